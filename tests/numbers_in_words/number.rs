@@ -1,0 +1,224 @@
+//! Numbers as words, claims and scene files have them.
+
+use std::f64::consts::PI;
+
+/// Units by their signs, the longer ones first: the factor to SI, and the sign that it is compared by.
+const UNITS: [(&str, f64, &str); 19] = [
+    ("mrad", 1e-3, "rad"),
+    ("rad", 1.0, "rad"),
+    ("deg", PI / 180.0, "rad"),
+    ("°", PI / 180.0, "rad"),
+    ("µm", 1e-6, "m"),
+    ("mm", 1e-3, "m"),
+    ("cm", 1e-2, "m"),
+    ("km", 1e3, "m"),
+    ("ms", 1e-3, "s"),
+    ("kJ", 1e3, "J"),
+    ("MJ", 1e6, "J"),
+    ("mJ", 1e-3, "J"),
+    ("kN", 1e3, "N"),
+    ("mN", 1e-3, "N"),
+    ("m", 1.0, "m"),
+    ("s", 1.0, "s"),
+    ("N", 1.0, "N"),
+    ("J", 1.0, "J"),
+    ("%", 0.01, "%"),
+];
+
+/// What may follow a unit.
+const OVER: [&str; 6] = ["·m·s", "·m", "·s", "/s²", "/s", ""];
+
+/// What stands between the numbers of a list.
+const BETWEEN: [&str; 9] = [" and ", " to ", " or ", ", ", ", and ", ", then ", " and then ", "–", " by "];
+
+/// What stands before a number that a formula has or comes to.
+const FORMULA: [&str; 8] = ["=", "√", "√(", "·", "/", "sin", "cos", "tan"];
+
+/// A number that a text tells, with its unit.
+#[derive(Debug)]
+pub struct Told {
+    /// As the exceptions name it.
+    pub shown: String,
+    /// SI.
+    value: f64,
+    /// What its last digit counts, SI.
+    digit: f64,
+    unit: String,
+    /// Whether it belongs to a formula.
+    pub is_computed: bool,
+}
+
+/// How a claim has a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Role {
+    /// A bound with a tolerance, SI.
+    Near(f64),
+    AtMost,
+    AtLeast,
+    Either,
+    Time,
+}
+
+/// A number of a claim.
+#[derive(Debug)]
+pub struct Claimed {
+    value: f64,
+    unit: Option<String>,
+    role: Role,
+}
+
+/// The unit at the beginning of a text: its factor, the sign that it is compared by, its length in bytes.
+fn unit(text: &str) -> Option<(f64, String, usize)> {
+    let (sign, factor, base) = UNITS.iter().find(|(sign, ..)| {
+        let rest = text.strip_prefix(sign);
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+    })?;
+    let over = OVER.iter().find(|over| text[sign.len()..].starts_with(**over))?;
+    let length = sign.len() + over.len();
+    let ends = !text[length..].starts_with(|c: char| c.is_alphanumeric() || c == '·');
+    ends.then(|| (*factor, format!("{base}{over}"), length))
+}
+
+/// Where the digits at the beginning of a text end, thousands set off by commas.
+fn digits(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let mut end = 0;
+    while is_digit(end) || (bytes.get(end) == Some(&b',') && (1..4).all(|k| is_digit(end + k)) && !is_digit(end + 4)) {
+        end += 1;
+    }
+    if bytes.get(end) == Some(&b'.') && is_digit(end + 1) {
+        end += 1;
+        while is_digit(end) {
+            end += 1;
+        }
+    }
+    end
+}
+
+/// The numbers of a text that have a unit, or share one.
+pub fn told(text: &str) -> Vec<Told> {
+    // Start, end, unit and the end with it.
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let length = digits(&text[at..]);
+        let before = text[..at].chars().next_back();
+        let apart = before.is_none_or(|c| !c.is_alphanumeric() && !".,^{_".contains(c));
+        if length > 0 && apart {
+            let end = at + length;
+            let rest = &text[end..];
+            let gap = rest.chars().next().filter(|c| *c == ' ' || *c == '\u{a0}').map_or(0, char::len_utf8);
+            let unit = unit(&rest[gap..]);
+            let past = unit.as_ref().map_or(end, |unit| end + gap + unit.2);
+            if unit.is_some() || !rest.starts_with(|c: char| c.is_alphanumeric()) {
+                found.push((at, end, unit, past));
+            }
+            at = past;
+        } else {
+            at += length.max(text[at..].chars().next().map_or(1, char::len_utf8));
+        }
+    }
+    let mut numbers = Vec::new();
+    let mut shared: Option<(f64, String, &str)> = None;
+    let mut next = None;
+    for (start, end, unit, past) in found.into_iter().rev() {
+        let listed = next.is_some_and(|next: usize| BETWEEN.contains(&&text[end..next]));
+        let own = unit.map(|(factor, base, length)| (factor, base, &text[past - length..past]));
+        shared = own.or(shared.filter(|_| listed));
+        next = Some(start);
+        let Some((factor, base, written)) = &shared else { continue };
+        let word = text[start..end].replace(',', "");
+        let decimals = word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let before = text[..start].trim_end_matches(['−', '-']).trim_end();
+        let is_computed =
+            FORMULA.iter().any(|sign| before.ends_with(sign)) || text[past..].trim_start().starts_with('=');
+        numbers.push(Told {
+            shown: if *written == "°" { format!("{word}°") } else { format!("{word} {written}") },
+            value: word.parse::<f64>().expect("digits") * factor,
+            digit: 0.1_f64.powi(decimals as i32) * factor,
+            unit: base.clone(),
+            is_computed,
+        });
+    }
+    numbers.reverse();
+    numbers
+}
+
+impl Told {
+    /// Multiples of half a right angle.
+    pub fn is_direction(&self) -> bool {
+        let eighths = self.value / (PI / 4.0);
+        self.unit == "rad" && (eighths - eighths.round()).abs() < 1e-9
+    }
+
+    /// Whether a claim has it.
+    pub fn is_behind(&self, claims: &[Claimed]) -> bool {
+        claims.iter().any(|claim| {
+            let off = (claim.value - self.value).abs();
+            let same = off <= 0.5 * self.digit + 1e-12;
+            let fits = claim.unit.as_ref().is_none_or(|unit| *unit == self.unit);
+            let beyond = (self.value - 1e-12..=1.15 * self.value).contains(&claim.value);
+            let short = (0.85 * self.value..=self.value + 1e-12).contains(&claim.value);
+            fits && match claim.role {
+                Role::Near(tolerance) => same || (off <= tolerance + 1e-12 && tolerance <= self.value / 3.0),
+                Role::AtMost => same || beyond,
+                Role::AtLeast => same || short,
+                Role::Either => same || beyond || short,
+                Role::Time => same,
+            }
+        })
+    }
+
+    /// Whether the file has it, or half of it where it is a length: boxes are written by their halves.
+    pub fn is_in(&self, file: &[f64]) -> bool {
+        let is = |number: f64| (number - self.value).abs() <= 1e-5 * self.value;
+        let may = !["s", "J", "%"].contains(&self.unit.as_str());
+        may && file.iter().any(|number| is(*number) || (self.unit == "m" && is(2.0 * number)))
+    }
+}
+
+/// The numbers of a claim that say how large, how near and when.
+pub fn claimed(claim: &str) -> Vec<Claimed> {
+    let words: Vec<&str> = claim.split_whitespace().collect();
+    let mut found: Vec<Claimed> = Vec::new();
+    for (index, word) in words.iter().enumerate().skip(1) {
+        let Ok(number) = word.parse::<f64>() else { continue };
+        let unit = words.get(index + 1).and_then(|next| unit(next).filter(|unit| unit.2 == next.len()));
+        let (factor, sign) = unit.map_or((1.0, None), |(factor, sign, _)| (factor, Some(sign)));
+        let value = number.abs() * factor;
+        let role = match words[index - 1] {
+            "=" | "==" => Role::Near(0.0),
+            "<" | "<=" => Role::AtMost,
+            ">" | ">=" => Role::AtLeast,
+            "rises" | "falls" => Role::Either,
+            "at" | "until" | "after" | "within" => Role::Time,
+            "±" => {
+                if let Some(Claimed { value: bound, role: Role::Near(tolerance), .. }) = found.last_mut() {
+                    *tolerance = if sign.as_deref() == Some("%") { value * *bound } else { value };
+                }
+                Role::AtMost
+            }
+            _ => continue,
+        };
+        let unit = if role == Role::Time { Some("s".to_owned()) } else { sign };
+        found.push(Claimed { value, unit, role });
+    }
+    found
+}
+
+/// The numbers of a scene's file that stand outside its words, SI.
+pub fn given(file: &str) -> Vec<f64> {
+    let outside: String = file.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+    let mut numbers = Vec::new();
+    let mut degrees = false;
+    for word in outside.split(|c: char| !(c.is_ascii_alphanumeric() || "._-+".contains(c))) {
+        if let Ok(number) = word.parse::<f64>() {
+            numbers.push(number.abs() * if degrees { PI / 180.0 } else { 1.0 });
+            degrees = false;
+        } else if !word.is_empty() {
+            degrees = word == "Degrees";
+        }
+    }
+    numbers
+}
