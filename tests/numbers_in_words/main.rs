@@ -63,8 +63,8 @@ fn of_lesson(lesson: &lesson::Lesson, scene: &Scene) -> Vec<Text> {
     let said = [&lesson.question, &lesson.prediction.ask, &lesson.happened];
     let said = said.into_iter().chain(lesson.prediction.choices.get(lesson.prediction.right));
     let why = lesson.why.iter().filter_map(|line| match line {
-        lesson::Line::Words(words) => Some(words),
-        lesson::Line::Formula(_) => None,
+        lesson::Paragraph::Words(words) => Some(words),
+        lesson::Paragraph::Formula(_) => None,
     });
     let words = said.chain(lesson.trials.iter().map(|trial| &trial.say)).chain(why);
     let place = format!("lessons/{}", lesson.id);
