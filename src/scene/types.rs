@@ -295,12 +295,6 @@ impl Joint {
         OwnOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }.into()
     }
 
-    /// Takes them from the physics.
-    pub fn set_options(&mut self, options: &JointOptions) {
-        let OwnOptions { breaks, stabilization, soft } = **options;
-        (self.breaks, self.stabilization, self.soft) = (breaks, stabilization, soft);
-    }
-
     /// The name, or the one that stands in for it.
     pub fn label(&self) -> String {
         if self.name.is_empty() { format!("{}-{}", self.a, self.b) } else { self.name.clone() }

@@ -1,5 +1,5 @@
-//! The Inspector's page of the scene itself, while nothing is selected: what it says of itself, where its camera
-//! starts, the world's settings, materials, patterns and parts, experiments.
+//! The Inspector's page of the scene itself, while nothing is selected: texts, camera, the world's settings, materials,
+//! patterns and parts, experiments.
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 use glam::Vec3;
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, eye: (Vec3, Vec3), selection: &mut Sel
 }
 
 fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut Ui)) {
-    // The count may change, the section is the same.
+    // Without the count, which may change.
     let salt = title.split("  ").next().unwrap_or_default().to_owned();
     CollapsingHeader::new(RichText::new(title).strong()).id_salt(salt).default_open(open).show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
@@ -61,11 +61,13 @@ fn words(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let before = heading.clone();
     let mixed = Mixed::default();
     let form = &mut Form::new(&mixed);
+    // Each field by its name: whoever adds one has to give it a row. The camera has a section of its own.
+    let Heading { title, source, about, look_for, camera: _ } = &mut heading;
     for (label, name, text, lines) in [
-        ("Title", "Scene title", &mut heading.title, 1),
-        ("Source", "Scene source", &mut heading.source, 1),
-        ("About", "Scene about", &mut heading.about, 4),
-        ("Look for", "What to look for", &mut heading.look_for, 3),
+        ("Title", "Scene title", title, 1),
+        ("Source", "Scene source", source, 1),
+        ("About", "Scene about", about, 4),
+        ("Look for", "What to look for", look_for, 3),
     ] {
         let field = |ui: &mut Ui, text: &mut String| {
             *text = form::text(ui, text, name, lines).unwrap_or_else(|| std::mem::take(text));
@@ -76,7 +78,7 @@ fn words(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                 false
             });
         } else {
-            // Sentences want the whole width.
+            // Long texts get the whole width.
             ui.label(RichText::new(label).color(theme::colors(ui.visuals()).weak));
             field(ui, text);
         }
@@ -105,7 +107,7 @@ fn camera(ui: &mut Ui, view: &View<'_>, (eye, target): (Vec3, Vec3), out: &mut V
     }
 }
 
-/// What stands for many bodies; a click selects them.
+/// Patterns and parts; a click selects their bodies.
 fn many(ui: &mut Ui, view: &View<'_>, selection: &mut Selection) {
     let patterns = view.scene.patterns.iter().enumerate().map(|(i, p)| (Origin::Pattern(i), Icon::Layers, p.name()));
     let parts = view.scene.parts.iter().enumerate().map(|(i, part)| {

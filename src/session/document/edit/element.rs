@@ -45,12 +45,32 @@ pub struct Heading {
 impl Heading {
     /// What this scene says of itself.
     pub fn of(scene: &Scene) -> Self {
+        // Each field by its name: whoever adds one to the scene has to say here whether it is edited with these.
+        let Scene {
+            title,
+            source,
+            about,
+            look_for,
+            camera,
+            version: _,
+            claims: _,
+            expects: _,
+            settings: _,
+            opens: _,
+            materials: _,
+            bodies: _,
+            patterns: _,
+            parts: _,
+            joints: _,
+            experiments: _,
+            plots: _,
+        } = scene;
         Self {
-            title: scene.title.clone(),
-            source: scene.source.clone(),
-            about: scene.about.clone(),
-            look_for: scene.look_for.clone(),
-            camera: scene.camera,
+            title: title.clone(),
+            source: source.clone(),
+            about: about.clone(),
+            look_for: look_for.clone(),
+            camera: *camera,
         }
     }
 }
@@ -217,25 +237,26 @@ fn renamed(scene: &mut Scene, old: &str, new: &str) -> Result<(), SessionError> 
 }
 
 fn change_heading(scene: &mut Scene, new: &Heading) -> Result<String, SessionError> {
-    let old = Heading::of(scene);
-    let CameraDoc { eye, target } = new.camera;
+    // Each field by its name: whoever adds one has to name its edit.
+    let Heading { title, source, about, look_for, camera } = new;
+    let CameraDoc { eye, target } = *camera;
     if !eye.is_finite() || !target.is_finite() || eye == target {
         return refuse("the camera's eye and target must be two points".into());
     }
-    let label = if old.title != new.title {
-        "Change the title"
-    } else if old.source != new.source {
-        "Change the source"
-    } else if old.about != new.about {
-        "Change what it is about"
-    } else if old.look_for != new.look_for {
-        "Change what to look for"
-    } else {
-        "Place the camera"
-    };
-    let Heading { title, source, about, look_for, camera } = new.clone();
-    (scene.title, scene.source, scene.about) = (title, source, about);
-    (scene.look_for, scene.camera) = (look_for, camera);
+    scene.camera = *camera;
+    let mut label = "Place the camera";
+    // The first in the form comes last: of several changes it names the edit.
+    for (old, new, change) in [
+        (&mut scene.look_for, look_for, "Change what to look for"),
+        (&mut scene.about, about, "Change what it is about"),
+        (&mut scene.source, source, "Change the source"),
+        (&mut scene.title, title, "Change the title"),
+    ] {
+        if old != new {
+            label = change;
+            old.clone_from(new);
+        }
+    }
     Ok(label.into())
 }
 

@@ -10,11 +10,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use glam::Vec3;
+
 use super::write_out;
 use crate::physics::angle::Angle;
+use crate::physics::body::Body as WorldBody;
 use crate::physics::joint::Joint as WorldJoint;
 use crate::physics::joints::{Parameter, Role};
-use crate::scene::{Body, Joint, Origin, Scene};
+use crate::scene::{Body, Joint, Mover, Origin, Rotation, Scene};
 use crate::session::open::Open;
 
 /// The document with the world's poses.
@@ -39,14 +42,11 @@ pub(in crate::session) fn kept(open: &Open) -> Scene {
         let body = &now.bodies[i + 1];
         match origin {
             Origin::Body(index) if moved(i + 1) => {
-                let doc = &mut scene.bodies[*index];
-                doc.mover = doc.mover.as_ref().map(|mover| mover.after(doc.at, now.time));
-                (doc.at, doc.rotation) = (body.shape_origin(), body.rotation.into());
+                keep_pose(&mut scene.bodies[*index], body, now.time);
             }
             other if gone.contains(other) => {
                 let mut doc = write_out::body(names, then, i + 1);
-                doc.mover = doc.mover.map(|mover| mover.after(doc.at, now.time));
-                (doc.at, doc.rotation) = (body.shape_origin(), body.rotation.into());
+                keep_pose(&mut doc, body, now.time);
                 scene.bodies.push(doc);
             }
             _ => {}
@@ -84,11 +84,54 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
     let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();
     scene.bodies.update(|body| {
         let id = *ids.get(body.name.as_str()).filter(|id| world.bodies[**id].is_dynamic())?;
-        let velocity = &world.velocities[id];
-        Some(Body { velocity: velocity.linear.into(), angular_velocity: velocity.angular.into(), ..body.clone() })
+        let mut body = body.clone();
+        let BodyState { velocity, angular_velocity, at: _, rotation: _, mover: _ } = state_of(&mut body);
+        (*velocity, *angular_velocity) = (world.velocities[id].linear.into(), world.velocities[id].angular.into());
+        Some(body)
     });
     scene.title = format!("{} at {:.2} s", scene.title, world.time);
     scene
+}
+
+/// What of a body's entry changes as the world runs.
+struct BodyState<'a> {
+    at: &'a mut Vec3,
+    rotation: &'a mut Rotation,
+    velocity: &'a mut Vec3,
+    angular_velocity: &'a mut Vec3,
+    mover: &'a mut Option<Mover>,
+}
+
+fn state_of(doc: &mut Body) -> BodyState<'_> {
+    // Each field by its name: whoever adds one has to say whether it changes as the world runs.
+    let Body {
+        at,
+        rotation,
+        velocity,
+        angular_velocity,
+        mover,
+        name: _,
+        shape: _,
+        motion: _,
+        mass: _,
+        density: _,
+        material: _,
+        friction: _,
+        restitution: _,
+        rolling: _,
+        soft: _,
+        collide: _,
+        particle: _,
+        plane: _,
+    } = doc;
+    BodyState { at, rotation, velocity, angular_velocity, mover }
+}
+
+/// Puts a body's entry where the body is after `time` s; its mover goes on from there.
+fn keep_pose(doc: &mut Body, body: &WorldBody, time: f64) {
+    let BodyState { at, rotation, mover, velocity: _, angular_velocity: _ } = state_of(doc);
+    *mover = mover.as_ref().map(|mover| mover.after(*at, time));
+    (*at, *rotation) = (body.shape_origin(), body.rotation.into());
 }
 
 /// Keeps a joint's lengths and limits, which counted from the pose that the document had.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use glam::{Mat3, Vec3};
 
-use crate::physics::joint::Joint as WorldJoint;
+use crate::physics::joint::{Joint as WorldJoint, OwnOptions};
 use crate::physics::world::World;
 use crate::scene::{Body, EndPlaces, Joint, JointPlaces, Origin, Scene, WORLD};
 use crate::session::names::Names;
@@ -45,9 +45,24 @@ pub(in crate::session) fn body(names: &Names, world: &World, id: usize) -> Body 
 pub(in crate::session) fn joint(names: &Names, world: &World, index: usize) -> Joint {
     let joint = &world.joints[index];
     let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
-    let mut doc = Joint::new(name(joint.def.a), name(joint.def.b), Vec3::ZERO, joint.def.kind);
-    doc.collide = joint.def.collide;
-    doc.set_options(&joint.def.options);
+    let OwnOptions { breaks, stabilization, soft } = *joint.def.options;
+    // Each field by its name: none can be forgotten.
+    let mut doc = Joint {
+        name: String::new(),
+        a: name(joint.def.a).into(),
+        b: name(joint.def.b).into(),
+        anchor: None,
+        anchor_a: None,
+        anchor_b: None,
+        axis: None,
+        axis_a: None,
+        axis_b: None,
+        kind: joint.def.kind,
+        collide: joint.def.collide,
+        breaks,
+        stabilization,
+        soft,
+    };
     if *names.joints[index] != *doc.label() {
         doc.name = names.joints[index].to_string();
     }

@@ -10,7 +10,6 @@ use crate::session::Edit;
 use crate::ui::editor::form::fields::{self, ask_from};
 use crate::ui::editor::form::joint_fields;
 use crate::ui::editor::form::leaves::{Leaves, Mixed};
-use crate::ui::editor::form::own_stabilization;
 use crate::ui::editor::form::{self, Form};
 use crate::ui::widgets;
 use crate::ui::{request::Request, view::View};
@@ -119,8 +118,7 @@ pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Joi
                 new.name = label;
             }
         }
-        joint_fields::joint(ui, &mut form, &mut new, now);
-        own_stabilization::rows(ui, &mut form, "stabilization", &mut new.stabilization, view.settings);
+        joint_fields::joint(ui, &mut form, &mut new, view.settings, now);
     });
     let touched = form.touched();
     if new == *old && touched.is_empty() {

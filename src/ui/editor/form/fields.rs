@@ -34,41 +34,55 @@ pub fn body(
     materials: &List<Material>,
     now: Option<&BodyView>,
 ) {
+    // Each field by its name: whoever adds one has to give it a row. The name's row stands above.
+    let Body {
+        name: _,
+        shape,
+        at,
+        rotation,
+        motion,
+        mass,
+        density,
+        velocity,
+        angular_velocity,
+        material,
+        friction,
+        restitution,
+        rolling,
+        soft,
+        collide,
+        particle,
+        plane,
+        mover,
+    } = body;
     ui.spacing_mut().item_spacing.y = 3.0;
-    form.choice(ui, ("Moves", "Motion"), "motion", &mut body.motion, Some(Motion::Dynamic), &MOTIONS);
-    shape(ui, form, &mut body.shape);
-    if body.motion == Motion::Dynamic {
-        mass(ui, form, body, volume);
+    form.choice(ui, ("Moves", "Motion"), "motion", motion, Some(Motion::Dynamic), &MOTIONS);
+    shape_rows(ui, form, shape);
+    if *motion == Motion::Dynamic {
+        mass_rows(ui, form, (mass, density), volume);
     }
-    form.vector(ui, "At", "at", &mut body.at, Some(Vec3::ZERO), &PLACE, now.map(|b| b.pose.position));
-    rotation(ui, form, &mut body.rotation, now);
-    if body.motion != Motion::Static && body.mover.is_none() {
+    form.vector(ui, "At", "at", at, Some(Vec3::ZERO), &PLACE, now.map(|b| b.pose.position));
+    rotation_row(ui, form, rotation, now);
+    if *motion != Motion::Static && mover.is_none() {
         let zero = Some(Vec3::ZERO);
-        form.vector(ui, "Velocity", "velocity", &mut body.velocity, zero, &SPEED, now.map(|b| b.velocity));
-        if !body.particle {
-            form.vector(
-                ui,
-                "Spin",
-                "angular_velocity",
-                &mut body.angular_velocity,
-                zero,
-                &SPIN,
-                now.map(|b| b.angular_velocity),
-            );
+        form.vector(ui, "Velocity", "velocity", velocity, zero, &SPEED, now.map(|b| b.velocity));
+        if !*particle {
+            let turns = now.map(|b| b.angular_velocity);
+            form.vector(ui, "Spin", "angular_velocity", angular_velocity, zero, &SPIN, turns);
         }
     }
-    if body.motion == Motion::Kinematic {
-        mover_fields::mover(ui, form, body);
+    if *motion == Motion::Kinematic {
+        mover_fields::rows(ui, form, mover, (velocity, angular_velocity), *at);
     }
-    surface(ui, form, body, materials);
-    if body.motion == Motion::Dynamic {
-        form.switch(ui, "Particle", "particle", &mut body.particle, Some(false), "A point mass: it does not turn");
-        form.optional(ui, ("In a plane", "In a plane"), "plane", &mut body.plane, Vec3::Y, None);
-        if let Some(normal) = &mut body.plane {
+    surface(ui, form, Surface { material, friction, restitution, rolling, soft }, materials);
+    if *motion == Motion::Dynamic {
+        form.switch(ui, "Particle", "particle", particle, Some(false), "A point mass: it does not turn");
+        form.optional(ui, ("In a plane", "In a plane"), "plane", plane, Vec3::Y, None);
+        if let Some(normal) = plane {
             direction(ui, form, "  normal", "plane", normal);
         }
     }
-    form.switch(ui, "Collides", "collide", &mut body.collide, Some(true), "Whether it touches anything");
+    form.switch(ui, "Collides", "collide", collide, Some(true), "Whether it touches anything");
     settle(body);
 }
 
@@ -120,7 +134,7 @@ pub fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
 }
 
 /// The rotation as three turns in the chosen unit; written so once it is changed.
-pub(in crate::ui::editor) fn rotation(
+pub(in crate::ui::editor) fn rotation_row(
     ui: &mut Ui,
     form: &mut Form<'_>,
     rotation: &mut Rotation,
@@ -156,7 +170,7 @@ pub(in crate::ui::editor) fn rotation(
 }
 
 /// The kind of shape and its sizes.
-fn shape(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
+fn shape_rows(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
     const KINDS: [&str; 5] = ["Box", "Sphere", "Capsule", "Cylinder", "Hull"];
     let kind = |shape: &Shape| match shape {
         Shape::Box { .. } => 0,
@@ -228,11 +242,16 @@ const MASS: Scale = Scale::of(quantity::MASS, 0.05).within(1e-6, 1e12);
 const DENSE: Scale = Scale::of(quantity::DENSITY, 5.0).within(1e-3, 1e6);
 
 /// The mass itself, or the density; beside it what that makes of the other.
-fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, volume: f32) {
-    let density = body.density.unwrap_or(DENSITY);
+fn mass_rows(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (own_mass, own_density): (&mut Option<f32>, &mut Option<f32>),
+    volume: f32,
+) {
+    let density = own_density.unwrap_or(DENSITY);
     let items = [("value", "Give the mass itself"), ("density", "Give the density; size makes the mass")]
         .map(|(label, tip)| Segment::new(label, tip));
-    let mut by_density = body.mass.is_none();
+    let mut by_density = own_mass.is_none();
     form.row(ui, "Mass by", "mass", &mut by_density, None, |ui, by_density, mixed| {
         let selected = (!mixed("")).then_some(usize::from(*by_density));
         let chosen = ui.allocate_ui(vec2(ui.available_width(), theme::ROW_HEIGHT), |ui| {
@@ -241,14 +260,14 @@ fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, volume: f32) {
         *by_density = chosen.inner.map_or(*by_density, |index| index == 1);
         chosen.inner.is_some()
     });
-    if by_density != body.mass.is_none() {
-        (body.mass, body.density) = if by_density { (None, None) } else { (Some(density * volume), None) };
+    if by_density != own_mass.is_none() {
+        (*own_mass, *own_density) = if by_density { (None, None) } else { (Some(density * volume), None) };
     }
     let aside = |ui: &mut Ui, words: String| {
         let weak = theme::colors(ui.visuals()).weak;
         ui.add(egui::Label::new(egui::RichText::new(words).small().color(weak)).truncate());
     };
-    if let Some(mass) = &mut body.mass {
+    if let Some(mass) = own_mass {
         form.row(ui, "Mass", "mass", mass, None, |ui, mass, mixed| {
             let used = form::number(ui, mass, mixed(""), &MASS, "Mass").changed();
             aside(ui, format!("= {} kg/m³", form::written(significant(*mass / volume.max(1e-12)))));
@@ -262,7 +281,7 @@ fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, volume: f32) {
             used
         });
         if value != density {
-            body.density = Some(value).filter(|v| *v != DENSITY);
+            *own_density = Some(value).filter(|v| *v != DENSITY);
         }
     }
 }
@@ -276,20 +295,30 @@ fn significant(value: f32) -> f32 {
     (value * scale).round() / scale
 }
 
-/// The surface: a material's, and what is said otherwise.
-fn surface(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &List<Material>) {
+/// A body's own surface.
+struct Surface<'a> {
+    material: &'a mut Option<String>,
+    friction: &'a mut Option<f32>,
+    restitution: &'a mut Option<f32>,
+    rolling: &'a mut Option<f32>,
+    soft: &'a mut Option<Softness>,
+}
+
+/// The surface: a material's, and what the body has in its place.
+fn surface(ui: &mut Ui, form: &mut Form<'_>, own: Surface<'_>, materials: &List<Material>) {
+    let Surface { material, friction, restitution, rolling, soft } = own;
     let named: Vec<(Option<String>, &str)> = std::iter::once((None, "its own"))
         .chain(materials.iter().map(|m| (Some(m.name.clone()), m.name.as_str())))
         .collect();
-    if !materials.is_empty() || body.material.is_some() {
-        form.choice(ui, ("Material", "Material"), "material", &mut body.material, Some(None), &named);
+    if !materials.is_empty() || material.is_some() {
+        form.choice(ui, ("Material", "Material"), "material", material, Some(None), &named);
     }
-    let of = body.material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+    let of = material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
     let inherited = of.map_or((FRICTION, 0.0, 0.0), |m| (m.friction, m.restitution, m.rolling));
     for (label, path, value, default, scale) in [
-        ("Friction", "friction", &mut body.friction, inherited.0, COEFFICIENT),
-        ("Restitution", "restitution", &mut body.restitution, inherited.1, UNIT),
-        ("Rolling", "rolling", &mut body.rolling, inherited.2, LEVER),
+        ("Friction", "friction", friction, inherited.0, COEFFICIENT),
+        ("Restitution", "restitution", restitution, inherited.1, UNIT),
+        ("Rolling", "rolling", rolling, inherited.2, LEVER),
     ] {
         let mut shown = value.unwrap_or(default);
         let before = shown;
@@ -302,8 +331,8 @@ fn surface(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &List<M
     let inherited = of.and_then(|m| m.soft);
     let label = if inherited.is_some() { "Soft of its own" } else { "Soft" };
     let begins = inherited.unwrap_or(Softness { hertz: 5.0, damping_ratio: 0.5 });
-    form.optional(ui, (label, "Soft surface"), "soft", &mut body.soft, begins, None);
-    if let Some(Softness { hertz, damping_ratio }) = &mut body.soft {
+    form.optional(ui, (label, "Soft surface"), "soft", soft, begins, None);
+    if let Some(Softness { hertz, damping_ratio }) = soft {
         softness(ui, form, "soft.", hertz, damping_ratio);
     }
 }

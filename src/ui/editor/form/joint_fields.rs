@@ -13,25 +13,43 @@ use crate::physics::joints::{
 use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity;
 use crate::physics::setting::{Choices, SettingValue, Value};
+use crate::physics::settings::Settings;
 use crate::scene::{Joint, SoftRows, Softness};
 use crate::session::JointView;
 use crate::ui::editor::form::fields::direction;
 use crate::ui::editor::form::joint_bounds::{length, limit, rest, swing};
+use crate::ui::editor::form::own_stabilization;
 use crate::ui::editor::form::{self, Form, PLACE, Scale};
 use crate::ui::widgets::named;
 use crate::ui::widgets::words::spaced;
 
-/// Draws the fields of an entry but its name. `now` is the same joint in the running world.
-pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&JointView>) {
+/// Draws the fields of an entry but its name. `settings` are the scene's, `now` is the same joint in the running world.
+pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Settings, now: Option<&JointView>) {
+    // Each field by its name: whoever adds one has to give it a row. The name's row stands above.
+    let Joint {
+        name: _,
+        a,
+        b,
+        anchor,
+        anchor_a,
+        anchor_b,
+        axis,
+        axis_a,
+        axis_b,
+        kind,
+        collide,
+        breaks,
+        stabilization,
+        soft,
+    } = joint;
     ui.spacing_mut().item_spacing.y = 3.0;
-    let needed = kind(ui, form, &mut joint.kind);
-    if needed && joint.axis.is_none() && joint.axis_a.is_none() {
-        joint.axis = Some(Vec3::Z);
+    if kind_row(ui, form, kind) && axis.is_none() && axis_a.is_none() {
+        *axis = Some(Vec3::Z);
     }
     if !form.mixed("kind") {
-        parameters(ui, form, &mut joint.kind, now);
+        parameters(ui, form, kind, now);
     }
-    for (label, path, end) in [("A", "a", &mut joint.a), ("B", "b", &mut joint.b)] {
+    for (label, path, end) in [("A", "a", a), ("B", "b", b)] {
         form.row(ui, &format!("Body {label}"), path, end, None, |ui, end, mixed| {
             let shown = if mixed("") { "—" } else { end.as_str() };
             let typed = form::text(ui, shown, &format!("Body {label}"), 1);
@@ -40,14 +58,21 @@ pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&J
             used
         });
     }
-    places(ui, form, joint, now);
-    breaks(ui, form, &mut joint.breaks, now);
-    soft_rows(ui, form, &joint.kind, &mut joint.soft);
-    form.switch(ui, "Bodies touch", "collide", &mut joint.collide, Some(false), "Whether A and B touch each other");
+    anchors(ui, form, (anchor, anchor_a, anchor_b), now);
+    for (name, path, axis) in [("Axis", "axis", axis), ("Axis on A", "axis_a", axis_a), ("Axis on B", "axis_b", axis_b)]
+    {
+        if let Some(axis) = axis {
+            direction(ui, form, name, path, axis);
+        }
+    }
+    breaks_rows(ui, form, breaks, now);
+    soft_rows(ui, form, kind, soft);
+    form.switch(ui, "Bodies touch", "collide", collide, Some(false), "Whether A and B touch each other");
+    own_stabilization::rows(ui, form, "stabilization", stabilization, settings);
 }
 
 /// The choice of a kind; true if another one was chosen that needs an axis.
-pub fn kind(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool {
+pub fn kind_row(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool {
     let mut needs_axis = false;
     form.row(ui, "Kind", "kind", kind, None, |ui, kind, mixed| {
         let now = kind.info();
@@ -222,40 +247,35 @@ where
     form.choice(ui, ("Formulation", "Formulation"), path, own, Some(None), &all);
 }
 
-/// Anchors and axes, as far as they are given.
-fn places(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&JointView>) {
-    let common = joint.anchor_a.is_none() && joint.anchor_b.is_none();
-    if common {
+/// The anchors, of both ends and of each, as far as they are given.
+fn anchors(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (anchor, anchor_a, anchor_b): (&mut Option<Vec3>, &mut Option<Vec3>, &mut Option<Vec3>),
+    now: Option<&JointView>,
+) {
+    if anchor_a.is_none() && anchor_b.is_none() {
         let begins = now.map_or(Vec3::ZERO, |joint| joint.anchor_a);
-        form.optional(ui, ("Anchor given", "Anchor given"), "anchor", &mut joint.anchor, begins, None);
+        form.optional(ui, ("Anchor given", "Anchor given"), "anchor", anchor, begins, None);
     }
-    if joint.anchor.is_none() {
-        form.optional(ui, ("Own on A", "Own anchor on A"), "anchor_a", &mut joint.anchor_a, Vec3::ZERO, None);
-        form.optional(ui, ("Own on B", "Own anchor on B"), "anchor_b", &mut joint.anchor_b, Vec3::ZERO, None);
+    if anchor.is_none() {
+        form.optional(ui, ("Own on A", "Own anchor on A"), "anchor_a", anchor_a, Vec3::ZERO, None);
+        form.optional(ui, ("Own on B", "Own anchor on B"), "anchor_b", anchor_b, Vec3::ZERO, None);
     }
     let world = now.map(|joint| (joint.anchor_a, joint.anchor_b));
     for (name, path, place, now) in [
-        ("Anchor", "anchor", &mut joint.anchor, world.map(|w| w.0)),
-        ("Anchor on A", "anchor_a", &mut joint.anchor_a, None),
-        ("Anchor on B", "anchor_b", &mut joint.anchor_b, None),
+        ("Anchor", "anchor", anchor, world.map(|w| w.0)),
+        ("Anchor on A", "anchor_a", anchor_a, None),
+        ("Anchor on B", "anchor_b", anchor_b, None),
     ] {
         if let Some(place) = place {
             form.vector(ui, name, path, place, None, &PLACE, now);
         }
     }
-    for (name, path, axis) in [
-        ("Axis", "axis", &mut joint.axis),
-        ("Axis on A", "axis_a", &mut joint.axis_a),
-        ("Axis on B", "axis_b", &mut joint.axis_b),
-    ] {
-        if let Some(axis) = axis {
-            direction(ui, form, name, path, axis);
-        }
-    }
 }
 
 /// What it bears; whichever is passed first breaks it, Reset mends it.
-pub fn breaks(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
+pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
     const FORCE: Scale = Scale::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
     const TORQUE: Scale = Scale::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);
     let mut bears = breaks.unwrap_or_default();

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use crate::physics::angle::Angle;
 use crate::physics::quantity;
-use crate::scene::{Body, Mover};
+use crate::scene::Mover;
 use crate::ui::editor::form::point_list::{Of, points as points_of};
 use crate::ui::editor::form::{DEGREES, Form, SPEED, SPIN, Scale};
 
@@ -16,10 +16,16 @@ const PACE: Scale = Scale::of(quantity::PACE, 0.05).within(1e-3, quantity::PACE.
 const PATH: Of =
     Of { path: "mover", whole: "the path", least: 1, most: crate::scene::MAX_WAYPOINTS as usize, step: Vec3::X };
 
-/// Draws the fields of the body's law; choosing one takes its constant velocity over.
-pub fn mover(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
+/// Draws the fields of the law of a body that stands `at`; choosing one takes the body's constant velocity over.
+pub fn rows(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    mover: &mut Option<Mover>,
+    (body_velocity, body_angular): (&mut Vec3, &mut Vec3),
+    at: Vec3,
+) {
     const LAWS: [(usize, &str); 4] = [(0, "none"), (1, "constant"), (2, "to and fro"), (3, "along a path")];
-    let now = match body.mover {
+    let now = match mover {
         None => 0,
         Some(Mover::Constant { .. }) => 1,
         Some(Mover::Sinusoid { .. }) => 2,
@@ -28,24 +34,24 @@ pub fn mover(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
     let mut law = now;
     form.choice(ui, ("Law", "Mover"), "mover", &mut law, Some(0), &LAWS);
     if law != now {
-        let (velocity, angular_velocity) = match &body.mover {
+        let (velocity, angular_velocity) = match mover {
             Some(
                 Mover::Constant { velocity, angular_velocity } | Mover::Sinusoid { velocity, angular_velocity, .. },
             ) => (*velocity, *angular_velocity),
-            _ => (body.velocity, body.angular_velocity),
+            _ => (*body_velocity, *body_angular),
         };
         let moving = if velocity == Vec3::ZERO && angular_velocity == Vec3::ZERO { Vec3::X } else { velocity };
-        body.mover = match law {
+        *mover = match law {
             0 => {
-                (body.velocity, body.angular_velocity) = (velocity, angular_velocity);
+                (*body_velocity, *body_angular) = (velocity, angular_velocity);
                 None
             }
             1 => Some(Mover::Constant { velocity: moving, angular_velocity }),
             2 => Some(Mover::Sinusoid { velocity: moving, angular_velocity, rate: 1.0, phase: Angle::default() }),
-            _ => Some(Mover::Waypoints { points: vec![body.at + Vec3::X], speed: 1.0, repeat: true }),
+            _ => Some(Mover::Waypoints { points: vec![at + Vec3::X], speed: 1.0, repeat: true }),
         };
     }
-    match &mut body.mover {
+    match mover {
         None => {}
         Some(Mover::Constant { velocity, angular_velocity }) => {
             form.vector(ui, "  velocity", "mover", velocity, None, &SPEED, None);

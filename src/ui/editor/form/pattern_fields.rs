@@ -115,7 +115,7 @@ fn part(ui: &mut Ui, form: &mut Form<'_>, part: &mut Part) {
         used
     });
     form.vector(ui, "At", "at", at, Some(Vec3::ZERO), &PLACE, None);
-    fields::rotation(ui, form, rotation, None);
+    fields::rotation_row(ui, form, rotation, None);
 }
 
 const COUNT: Scale = Scale::new("", 1.0, 100_000.0, 0.05);
@@ -195,7 +195,7 @@ fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut ChainJoint, view: &View<'_>
     const ALONG: Scale = Scale::of(quantity::ALONG, 0.01).within(-10.0, 10.0);
     let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft } = link;
     ui.spacing_mut().item_spacing.y = 3.0;
-    if joint_fields::kind(ui, form, kind) && axis.is_none() {
+    if joint_fields::kind_row(ui, form, kind) && axis.is_none() {
         *axis = Some(Vec3::Z);
     }
     joint_fields::parameters(ui, form, kind, None);
@@ -203,7 +203,7 @@ fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut ChainJoint, view: &View<'_>
     if let Some(axis) = axis {
         fields::direction(ui, form, "Axis", "axis", axis);
     }
-    joint_fields::breaks(ui, form, breaks, None);
+    joint_fields::breaks_rows(ui, form, breaks, None);
     joint_fields::soft_rows(ui, form, kind, soft);
     form.switch(ui, "Neighbours touch", "touch", collide, Some(false), "Whether neighbours touch each other");
     own_stabilization::rows(ui, form, "stabilization", stabilization, view.settings);

@@ -254,21 +254,24 @@ pub fn made(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice,
     };
     let turned =
         |end: End, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
-    let mut joint = Joint::new(name(a), name(b), shared, kind);
     let in_place = snapshot.step == 0;
-    if !(info.coincident && in_place) {
-        let (pa, pb) = if info.coincident { (shared, shared) } else { (a.point, b.point) };
-        joint.anchor = None;
-        joint.anchor_a = Some(local(a, pa));
-        joint.anchor_b = Some(local(b, pb));
+    let one_point = info.coincident && in_place;
+    let (pa, pb) = if info.coincident { (shared, shared) } else { (a.point, b.point) };
+    // Each field by its name: whoever adds one has to say what a new joint has there.
+    Joint {
+        name: String::new(),
+        a: name(a),
+        b: name(b),
+        anchor: one_point.then_some(shared),
+        anchor_a: (!one_point).then(|| local(a, pa)),
+        anchor_b: (!one_point).then(|| local(b, pb)),
+        axis: (info.axis && in_place).then_some(axis),
+        axis_a: (info.axis && !in_place).then(|| turned(a, axis)),
+        axis_b: (info.axis && !in_place).then(|| turned(b, axis)),
+        kind,
+        collide: false,
+        breaks: None,
+        stabilization: None,
+        soft: None,
     }
-    if info.axis {
-        if in_place {
-            joint.axis = Some(axis);
-        } else {
-            joint.axis_a = Some(turned(a, axis));
-            joint.axis_b = Some(turned(b, axis));
-        }
-    }
-    joint
 }
