@@ -124,6 +124,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn labels_switches_and_reasons_weigh_what_their_texts_hold() {
+        let labels = vec![Label { over: "box".into(), says: "heavy".into() }];
+        let idle = vec![Idle { setting: "friction".into(), because: "nothing touches".into() }];
+        let opens = Opening { labels, switches: vec!["solver.method".into()], idle, ..Opening::default() };
+        let (plain, worded) = (Scene::default(), Scene { opens, ..Scene::default() });
+        let lists = size_of::<Label>() + size_of::<Idle>() + size_of::<String>();
+        let letters =
+            ["box", "heavy", "friction", "nothing touches", "solver.method"].map(|text| text.len() + ALLOCATION);
+        let added = unshared(&plain, &worded) - unshared(&plain, &plain);
+        assert_eq!(added, lists + letters.iter().sum::<usize>());
+    }
+
+    #[test]
     fn a_change_of_one_body_weighs_as_little_among_many_as_among_few() {
         let body = |_| Body::new("body", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
         let weight = |count: usize| {
