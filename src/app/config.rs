@@ -32,7 +32,7 @@ pub struct Config {
     pub width: f32,
     pub height: f32,
     pub maximized: bool,
-    pub theme: Theme,
+    pub theme: ThemeChoice,
     /// Size of the interface against what the screen asks for, 0.75 to 2.
     pub scale: f32,
     /// The unit of angles on screen.
@@ -66,7 +66,7 @@ pub struct Eye {
 
 /// Which theme the user chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Theme {
+pub enum ThemeChoice {
     #[default]
     Dark,
     Light,
@@ -79,7 +79,7 @@ impl Default for Config {
             width: 1440.0,
             height: 900.0,
             maximized: false,
-            theme: Theme::default(),
+            theme: ThemeChoice::default(),
             scale: 1.0,
             angles: Angles::default(),
             left_panel: true,
@@ -148,9 +148,9 @@ impl Config {
     pub fn ui_state(&self) -> UiState {
         UiState {
             theme: match self.theme {
-                Theme::Dark => egui::ThemePreference::Dark,
-                Theme::Light => egui::ThemePreference::Light,
-                Theme::System => egui::ThemePreference::System,
+                ThemeChoice::Dark => egui::ThemePreference::Dark,
+                ThemeChoice::Light => egui::ThemePreference::Light,
+                ThemeChoice::System => egui::ThemePreference::System,
             },
             scale: Scale::near(self.scale),
             angles: self.angles,
@@ -175,9 +175,9 @@ impl Config {
     /// Takes over what the panels have now.
     pub fn remember(&mut self, state: &UiState) {
         self.theme = match state.theme {
-            egui::ThemePreference::Dark => Theme::Dark,
-            egui::ThemePreference::Light => Theme::Light,
-            egui::ThemePreference::System => Theme::System,
+            egui::ThemePreference::Dark => ThemeChoice::Dark,
+            egui::ThemePreference::Light => ThemeChoice::Light,
+            egui::ThemePreference::System => ThemeChoice::System,
         };
         self.scale = state.scale.factor();
         self.angles = state.angles;
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn unknown_and_missing_fields_are_forgiven() {
         let config = Config::read("(height: 700, theme: Light, from_the_future: 3)");
-        assert_eq!((config.height, config.theme), (700.0, Theme::Light));
+        assert_eq!((config.height, config.theme), (700.0, ThemeChoice::Light));
         assert_eq!(config.width, Config::default().width);
     }
 
@@ -220,7 +220,7 @@ mod tests {
             scene: Some("scenes/book/09-chain.ron".into()),
             recent: vec!["scenes/book/09-chain.ron".into(), "mine/bridge.ron".into()],
             camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
-            theme: Theme::System,
+            theme: ThemeChoice::System,
             angles: Angles::Radians,
             veiled: vec![SavedVisibility {
                 file: "mine/bridge.ron".into(),

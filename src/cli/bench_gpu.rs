@@ -193,7 +193,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let all = arguments.method.is_empty();
     let mut chosen = if all { Choice::ALL.to_vec() } else { arguments.method.clone() };
     let wants_device = chosen.iter().any(|choice| choice.scheme().is_some() || choice.rows().is_some());
-    let failed = |fault: crate::gpu::Fault| Failure::Error(fault.to_string());
+    let failed = |fault: crate::gpu::DeviceFault| Failure::Error(fault.to_string());
     let device = wants_device.then(|| Device::open().map(Arc::new)).transpose().map_err(failed)?;
     if all && device.as_ref().is_some_and(|device| device.is_software()) {
         chosen.retain(|choice| choice.rows().is_none());

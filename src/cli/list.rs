@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::common::{Failure, print_json};
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings};
-use crate::scene::words::Words;
+use crate::scene::words::SettingWords;
 use crate::scene::{self, library};
-use crate::session::columns::{BODIES, CONTACTS, Heading, JOINTS, METRICS, headings};
+use crate::session::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, headings};
 
 /// Prints the library: path, title, source.
 pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
@@ -92,7 +92,7 @@ fn told(setting: &Setting) -> SettingRecord {
         Domain::Vector { max } => DomainRecord::Vector { max },
     };
     let (shown, range) = ((setting.get)(&Settings::default()).to_string(), setting.domain.describe());
-    let (Setting { name, unit, .. }, Words { group, label, what, source, .. }) = (*setting, *setting.words());
+    let (Setting { name, unit, .. }, SettingWords { group, label, what, source, .. }) = (*setting, *setting.words());
     SettingRecord { name, group, label, unit, default, shown, range, domain, what, source }
 }
 
@@ -124,7 +124,7 @@ pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// The tables of a run: the argument that asks for one, what its lines are, and its columns.
-fn tables() -> [(&'static str, &'static str, Vec<Heading>); 4] {
+fn tables() -> [(&'static str, &'static str, Vec<ColumnHeading>); 4] {
     [
         ("--csv", "The whole world, a line a step", headings(METRICS)),
         ("--bodies", "A line a body and step; world frame", headings(BODIES)),
@@ -158,7 +158,7 @@ pub fn columns(markdown: bool, out: &mut impl Write) -> Result<(), Failure> {
         } else {
             writeln!(out, "{}{argument}: {what}", if index == 0 { "" } else { "\n" })?;
         }
-        for Heading { name, unit, what, .. } in list {
+        for ColumnHeading { name, unit, what, .. } in list {
             if markdown {
                 writeln!(out, "| `{name}` | {unit} | {what} |")?;
             } else {

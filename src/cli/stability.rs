@@ -71,7 +71,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
             relaxation: sweeps.then_some(spectrum.relaxation.into()),
             sweeps_a_digit: sweeps.then_some(found.sweeps_a_digit.into()),
             left: sweeps.then_some(found.left.into()),
-            iterations: found.iterations,
+            iterations: found.sweeps,
             enough: found.enough,
             settled: spectrum.settled,
             warnings: found.warnings.iter().map(ToString::to_string).collect(),
@@ -91,7 +91,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     } else {
         writeln!(out, "ρ                {:.6}, ω = {}", spectrum.radius, spectrum.relaxation)?;
         writeln!(out, "sweeps a digit   {:.1}", found.sweeps_a_digit)?;
-        writeln!(out, "left of an error {:.3e} after {} sweeps", found.left, found.iterations)?;
+        writeln!(out, "left of an error {:.3e} after {} sweeps", found.left, found.sweeps)?;
     }
     if let Some(enough) = found.enough {
         writeln!(out, "sweeps wanted    {enough} by Baumgarte with warm starting")?;

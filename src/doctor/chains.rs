@@ -6,19 +6,14 @@
 //! at up to ω = 2 √(T/(m l)), and a step of symplectic Euler bears that only while h ω < 2.
 //! Source: 004 ch. 10; the catalogue's closed forms.
 
-use super::graph::{Forest, GROUND};
-use super::words::number;
+use super::graph::{GROUND, SpanningForest};
+use super::words::{self, number};
 use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::row::{RowKind, RowList};
 use crate::physics::solvers;
 
 /// Ratios up to this are let pass.
 pub const RATIO: f32 = 100.0;
-
-/// Sweeps for a decimal digit.
-pub fn digit(rho: f64) -> f64 {
-    (std::f64::consts::LN_10 / -rho.ln()).round()
-}
 
 pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
     let world = case.world;
@@ -32,7 +27,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
             list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.kind))
         })
         .collect();
-    let forest = Forest::new(case, |joint| bears[joint]);
+    let forest = SpanningForest::new(case, |joint| bears[joint]);
     let mass = |node: usize| if node == GROUND { 0.0 } else { world.bodies[node].mass };
     // The heaviest body of each node's subtree.
     let mut heaviest: Vec<usize> = (0..world.bodies.len()).collect();
@@ -67,13 +62,8 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
         });
         let joints: Vec<usize> = forest.parent[light].map(|(_, joint)| joint).into_iter().collect();
         let (light, heavy) = (light as u32, heavy as u32);
-        let iterations = world.settings.solver.iterations;
         let exact = solvers::of(world.settings.solver.method).exact;
-        let sweeps = if exact {
-            "the direct solver does not mind".to_owned()
-        } else {
-            format!("a digit takes some {} sweeps, and a step has {iterations}", digit(rho))
-        };
+        let sweeps = words::sweeps(&world.settings, rho);
         found.push(Finding {
             rule: Rule::Mass,
             severity: if exact && shakes.is_empty() { Severity::Note } else { Severity::Warning },

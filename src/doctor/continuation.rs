@@ -10,7 +10,7 @@ use glam::Quat;
 
 use super::elimination::dot;
 use super::linkage::{Linkage, Stand, held};
-use super::rows::Row;
+use super::rows::JointRow;
 use crate::physics::body::Body;
 
 /// The step along a motion, in sizes.
@@ -31,7 +31,7 @@ const MIXTURES: usize = 6;
 pub struct DisplacedPose {
     pub stand: Stand,
     /// All rows there.
-    pub rows: Vec<Row>,
+    pub rows: Vec<JointRow>,
     /// The rows of the joints' free values there, by joint.
     pub values: Vec<(usize, Vec<f64>)>,
 }

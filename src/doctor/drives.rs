@@ -10,7 +10,7 @@
 use super::continuation::DisplacedPose;
 use super::linkage::{Linkage, Stand};
 use super::mechanism::Mechanism;
-use super::rows::{Role, Row};
+use super::rows::{JointRow, RowRole};
 use super::words::{names, number};
 use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::joints::{Measure, UNBOUNDED};
@@ -32,7 +32,7 @@ pub struct LoopState<'a> {
 }
 
 struct Motor<'a> {
-    row: &'a Row,
+    row: &'a JointRow,
     speed: f32,
     cap: f32,
     /// The length of its row before it was made one long.
@@ -41,7 +41,7 @@ struct Motor<'a> {
 
 pub fn examine(
     linkage: &Linkage<'_>,
-    rows: &[Row],
+    rows: &[JointRow],
     stand: &Stand,
     others: &LoopState<'_>,
     mechanism: &mut Mechanism,
@@ -51,7 +51,7 @@ pub fn examine(
     let mut motors: Vec<Motor<'_>> = Vec::new();
     let mut vectors = Vec::new();
     for row in rows {
-        if let Role::Driven { speed, cap } = row.role {
+        if let RowRole::Driven { speed, cap } = row.role {
             let (vector, length) = linkage.vector(row);
             motors.push(Motor { row, speed, cap, length });
             vectors.push(vector);
@@ -84,7 +84,7 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Loop
     }
     let name = case.joint(index);
     let rate = others.moved.map_or(0.0, |moved| {
-        let row = moved.rows.iter().find(|r| r.joint == index && matches!(r.role, Role::Driven { .. }));
+        let row = moved.rows.iter().find(|r| r.joint == index && matches!(r.role, RowRole::Driven { .. }));
         row.map_or(0.0, |row| moved.stand.rate(&linkage.vector(row).0))
     });
     let others_of: Vec<usize> = linkage.joints.iter().copied().filter(|j| *j != index).collect();

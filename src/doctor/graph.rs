@@ -10,7 +10,7 @@ pub const GROUND: usize = 0;
 
 /// A forest that spans the graph, breadth first, the ground's tree first, then from the heaviest body of each part that
 /// the ground does not reach.
-pub struct Forest {
+pub struct SpanningForest {
     /// Nodes in the order in which they were reached.
     pub order: Vec<usize>,
     /// The node that each was reached from, and by which joint; none for roots and what no joint holds.
@@ -22,7 +22,7 @@ pub fn node(case: &Case<'_>, body: u32) -> usize {
     if case.world.bodies[body as usize].is_dynamic() { body as usize } else { GROUND }
 }
 
-impl Forest {
+impl SpanningForest {
     /// Spans the graph of the joints that `counts` lets through.
     pub fn new(case: &Case<'_>, counts: impl Fn(usize) -> bool) -> Self {
         let bodies = &case.world.bodies;

@@ -9,7 +9,7 @@
 use glam::Vec3;
 
 use super::linkage::{Linkage, Stand, held};
-use super::rows::{self, AGREE, MEET, Row};
+use super::rows::{self, AGREE, JointRow, MEET};
 use super::words::{degrees, names, number};
 use super::{Finding, Fix, Rule, Severity};
 use crate::physics::joint::Joint;
@@ -128,7 +128,7 @@ fn best(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], locked: &dyn Fn(
 }
 
 /// All rows, and the free values of the joints, with some axes along a direction.
-fn aligned(linkage: &Linkage<'_>, changed: &[usize], direction: Vec3) -> (Vec<Row>, Vec<(usize, Vec<f64>)>) {
+fn aligned(linkage: &Linkage<'_>, changed: &[usize], direction: Vec3) -> (Vec<JointRow>, Vec<(usize, Vec<f64>)>) {
     let world = linkage.case.world;
     let (mut rows, mut values, mut list) = (Vec::new(), Vec::new(), RowList::default());
     for index in linkage.joints {

@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::Case;
 use super::elimination::{Elimination, dot};
-use super::rows::{self, Role, Row, Twist};
+use super::rows::{self, JointRow, RowRole, Twist};
 use crate::physics::body::Body;
 use crate::physics::row::{Jacobian, RowList};
 
@@ -27,7 +27,7 @@ pub struct Linkage<'a> {
 
 /// Their rows, and how these hang together, at some poses.
 pub struct Stand {
-    pub held: Vec<Row>,
+    pub held: Vec<JointRow>,
     /// Lengths of the rows that hold, before each was made one long.
     pub lengths: Vec<f64>,
     pub taken: Elimination,
@@ -44,7 +44,7 @@ impl<'a> Linkage<'a> {
     }
 
     /// The rows of a joint as it stands.
-    pub fn rows_of(&self, joint: usize) -> Vec<Row> {
+    pub fn rows_of(&self, joint: usize) -> Vec<JointRow> {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         let world = self.case.world;
         rows::of_joint(joint, &world.joints[joint], &world.bodies, &mut list, &mut rows);
@@ -52,7 +52,7 @@ impl<'a> Linkage<'a> {
     }
 
     /// The rows of all joints at the given poses.
-    pub fn rows(&self, bodies: &[Box<Body>]) -> Vec<Row> {
+    pub fn rows(&self, bodies: &[Box<Body>]) -> Vec<JointRow> {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         for joint in self.joints {
             rows::of_joint(*joint, &self.case.world.joints[*joint], bodies, &mut list, &mut rows);
@@ -61,7 +61,7 @@ impl<'a> Linkage<'a> {
     }
 
     /// A row over the unknowns, of length one, and its length before.
-    pub fn vector(&self, row: &Row) -> (Vec<f64>, f64) {
+    pub fn vector(&self, row: &JointRow) -> (Vec<f64>, f64) {
         let mut v = vec![0.0; self.width];
         for body in [row.a, row.b] {
             let Ok(at) = self.bodies.binary_search(&body) else { continue };
@@ -88,11 +88,11 @@ impl<'a> Linkage<'a> {
     /// A jacobian of a joint over the unknowns.
     pub fn value(&self, joint: usize, jacobian: Jacobian) -> Vec<f64> {
         let def = &self.case.world.joints[joint].def;
-        self.vector(&Row { joint, a: def.a, b: def.b, jacobian, role: Role::Stopped }).0
+        self.vector(&JointRow { joint, a: def.a, b: def.b, jacobian, role: RowRole::Stopped }).0
     }
 
     /// How the rows that hold hang together.
-    pub fn stand(&self, held: Vec<Row>) -> Stand {
+    pub fn stand(&self, held: Vec<JointRow>) -> Stand {
         let (vectors, lengths): (Vec<_>, Vec<_>) = held.iter().map(|row| self.vector(row)).unzip();
         let mut taken = Elimination::new(self.width);
         taken.add(&vectors);
@@ -185,7 +185,7 @@ impl<'a> Linkage<'a> {
 impl Stand {
     /// C of the rows that hold, over their length.
     pub fn errors(&self) -> Vec<f64> {
-        let c = |row: &Row| if let Role::Held { c } = row.role { f64::from(c) } else { 0.0 };
+        let c = |row: &JointRow| if let RowRole::Held { c } = row.role { f64::from(c) } else { 0.0 };
         self.held.iter().zip(&self.lengths).map(|(row, length)| c(row) / length.max(f64::MIN_POSITIVE)).collect()
     }
 
@@ -196,7 +196,7 @@ impl Stand {
 }
 
 /// Those rows that hold.
-pub fn held(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.retain(|row| matches!(row.role, Role::Held { .. }));
+pub fn held(mut rows: Vec<JointRow>) -> Vec<JointRow> {
+    rows.retain(|row| matches!(row.role, RowRole::Held { .. }));
     rows
 }

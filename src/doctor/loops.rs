@@ -4,7 +4,7 @@
 use super::continuation;
 use super::linkage::{Linkage, held};
 use super::mechanism::{Decomposition, JointRows, Mechanism};
-use super::rows::Row;
+use super::rows::JointRow;
 use super::words::{degrees, names};
 use super::{Case, Finding, Rule, Severity, drives, jams, redundancy, stops};
 use crate::physics::body::Body;
@@ -34,7 +34,7 @@ pub fn examine(
     found: &mut Vec<Finding>,
 ) {
     let linkage = Linkage::new(case, &parts.bodies, &parts.joints);
-    let rows: Vec<Row> = parts.joints.iter().flat_map(|joint| asked.of_joint(*joint)).copied().collect();
+    let rows: Vec<JointRow> = parts.joints.iter().flat_map(|joint| asked.of_joint(*joint)).copied().collect();
     let work = 4.0 * (rows.len() * rows.len() * linkage.width) as f64;
     if rows.len() > MOST_ROWS || scratch.spent + work > ENOUGH {
         passed_over(&linkage, rows.len(), found);

@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 
 use super::elimination::Elimination;
-use super::rows::{self, Role, Row};
+use super::rows::{self, JointRow, RowRole};
 use super::words::degrees;
 use super::{Case, Finding, loops};
 use crate::physics::graph::DisjointSets;
@@ -107,7 +107,7 @@ pub fn sort(mechanisms: &mut [Mechanism]) -> Vec<(usize, usize)> {
 
 /// The rows of all joints.
 pub struct JointRows {
-    rows: Vec<Row>,
+    rows: Vec<JointRow>,
     /// By joint: where its rows begin; one more at the end.
     first: Vec<usize>,
 }
@@ -123,7 +123,7 @@ impl JointRows {
         Self { rows, first }
     }
 
-    pub fn of_joint(&self, joint: usize) -> &[Row] {
+    pub fn of_joint(&self, joint: usize) -> &[JointRow] {
         &self.rows[self.first[joint]..self.first[joint + 1]]
     }
 }
@@ -234,7 +234,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
     for mechanism in &mut mechanisms {
         let parts = take_apart(case, mechanism, &asked);
         let held =
-            |joint: &usize| asked.of_joint(*joint).iter().filter(|r| matches!(r.role, Role::Held { .. })).count();
+            |joint: &usize| asked.of_joint(*joint).iter().filter(|r| matches!(r.role, RowRole::Held { .. })).count();
         mechanism.ways = mechanism.bodies.iter().map(|id| rows::ways(case, *id).len()).sum();
         mechanism.rows = mechanism.joints.iter().map(held).sum();
         let aside: usize = parts
@@ -243,7 +243,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
             .map(|leaf| rows::ways(case, leaf.body).len() - leaf.joint.as_ref().map_or(0, held))
             .sum();
         let driven = |leaf: &Leaf| {
-            leaf.joint.is_some_and(|j| asked.of_joint(j).iter().any(|r| matches!(r.role, Role::Driven { .. })))
+            leaf.joint.is_some_and(|j| asked.of_joint(j).iter().any(|r| matches!(r.role, RowRole::Driven { .. })))
         };
         mechanism.driven = parts.leaves.iter().filter(|leaf| driven(leaf)).count();
         if parts.bodies.is_empty() {

@@ -30,7 +30,7 @@ const STEPS: usize = 12;
 
 /// A motion that no row forbids.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Motion {
+pub struct FreeMotion {
     /// What each body does that moves: number, velocity of the centre of mass, m/s, and spin, rad/s, world. The fastest
     /// goes the mechanism's size in a second.
     pub bodies: Vec<(u32, Vec3, Vec3)>,
@@ -46,7 +46,7 @@ pub fn can(mechanism: &Mechanism) -> bool {
 }
 
 /// The motions of a mechanism as it stands, the joints' own first; none where there are too many rows.
-pub fn of(case: &Case<'_>, mechanism: &Mechanism) -> Vec<Motion> {
+pub fn of(case: &Case<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
     if !can(mechanism) {
         return Vec::new();
     }
@@ -65,7 +65,7 @@ pub fn of(case: &Case<'_>, mechanism: &Mechanism) -> Vec<Motion> {
         }
         told.push((rates[row].0, chosen));
     }
-    let mut motions: Vec<Motion> =
+    let mut motions: Vec<FreeMotion> =
         told.into_iter().map(|(joint, rates)| motion(&linkage, rates, |v| joint_words(&linkage, joint, v))).collect();
     let whole = as_one_body(&linkage, open);
     motions.extend(whole.into_iter().map(|(rates, words)| motion(&linkage, rates, |_| words)));
@@ -140,7 +140,7 @@ fn as_one_body(linkage: &Linkage<'_>, open: Vec<Vec<f64>>) -> Vec<(Vec<f64>, Str
 }
 
 /// A motion with its fastest body at one size a second.
-fn motion(linkage: &Linkage<'_>, mut rates: Vec<f64>, words: impl FnOnce(&[f64]) -> String) -> Motion {
+fn motion(linkage: &Linkage<'_>, mut rates: Vec<f64>, words: impl FnOnce(&[f64]) -> String) -> FreeMotion {
     let speed = linkage.fastest(&rates);
     rates.iter_mut().for_each(|x| *x *= f64::from(linkage.size) / speed.max(f64::MIN_POSITIVE));
     let bodies = (linkage.bodies.iter().enumerate())
@@ -151,7 +151,7 @@ fn motion(linkage: &Linkage<'_>, mut rates: Vec<f64>, words: impl FnOnce(&[f64])
             moves.then_some((id, shift, turn))
         })
         .collect();
-    Motion { bodies, words: words(&rates), rates }
+    FreeMotion { bodies, words: words(&rates), rates }
 }
 
 /// What the joint does that a motion was sorted by, and which others go along.
@@ -197,7 +197,7 @@ pub struct MotionPath {
 }
 
 /// Goes along a motion to both sides.
-pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &Motion) -> MotionPath {
+pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> MotionPath {
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
     let ids: Vec<u32> = motion.bodies.iter().map(|(id, ..)| *id).collect();
     let start = &case.world.bodies;

@@ -21,7 +21,7 @@ pub(super) const AGREE: f32 = 0.01;
 
 /// What a row means.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Role {
+pub enum RowRole {
     /// C, m or rad.
     Held { c: f32 },
     /// Speed, m/s or rad/s, and the most force or torque.
@@ -32,16 +32,16 @@ pub enum Role {
 
 /// A row of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
+pub struct JointRow {
     pub joint: usize,
     pub a: u32,
     pub b: u32,
     pub jacobian: Jacobian,
-    pub role: Role,
+    pub role: RowRole,
 }
 
 /// Adds the rows of a joint as it stands among these bodies.
-pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut RowList, rows: &mut Vec<Row>) {
+pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut RowList, rows: &mut Vec<JointRow>) {
     if joint.broken.is_some() {
         return;
     }
@@ -50,26 +50,26 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
     let tight = joint.def.kind.range(joint.rest_length).is_some_and(|(min, max)| max - min < 1e-4);
     for RowSpec { jacobian, kind, .. } in &list.rows {
         let mut push = |jacobian: Jacobian, role| {
-            rows.push(Row { joint: index, a: joint.def.a, b: joint.def.b, jacobian, role });
+            rows.push(JointRow { joint: index, a: joint.def.a, b: joint.def.b, jacobian, role });
         };
         let near = if jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
         let turned = Jacobian { lin: -jacobian.lin, ang_a: -jacobian.ang_a, ang_b: -jacobian.ang_b };
         match *kind {
-            RowKind::Equal { c } | RowKind::Track { c, .. } => push(*jacobian, Role::Held { c }),
+            RowKind::Equal { c } | RowKind::Track { c, .. } => push(*jacobian, RowRole::Held { c }),
             // A motor that holds still and can be overpowered is a brake: friction, which forbids nothing.
             RowKind::Drive { speed, cap, .. } if cap > 0.0 && (speed != 0.0 || cap >= UNBOUNDED) => {
-                push(*jacobian, Role::Driven { speed, cap });
+                push(*jacobian, RowRole::Driven { speed, cap });
             }
             RowKind::AtLeast { c } if c < near => {
-                push(*jacobian, Role::Stopped);
+                push(*jacobian, RowRole::Stopped);
                 if tight {
-                    push(turned, Role::Stopped);
+                    push(turned, RowRole::Stopped);
                 }
             }
             RowKind::AtMost { c } if c > -near => {
-                push(turned, Role::Stopped);
+                push(turned, RowRole::Stopped);
                 if tight && joint.def.kind.info().shown != Shown::Thread {
-                    push(*jacobian, Role::Stopped);
+                    push(*jacobian, RowRole::Stopped);
                 }
             }
             // Stops that are not met, brakes and springs forbid nothing.
@@ -98,7 +98,7 @@ pub struct Twist {
 
 impl Twist {
     /// What a row makes of it for one of its bodies; angles count times `size`.
-    pub fn through(&self, row: &Row, body: u32, size: f32) -> f64 {
+    pub fn through(&self, row: &JointRow, body: u32, size: f32) -> f64 {
         let mut entry = 0.0;
         if body == row.a {
             entry += f64::from(row.jacobian.ang_a.dot(self.turn) / size - row.jacobian.lin.dot(self.shift));

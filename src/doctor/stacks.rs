@@ -9,8 +9,8 @@
 
 use std::collections::VecDeque;
 
-use super::chains::{RATIO, digit};
-use super::words::number;
+use super::chains::RATIO;
+use super::words::{self, number};
 use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::collide::Contacts;
 use crate::physics::solvers;
@@ -64,18 +64,13 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
 }
 
 fn told(case: &Case<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Finding {
-    let settings = &case.world.settings.solver;
-    let exact = solvers::of(settings.method).exact;
+    let exact = solvers::of(case.world.settings.solver.method).exact;
     let rho = f64::from(ratio) / f64::from(1.0 + ratio);
     let side = match count {
         1 => String::new(),
         _ => format!(", one of {count} side by side"),
     };
-    let sweeps = if exact {
-        "the direct solver does not mind".to_owned()
-    } else {
-        format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.iterations)
-    };
+    let sweeps = words::sweeps(&case.world.settings, rho);
     let mass = |id: u32| number(case.world.bodies[id as usize].mass);
     Finding {
         rule: Rule::Mass,

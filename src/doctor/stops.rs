@@ -8,7 +8,7 @@
 
 use super::elimination::{Elimination, dot};
 use super::linkage::{Linkage, Stand};
-use super::rows::{Role, Row};
+use super::rows::{JointRow, RowRole};
 use super::words::{degrees, names};
 use super::{Finding, Rule, Severity};
 
@@ -18,9 +18,9 @@ const CANCELS: f64 = 1e-3;
 const MOST: usize = 60;
 
 /// How many motions are lost to stops; tells where none is left.
-pub fn examine(linkage: &Linkage<'_>, rows: &[Row], stand: &Stand, found: &mut Vec<Finding>) -> usize {
+pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], stand: &Stand, found: &mut Vec<Finding>) -> usize {
     let mut pushes: Vec<(usize, Vec<f64>)> = Vec::new();
-    for row in rows.iter().filter(|row| row.role == Role::Stopped) {
+    for row in rows.iter().filter(|row| row.role == RowRole::Stopped) {
         let vector = linkage.vector(row).0;
         let mut push: Vec<f64> = stand.free.iter().map(|v| dot(v, &vector)).collect();
         let length = dot(&push, &push).sqrt();

@@ -8,9 +8,8 @@
 //! ρ nears 1 with the fourth power of their number, not with the square as for a chain.
 //! Source: 000, sequential impulses; 004 ch. 5; measured.
 
-use super::chains::digit;
 use super::mechanism::Mechanism;
-use super::words::number;
+use super::words::{digit, number};
 use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joints::Freedom;
@@ -50,9 +49,9 @@ pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Findin
         };
         let (rho, settled) = known.iter().find(alike).map_or_else(|| radius(case, mechanism), |(.., rho)| *rho);
         known.push((mechanism.bodies.len(), mechanism.joints.len(), (rho, settled)));
-        let iterations = settings.solver.iterations;
+        let asked = settings.sweeps();
         let digit = if rho < 1.0 { digit(rho) } else { f64::INFINITY };
-        let seconds = digit / f64::from(iterations) * f64::from(settings.h());
+        let seconds = digit / f64::from(asked) * f64::from(settings.h());
         if seconds <= SOON || !digit.is_finite() {
             continue;
         }
@@ -68,7 +67,7 @@ pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Findin
             joints,
             what: format!(
                 "{} bodies welded in a row, from {} to {}, are more than the sweeps can carry: one leaves ρ = \
-                 {rho:.5}{more} of an error, a digit takes {digit}{more} of them, and at {iterations} a step that is \
+                 {rho:.5}{more} of an error, a digit takes {digit}{more} of them, and at {asked} a step that is \
                  {} s{more}, during which they sag.",
                 row.len(),
                 case.body(first),

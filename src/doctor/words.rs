@@ -1,6 +1,8 @@
 //! Words that several rules share.
 
 use super::Case;
+use crate::physics::settings::Settings;
+use crate::physics::solvers;
 
 /// Names of joints, as many as one reads.
 pub fn names(case: &Case<'_>, joints: &[usize]) -> String {
@@ -17,6 +19,19 @@ pub fn names(case: &Case<'_>, joints: &[usize]) -> String {
 /// "1 degree of freedom".
 pub fn degrees(count: usize) -> String {
     format!("{count} {} of freedom", if count == 1 { "degree" } else { "degrees" })
+}
+
+/// Sweeps for a decimal digit where each leaves `rho` of an error.
+pub fn digit(rho: f64) -> f64 {
+    (std::f64::consts::LN_10 / -rho.ln()).round()
+}
+
+/// How far a step's sweeps get with an error of which each leaves `rho`.
+pub fn sweeps(settings: &Settings, rho: f64) -> String {
+    if solvers::of(settings.solver.method).exact {
+        return "the direct solver does not mind".into();
+    }
+    format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.sweeps())
 }
 
 /// A number with three digits that count.

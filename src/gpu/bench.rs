@@ -6,7 +6,7 @@ use std::time::Instant;
 use glam::{Quat, Vec3};
 
 use super::course::{Course, Scheme};
-use super::device::{Device, Fault};
+use super::device::{Device, DeviceFault};
 use super::pack::{Packed, State};
 use super::rows::LaneSweeper;
 use super::rows::sweeper::Log;
@@ -151,8 +151,8 @@ pub struct Measured {
 ///
 /// # Errors
 /// If it cannot hold the world, or fails.
-pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, Fault> {
-    let packed = Packed::by(world, Some(scheme)).map_err(|refusal| Fault::Failed(refusal.to_string()))?;
+pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, DeviceFault> {
+    let packed = Packed::by(world, Some(scheme)).map_err(|refusal| DeviceFault::Failed(refusal.to_string()))?;
     let course = Course { scheme, ..packed.course(&world.settings) };
     let mut solver = Solver::new(device, &packed, course)?;
     // The first step brings the pipelines and the memory in.
@@ -174,7 +174,7 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
 ///
 /// # Errors
 /// If the device fails.
-pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Measured, Fault> {
+pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Measured, DeviceFault> {
     world.remote_sweeps.sweeper = Some(Box::new(LaneSweeper::new(device)?));
     let measured = measure(&mut world, steps);
     // One step more, kernel by kernel, where the device tells the time.
@@ -186,9 +186,9 @@ pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Mea
     world.step();
     match failed.or(world.remote_sweeps.why.take()) {
         Some(SweepRefusal::Lacks(Refusal::Device(why)) | SweepRefusal::Failed(why)) => {
-            Err(Fault::Failed(why.to_string()))
+            Err(DeviceFault::Failed(why.to_string()))
         }
-        Some(SweepRefusal::Lacks(why)) => Err(Fault::Failed(format!("the processor keeps its sweeps: {why:?}"))),
+        Some(SweepRefusal::Lacks(why)) => Err(DeviceFault::Failed(format!("the processor keeps its sweeps: {why:?}"))),
         None => Ok(Measured { rows: log.lock().unwrap_or_else(PoisonError::into_inner).clone(), ..measured }),
     }
 }

@@ -67,7 +67,7 @@ pub struct Course {
     /// Length of a sub-step, s.
     pub h: f32,
     pub substeps: u32,
-    pub iterations: u32,
+    pub sweeps: u32,
     pub scheme: Scheme,
     /// m/s².
     pub gravity: [f32; 3],
@@ -115,7 +115,7 @@ impl Course {
         Self {
             h,
             substeps: settings.step.substeps,
-            iterations: settings.solver.iterations,
+            sweeps: settings.sweeps(),
             scheme: Scheme::of(settings, meeting, chained),
             gravity: settings.step.gravity.to_array(),
             rate: stabilize::rate(settings, h),

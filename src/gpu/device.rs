@@ -9,7 +9,7 @@ use super::kernels::{Kernel, LANES};
 
 /// Why there is no graphics device to step a world on, or none any more; a sentence for the user.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum DeviceFault {
     #[error(
         "No graphics adapter was found; on Debian install the packages libvulkan1 and mesa-vulkan-drivers (a software \
          driver is enough). The driver says: {0}"
@@ -40,7 +40,7 @@ pub struct Errors {
 
 #[derive(Debug, Default)]
 struct Noted {
-    list: Vec<Fault>,
+    list: Vec<DeviceFault>,
     lost: bool,
 }
 
@@ -61,14 +61,14 @@ impl Errors {
         let lost = errors.clone();
         device.set_device_lost_callback(move |reason, message| {
             if reason != wgpu::DeviceLostReason::Destroyed {
-                lost.note(Fault::Lost(message));
+                lost.note(DeviceFault::Lost(message));
             }
         });
         let failed = errors.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             failed.note(match error {
-                wgpu::Error::OutOfMemory { .. } => Fault::OutOfMemory,
-                wgpu::Error::Validation { .. } | wgpu::Error::Internal { .. } => Fault::Failed(error.to_string()),
+                wgpu::Error::OutOfMemory { .. } => DeviceFault::OutOfMemory,
+                wgpu::Error::Validation { .. } | wgpu::Error::Internal { .. } => DeviceFault::Failed(error.to_string()),
             });
         }));
         errors
@@ -78,16 +78,16 @@ impl Errors {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, fault: Fault) {
+    fn note(&self, fault: DeviceFault) {
         let mut noted = self.noted();
-        noted.lost |= matches!(fault, Fault::Lost(_));
+        noted.lost |= matches!(fault, DeviceFault::Lost(_));
         if noted.list.len() < KEPT {
             noted.list.push(fault);
         }
     }
 
     /// The first since the last call.
-    pub fn take(&self) -> Option<Fault> {
+    pub fn take(&self) -> Option<DeviceFault> {
         let noted = self.noted();
         let told = self.told.swap(noted.list.len(), Ordering::Relaxed);
         noted.list.get(told).cloned()
@@ -102,7 +102,7 @@ impl Errors {
     ///
     /// # Errors
     /// Either of them.
-    pub fn check<T>(&self, result: Result<T, Fault>) -> Result<T, Fault> {
+    pub fn check<T>(&self, result: Result<T, DeviceFault>) -> Result<T, DeviceFault> {
         match self.take() {
             Some(fault) => Err(fault),
             None => result,
@@ -130,13 +130,17 @@ pub fn request(
 }
 
 /// Whether an adapter has what the kernels need.
-fn computes(adapter: &wgpu::Adapter) -> Result<(), Fault> {
+fn computes(adapter: &wgpu::Adapter) -> Result<(), DeviceFault> {
     let limits = adapter.limits();
     let threads = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
     let buffers = limits.max_storage_buffers_per_shader_stage as usize;
     let most = Kernel::ALL.iter().map(|kernel| kernel.uses().len()).max().unwrap_or(0);
     let has = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
-    if has && threads >= LANES && buffers >= most { Ok(()) } else { Err(Fault::NoCompute(adapter.get_info().name)) }
+    if has && threads >= LANES && buffers >= most {
+        Ok(())
+    } else {
+        Err(DeviceFault::NoCompute(adapter.get_info().name))
+    }
 }
 
 /// A device that has the solver's kernels.
@@ -159,18 +163,18 @@ impl Device {
     ///
     /// # Errors
     /// If there is none, or it cannot compute.
-    pub fn open() -> Result<Self, Fault> {
+    pub fn open() -> Result<Self, DeviceFault> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let options = wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         };
         let adapter = pollster::block_on(instance.request_adapter(&options))
-            .map_err(|error| Fault::NoAdapter(error.to_string()))?;
+            .map_err(|error| DeviceFault::NoAdapter(error.to_string()))?;
         let name = adapter.get_info().name;
         computes(&adapter)?;
         let (device, queue, errors) = request(&adapter, wgpu::Features::TIMESTAMP_QUERY)
-            .map_err(|error| Fault::NoDevice { adapter: name, why: error.to_string() })?;
+            .map_err(|error| DeviceFault::NoDevice { adapter: name, why: error.to_string() })?;
         Self::on(adapter, device, queue, errors)
     }
 
@@ -178,7 +182,12 @@ impl Device {
     ///
     /// # Errors
     /// If it cannot compute.
-    pub fn on(adapter: wgpu::Adapter, device: wgpu::Device, queue: wgpu::Queue, errors: Errors) -> Result<Self, Fault> {
+    pub fn on(
+        adapter: wgpu::Adapter,
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        errors: Errors,
+    ) -> Result<Self, DeviceFault> {
         computes(&adapter)?;
         let pipelines = Kernel::ALL.iter().map(|kernel| pipeline(&device, *kernel)).collect();
         let limits = device.limits();
@@ -210,9 +219,9 @@ impl Device {
     ///
     /// # Errors
     /// What has gone wrong meanwhile.
-    pub fn wait(&self) -> Result<(), Fault> {
+    pub fn wait(&self) -> Result<(), DeviceFault> {
         let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
-        self.errors.check(polled.map(|_| ()).map_err(|error| Fault::Lost(error.to_string())))
+        self.errors.check(polled.map(|_| ()).map_err(|error| DeviceFault::Lost(error.to_string())))
     }
 }
 
@@ -221,8 +230,8 @@ impl Device {
     ///
     /// # Errors
     /// What has gone wrong meanwhile.
-    pub fn read<T>(&self, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> Result<T, Fault> {
-        let failed = |error: &dyn std::error::Error| Fault::Lost(error.to_string());
+    pub fn read<T>(&self, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> Result<T, DeviceFault> {
+        let failed = |error: &dyn std::error::Error| DeviceFault::Lost(error.to_string());
         let (send, receive) = std::sync::mpsc::channel();
         buffer.map_async(wgpu::MapMode::Read, .., move |result| {
             // Nobody listens any more only when this has already failed.

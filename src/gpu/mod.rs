@@ -45,7 +45,7 @@ pub mod trees;
 pub mod wavefronts;
 
 pub use course::{Course, Scheme};
-pub use device::{Device, Fault};
+pub use device::{Device, DeviceFault};
 pub use pack::{Packed, State};
 pub use refusal::Refusal;
 pub use solver::Solver;

@@ -2,7 +2,7 @@
 //! where its poses lie, for whoever draws out of them.
 
 use super::async_reads::AsyncReads;
-use super::device::Fault;
+use super::device::DeviceFault;
 use super::layout::{Buffer, Sizes};
 use super::pack::State;
 use super::solver::Solver;
@@ -43,7 +43,7 @@ impl Solver {
     ///
     /// # Errors
     /// What the device says.
-    pub fn read(&self, state: &mut State) -> Result<(), Fault> {
+    pub fn read(&self, state: &mut State) -> Result<(), DeviceFault> {
         let mut encoder = self.encoder("read");
         self.copy_state(&mut encoder, &self.read_back);
         self.device.queue.submit([encoder.finish()]);
@@ -79,12 +79,12 @@ impl Solver {
     ///
     /// # Errors
     /// If a read has failed.
-    pub fn poll_readback(&mut self, state: &mut State) -> Result<Option<u64>, Fault> {
+    pub fn poll_readback(&mut self, state: &mut State) -> Result<Option<u64>, DeviceFault> {
         let Some(reads) = &mut self.kept.async_reads else { return Ok(None) };
         reads.poll(&self.device.device);
         if reads.has_failed() {
             let why = self.device.errors.take();
-            return Err(why.unwrap_or_else(|| Fault::Lost("it does not answer".to_owned())));
+            return Err(why.unwrap_or_else(|| DeviceFault::Lost("it does not answer".to_owned())));
         }
         Ok(reads.take(|age, bytes| {
             fill(state, self.sizes, bytes);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::binding::{bound, create, group, range, turn_groups, turns_of};
 use super::course::{Course, Scheme};
-use super::device::{Device, Fault};
+use super::device::{Device, DeviceFault};
 use super::kernels::{Kernel, LANES};
 use super::layout::{Buffer, Granularity, Sizes};
 use super::pack::{Packed, State};
@@ -64,7 +64,7 @@ impl Solver {
     ///
     /// # Errors
     /// If the device's limits or its memory are too small.
-    pub fn new(device: &Arc<Device>, packed: &Packed, course: Course) -> Result<Self, Fault> {
+    pub fn new(device: &Arc<Device>, packed: &Packed, course: Course) -> Result<Self, DeviceFault> {
         let sizes = packed.sizes();
         check_limits(device, sizes)?;
         let buffers: Vec<_> = Buffer::ALL.iter().map(|b| create(device, *b, sizes)).collect();
@@ -156,7 +156,7 @@ impl Solver {
     ///
     /// # Errors
     /// What the device says.
-    pub fn step(&mut self) -> Result<(), Fault> {
+    pub fn step(&mut self) -> Result<(), DeviceFault> {
         let mut stages = std::mem::take(&mut self.stages);
         self.plan(&mut stages);
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("step") };
@@ -190,7 +190,7 @@ impl Solver {
     }
 
     fn plan_substep(&mut self, stages: &mut Vec<Stage>) {
-        let Course { iterations, scheme, warm, late, .. } = self.course;
+        let Course { sweeps: asked, scheme, warm, late, .. } = self.course;
         let warm = warm > 0.0;
         let mut exchanged = self.exchanged;
         let turns = self.turns.len() as u32;
@@ -198,7 +198,7 @@ impl Solver {
         stages.push(of(Kernel::Inertia, exchanged));
         stages.push(of(Kernel::Free, exchanged));
         stages.push(of(Kernel::Rows, exchanged));
-        if scheme == Scheme::Exact && iterations > 0 {
+        if scheme == Scheme::Exact && asked > 0 {
             stages.push(of(Kernel::TreeFactor, exchanged));
         }
         if scheme == Scheme::OnePass {
@@ -207,7 +207,7 @@ impl Solver {
             stages.push(of(Kernel::VelocitiesTotal, exchanged));
         }
         let exact = scheme == Scheme::Cyclic || scheme == Scheme::Exact && turns == 0;
-        let sweeps = if exact { iterations.min(REFINED) } else { iterations };
+        let sweeps = if exact { asked.min(REFINED) } else { asked };
         for iteration in 0..sweeps {
             let first = warm && late && iteration == 0;
             match scheme {
@@ -241,7 +241,7 @@ impl Solver {
                 stages.extend((0..turns).map(stage));
             }
         }
-        if scheme == Scheme::OnePass && (iterations > 0 || warm && !late) {
+        if scheme == Scheme::OnePass && (asked > 0 || warm && !late) {
             stages.push(of(Kernel::VelocitiesTotal, exchanged));
         }
         stages.push(of(Kernel::Store, exchanged));
@@ -307,21 +307,21 @@ impl Solver {
 ///
 /// # Errors
 /// What it lacks.
-pub fn check_limits(device: &Device, sizes: Sizes) -> Result<(), Fault> {
+pub fn check_limits(device: &Device, sizes: Sizes) -> Result<(), DeviceFault> {
     let limits = &device.limits;
     let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     for buffer in Buffer::ALL {
         let needed = buffer.bytes(sizes);
         if needed > largest {
             let what = format!("bytes in a buffer, as of the {}", buffer.name());
-            return Err(Fault::TooLarge { what, needed, limit: largest });
+            return Err(DeviceFault::TooLarge { what, needed, limit: largest });
         }
     }
     let most = sizes.bodies.max(sizes.constraints);
     let groups = most.div_ceil(LANES as usize) as u64;
     let limit = u64::from(limits.max_compute_workgroups_per_dimension).pow(2);
     if groups > limit || most > (u32::MAX / 2) as usize {
-        return Err(Fault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
+        return Err(DeviceFault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::course::{Course, Scheme};
-use super::device::{Device, Fault};
+use super::device::{Device, DeviceFault};
 use super::layout::Sizes;
 use super::pack::{Packed, State};
 use super::readback::{ConstraintMap, StateReadback};
@@ -18,19 +18,19 @@ use crate::physics::settings::{Method, Order, RowSolve, Settings, SolverSettings
 use crate::physics::solvers::remote_sweeps::Sweeper;
 use crate::physics::world::World;
 
-type Open = dyn Fn() -> Result<Arc<Device>, Fault> + Send + Sync;
+type Open = dyn Fn() -> Result<Arc<Device>, DeviceFault> + Send + Sync;
 
 /// Steps worlds on a device.
 pub struct Stepper {
     open: Box<Open>,
-    opened: OnceLock<Result<Arc<Device>, Fault>>,
+    opened: OnceLock<Result<Arc<Device>, DeviceFault>>,
     /// A device that was lost once is not asked again.
-    lost: Arc<Mutex<Option<Fault>>>,
+    lost: Arc<Mutex<Option<DeviceFault>>>,
 }
 
 impl Stepper {
     /// On a device that is got by `open`, once.
-    pub fn new(open: impl Fn() -> Result<Arc<Device>, Fault> + Send + Sync + 'static) -> Self {
+    pub fn new(open: impl Fn() -> Result<Arc<Device>, DeviceFault> + Send + Sync + 'static) -> Self {
         Self { open: Box::new(open), opened: OnceLock::new(), lost: Arc::default() }
     }
 
@@ -43,11 +43,11 @@ impl Stepper {
     ///
     /// # Errors
     /// Why it cannot be used.
-    pub fn device(&self) -> Result<&Arc<Device>, Fault> {
+    pub fn device(&self) -> Result<&Arc<Device>, DeviceFault> {
         if let Some(fault) = self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone() {
             return Err(fault);
         }
-        self.opened.get_or_init(|| (self.open)()).as_ref().map_err(Fault::clone)
+        self.opened.get_or_init(|| (self.open)()).as_ref().map_err(DeviceFault::clone)
     }
 }
 
@@ -108,8 +108,8 @@ impl device::Device for Stepper {
 
 /// Keeps a fault after which the device is not to be asked again. Of several that follow from one another it gives the
 /// first each time.
-fn note(lost: &Mutex<Option<Fault>>, fault: Fault) -> DeviceError {
-    if !matches!(fault, Fault::Lost(_) | Fault::Failed(_)) {
+fn note(lost: &Mutex<Option<DeviceFault>>, fault: DeviceFault) -> DeviceError {
+    if !matches!(fault, DeviceFault::Lost(_) | DeviceFault::Failed(_)) {
         return Arc::new(fault);
     }
     Arc::new(lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault).clone())
@@ -143,7 +143,7 @@ pub struct ResidentWorld {
     chained: bool,
     /// Room for a state to be written.
     state: State,
-    lost: Arc<Mutex<Option<Fault>>>,
+    lost: Arc<Mutex<Option<DeviceFault>>>,
     /// What was asked for and has not been told yet: the number of the read, the step, and by what that was made.
     asked: VecDeque<(u64, (u64, f64), Course)>,
 }

@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use super::device::{Device, Fault};
+use super::device::{Device, DeviceFault};
 use super::kernels::Kernel;
 use super::solver::{Solver, Stage};
 
@@ -52,7 +52,7 @@ pub fn add<K: PartialEq>(list: &mut Vec<Timed<K>>, kernel: K, seconds: f64) {
 ///
 /// # Errors
 /// What the device says.
-pub fn step(solver: &mut Solver) -> Result<(Vec<Timed>, Clock), Fault> {
+pub fn step(solver: &mut Solver) -> Result<(Vec<Timed>, Clock), DeviceFault> {
     let mut stages = Vec::new();
     solver.plan(&mut stages);
     let stamps = Stamps::new(solver.device(), stages.len());
@@ -120,7 +120,7 @@ impl Stamps {
     ///
     /// # Errors
     /// What the device says.
-    pub fn read(&self, device: &Device) -> Result<Vec<f64>, Fault> {
+    pub fn read(&self, device: &Device) -> Result<Vec<f64>, DeviceFault> {
         let tick = f64::from(device.queue.get_timestamp_period()) * 1e-9;
         device.read(&self.read_back, |bytes| {
             let times: Vec<u64> = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect();
@@ -130,7 +130,7 @@ impl Stamps {
 }
 
 /// What each stage takes by the device's clock, s.
-fn stamped(solver: &Solver, stages: &[Stage], stamps: &Stamps) -> Result<Vec<f64>, Fault> {
+fn stamped(solver: &Solver, stages: &[Stage], stamps: &Stamps) -> Result<Vec<f64>, DeviceFault> {
     let device = solver.device();
     let descriptor = wgpu::CommandEncoderDescriptor { label: Some("timed step") };
     let mut encoder = device.device.create_command_encoder(&descriptor);
@@ -147,7 +147,7 @@ fn stamped(solver: &Solver, stages: &[Stage], stamps: &Stamps) -> Result<Vec<f64
 }
 
 /// The same by the wall's clock.
-fn waited(solver: &Solver, stages: &[Stage]) -> Result<Vec<f64>, Fault> {
+fn waited(solver: &Solver, stages: &[Stage]) -> Result<Vec<f64>, DeviceFault> {
     let Device { device, queue, .. } = &**solver.device();
     let mut seconds = Vec::with_capacity(stages.len());
     for stage in stages {
@@ -170,7 +170,7 @@ const COPIED: u64 = 128 << 20;
 ///
 /// # Errors
 /// What the device says.
-pub fn copy_bandwidth(device: &Device) -> Result<f64, Fault> {
+pub fn copy_bandwidth(device: &Device) -> Result<f64, DeviceFault> {
     let size = COPIED.min(device.device.limits().max_buffer_size);
     let buffer = || {
         device.device.create_buffer(&wgpu::BufferDescriptor {

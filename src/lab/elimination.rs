@@ -10,11 +10,11 @@
 use std::collections::VecDeque;
 
 use super::TracedStep;
-use super::matrix::Part;
+use super::matrix::MatrixPart;
 
 /// What is at a cell of blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Cell {
+pub enum BlockCell {
     #[default]
     Empty,
     /// A itself couples the two.
@@ -28,7 +28,7 @@ pub enum Cell {
 pub struct Elimination {
     /// The parts, the first to go first.
     pub order: Vec<usize>,
-    cells: Vec<Cell>,
+    cells: Vec<BlockCell>,
     /// Pairs of blocks that it fills in.
     pub filled: usize,
     /// How many there would be in the order of the sweeps.
@@ -39,10 +39,11 @@ pub struct Elimination {
 
 impl Elimination {
     /// From the leaves to the roots; what closes a loop comes last.
-    pub fn of(look: &TracedStep, parts: &[Part]) -> Self {
+    pub fn of(look: &TracedStep, parts: &[MatrixPart]) -> Self {
         let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
-        let shares =
-            |p: &Part, q: &Part| [p.a, p.b].into_iter().filter(|id| moves(*id)).any(|id| id == q.a || id == q.b);
+        let shares = |p: &MatrixPart, q: &MatrixPart| {
+            [p.a, p.b].into_iter().filter(|id| moves(*id)).any(|id| id == q.a || id == q.b)
+        };
         let coupled = |i: usize, j: usize| shares(&parts[i], &parts[j]);
         let (order, closing) = from_the_leaves(parts, &moves);
         let n = parts.len();
@@ -55,19 +56,19 @@ impl Elimination {
     ///
     /// # Panics
     /// If there is no such block.
-    pub fn cell(&self, row: usize, column: usize) -> Cell {
+    pub fn cell(&self, row: usize, column: usize) -> BlockCell {
         self.cells[row * self.order.len() + column]
     }
 }
 
 /// The order from the leaves, and how many of its last parts close loops.
-fn from_the_leaves(parts: &[Part], moves: &dyn Fn(u32) -> bool) -> (Vec<usize>, usize) {
+fn from_the_leaves(parts: &[MatrixPart], moves: &dyn Fn(u32) -> bool) -> (Vec<usize>, usize) {
     let mut found: Vec<usize> = Vec::new();
     let mut taken = vec![false; parts.len()];
     let mut reached: Vec<u32> = Vec::new();
     let (mut queue, mut closing) = (VecDeque::new(), Vec::new());
     // From what does not move; where nothing of that is, from the first body.
-    let fixed = |part: &Part| !moves(part.a) || !moves(part.b);
+    let fixed = |part: &MatrixPart| !moves(part.a) || !moves(part.b);
     let mut roots: Vec<usize> = (0..parts.len()).filter(|i| fixed(&parts[*i])).collect();
     roots.extend((0..parts.len()).filter(|i| !fixed(&parts[*i])));
     for root in roots {
@@ -98,23 +99,23 @@ fn from_the_leaves(parts: &[Part], moves: &dyn Fn(u32) -> bool) -> (Vec<usize>, 
 }
 
 /// The pattern of L and Lᵀ in an order, and how many pairs are filled in.
-fn fill(order: &[usize], coupled: impl Fn(usize, usize) -> bool) -> (Vec<Cell>, usize) {
+fn fill(order: &[usize], coupled: impl Fn(usize, usize) -> bool) -> (Vec<BlockCell>, usize) {
     let n = order.len();
-    let mut cells = vec![Cell::Empty; n * n];
+    let mut cells = vec![BlockCell::Empty; n * n];
     for i in 0..n {
         for j in 0..n {
             if i == j || coupled(order[i], order[j]) {
-                cells[i * n + j] = Cell::Coupled;
+                cells[i * n + j] = BlockCell::Coupled;
             }
         }
     }
     let mut filled = 0;
     for k in 0..n {
-        let later: Vec<usize> = (k + 1..n).filter(|i| cells[i * n + k] != Cell::Empty).collect();
+        let later: Vec<usize> = (k + 1..n).filter(|i| cells[i * n + k] != BlockCell::Empty).collect();
         for (at, i) in later.iter().enumerate() {
             for j in &later[at + 1..] {
-                if cells[i * n + j] == Cell::Empty {
-                    (cells[i * n + j], cells[j * n + i]) = (Cell::Filled, Cell::Filled);
+                if cells[i * n + j] == BlockCell::Empty {
+                    (cells[i * n + j], cells[j * n + i]) = (BlockCell::Filled, BlockCell::Filled);
                     filled += 1;
                 }
             }

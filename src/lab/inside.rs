@@ -38,7 +38,7 @@ pub enum Tick {
 
 /// What a tick is part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Section {
+pub enum StepPart {
     /// A moment by itself: forces, old impulses, the end.
     Alone,
     /// A sweep, from 1.
@@ -54,7 +54,7 @@ pub struct Inside {
     /// The largest lack by tick, m/s or rad/s.
     pub lack: Vec<f64>,
     /// What each tick is part of.
-    pub sections: Vec<Section>,
+    pub sections: Vec<StepPart>,
     /// The bodies that are followed and move, and the blocks between them.
     pub bodies: Vec<u32>,
     pub blocks: Vec<u32>,
@@ -80,7 +80,7 @@ impl State {
 
 /// What a tick has given through a block, on B.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Given {
+pub struct BlockImpulse {
     pub block: u32,
     /// Σ lin Δλ, N·s, and the couple of the rows that turn, N·m·s.
     pub linear: Vec3,
@@ -114,12 +114,12 @@ impl Inside {
             }
         }
         if let Some(lack) = inside.lack.last().copied() {
-            inside.push(Tick::Moved, lack, Section::Alone);
+            inside.push(Tick::Moved, lack, StepPart::Alone);
         }
         inside
     }
 
-    fn push(&mut self, tick: Tick, lack: f64, section: Section) {
+    fn push(&mut self, tick: Tick, lack: f64, section: StepPart) {
         self.ticks.push(tick);
         self.lack.push(lack);
         self.sections.push(section);
@@ -190,15 +190,15 @@ impl Inside {
     }
 
     /// What a tick has given beyond the one before it, by block: through those that are followed, largest first.
-    pub fn given(&self, look: &TracedStep, tick: usize) -> Vec<Given> {
+    pub fn given(&self, look: &TracedStep, tick: usize) -> Vec<BlockImpulse> {
         if tick == 0 || self.ticks[tick] == Tick::Moved {
             return Vec::new();
         }
         let (before, after) = (self.state(look, tick - 1), self.state(look, tick));
-        let mut list: Vec<Given> = (self.blocks.iter())
+        let mut list: Vec<BlockImpulse> = (self.blocks.iter())
             .filter_map(|index| {
                 let block = &look.trace.blocks[*index as usize];
-                let mut given = Given { block: *index, linear: Vec3::ZERO, angular: Vec3::ZERO };
+                let mut given = BlockImpulse { block: *index, linear: Vec3::ZERO, angular: Vec3::ZERO };
                 for row in block.range() {
                     let change = after.given(row) - before.given(row);
                     let of = &look.trace.rows[row];
@@ -256,7 +256,7 @@ impl Inside {
         (0..self.ticks.len())
             .filter(|tick| {
                 let own = self.sections[*tick];
-                *tick == last || own == Section::Alone || own != self.sections[*tick + 1]
+                *tick == last || own == StepPart::Alone || own != self.sections[*tick + 1]
             })
             .collect()
     }
@@ -274,11 +274,11 @@ impl Inside {
 }
 
 /// What a tick is part of that leads to a moment, or is it.
-fn section(stage: Stage, pass: u32) -> Section {
+fn section(stage: Stage, pass: u32) -> StepPart {
     match stage {
-        Stage::Sweep(sweep) => Section::Sweep(sweep),
-        Stage::Blows(round) => Section::Blows { round, pass },
-        _ => Section::Alone,
+        Stage::Sweep(sweep) => StepPart::Sweep(sweep),
+        Stage::Blows(round) => StepPart::Blows { round, pass },
+        _ => StepPart::Alone,
     }
 }
 

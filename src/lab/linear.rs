@@ -18,7 +18,7 @@ pub type Numbers = [f64; MOST];
 
 /// A system.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct System {
+pub struct LinearSystem {
     /// Unknowns, 2 to [`MOST`].
     pub size: usize,
     /// By row.
@@ -40,18 +40,18 @@ pub enum Sweep {
 
 /// What sweeps make of it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Course {
+pub struct Iteration {
     /// x after each sweep; the start comes first.
     pub iterates: Vec<Numbers>,
     /// All places on the way: after each unknown with Gauss–Seidel, after each sweep with Jacobi.
     pub way: Vec<Numbers>,
-    /// What each iterate lacks: see [`System::lack`].
+    /// What each iterate lacks: see [`LinearSystem::lack`].
     pub lacks: Vec<f64>,
 }
 
 /// What can be said of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Properties {
     pub symmetric: bool,
     /// Whether xᵀ A x > 0 for every x but zero.
     pub definite: bool,
@@ -64,7 +64,7 @@ pub struct Verdict {
 /// Beyond this the sweeps have run away, and are stopped.
 const AWAY: f64 = 1e12;
 
-impl System {
+impl LinearSystem {
     /// A system of this size without bounds, from zero.
     pub fn new<const N: usize>(a: [[f64; N]; N], b: [f64; N]) -> Self {
         let mut system = Self {
@@ -106,9 +106,9 @@ impl System {
     }
 
     /// Sweeps from the start, until it has run away or is done with so many.
-    pub fn sweep(&self, how: Sweep, sweeps: usize) -> Course {
+    pub fn sweep(&self, how: Sweep, sweeps: usize) -> Iteration {
         let mut x = self.start;
-        let mut course = Course { iterates: vec![x], way: vec![x], lacks: vec![self.lack(&x)] };
+        let mut course = Iteration { iterates: vec![x], way: vec![x], lacks: vec![self.lack(&x)] };
         for _ in 0..sweeps {
             match how {
                 Sweep::GaussSeidel => {
@@ -190,7 +190,7 @@ impl System {
     }
 
     /// What is to be known of its matrix.
-    pub fn verdict(&self, how: Sweep) -> Verdict {
+    pub fn verdict(&self, how: Sweep) -> Properties {
         let n = self.size;
         let symmetric = (0..n).all(|i| (0..n).all(|j| self.a[i][j] == self.a[j][i]));
         let mut dominant = [true; MOST];
@@ -198,7 +198,7 @@ impl System {
             let others: f64 = (0..n).filter(|j| *j != i).map(|j| self.a[i][j].abs()).sum();
             *dominant = self.a[i][i].abs() > others;
         }
-        Verdict { symmetric, definite: self.is_definite(), dominant, radius: self.radius(how) }
+        Properties { symmetric, definite: self.is_definite(), dominant, radius: self.radius(how) }
     }
 
     /// Whether the pivots of the symmetric part are all above zero (Sylvester).
@@ -251,43 +251,43 @@ impl System {
 }
 
 /// Systems to begin with, by name and with what they show.
-pub fn examples() -> [(&'static str, &'static str, System); 8] {
+pub fn examples() -> [(&'static str, &'static str, LinearSystem); 8] {
     [
         (
             "Book, first",
             "The chapter's matrix that is neither definite nor dominant: each sweep leads six times as far away",
-            System::new([[1.0, 3.0], [4.0, 2.0]], [6.0, 7.0]),
+            LinearSystem::new([[1.0, 3.0], [4.0, 2.0]], [6.0, 7.0]),
         ),
         (
             "Book, second",
             "The chapter's dominant matrix: two digits are right after four sweeps",
-            System::new([[3.0, 1.0], [2.0, 4.0]], [6.0, 7.0]),
+            LinearSystem::new([[3.0, 1.0], [2.0, 4.0]], [6.0, 7.0]),
         ),
         (
             "Two contacts of a rod",
             "They push and do not pull. With this load the second one is free: its bound is what makes it a problem of \
              contacts",
-            System::new([[4.0, -2.0], [-2.0, 4.0]], [1.0, -0.8]).pushing(),
+            LinearSystem::new([[4.0, -2.0], [-2.0, 4.0]], [1.0, -0.8]).pushing(),
         ),
         (
             "Definite, not dominant",
             "Blocks of contacts are like this: Gauss–Seidel converges on them, Jacobi with ω = 1 does not",
-            System::new([[1.0, 0.8, 0.8], [0.8, 1.0, 0.8], [0.8, 0.8, 1.0]], [1.0, 2.0, 3.0]),
+            LinearSystem::new([[1.0, 0.8, 0.8], [0.8, 1.0, 0.8], [0.8, 0.8, 1.0]], [1.0, 2.0, 3.0]),
         ),
         (
             "Definite, not symmetric",
             "The chapter's condition holds, and yet each sweep multiplies the error by −25: it asks for symmetry, too",
-            System::new([[1.0, 5.0], [-5.0, 1.0]], [6.0, -4.0]),
+            LinearSystem::new([[1.0, 5.0], [-5.0, 1.0]], [6.0, -4.0]),
         ),
         (
             "Neither, and it converges",
             "The chapter's conditions are enough, with symmetry; none of them is needed",
-            System::new([[1.0, 3.0], [0.2, 1.0]], [4.0, 1.2]),
+            LinearSystem::new([[1.0, 3.0], [0.2, 1.0]], [4.0, 1.2]),
         ),
         (
             "A chain of four beads",
             "2 on the diagonal, −1 beside it: what ball-sockets between equal beads come to. Long chains are slow",
-            System::new(
+            LinearSystem::new(
                 [[2.0, -1.0, 0.0, 0.0], [-1.0, 2.0, -1.0, 0.0], [0.0, -1.0, 2.0, -1.0], [0.0, 0.0, -1.0, 2.0]],
                 [1.0, 0.0, 0.0, 0.0],
             ),
@@ -295,7 +295,7 @@ pub fn examples() -> [(&'static str, &'static str, System); 8] {
         (
             "Twice the same row",
             "Redundant constraints: no single solution, yet sweeps find one of them",
-            System::new([[1.0, 1.0], [1.0, 1.0]], [1.0, 1.0]),
+            LinearSystem::new([[1.0, 1.0], [1.0, 1.0]], [1.0, 1.0]),
         ),
     ]
 }

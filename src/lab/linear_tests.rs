@@ -3,7 +3,7 @@
 use super::*;
 
 /// As the book prints it: two digits behind the point.
-fn printed(system: &System, sweeps: usize) -> Vec<String> {
+fn printed(system: &LinearSystem, sweeps: usize) -> Vec<String> {
     let course = system.sweep(Sweep::GaussSeidel, sweeps);
     course.iterates[1..].iter().map(|x| format!("{:.2} {:.2}", x[0], x[1])).collect()
 }
@@ -35,7 +35,7 @@ fn the_books_second_table_to_the_printed_digit() {
 
 #[test]
 fn a_rods_contacts_push_or_are_free() {
-    let rod = |b| System::new([[4.0, -2.0], [-2.0, 4.0]], b).pushing();
+    let rod = |b| LinearSystem::new([[4.0, -2.0], [-2.0, 4.0]], b).pushing();
     for (b, x) in [([1.0, 1.0], [0.5, 0.5]), ([1.0, -0.2], [0.3, 0.1]), ([1.0, -0.8], [0.25, 0.0])] {
         let found = rod(b).solution().expect("it has one");
         assert!((found[0] - x[0]).abs() < 1e-12 && (found[1] - x[1]).abs() < 1e-12, "{b:?}: {found:?}");
@@ -92,7 +92,7 @@ fn redundant_rows_have_no_single_solution() {
 
 #[test]
 fn a_diagonal_of_nothing_moves_nothing() {
-    let system = System::new([[0.0, 1.0], [1.0, 1.0]], [1.0, 1.0]);
+    let system = LinearSystem::new([[0.0, 1.0], [1.0, 1.0]], [1.0, 1.0]);
     let course = system.sweep(Sweep::GaussSeidel, 3);
     assert!(course.iterates.iter().flatten().all(|x| x.is_finite()));
     assert_eq!(course.iterates[1][0], 0.0);

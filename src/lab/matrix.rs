@@ -20,7 +20,7 @@ const NOTHING: f64 = 1e-6;
 
 /// The rows of one joint or contact within the matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct MatrixPart {
     pub owner: Owner,
     pub first: usize,
     pub count: usize,
@@ -35,7 +35,7 @@ pub struct Matrix {
     pub rows: Vec<usize>,
     /// How many rows of the mechanism hold, those that were left out included.
     pub all: usize,
-    pub parts: Vec<Part>,
+    pub parts: Vec<MatrixPart>,
     /// The moving bodies between which they are, each with six columns of J: v, then ω.
     pub bodies: Vec<u32>,
     /// Row by row.
@@ -77,12 +77,12 @@ impl Matrix {
                 (cells[i * n + j], cells[j * n + i]) = (cell, cell);
             }
         }
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<MatrixPart> = Vec::new();
         for (place, index) in rows.iter().enumerate() {
             let RowDetails { owner, a, b, .. } = look.rows[*index];
             match parts.last_mut().filter(|part| part.owner == owner) {
                 Some(part) => part.count += 1,
-                None => parts.push(Part { owner, first: place, count: 1, a, b }),
+                None => parts.push(MatrixPart { owner, first: place, count: 1, a, b }),
             }
         }
         let mut bodies: Vec<u32> = Vec::new();

@@ -21,7 +21,7 @@ pub enum Feature {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spot {
     pub at: Vec3,
-    pub place: Feature,
+    pub feature: Feature,
 }
 
 /// What can be said of two places.
@@ -41,7 +41,7 @@ pub fn measure(a: &Spot, b: &Spot) -> Measure {
     use Feature::{Axis, Face, Point};
     let between = b.at - a.at;
     let acute = |d: Vec3, e: Vec3| d.dot(e).abs().min(1.0).acos();
-    let (apart, angle) = match (a.place, b.place) {
+    let (apart, angle) = match (a.feature, b.feature) {
         (Point, Point) => (None, None),
         (Face(n), Point) => (Some(between.dot(n)), None),
         (Point, Face(n)) => (Some(-between.dot(n)), None),
@@ -69,8 +69,8 @@ mod tests {
 
     use super::*;
 
-    fn spot(at: [f32; 3], place: Feature) -> Spot {
-        Spot { at: at.into(), place }
+    fn spot(at: [f32; 3], feature: Feature) -> Spot {
+        Spot { at: at.into(), feature }
     }
 
     #[test]

@@ -21,14 +21,14 @@ mod row;
 mod sampled;
 mod sweeps;
 
-pub use elimination::{Cell, Elimination};
-pub use inside::{Given, Inside, Section, State, Tick};
+pub use elimination::{BlockCell, Elimination};
+pub use inside::{BlockImpulse, Inside, State, StepPart, Tick};
 pub use matching::{Match, matches};
-pub use matrix::{LARGEST, Matrix, Part};
+pub use matrix::{LARGEST, Matrix, MatrixPart};
 pub use parity::{Deviation, Moment, Parity};
 pub use row::{BoundState, RowDetails};
 pub use sampled::Sampled;
-pub use sweeps::{Curve, METHODS, by_kind, compare, curve};
+pub use sweeps::{METHODS, SweepCurve, by_kind, compare, curve};
 
 use crate::physics::trace::{Depth, Stage, Trace};
 use crate::physics::world::World;

@@ -25,7 +25,7 @@ pub const METHODS: &[(&str, &[&str])] = &[
 
 /// A run of sweeps.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
+pub struct SweepCurve {
     pub name: String,
     /// After the start and after each sweep: the largest residual, m/s or rad/s.
     pub residual: Vec<f64>,
@@ -34,10 +34,10 @@ pub struct Curve {
 }
 
 /// The curve of a step that was looked into, `exact` being the velocities of the direct solution.
-pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Curve {
+pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> SweepCurve {
     let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
     let largest = |list: &Vec<f32>| list.iter().fold(0.0, |most: f64, r| most.max(f64::from(r.abs())));
-    Curve {
+    SweepCurve {
         name: name.to_owned(),
         residual: moments().map(|moment| largest(&moment.residuals)).collect(),
         distance: moments().map(|moment| distance(world, &moment.velocities, exact)).collect(),
@@ -45,7 +45,7 @@ pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Cu
 }
 
 /// The scene's own sweeps first, then all the others', each over as many sweeps; on this very step.
-pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<Curve> {
+pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve> {
     let with = |assignments: &[&str]| {
         let mut copy = world.clone();
         let mut settings: Settings = copy.settings;
@@ -66,7 +66,7 @@ pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<Curve> {
 }
 
 /// The scene's own sweeps by kinds of rows, in the order in which these come; no distances.
-pub fn by_kind(look: &TracedStep) -> Vec<Curve> {
+pub fn by_kind(look: &TracedStep) -> Vec<SweepCurve> {
     let mut kinds: Vec<&'static str> = Vec::new();
     for row in &look.rows {
         if !kinds.contains(&row.kind()) {
@@ -79,7 +79,7 @@ pub fn by_kind(look: &TracedStep) -> Vec<Curve> {
         let own = look.rows.iter().filter(|row| row.kind() == kind);
         own.fold(0.0, |most: f64, row| most.max(f64::from(list[row.index].abs())))
     };
-    let curve = |kind: &'static str| Curve {
+    let curve = |kind: &'static str| SweepCurve {
         name: kind.to_owned(),
         residual: moments().map(|moment| largest(kind, &moment.residuals)).collect(),
         distance: Vec::new(),

@@ -16,7 +16,7 @@
 use glam::{Quat, Vec3};
 
 use super::angular_cap;
-use super::balance::{self, Mark};
+use super::balance::{self, Checkpoint};
 use super::body::{Body, Velocity};
 use super::collide::manifold::Point;
 use super::effective_mass::row;
@@ -157,7 +157,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
         (point.impulse, point.friction) = (given, Vec3::from(tangent.lin) * rubbed);
     }
     toi_fractions.extend(gone.iter().map(|gone| 1.0 - gone / h));
-    balance::mark(world, Mark::Struck);
+    balance::reached(world, Checkpoint::Struck);
 }
 
 /// Moves a body on by so many seconds.

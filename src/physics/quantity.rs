@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 
 /// A unit and a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Quantity {
+pub struct UnitRange {
     /// SI; empty for pure numbers.
     pub unit: &'static str,
     /// `f32::MIN_POSITIVE` where zero is not allowed and whatever is above it is.
@@ -14,7 +14,7 @@ pub struct Quantity {
     pub most: f32,
 }
 
-impl Quantity {
+impl UnitRange {
     /// Whether a number lies in the range, and is one.
     pub fn accepts(&self, value: f32) -> bool {
         (self.least..=self.most).contains(&value)
@@ -28,9 +28,9 @@ const ANY: f32 = f32::MAX;
 
 macro_rules! quantities {
     ($($(#[$doc:meta])* $NAME:ident = $unit:literal, $least:expr, $most:expr;)*) => {
-        $($(#[$doc])* pub const $NAME: Quantity = Quantity { unit: $unit, least: $least, most: $most };)*
+        $($(#[$doc])* pub const $NAME: UnitRange = UnitRange { unit: $unit, least: $least, most: $most };)*
         /// All by their names.
-        pub const LIST: &[(&str, Quantity)] = &[$((stringify!($NAME), $NAME)),*];
+        pub const LIST: &[(&str, UnitRange)] = &[$((stringify!($NAME), $NAME)),*];
     };
 }
 quantities! {

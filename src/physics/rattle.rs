@@ -295,7 +295,7 @@ fn close(world: &mut World, state: &mut State) {
         return;
     }
     warm_start::apply(&system.rows, &system.blocks, velocities);
-    for sweep in 0..settings.solver.iterations {
+    for sweep in 0..settings.sweeps() {
         let moved = common::pass(system, tree, velocities, sweep == 0);
         if moved <= SETTLED {
             break;

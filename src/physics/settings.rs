@@ -175,4 +175,9 @@ impl Settings {
     pub fn h(&self) -> f32 {
         1.0 / (self.step.rate * self.step.substeps as f32)
     }
+
+    /// The most sweeps over the rows of a sub-step, and of the velocities at its end.
+    pub fn sweeps(&self) -> u32 {
+        self.solver.iterations
+    }
 }

@@ -136,13 +136,8 @@ pub fn is_due(world: &mut World, sweep: u32) -> bool {
         world.shake.changed = 0.0;
         return false;
     }
-    let every = asked(world).div_ceil(world.settings.stabilization.rounds.max(1));
+    let every = world.settings.sweeps().div_ceil(world.settings.stabilization.rounds.max(1));
     (sweep.is_multiple_of(every) || world.shake.changed > SETTLED) && any(world)
-}
-
-/// The sweeps that the settings ask for.
-fn asked(world: &World) -> u32 {
-    world.settings.solver.iterations
 }
 
 /// The most sweeps that a whip may take beyond those that the settings ask for.
@@ -151,7 +146,7 @@ const WHIP: u32 = 40;
 /// How many sweeps are made from this one on before [`goes_on`] and [`is_due`] are asked again; to be asked behind
 /// them.
 pub fn unwatched(world: &World, sweep: u32) -> u32 {
-    let asked = asked(world);
+    let asked = world.settings.sweeps();
     if !any(world) {
         return asked.saturating_sub(sweep);
     }
@@ -164,7 +159,7 @@ pub fn unwatched(world: &World, sweep: u32) -> u32 {
 
 /// Whether there is to be another sweep.
 pub fn goes_on(world: &World, sweep: u32, h: f32) -> bool {
-    let asked = asked(world);
+    let asked = world.settings.sweeps();
     let whip = world.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
     sweep < asked || whip && any(world) && is_solved(world, h)
 }

@@ -29,7 +29,7 @@ const ROUNDING: f32 = 1e-4;
 pub struct Stability {
     pub spectrum: Spectrum,
     /// Sweeps a sub-step may take.
-    pub iterations: u32,
+    pub sweeps: u32,
     /// Share of an error that they leave, ρ^N.
     pub left: f32,
     /// Sweeps for a decimal digit; infinite where the sweeps do not converge.
@@ -50,9 +50,9 @@ pub enum Warning {
     /// Jacobi diverges: ω is above its bound 2/λmax(D⁻¹A). Where ω is set by hand, `safe` is 1/n, which never overshoots.
     Overrelaxed { relaxation: f32, bound: f32, radius: f32, safe: Option<f32> },
     /// Warm starting feeds Baumgarte: f (1 + β) ρ^N ≥ 1, where `left` is ρ^N. With `enough` sweeps it does not.
-    Feeding { factor: f32, beta: f32, radius: f32, iterations: u32, left: f32, enough: u32 },
+    Feeding { factor: f32, beta: f32, radius: f32, sweeps: u32, left: f32, enough: u32 },
     /// Jacobi overshoots and an odd number of sweeps leaves an error's sign turned: (1 − ω λmax)ᴺ is below its bound.
-    Swinging { overshoot: f32, iterations: u32, left: f32, bound: f32, largest: f32 },
+    Swinging { overshoot: f32, sweeps: u32, left: f32, bound: f32, largest: f32 },
 }
 
 /// Judges the world as its last step has left it. Buffers are kept in `scratch`; at most `sweeps` sweeps on copies of
@@ -71,14 +71,14 @@ pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) ->
 /// The same from an estimate that is already there.
 pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
     let settings = &world.settings;
-    let iterations = settings.solver.iterations;
+    let sweeps = settings.sweeps();
     let direct = solvers::of(settings.solver.method).exact;
     let radius = if direct { 0.0 } else { spectrum.radius };
     let converges = radius < 1.0;
     let mut stability = Stability {
         spectrum,
-        iterations,
-        left: if direct { 0.0 } else { radius.powf(iterations as f32) },
+        sweeps,
+        left: if direct { 0.0 } else { radius.powf(sweeps as f32) },
         sweeps_a_digit: if !converges {
             f32::INFINITY
         } else if radius > 0.0 {
@@ -102,9 +102,9 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
         if beta > 0.0 && bound < 1.0 && radius > 0.0 {
             let enough = (bound.ln() / radius.ln()).floor() as u32 + 1;
             stability.enough = Some(enough);
-            if iterations < enough {
+            if sweeps < enough {
                 let left = stability.left;
-                stability.warnings.push(Warning::Feeding { factor, beta, radius, iterations, left, enough });
+                stability.warnings.push(Warning::Feeding { factor, beta, radius, sweeps, left, enough });
             }
         }
         stability.warnings.extend(swinging(settings, &spectrum, factor, beta));
@@ -217,12 +217,11 @@ fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
 
 /// r ≤ −(2 − β)/(2 + 4 f + β) for the mode that overshoots most, where an odd number of sweeps leaves its sign.
 fn swinging(settings: &Settings, spectrum: &Spectrum, factor: f32, beta: f32) -> Option<Warning> {
-    let (iterations, overshoot) = (settings.solver.iterations, 1.0 - spectrum.relaxation * spectrum.largest);
-    if !solvers::of(settings.solver.method).at_once || iterations.is_multiple_of(2) || overshoot >= 0.0 || factor == 0.0
-    {
+    let (sweeps, overshoot) = (settings.sweeps(), 1.0 - spectrum.relaxation * spectrum.largest);
+    if !solvers::of(settings.solver.method).at_once || sweeps.is_multiple_of(2) || overshoot >= 0.0 || factor == 0.0 {
         return None;
     }
-    let left = -(-overshoot).powf(iterations as f32);
+    let left = -(-overshoot).powf(sweeps as f32);
     let bound = -(2.0 - beta) / (2.0 + 4.0 * factor + beta);
-    (left <= bound).then_some(Warning::Swinging { overshoot, iterations, left, bound, largest: spectrum.largest })
+    (left <= bound).then_some(Warning::Swinging { overshoot, sweeps, left, bound, largest: spectrum.largest })
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use glam::Vec3;
 
-use super::balance::{self, Mark};
+use super::balance::{self, Checkpoint};
 use super::ballistic;
 use super::batches::{self, Batches};
 use super::body::{Body, BodyDef, Motion, Velocity};
@@ -265,9 +265,9 @@ impl World {
     pub(super) fn step_in(&mut self, parts: u32) {
         self.parts = parts;
         sleep::begin(self);
-        balance::mark(self, Mark::Begin);
+        balance::reached(self, Checkpoint::Begin);
         rattle::begin(self, parts);
-        balance::mark(self, Mark::Resumed);
+        balance::reached(self, Checkpoint::Resumed);
         let (start, time) = (Instant::now(), self.time);
         let asked = self.settings.step.substeps;
         self.settings.step.substeps = asked * parts;
@@ -285,7 +285,7 @@ impl World {
         } else {
             self.count_turns();
         }
-        balance::mark(self, Mark::Read);
+        balance::reached(self, Checkpoint::Read);
         self.time = time + 1.0 / f64::from(self.settings.step.rate);
         self.step_count += 1;
         sleep::settle(self);

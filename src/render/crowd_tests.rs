@@ -8,7 +8,7 @@ use image::RgbaImage;
 use super::{gallery::gallery, tests::gpu, *};
 use crate::render::{
     offscreen::Offscreen,
-    picture::{BodyInstance, Crowd, HullMesh, MeshId, Pattern, Theme},
+    picture::{BodyInstance, Crowd, HullMesh, Markings, MeshId, Theme},
     view::View,
 };
 
@@ -24,7 +24,7 @@ fn bodies() -> Vec<(BodyInstance, [(Vec3, Quat); 2])> {
         (state >> 8) as f32 / 16_777_216.0
     };
     let meshes = [MeshId::Sphere, MeshId::Box, MeshId::Capsule, MeshId::Cylinder, MeshId::Hull(0)];
-    let patterns = [Pattern::TwoTone, Pattern::Edges, Pattern::Striped, Pattern::Plain];
+    let patterns = [Markings::TwoTone, Markings::Edges, Markings::Striped, Markings::Plain];
     (1..1500u32)
         .map(|id| {
             let far = 2.0 + 60.0 * next() * next();

@@ -9,7 +9,7 @@ use crate::render::{
     instances::Instances,
     offscreen::Offscreen,
     palette,
-    picture::{Arrow, BodyInstance, Fill, HullMesh, Line, MeshId, Pattern, Point, Theme},
+    picture::{Arrow, BodyInstance, Dot, Fill, HullMesh, LineMark, Markings, MeshId, Theme},
     view::View,
 };
 
@@ -46,7 +46,7 @@ pub(super) fn gallery(theme: Theme) -> Picture {
             rotation: Quat::from_rotation_x(index as f32) * tilt,
             scale: Vec3::splat(radius),
             color: palette::body(1),
-            pattern: Pattern::TwoTone,
+            pattern: Markings::TwoTone,
             ..Default::default()
         });
         add(BodyInstance {
@@ -55,7 +55,7 @@ pub(super) fn gallery(theme: Theme) -> Picture {
             rotation: Quat::from_rotation_z(0.4 * index as f32) * Quat::from_rotation_y(std::f32::consts::FRAC_PI_2),
             scale: Vec3::new(0.25, 0.25, 0.3 + 0.15 * index as f32),
             color: palette::body(2),
-            pattern: Pattern::TwoTone,
+            pattern: Markings::TwoTone,
             ..Default::default()
         });
     }
@@ -64,7 +64,7 @@ pub(super) fn gallery(theme: Theme) -> Picture {
         position: Vec3::new(1.8, -3.2, 0.5),
         scale: Vec3::new(0.45, 0.45, 0.5),
         color: palette::body(4),
-        pattern: Pattern::TwoTone,
+        pattern: Markings::TwoTone,
         ..Default::default()
     });
     add(BodyInstance {
@@ -77,7 +77,7 @@ pub(super) fn gallery(theme: Theme) -> Picture {
         position: Vec3::new(-2.4, 2.4, 1.4),
         scale: Vec3::new(0.8, 0.8, 0.12),
         color: palette::KINEMATIC,
-        pattern: Pattern::Striped,
+        pattern: Markings::Striped,
         ..Default::default()
     });
     for index in 0..2 {
@@ -94,7 +94,7 @@ pub(super) fn gallery(theme: Theme) -> Picture {
         position: Vec3::new(1.2, 0.6, 2.6),
         scale: Vec3::splat(0.4),
         color: palette::body(7),
-        pattern: Pattern::TwoTone,
+        pattern: Markings::TwoTone,
         opacity: 0.4,
         ..Default::default()
     });
@@ -109,7 +109,7 @@ pub(super) fn gallery(theme: Theme) -> Picture {
             radius_px: 2.0,
             on_top: column % 2 == 0,
         });
-        picture.points.push(Point {
+        picture.points.push(Dot {
             at: from,
             color: palette::with_alpha(palette::YELLOW, 1.0),
             radius_px: 4.0,
@@ -119,7 +119,7 @@ pub(super) fn gallery(theme: Theme) -> Picture {
     let trail = |t: f32| Vec3::new(1.5 + 0.6 * t.cos(), 1.8 + 0.6 * t.sin(), 0.2 + 0.22 * t);
     for step in 0..60 {
         let t = step as f32 * 0.2;
-        picture.lines.push(Line {
+        picture.lines.push(LineMark {
             a: trail(t),
             b: trail(t + 0.2),
             color: palette::with_alpha(palette::viridis(step as f32 / 59.0), 1.0),
@@ -228,7 +228,7 @@ fn frame_times() {
             ),
             scale: Vec3::splat(0.4),
             color: palette::body(index as usize),
-            pattern: if index.is_multiple_of(4) { Pattern::Edges } else { Pattern::TwoTone },
+            pattern: if index.is_multiple_of(4) { Markings::Edges } else { Markings::TwoTone },
             selected: index == 0,
             ..Default::default()
         };

@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 use crate::render::{
     camera::Camera,
     level::{DOT_SLOT, Eye, HULL_SLOT, dot_radius, enlarged, is_left_out, radius_of, slot_of},
-    picture::{BodyInstance, Pattern, Picture},
+    picture::{BodyInstance, Markings, Picture},
 };
 
 #[repr(C)]
@@ -188,7 +188,7 @@ fn thins(body: &BodyInstance) -> bool {
 fn dot_of(body: &BodyInstance, radius: f32, size: f32) -> Instance {
     let growth = if thins(body) { enlarged(size) } else { 1.0 };
     let scale = Vec3::splat(dot_radius(body.mesh, radius) * growth);
-    instance_of(&BodyInstance { scale, pattern: Pattern::Plain, ..*body }, radius)
+    instance_of(&BodyInstance { scale, pattern: Markings::Plain, ..*body }, radius)
 }
 
 fn instance_of(body: &BodyInstance, radius: f32) -> Instance {
@@ -208,10 +208,10 @@ fn instance_of(body: &BodyInstance, radius: f32) -> Instance {
 /// What a body's surface shows, as `shaders/body.wgsl` reads it.
 pub(super) fn marks_of(body: &BodyInstance) -> u32 {
     let pattern = match body.pattern {
-        Pattern::Edges => 0,
-        Pattern::TwoTone => 1,
-        Pattern::Striped => 2,
-        Pattern::Plain => 3,
+        Markings::Edges => 0,
+        Markings::TwoTone => 1,
+        Markings::Striped => 2,
+        Markings::Plain => 3,
     };
     pattern | (u32::from(body.hovered) * HOVERED) | (u32::from(body.selected) * SELECTED)
 }

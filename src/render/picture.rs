@@ -16,9 +16,9 @@ pub struct Picture {
     /// The meshes that [`MeshId::Hull`] numbers. The renderer uploads a hull when its `Arc` is new at that place, so
     /// keep the same `Arc`s for as long as the shapes stay the same.
     pub hulls: Vec<Arc<HullMesh>>,
-    pub lines: Vec<Line>,
+    pub lines: Vec<LineMark>,
     pub arrows: Vec<Arrow>,
-    pub points: Vec<Point>,
+    pub points: Vec<Dot>,
     /// Translucent, unlit, two-sided triangles: cones, stops, friction discs.
     pub fills: Vec<Fill>,
     pub theme: Theme,
@@ -95,7 +95,7 @@ pub struct HullMesh {
 
 /// The marks on a body's surface that make its rotation legible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pattern {
+pub enum Markings {
     /// Thin darker lines along the creases: boxes, hulls.
     #[default]
     Edges,
@@ -123,7 +123,7 @@ pub struct BodyInstance {
     pub color: [f32; 3],
     /// Below 1 the body is a ghost: translucent and without a shadow (the other run of a comparison).
     pub opacity: f32,
-    pub pattern: Pattern,
+    pub pattern: Markings,
     /// Outlined in the accent colour, also where other bodies hide it.
     pub selected: bool,
     /// Brightened.
@@ -140,7 +140,7 @@ impl Default for BodyInstance {
             scale: Vec3::ONE,
             color: [0.6, 0.6, 0.6],
             opacity: 1.0,
-            pattern: Pattern::Edges,
+            pattern: Markings::Edges,
             selected: false,
             hovered: false,
         }
@@ -165,7 +165,7 @@ pub struct Crowd {
 
 /// A straight line of constant width on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct LineMark {
     pub a: Vec3,
     pub b: Vec3,
     /// sRGB and alpha.
@@ -192,7 +192,7 @@ pub struct Arrow {
 
 /// A round dot of constant size on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct Dot {
     pub at: Vec3,
     /// sRGB and alpha.
     pub color: [f32; 4],

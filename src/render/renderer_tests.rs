@@ -7,7 +7,7 @@ use super::{gallery::gallery, *};
 use crate::render::{
     offscreen::Offscreen,
     palette,
-    picture::{Arrow, BodyInstance, Fill, Line, MeshId, Pattern, Point, Theme},
+    picture::{Arrow, BodyInstance, Dot, Fill, LineMark, Markings, MeshId, Theme},
     view::View,
 };
 
@@ -97,15 +97,15 @@ fn a_selected_body_is_outlined_in_the_accent_colour_even_behind_another() {
 fn overlays_obey_depth_unless_on_top() {
     let gpu = gpu();
     let camera = looking_down();
-    let wall = BodyInstance { position: Vec3::Z, color: [0.5; 3], pattern: Pattern::Plain, ..Default::default() };
+    let wall = BodyInstance { position: Vec3::Z, color: [0.5; 3], pattern: Markings::Plain, ..Default::default() };
     let behind = Vec3::Z - (camera.eye() - Vec3::Z).normalize() * 4.0;
     let is_blue = |on_top: bool, which: usize| {
         let mut picture = Picture { bodies: vec![wall], ground_grid: false, ..Picture::default() };
         let color = palette::with_alpha(palette::BLUE, 1.0);
         let side = camera.view.right() * 0.4;
         match which {
-            0 => picture.lines.push(Line { a: behind - side, b: behind + side, color, width_px: 4.0, on_top }),
-            1 => picture.points.push(Point { at: behind, color, radius_px: 5.0, on_top }),
+            0 => picture.lines.push(LineMark { a: behind - side, b: behind + side, color, width_px: 4.0, on_top }),
+            1 => picture.points.push(Dot { at: behind, color, radius_px: 5.0, on_top }),
             _ => picture.arrows.push(Arrow { from: behind - side, vector: side * 2.0, color, radius_px: 3.0, on_top }),
         }
         let [r, _, b] = at(&draw(&gpu, &picture, &camera, Quality::SOFTWARE), &camera, behind);
@@ -128,7 +128,7 @@ fn every_mesh_shows_its_colour_in_its_place() {
             mesh,
             position: Vec3::Z,
             color: palette::BLUE,
-            pattern: Pattern::Plain,
+            pattern: Markings::Plain,
             ..Default::default()
         }];
         let [r, _, b] = at(&draw(&gpu, &picture, &camera, Quality::SOFTWARE), &camera, Vec3::Z);
@@ -174,9 +174,9 @@ fn an_empty_picture_and_bad_numbers_are_drawn_without_complaint() {
     let color = [f32::NAN, 2.0, -1.0, 0.5];
     picture.bodies.push(BodyInstance { position: bad, selected: true, ..Default::default() });
     picture.bodies.push(BodyInstance { rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Default::default() });
-    picture.lines.push(Line { a: bad, b: Vec3::ZERO, color, width_px: 1.0, on_top: true });
+    picture.lines.push(LineMark { a: bad, b: Vec3::ZERO, color, width_px: 1.0, on_top: true });
     picture.arrows.push(Arrow { from: Vec3::ZERO, vector: Vec3::ZERO, color, radius_px: 1.0, on_top: false });
-    picture.points.push(Point { at: bad, color, radius_px: f32::INFINITY, on_top: false });
+    picture.points.push(Dot { at: bad, color, radius_px: f32::INFINITY, on_top: false });
     picture.fills.push(Fill { corners: [bad; 3], color });
     draw(&gpu, &picture, &Camera::default(), Quality::FULL);
 }

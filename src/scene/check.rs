@@ -15,7 +15,7 @@ use super::types::{
 };
 use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
-use crate::physics::quantity::{self, Quantity};
+use crate::physics::quantity::{self, UnitRange};
 use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
 
@@ -258,7 +258,7 @@ fn surface(
 }
 
 /// A number, if it is given, must be of its quantity.
-pub(super) fn number(name: &str, value: Option<f32>, of: &Quantity, place: &DocPath, report: &mut Report) {
+pub(super) fn number(name: &str, value: Option<f32>, of: &UnitRange, place: &DocPath, report: &mut Report) {
     if let Some(what) = value.and_then(|value| refuse::number(of, name, value)) {
         report.add(&place.field(name), what);
     }
@@ -356,7 +356,7 @@ pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &DocPath, report
 }
 
 /// A vector must be finite and its components of their quantity.
-pub(super) fn vector(v: Vec3, of: &Quantity, place: &DocPath, name: &str, report: &mut Report) {
+pub(super) fn vector(v: Vec3, of: &UnitRange, place: &DocPath, name: &str, report: &mut Report) {
     if !v.is_finite() {
         report.add(place, format!("{name} must be finite, not ({}, {}, {})", v.x, v.y, v.z));
     } else if !v.to_array().into_iter().all(|v| of.accepts(v)) {

@@ -14,7 +14,7 @@ use super::refuse;
 use super::rule::Rule;
 use crate::physics::joints::{Given, JointKind, Parameter, Role};
 use crate::physics::primitives::swing_twist::SwingLimit;
-use crate::physics::quantity::{self, Quantity};
+use crate::physics::quantity::{self, UnitRange};
 
 /// A type of the format: its fields, or its forms, each with fields of its own.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -109,7 +109,7 @@ impl From<Line> for Field {
 
 impl Field {
     /// With the unit and range of a quantity.
-    fn of(self, quantity: &Quantity) -> Self {
+    fn of(self, quantity: &UnitRange) -> Self {
         let range = refuse::range(quantity);
         let range = match self.takes {
             "(x, y, z)" if !range.is_empty() => format!("each {range}"),

@@ -25,14 +25,14 @@ pub struct Entry {
     pub source: String,
     pub about: String,
     /// Its experiments, by their words alone.
-    pub experiments: Vec<Words>,
+    pub experiments: Vec<ExperimentWords>,
     /// Why the head could not be read; the title is the file's name then.
     pub mistake: Option<String>,
 }
 
 /// What an experiment says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct ExperimentWords {
     pub name: String,
     pub about: String,
 }
@@ -197,9 +197,9 @@ fn head(path: PathBuf, id: String, stem: &str) -> Entry {
 }
 
 /// The words of the experiments in this list; what cannot be read is told by who opens the scene.
-fn experiments(text: &str, list: &Member) -> Vec<Words> {
+fn experiments(text: &str, list: &Member) -> Vec<ExperimentWords> {
     let experiment = |of: Member| {
-        let mut words = Words::default();
+        let mut words = ExperimentWords::default();
         for member in outline::members(text, &of.value) {
             let field = match member.name(text) {
                 "name" => &mut words.name,

@@ -6,14 +6,14 @@ use std::fmt::Display;
 
 use super::types::{Breaks, SoftRows, Softness};
 use crate::physics::joints::{JointKind, Parameter, Role};
-use crate::physics::quantity::{self, Quantity};
+use crate::physics::quantity::{self, UnitRange};
 use crate::physics::shape::Shape;
 
 /// A field, and what is wrong there.
 pub(super) type Wrong = (&'static str, String);
 
 /// A quantity's range in words.
-pub(super) fn range(quantity: &Quantity) -> String {
+pub(super) fn range(quantity: &UnitRange) -> String {
     let most = if quantity.most == PI { "π".into() } else { quantity.most.to_string() };
     match (quantity.least, quantity.most) {
         (f32::MIN_POSITIVE, f32::MAX) => "above 0".into(),
@@ -26,7 +26,7 @@ pub(super) fn range(quantity: &Quantity) -> String {
 }
 
 /// What is wrong with a number that is called so, if anything.
-pub(super) fn number(quantity: &Quantity, name: &str, value: f32) -> Option<String> {
+pub(super) fn number(quantity: &UnitRange, name: &str, value: f32) -> Option<String> {
     if !value.is_finite() {
         Some(format!("{name} must be finite, not {value}"))
     } else if !quantity.accepts(value) {
@@ -36,7 +36,7 @@ pub(super) fn number(quantity: &Quantity, name: &str, value: f32) -> Option<Stri
     }
 }
 
-fn field(quantity: &Quantity, name: &'static str, value: f32) -> Option<Wrong> {
+fn field(quantity: &UnitRange, name: &'static str, value: f32) -> Option<Wrong> {
     number(quantity, name, value).map(|what| (name, what))
 }
 

@@ -67,8 +67,8 @@ pub struct Column<T> {
 
 impl<T> Column<T> {
     /// Without its getter.
-    pub fn heading(&self) -> Heading {
-        Heading { name: self.name, unit: self.unit, what: self.what, counted: self.counted }
+    pub fn heading(&self) -> ColumnHeading {
+        ColumnHeading { name: self.name, unit: self.unit, what: self.what, counted: self.counted }
     }
 }
 
@@ -263,7 +263,7 @@ impl<T: 'static> Serialize for TableRow<'_, T> {
 
 /// A column without its getter: what lists and documents show.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct Heading {
+pub struct ColumnHeading {
     pub name: &'static str,
     pub unit: &'static str,
     pub what: &'static str,
@@ -273,6 +273,6 @@ pub struct Heading {
 }
 
 /// The headings of a list.
-pub fn headings<T>(columns: &[Column<T>]) -> Vec<Heading> {
+pub fn headings<T>(columns: &[Column<T>]) -> Vec<ColumnHeading> {
     columns.iter().map(Column::heading).collect()
 }

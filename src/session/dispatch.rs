@@ -14,7 +14,7 @@ use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
-use crate::scene::words::Words;
+use crate::scene::words::SettingWords;
 
 /// The slowest and the fastest that a session plays, simulated seconds per second.
 pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=10.0;
@@ -310,6 +310,6 @@ fn describe(setting: &Setting, value: Value) -> String {
         (other, _) => other.to_string(),
     };
     let unit = if setting.unit.is_empty() { String::new() } else { format!(" {}", setting.unit) };
-    let Words { group, label, .. } = setting.words();
+    let SettingWords { group, label, .. } = setting.words();
     if label == group { format!("{label} {value}{unit}") } else { format!("{group}: {label} {value}{unit}") }
 }

@@ -64,7 +64,7 @@ pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
 pub use snapshot::needs::{BodyNeeds, JointNeeds, SnapshotNeeds};
-pub use snapshot::samples::{Reading, Sample, Samples, TimeTick, Watched};
+pub use snapshot::samples::{JointSample, Sample, Samples, TimeTick, Watched};
 pub use snapshot::{BodyView, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot};
 pub use treat::WATCH;
 
@@ -294,10 +294,10 @@ fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool)
     let mut list = RowList::default();
     let mut read = |joint: usize| {
         let Readout { value, speed, .. } = world.joint_now(joint, &mut list).1;
-        Reading { value, speed }
+        JointSample { value, speed }
     };
     let watched = watched.filter(|joint| *joint < world.joints.len()).map(|joint| {
-        let Reading { value, speed } = read(joint);
+        let JointSample { value, speed } = read(joint);
         Watched { joint, value, speed }
     });
     if notes {

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use super::columns::{BODIES, CONTACTS, Cell, Column, Heading, JOINTS, KEYS, METRICS, Moment};
+use super::columns::{BODIES, CONTACTS, Cell, Column, ColumnHeading, JOINTS, KEYS, METRICS, Moment};
 use super::condition::{self, Subject};
 use super::contact::{self, ContactPair};
 use super::names::Names;
@@ -38,14 +38,14 @@ enum Of {
 }
 
 /// What can be read of a row.
-pub const ROWS: [Heading; 2] = [
-    Heading {
+pub const ROWS: [ColumnHeading; 2] = [
+    ColumnHeading {
         name: "impulse",
         unit: "N·s, N·m·s",
         what: "λ of the last sub-step; zero where it was off",
         counted: false,
     },
-    Heading { name: "force", unit: "N, N·m", what: "λ/h of the last sub-step", counted: false },
+    ColumnHeading { name: "force", unit: "N, N·m", what: "λ/h of the last sub-step", counted: false },
 ];
 
 /// Where the world has it.
@@ -96,7 +96,7 @@ impl Quantity {
     }
 
     /// Its column's name, unit and meaning.
-    pub fn heading(&self) -> Heading {
+    pub fn heading(&self) -> ColumnHeading {
         match &self.of {
             Of::Run(column) => METRICS[*column].heading(),
             Of::Body(_, column) => BODIES[*column].heading(),
@@ -176,24 +176,24 @@ impl Quantity {
     }
 
     /// All that can be plotted of a run, of a body or of a joint of this name, but for what counts steps and time.
-    pub fn all_of_run() -> impl Iterator<Item = (String, Heading)> {
+    pub fn all_of_run() -> impl Iterator<Item = (String, ColumnHeading)> {
         METRICS[KEYS..].iter().map(|c| (c.name.to_owned(), c.heading()))
     }
 
     /// The same of a body.
-    pub fn all_of_body(name: &str) -> impl Iterator<Item = (String, Heading)> {
+    pub fn all_of_body(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
         let of = move |c: &Column<_>| (format!("bodies.{name}.{}", c.name), c.heading());
         BODIES[KEYS + 1..].iter().map(of)
     }
 
     /// The same of what two bodies, `a+b`, do to each other, or of all contacts of a body.
-    pub fn all_of_contacts(name: &str) -> impl Iterator<Item = (String, Heading)> {
+    pub fn all_of_contacts(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
         let of = move |c: &Column<_>| (format!("contacts.{name}.{}", c.name), c.heading());
         CONTACTS[KEYS + 1..].iter().map(of)
     }
 
     /// The same of a joint and its rows.
-    pub fn all_of_joint(name: &str) -> impl Iterator<Item = (String, Heading)> {
+    pub fn all_of_joint(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
         let of = move |c: &Column<_>| (format!("joints.{name}.{}", c.name), c.heading());
         let row = move |slot: usize| (format!("rows.{name}.{slot}.force"), ROWS[1]);
         JOINTS[KEYS + 1..].iter().filter(|c| c.name != "at").map(of).chain((0..SLOTS).map(row))

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::run::Run;
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
-use crate::doctor::motions::{self, Motion, MotionPath};
+use crate::doctor::motions::{self, FreeMotion, MotionPath};
 use crate::doctor::{self, Case, Examination, Finding, Fix, Mechanism, angles};
 use crate::physics::angle::Angle;
 use crate::physics::joints::Role;
@@ -86,12 +86,12 @@ impl Session {
     }
 
     /// The motions that a mechanism's joints leave free as it stands now, by its index in the list.
-    pub fn motions(&self, mechanism: usize) -> Vec<Motion> {
+    pub fn motions(&self, mechanism: usize) -> Vec<FreeMotion> {
         self.now(mechanism, motions::of).unwrap_or_default()
     }
 
     /// The way along one of them to both sides, up to what ends it.
-    pub fn way(&self, mechanism: usize, motion: &Motion) -> MotionPath {
+    pub fn way(&self, mechanism: usize, motion: &FreeMotion) -> MotionPath {
         self.now(mechanism, |case, mechanism| motions::way(case, mechanism, motion)).unwrap_or_default()
     }
 

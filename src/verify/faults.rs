@@ -4,7 +4,7 @@
 use crate::physics::settings::Method::{self, GaussSeidel, Jacobi};
 
 /// A number that a solver gets wrong by more than is claimed.
-pub struct Fault {
+pub struct KnownFault {
     /// The case and its quantity, by name.
     pub case: &'static str,
     pub quantity: &'static str,
@@ -15,7 +15,7 @@ pub struct Fault {
     pub why: &'static str,
 }
 
-impl Fault {
+impl KnownFault {
     /// Whether an error is known, by the rate's place.
     pub fn covers(&self, error: f64, rate: usize) -> bool {
         error.abs() <= self.at[rate] || self.at[rate] == ANY
@@ -23,19 +23,25 @@ impl Fault {
 }
 
 /// The known fault of a solver in a case's quantity.
-pub fn of(case: &str, quantity: &str, method: Method) -> Option<&'static Fault> {
+pub fn of(case: &str, quantity: &str, method: Method) -> Option<&'static KnownFault> {
     FAULTS.iter().find(|f| f.case == case && f.quantity == quantity && f.method.is_none_or(|m| m == method))
 }
 
 /// No bound: what is measured may be no number at all.
 const ANY: f64 = f64::INFINITY;
 
-const fn all(case: &'static str, quantity: &'static str, at: [f64; 2], why: &'static str) -> Fault {
-    Fault { case, quantity, method: None, at, why }
+const fn all(case: &'static str, quantity: &'static str, at: [f64; 2], why: &'static str) -> KnownFault {
+    KnownFault { case, quantity, method: None, at, why }
 }
 
-const fn one(method: Method, case: &'static str, quantity: &'static str, at: [f64; 2], why: &'static str) -> Fault {
-    Fault { case, quantity, method: Some(method), at, why }
+const fn one(
+    method: Method,
+    case: &'static str,
+    quantity: &'static str,
+    at: [f64; 2],
+    why: &'static str,
+) -> KnownFault {
+    KnownFault { case, quantity, method: Some(method), at, why }
 }
 
 const TAKES: &str = "bodies that turn about each other drain as in a whirl";
@@ -48,7 +54,7 @@ const MANY: &str = "many forces balance, and which of them are found depends on 
 const SWAYS: &str = "the sweeps of a step stop short of balance, and the stack sways";
 
 /// What is known, with how far off it is at most at 60 and 240 Hz: a third more than was measured.
-pub const FAULTS: &[Fault] = &[
+pub const FAULTS: &[KnownFault] = &[
     all("rotation/t-handle", "time of turning over and back", [0.9, 0.9], TAKES),
     all("rotation/t-handle", "energy after 20 s", [1.2, 0.87], TAKES),
     one(Jacobi, "motor/arm", "angle after 5 s", [0.088, 0.0065], LOAD),

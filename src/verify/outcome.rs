@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::case::{Case, METHODS, Quantity, RATES};
 use super::cases::ORDERS;
-use super::faults::{self, Fault};
+use super::faults::{self, KnownFault};
 use super::number;
 use super::order::{LADDER, Order, OrderOutcome};
 use super::trial::Trial;
@@ -47,7 +47,7 @@ impl Outcome {
     }
 }
 
-fn judge(quantity: &Quantity, fault: Option<&Fault>, measured: f64, rate: usize) -> Reading {
+fn judge(quantity: &Quantity, fault: Option<&KnownFault>, measured: f64, rate: usize) -> Reading {
     let error = quantity.error(measured);
     // Not a number is within no bound.
     let verdict = if error.abs() <= quantity.bounds.at[rate] {
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_number_is_judged_by_its_claim_and_then_by_what_is_known() {
         let quantity = Quantity::share("speed", "m/s", "v", || 2.0, Bounds::first_order(0.04));
-        let fault = Fault { case: "", quantity: "speed", method: None, at: [0.5, 0.2], why: "slow" };
+        let fault = KnownFault { case: "", quantity: "speed", method: None, at: [0.5, 0.2], why: "slow" };
         let verdict = |measured, fault, rate| judge(&quantity, fault, measured, rate).verdict;
         assert_eq!(verdict(2.06, None, 0), Verdict::Holds);
         assert_eq!(verdict(2.06, None, 1), Verdict::Beyond, "at 240 Hz a quarter of the error is allowed");

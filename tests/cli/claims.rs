@@ -22,7 +22,7 @@ fn fall(claims: &str, experiment: &str) -> String {
 
 #[test]
 fn claims_are_kept_or_broken_by_the_run() {
-    let place = Place::new();
+    let folder = Folder::new();
     let (held, failed) = (Some(0), Some(1));
     for (claim, code) in [
         // −3 m/s are passed by the 30th step, at 0.3 s; with the rounding of 30 steps the 31st is sure.
@@ -47,8 +47,8 @@ fn claims_are_kept_or_broken_by_the_run() {
         ("energy falls 1 J within 2 s", held),
         ("energy falls 1 J within 0.5 s", failed),
     ] {
-        place.write("fall.ron", &fall(&format!("\"{claim}\""), ""));
-        let output = place.run(&["check", "--claims", "fall.ron"]);
+        folder.write("fall.ron", &fall(&format!("\"{claim}\""), ""));
+        let output = folder.run(&["check", "--claims", "fall.ron"]);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), code, "{claim}: {said}{}", err(&output));
         assert!(said.contains(claim), "{said}");
@@ -57,9 +57,9 @@ fn claims_are_kept_or_broken_by_the_run() {
 
 #[test]
 fn an_experiment_has_claims_of_its_own() {
-    let place = Place::new();
-    place.write("fall.ron", &fall("\"bodies.ball.z < 0 m within 2 s\"", "\"change of bodies.*.z = 0 ± 1e-9\""));
-    let output = place.run(&["check", "--claims", "fall.ron", "--json"]);
+    let folder = Folder::new();
+    folder.write("fall.ron", &fall("\"bodies.ball.z < 0 m within 2 s\"", "\"change of bodies.*.z = 0 ± 1e-9\""));
+    let output = folder.run(&["check", "--claims", "fall.ron", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let names: Vec<_> = told.as_array().unwrap().iter().map(|line| line["experiment"].as_str().unwrap()).collect();
@@ -69,7 +69,7 @@ fn an_experiment_has_claims_of_its_own() {
 
 #[test]
 fn a_claim_that_makes_no_sense_is_a_mistake_where_it_stands() {
-    let place = Place::new();
+    let folder = Folder::new();
     for (claim, says) in [
         ("bodies.bal.z < 1 m", "did you mean `ball`?"),
         ("bodies.ball.zz < 1 m", "no column of a body is called `zz`"),
@@ -78,9 +78,9 @@ fn a_claim_that_makes_no_sense_is_a_mistake_where_it_stands() {
         ("most bodies.ball.z < 1 m at 2 s", "are of all steps"),
         ("rho < 1", "at one moment"),
     ] {
-        place.write("fall.ron", &fall(&format!("\"{claim}\""), ""));
+        folder.write("fall.ron", &fall(&format!("\"{claim}\""), ""));
         for arguments in [&["check", "fall.ron"][..], &["check", "--claims", "fall.ron"]] {
-            let output = place.run(arguments);
+            let output = folder.run(arguments);
             assert_eq!(output.status.code(), Some(1), "{claim}");
             // Its line and column in the text above.
             assert!(err(&output).starts_with("fall.ron:4:14: the claim"), "{claim}: {}", err(&output));
@@ -92,7 +92,7 @@ fn a_claim_that_makes_no_sense_is_a_mistake_where_it_stands() {
 /// A plot of a joint that is not there was an empty plot, and a label of such a body stood nowhere: `check` said nothing.
 #[test]
 fn plots_and_labels_of_what_is_not_there_are_mistakes_where_they_stand() {
-    let place = Place::new();
+    let folder = Folder::new();
     for (field, line, says) in [
         (
             "plots: [(title: \"z\",\n curves: [\"energy\",\n \"bodies.bal.z\"])],",
@@ -105,13 +105,13 @@ fn plots_and_labels_of_what_is_not_there_are_mistakes_where_they_stand() {
         ("opens: (labels: [\n(over: \"bal\", says: \"it\")]),", 5, "no body is called `bal`, did you mean `ball`?"),
     ] {
         let text = fall("", "").replace("claims: [],\n    settings", &format!("{field}\n    settings"));
-        place.write("fall.ron", &text);
-        let output = place.run(&["check", "fall.ron"]);
+        folder.write("fall.ron", &text);
+        let output = folder.run(&["check", "fall.ron"]);
         assert_eq!(output.status.code(), Some(1), "{field}: {}", err(&output));
         let told = err(&output);
         assert!(told.contains(says) && told.contains(&format!("fall.ron:{line}:")), "{field}: {told}");
     }
     let right = "plots: [(curves: [\"energy\", \"bodies.ball.z\", \"contacts.post.force\"])],";
-    place.write("fall.ron", &fall("", "").replace("claims: [],\n    settings", &format!("{right}\n    settings")));
-    assert_eq!(place.run(&["check", "fall.ron"]).status.code(), Some(0));
+    folder.write("fall.ron", &fall("", "").replace("claims: [],\n    settings", &format!("{right}\n    settings")));
+    assert_eq!(folder.run(&["check", "fall.ron"]).status.code(), Some(0));
 }

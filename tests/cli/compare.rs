@@ -8,8 +8,8 @@ fn lines(text: &[u8]) -> Vec<String> {
 
 #[test]
 fn equal_settings_show_no_difference_and_others_the_step_at_which_they_part() {
-    let place = Place::new();
-    let same = place.run(&["compare", "scene.ron", "--seconds", "1", "--epsilon", "0"]);
+    let folder = Folder::new();
+    let same = folder.run(&["compare", "scene.ron", "--seconds", "1", "--epsilon", "0"]);
     assert!(same.status.success(), "{}", String::from_utf8_lossy(&same.stderr));
     let told = lines(&same.stdout);
     let farthest = told.iter().find(|line| line.starts_with("farthest")).expect("the distance is told");
@@ -18,11 +18,11 @@ fn equal_settings_show_no_difference_and_others_the_step_at_which_they_part() {
     // Without gravity the bob stays where it is: after n steps of h the other has fallen by about g h² n(n+1)/2 along
     // its circle, which exceeds 1 mm first for n = 1 at 100 Hz (0.98 mm) or 2 (2.9 mm).
     let other = ["compare", "scene.ron", "--b", "step.gravity=(0, 0, 0)", "--seconds", "0.5", "--csv", "both.csv"];
-    let other = place.run(&other);
+    let other = folder.run(&other);
     assert!(other.status.success(), "{}", String::from_utf8_lossy(&other.stderr));
     let told = lines(&other.stdout);
     assert!(told.iter().any(|line| line == "b leaves a by more than 0.001 m at step 2"), "{told:?}");
-    let table = place.read("both.csv");
+    let table = folder.read("both.csv");
     let mut rows = csv::Reader::from_reader(table.as_bytes());
     let heads = rows.headers().expect("headings").clone();
     let column = |name: &str| heads.iter().position(|head| head == name).expect("the column");
@@ -36,27 +36,27 @@ fn equal_settings_show_no_difference_and_others_the_step_at_which_they_part() {
 /// Both runs are in the drawing by their letters, in four panels with their units.
 #[test]
 fn runs_are_drawn_over_each_other() {
-    let place = Place::new();
+    let folder = Folder::new();
     let compare = ["compare", "scene.ron", "--b", "solver.iterations=1", "--seconds", "0.5", "--plot"];
-    place.out(&[&compare[..], &["both.svg"]].concat());
-    let svg = place.read("both.svg");
+    folder.out(&[&compare[..], &["both.svg"]].concat());
+    let svg = folder.read("both.svg");
     for words in ["Joint error", "Penetration", "Energy, change", "Distance from a", "time (s)", "Two boxes"] {
         assert!(svg.contains(words), "{words}");
     }
     #[cfg(feature = "gui")]
     {
-        place.out(&[&compare[..], &["both.png"]].concat());
-        let picture = image::open(place.path("both.png")).unwrap().into_rgb8();
+        folder.out(&[&compare[..], &["both.png"]].concat());
+        let picture = image::open(folder.path("both.png")).unwrap().into_rgb8();
         let ink = |color: [u8; 3]| picture.pixels().filter(|pixel| pixel.0 == color).count();
         assert!(ink([0, 114, 178]) > 100 && ink([213, 94, 0]) > 100, "both curves");
     }
-    assert!(place.refused(&[&compare[..], &["both.jpg"]].concat(), 1).contains(".svg"));
-    assert!(place.refused(&[&compare[..], &["no/such/both.svg"]].concat(), 1).contains("no/such/both.svg"));
+    assert!(folder.refused(&[&compare[..], &["both.jpg"]].concat(), 1).contains(".svg"));
+    assert!(folder.refused(&[&compare[..], &["no/such/both.svg"]].concat(), 1).contains("no/such/both.svg"));
 }
 
 #[test]
 fn a_sweep_has_a_line_for_each_cell_and_shards_share_them() {
-    let place = Place::new();
+    let folder = Folder::new();
     let sweep = |more: &[&str]| {
         let all = [
             "sweep",
@@ -70,7 +70,7 @@ fn a_sweep_has_a_line_for_each_cell_and_shards_share_them() {
             "--seconds",
             "0.2",
         ];
-        let out = place.run(&[&all, more].concat());
+        let out = folder.run(&[&all, more].concat());
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
         lines(&out.stdout)
     };
@@ -85,7 +85,7 @@ fn a_sweep_has_a_line_for_each_cell_and_shards_share_them() {
     all.sort();
     assert_eq!(shared, all);
     // A cell is what a run with these settings comes to.
-    let run = place.run(&[
+    let run = folder.run(&[
         "run",
         "scene.ron",
         "--set",
@@ -98,7 +98,7 @@ fn a_sweep_has_a_line_for_each_cell_and_shards_share_them() {
         "run.csv",
     ]);
     assert!(run.status.success());
-    let table = place.read("run.csv");
+    let table = folder.read("run.csv");
     let mut rows = csv::Reader::from_reader(table.as_bytes());
     let column = rows.headers().unwrap().iter().position(|head| head == "kinetic_energy").unwrap();
     let most = rows.records().map(|record| record.unwrap()[column].parse::<f64>().unwrap()).fold(0.0, f64::max);
@@ -108,13 +108,13 @@ fn a_sweep_has_a_line_for_each_cell_and_shards_share_them() {
 
 #[test]
 fn what_cannot_be_run_is_an_error() {
-    let place = Place::new();
+    let folder = Folder::new();
     for arguments in [
         &["compare", "scene.ron", "--b", "step.rate=50"][..],
         &["compare", "absent.ron"],
         &["sweep", "scene.ron", "--x", "solver.iterations=1..3", "--metric", "nothing"],
         &["sweep", "scene.ron", "--x", "solver.nothing=1..3", "--metric", "energy"],
     ] {
-        assert_eq!(place.run(arguments).status.code(), Some(1), "{arguments:?}");
+        assert_eq!(folder.run(arguments).status.code(), Some(1), "{arguments:?}");
     }
 }

@@ -14,10 +14,10 @@ const H: f64 = 0.01;
 
 #[test]
 fn a_condition_that_holds_is_four() {
-    let place = Place::new();
-    place.write("fall.ron", FALL);
+    let folder = Folder::new();
+    folder.write("fall.ron", FALL);
     let run = |condition: &str| {
-        let output = place.run(&["run", "fall.ron", "--steps", "100", "--fail-if", condition]);
+        let output = folder.run(&["run", "fall.ron", "--steps", "100", "--fail-if", condition]);
         (output.status.code().unwrap(), err(&output), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     // After n steps it falls at n g h: 3 m/s are passed by the 31st step.
@@ -51,8 +51,8 @@ fn a_condition_that_holds_is_four() {
 
 #[test]
 fn any_of_several_conditions_fails_the_run() {
-    let place = Place::new();
-    let run = |extra: &[&str]| place.run(&[&["run", "scene.ron", "--steps", "50"], extra].concat());
+    let folder = Folder::new();
+    let run = |extra: &[&str]| folder.run(&[&["run", "scene.ron", "--steps", "50"], extra].concat());
     let fine = ["--fail-if", "joint_error_max > 5e-3", "--fail-if", "joints.post-bob.at != \"\""];
     assert_eq!(run(&fine).status.code(), Some(0), "{}", err(&run(&fine)));
     let output = run(&[&fine[..], &["--fail-if", "joints.post-bob.force > 1", "--fail-if", "rows == 5"]].concat());
@@ -64,14 +64,14 @@ fn any_of_several_conditions_fails_the_run() {
 
 #[test]
 fn a_condition_that_makes_no_sense_is_misuse() {
-    let place = Place::new();
+    let folder = Folder::new();
     for (condition, hint) in [
         ("joint_eror_max > 1", "did you mean `joint_error_max`"),
         ("joints.post-bop.force > 1", "did you mean `post-bob`"),
         ("bodies.bib.z > 1", "did you mean `bob`"),
         ("energy > much", "finite number"),
     ] {
-        let said = place.refused(&["run", "scene.ron", "--fail-if", condition], 2);
+        let said = folder.refused(&["run", "scene.ron", "--fail-if", condition], 2);
         assert!(said.contains(hint), "{condition}: {said}");
     }
 }
@@ -79,9 +79,9 @@ fn a_condition_that_makes_no_sense_is_misuse() {
 /// Thrown up at 5 m/s the ball turns where its speed is spent, and its energy is least there.
 #[test]
 fn the_summary_has_the_runs_extremes_beside_the_end() {
-    let place = Place::new();
-    place.write("throw.ron", &FALL.replace("mass: 2", "mass: 2, velocity: (0, 0, 5)"));
-    let told = json(&place.out(&["run", "throw.ron", "--steps", "100", "--json"]));
+    let folder = Folder::new();
+    folder.write("throw.ron", &FALL.replace("mass: 2", "mass: 2, velocity: (0, 0, 5)"));
+    let told = json(&folder.out(&["run", "throw.ron", "--steps", "100", "--json"]));
     let (maxima, minima) = (&told["maxima"], &told["minima"]);
     // Symplectic Euler: v(n) = 5 − n g h, x(n) = 4 + Σ v h, the highest after the last step that still rises.
     let v = |n: f64| 5.0 - n * G * H;
@@ -94,19 +94,19 @@ fn the_summary_has_the_runs_extremes_beside_the_end() {
     assert!((least - 5.0 / (G * H)).abs() <= 0.5, "{least}");
     assert_eq!(maxima["momentum_z"]["step"], 1);
     assert_eq!((&told["trusted"], &told["distrust"]), (&serde_json::json!(true), &serde_json::json!([])));
-    let text = place.out(&["run", "throw.ron", "--steps", "100"]);
+    let text = folder.out(&["run", "throw.ron", "--steps", "100"]);
     assert!(text.contains(&format!(" J, at most {most:.6} J at {:.3} s", top * H)), "{text}");
 }
 
 /// A body that runs away is brought to rest: the run ends with a code of its own, and says why.
 #[test]
 fn a_run_with_a_stopped_body_is_three() {
-    let place = Place::new();
+    let folder = Folder::new();
     // Jacobi far beyond its bound: the velocities overflow.
     let wild = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.iterations=1000"];
     let wild: Vec<&str> = wild.iter().flat_map(|set| ["--set", set]).collect();
-    place.write("two.ron", &SCENE.replace("joints: [", r#"joints: [(a: "post", b: "bob", kind: Fixed), "#));
-    let output = place.run(&[&["run", "two.ron", "--steps", "50", "--json"], &wild[..]].concat());
+    folder.write("two.ron", &SCENE.replace("joints: [", r#"joints: [(a: "post", b: "bob", kind: Fixed), "#));
+    let output = folder.run(&[&["run", "two.ron", "--steps", "50", "--json"], &wild[..]].concat());
     assert_eq!(output.status.code(), Some(3), "{}", err(&output));
     assert!(err(&output).contains("not to be trusted"), "{}", err(&output));
     let told = json(&String::from_utf8_lossy(&output.stdout));
@@ -116,17 +116,17 @@ fn a_run_with_a_stopped_body_is_three() {
 /// A run stops at the step in which a body runs away, and names both; its tables end there.
 #[test]
 fn a_run_that_is_not_finite_stops_and_names_the_body_and_the_step() {
-    let place = Place::new();
+    let folder = Folder::new();
     // 99940 m/s and 1000 m/s² more in steps of a hundredth: 1e5 m/s in the sixth.
     let fast = FALL
         .replace("mass: 2", "mass: 2, velocity: (0, 0, -99940)")
         .replace("rate: 100", "rate: 100, gravity: (0, 0, -1000)");
-    place.write("fast.ron", &fast);
-    let output = place.run(&["run", "fast.ron", "--steps", "100", "--csv", "t.csv"]);
+    folder.write("fast.ron", &fast);
+    let output = folder.run(&["run", "fast.ron", "--steps", "100", "--csv", "t.csv"]);
     assert_eq!(output.status.code(), Some(3));
     let step = (60.0_f64 / (1000.0 * H)).floor() as usize;
     assert!(err(&output).contains(&format!("not to be trusted: ball ran away at step {step}")), "{}", err(&output));
-    let table = place.read("t.csv");
+    let table = folder.read("t.csv");
     assert_eq!(table.lines().count(), 1 + step);
     assert!(!table.contains("NaN") && !table.contains("inf"), "{table}");
 }

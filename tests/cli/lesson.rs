@@ -35,53 +35,53 @@ const WRONG: [(&str, &str); 24] = [
 
 #[test]
 fn every_mistake_of_a_lesson_is_told_with_its_line() {
-    let place = Place::new();
-    place.write("scene.ron", &SCENE.replacen("bodies:", "experiments: [(name: \"Cold\")], bodies:", 1));
+    let folder = Folder::new();
+    folder.write("scene.ron", &SCENE.replacen("bodies:", "experiments: [(name: \"Cold\")], bodies:", 1));
     let text: String = WRONG.iter().map(|(line, _)| format!("{line}\n")).collect();
-    place.write("lesson.ron", &text);
-    let said = place.refused(&["lesson", "lesson.ron", "--check"], 1);
+    folder.write("lesson.ron", &text);
+    let said = folder.refused(&["lesson", "lesson.ron", "--check"], 1);
     for (number, (line, told)) in WRONG.iter().enumerate().filter(|(_, (_, told))| !told.is_empty()) {
         let at = format!("lesson.ron:{}:", number + 1);
         assert!(said.lines().any(|l| l.starts_with(&at) && l.contains(told)), "{at} {line}: {told}\n{said}");
     }
     assert!(said.contains("no joint and no body of the scene is called `nobody`"), "{said}");
     // Without --check nothing is opened either.
-    assert_eq!(place.refused(&["lesson", "lesson.ron"], 1), said);
+    assert_eq!(folder.refused(&["lesson", "lesson.ron"], 1), said);
 }
 
 #[test]
 fn the_lesson_of_the_manual_has_no_mistakes_and_its_scene_does_what_it_says() {
-    let place = Place::new();
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
-    let path = |name: &str| folder.join(name).display().to_string();
-    let told = place.out(&["lesson", &path("lesson.ron"), "--check"]);
+    let folder = Folder::new();
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+    let path = |name: &str| examples.join(name).display().to_string();
+    let told = folder.out(&["lesson", &path("lesson.ron"), "--check"]);
     assert!(told.contains("“A quarter of the length”, 2 trials, no mistakes"), "{told}");
-    place.out(&["check", "--claims", &path("two-pendulums.ron")]);
+    folder.out(&["check", "--claims", &path("two-pendulums.ron")]);
     // It stands in the manual as it is.
-    let manual = std::fs::read_to_string(folder.join("../teaching.md")).unwrap();
+    let manual = std::fs::read_to_string(examples.join("../teaching.md")).unwrap();
     let example = std::fs::read_to_string(path("lesson.ron")).unwrap();
     assert!(example.lines().all(|line| manual.contains(line)), "docs/teaching.md has another one");
 }
 
 #[test]
 fn a_lesson_may_be_of_a_scene_of_the_library_and_of_none_that_is_not() {
-    let place = Place::new();
+    let folder = Folder::new();
     let with = |scene: &str| {
         let lesson = r#"(title: "T", scene: "SCENE", question: "Q", prediction: (ask: "A", choices: ["1", "2"], right: 0),
             trials: [(say: "S")], happened: "H", why: [])"#;
-        place.write("lesson.ron", &lesson.replace("SCENE", scene));
+        folder.write("lesson.ron", &lesson.replace("SCENE", scene));
     };
     for scene in ["scene", "scene.ron", "book/09-chain", "book/chain"] {
         with(scene);
-        place.out(&["lesson", "lesson.ron", "--check"]);
+        folder.out(&["lesson", "lesson.ron", "--check"]);
     }
     with("book/9-chain");
-    let said = place.refused(&["lesson", "lesson.ron", "--check"], 1);
+    let said = folder.refused(&["lesson", "lesson.ron", "--check"], 1);
     assert!(said.contains("lesson.ron:1:21: no file beside this one") && said.contains("`book/09-chain`"), "{said}");
-    place.write("broken.ron", "(version: 1, title: \"B\", bodies: [(name: 3)])");
+    folder.write("broken.ron", "(version: 1, title: \"B\", bodies: [(name: 3)])");
     with("broken");
-    let said = place.refused(&["lesson", "lesson.ron", "--check"], 1);
+    let said = folder.refused(&["lesson", "lesson.ron", "--check"], 1);
     assert!(said.contains("has mistakes of its own") && said.contains("broken.ron:1:"), "{said}");
-    let said = place.refused(&["lesson", "absent.ron"], 1);
+    let said = folder.refused(&["lesson", "absent.ron"], 1);
     assert!(said.contains("there is no such file"), "{said}");
 }

@@ -35,19 +35,19 @@ const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,fo
     axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual";
 
 /// A folder with the scene in it, and the program run there.
-struct Place {
-    folder: tempfile::TempDir,
+struct Folder {
+    dir: tempfile::TempDir,
 }
 
-impl Place {
+impl Folder {
     fn new() -> Self {
-        let place = Self { folder: tempfile::tempdir().unwrap() };
-        place.write("scene.ron", SCENE);
-        place
+        let folder = Self { dir: tempfile::tempdir().unwrap() };
+        folder.write("scene.ron", SCENE);
+        folder
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.dir.path().join(name)
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -60,7 +60,7 @@ impl Place {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
-        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.args(arguments).current_dir(self.dir.path()).stdin(Stdio::null());
         command
     }
 
@@ -94,7 +94,7 @@ fn json(text: &str) -> serde_json::Value {
 
 #[test]
 fn metrics_are_a_line_a_step() {
-    let table = Place::new().out(&["run", "scene.ron", "--steps", "20", "--csv", "-"]);
+    let table = Folder::new().out(&["run", "scene.ron", "--steps", "20", "--csv", "-"]);
     let lines: Vec<_> = table.lines().collect();
     assert_eq!(lines[0], METRICS);
     assert_eq!(lines.len(), 1 + 20);
@@ -110,33 +110,33 @@ fn metrics_are_a_line_a_step() {
 /// broken is told with what to change.
 #[test]
 fn stability_tells_the_rate_and_the_broken_bounds() {
-    let place = Place::new();
-    let told = place.out(&["stability", "scene.ron"]);
+    let folder = Folder::new();
+    let told = folder.out(&["stability", "scene.ron"]);
     assert!(told.contains("λmax(D⁻¹A)") && told.contains("sweeps a digit") && !told.contains("warning"), "{told}");
     let set = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.rows=Block"];
     let jacobi = set.map(|set| ["--set", set]).concat();
-    let told = place.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());
+    let told = folder.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());
     assert!(told.contains("warning: The Jacobi sweep diverges") && told.contains("Take ω below"), "{told}");
 }
 
 /// What the guard of warm starting caught is told, and nothing where there was nothing.
 #[test]
 fn summary_tells_what_was_guarded() {
-    let place = Place::new();
-    assert!(!place.out(&["run", "scene.ron", "--steps", "20"]).contains("guarded"));
-    let capped = place.run(&["run", "scene.ron", "--steps", "20", "--set", "warm_start.impulse_cap=0.000001"]);
+    let folder = Folder::new();
+    assert!(!folder.out(&["run", "scene.ron", "--steps", "20"]).contains("guarded"));
+    let capped = folder.run(&["run", "scene.ron", "--steps", "20", "--set", "warm_start.impulse_cap=0.000001"]);
     let told = String::from_utf8_lossy(&capped.stdout).into_owned();
     assert!(told.contains("impulses guarded"), "{told}");
     assert_eq!(capped.status.code(), Some(3));
     assert!(err(&capped).contains("not to be trusted: ") && err(&capped).contains("impulses were cut down"));
-    let json = place.out(&["run", "scene.ron", "--steps", "20", "--json"]);
+    let json = folder.out(&["run", "scene.ron", "--steps", "20", "--json"]);
     assert!(json.contains("\"guarded\": 0") && json.contains("\"sweeps\": 10.0"), "{json}");
 }
 
 #[test]
 fn tables_go_to_files_and_every_thins_them() {
-    let place = Place::new();
-    let summary = place.out(&[
+    let folder = Folder::new();
+    let summary = folder.out(&[
         "run",
         "scene.ron",
         "--seconds",
@@ -151,7 +151,7 @@ fn tables_go_to_files_and_every_thins_them() {
         "j.csv",
     ]);
     assert!(summary.contains("state hash") && summary.contains("50 steps"), "{summary}");
-    let (metrics, bodies, joints) = (place.read("m.csv"), place.read("b.csv"), place.read("j.csv"));
+    let (metrics, bodies, joints) = (folder.read("m.csv"), folder.read("b.csv"), folder.read("j.csv"));
     assert_eq!(metrics.lines().next(), Some(METRICS));
     assert_eq!(bodies.lines().next(), Some(BODIES));
     assert_eq!(joints.lines().next(), Some(JOINTS));
@@ -162,15 +162,15 @@ fn tables_go_to_files_and_every_thins_them() {
 
 #[test]
 fn with_a_table_on_standard_output_the_summary_goes_elsewhere() {
-    let output = Place::new().run(&["run", "scene.ron", "--steps", "3", "--bodies", "-"]);
+    let output = Folder::new().run(&["run", "scene.ron", "--steps", "3", "--bodies", "-"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1 + 3 * 2);
     assert!(err(&output).contains("state hash"));
 }
 
 #[test]
 fn json_is_json_and_runs_repeat() {
-    let place = Place::new();
-    let run = |extra: &[&str]| json(&place.out(&[&["run", "scene.ron", "--steps", "50", "--json"], extra].concat()));
+    let folder = Folder::new();
+    let run = |extra: &[&str]| json(&folder.out(&[&["run", "scene.ron", "--steps", "50", "--json"], extra].concat()));
     let (one, two) = (run(&[]), run(&[]));
     assert_eq!(one["steps"], 50);
     assert_eq!(one["title"], "Two boxes");
@@ -179,13 +179,13 @@ fn json_is_json_and_runs_repeat() {
     assert_eq!(one["hash"], two["hash"]);
     assert_ne!(run(&["--set", "solver.iterations=1", "--set", "warm_start.enabled=off"])["hash"], one["hash"]);
     // Ten simulated seconds, if nothing is said.
-    assert_eq!(json(&place.out(&["run", "scene.ron", "--json"]))["steps"], 1000);
-    assert_eq!(json(&place.out(&["run", "scene.ron", "--json", "--set", "step.rate=50"]))["steps"], 500);
+    assert_eq!(json(&folder.out(&["run", "scene.ron", "--json"]))["steps"], 1000);
+    assert_eq!(json(&folder.out(&["run", "scene.ron", "--json", "--set", "step.rate=50"]))["steps"], 500);
 }
 
 #[test]
 fn misuse_is_two() {
-    let place = Place::new();
+    let folder = Folder::new();
     for (argument, hint) in [
         ("solver.iteration=3", "did you mean `solver.iterations`"),
         ("solver.iterations=many", "0 to 1000"),
@@ -195,34 +195,34 @@ fn misuse_is_two() {
         ("step.gravity=(1,2)", "(x, y, z)"),
         ("solver.iterations", "NAME=VALUE"),
     ] {
-        let said = place.refused(&["run", "scene.ron", "--set", argument], 2);
+        let said = folder.refused(&["run", "scene.ron", "--set", argument], 2);
         assert!(said.contains(hint), "{argument}: {said}");
     }
-    place.refused(&["run", "scene.ron", "--steps", "3", "--seconds", "1"], 2);
-    place.refused(&["run", "scene.ron", "--seconds", "-1"], 2);
-    place.refused(&["run", "scene.ron", "--every", "0"], 2);
-    place.refused(&["run", "scene.ron", "--csv", "-", "--bodies", "-"], 2);
-    place.refused(&["run"], 2);
-    place.refused(&["check"], 2);
-    place.refused(&["list", "--colour"], 2);
+    folder.refused(&["run", "scene.ron", "--steps", "3", "--seconds", "1"], 2);
+    folder.refused(&["run", "scene.ron", "--seconds", "-1"], 2);
+    folder.refused(&["run", "scene.ron", "--every", "0"], 2);
+    folder.refused(&["run", "scene.ron", "--csv", "-", "--bodies", "-"], 2);
+    folder.refused(&["run"], 2);
+    folder.refused(&["check"], 2);
+    folder.refused(&["list", "--colour"], 2);
 }
 
 #[test]
 fn what_fails_is_one() {
-    let place = Place::new();
-    assert!(place.refused(&["run", "absent.ron"], 1).contains("absent.ron"));
-    assert!(place.refused(&["run", "scene.ron", "--csv", "no/such/folder.csv"], 1).contains("no/such/folder.csv"));
-    place.write("broken.ron", "(version: 1, title: \"x\", bodies: [(nam: 3)])");
-    assert!(place.refused(&["run", "broken.ron"], 1).contains("broken.ron:1:"));
+    let folder = Folder::new();
+    assert!(folder.refused(&["run", "absent.ron"], 1).contains("absent.ron"));
+    assert!(folder.refused(&["run", "scene.ron", "--csv", "no/such/folder.csv"], 1).contains("no/such/folder.csv"));
+    folder.write("broken.ron", "(version: 1, title: \"x\", bodies: [(nam: 3)])");
+    assert!(folder.refused(&["run", "broken.ron"], 1).contains("broken.ron:1:"));
 }
 
 #[test]
 fn check_tells_every_mistake_of_every_file() {
-    let place = Place::new();
-    assert!(place.out(&["check", "scene.ron"]).contains("scene.ron: 2 bodies, 1 joints"));
-    place.write("broken.ron", &SCENE.replace("mass: 1", "mass: -1").replace("b: \"bob\"", "b: \"bib\""));
-    place.write("empty.ron", "");
-    let output = place.run(&["check", "broken.ron", "scene.ron", "empty.ron", "absent.ron"]);
+    let folder = Folder::new();
+    assert!(folder.out(&["check", "scene.ron"]).contains("scene.ron: 2 bodies, 1 joints"));
+    folder.write("broken.ron", &SCENE.replace("mass: 1", "mass: -1").replace("b: \"bob\"", "b: \"bib\""));
+    folder.write("empty.ron", "");
+    let output = folder.run(&["check", "broken.ron", "scene.ron", "empty.ron", "absent.ron"]);
     assert_eq!(output.status.code(), Some(1));
     let said = err(&output);
     for part in ["broken.ron:7:", "broken.ron:9:", "`bob`", "empty.ron", "absent.ron"] {
@@ -233,7 +233,7 @@ fn check_tells_every_mistake_of_every_file() {
 
 #[test]
 fn settings_lists_every_name_that_set_takes() {
-    let text = Place::new().out(&["settings"]);
+    let text = Folder::new().out(&["settings"]);
     for setting in delassus::physics::settings::LIST {
         assert!(text.contains(setting.name) && text.contains(setting.words().what), "{}", setting.name);
     }
@@ -241,19 +241,19 @@ fn settings_lists_every_name_that_set_takes() {
 
 #[test]
 fn list_shows_the_library_and_scenes_go_by_their_names() {
-    let place = Place::new();
-    std::fs::create_dir_all(place.path("scenes/book")).unwrap();
-    place.write("scenes/book/01-two.ron", SCENE);
-    let text = place.out(&["list"]);
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("scenes/book")).unwrap();
+    folder.write("scenes/book/01-two.ron", SCENE);
+    let text = folder.out(&["list"]);
     assert!(text.starts_with("book/01-two") && text.contains("Two boxes"), "{text}");
-    assert!(place.out(&["run", "book/01-two", "--steps", "1"]).contains("1 steps"));
+    assert!(folder.out(&["run", "book/01-two", "--steps", "1"]).contains("1 steps"));
 }
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    let place = Place::new();
+    let folder = Folder::new();
     for arguments in [&["settings"][..], &["run", "scene.ron", "--steps", "20000", "--bodies", "-"][..]] {
-        let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert!(!err(&output).contains("panic"), "{}", err(&output));
@@ -296,15 +296,15 @@ fn debug_and_release_agree_to_the_bit() {
 /// The doctor tells what it finds and fails only for errors.
 #[test]
 fn the_doctor_tells_and_fails_for_errors() {
-    let place = Place::new();
-    assert!(place.out(&["doctor", "scene.ron"]).contains("scene.ron: nothing found"));
-    place.write("apart.ron", &SCENE.replace("anchor: (0, 0, 4)", "anchor_a: (0, 0, 0.5), anchor_b: (-1, 0, 0)"));
-    let told = place.out(&["doctor", "apart.ron"]);
+    let folder = Folder::new();
+    assert!(folder.out(&["doctor", "scene.ron"]).contains("scene.ron: nothing found"));
+    folder.write("apart.ron", &SCENE.replace("anchor: (0, 0, 4)", "anchor_a: (0, 0, 0.5), anchor_b: (-1, 0, 0)"));
+    let told = folder.out(&["doctor", "apart.ron"]);
     assert!(told.contains("apart.ron: warning (anchors): The ends of post-bob are 0.500 m apart"), "{told}");
     let rope =
         "(a: \"post\", b: \"bob\", kind: Rope(length: 2)), (a: \"post\", b: \"bob\", kind: Distance(length: 2.5)),";
-    place.write("wrong.ron", &SCENE.replace("joints: [", &format!("joints: [{rope}")));
-    let output = place.run(&["doctor", "wrong.ron", "--json"]);
+    folder.write("wrong.ron", &SCENE.replace("joints: [", &format!("joints: [{rope}")));
+    let output = folder.run(&["doctor", "wrong.ron", "--json"]);
     assert_eq!(output.status.code(), Some(1));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(told["findings"][0]["severity"], "error");
@@ -314,9 +314,9 @@ fn the_doctor_tells_and_fails_for_errors() {
 /// Of each mechanism its degrees of freedom, redundant rows and motions, by the names of its bodies and joints.
 #[test]
 fn the_doctor_tells_how_mechanisms_move() {
-    let place = Place::new();
-    assert!(place.out(&["doctor", "scene.ron"]).contains("scene.ron: bob on 1 joint: 1 degree of freedom"));
-    let told: serde_json::Value = serde_json::from_str(&place.out(&["doctor", "scene.ron", "--json"])).unwrap();
+    let folder = Folder::new();
+    assert!(folder.out(&["doctor", "scene.ron"]).contains("scene.ron: bob on 1 joint: 1 degree of freedom"));
+    let told: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "scene.ron", "--json"])).unwrap();
     let mechanism = &told["mechanisms"][0];
     assert_eq!(mechanism["bodies"], serde_json::json!(["bob"]));
     assert_eq!(mechanism["joints"], serde_json::json!(["post-bob"]));
@@ -332,8 +332,8 @@ fn the_doctor_tells_how_mechanisms_move() {
         "kind: Hinge())]",
         r#"kind: Hinge()), (name: "second", a: "post", b: "bob", anchor: (0, 1, 4), axis: (0, 1, 0), kind: Hinge())]"#,
     );
-    place.write("two.ron", &rail);
-    let told: serde_json::Value = serde_json::from_str(&place.out(&["doctor", "two.ron", "--json"])).unwrap();
+    folder.write("two.ron", &rail);
+    let told: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "two.ron", "--json"])).unwrap();
     // Ten rows that hold a door take away five ways.
     assert_eq!(told["mechanisms"][0]["redundant"], 5);
     assert_eq!(told["mechanisms"][0]["degrees_of_freedom"], 1);
@@ -343,13 +343,13 @@ fn the_doctor_tells_how_mechanisms_move() {
 /// name.
 #[test]
 fn the_joints_table_tells_groups_and_stops() {
-    let place = Place::new();
+    let folder = Folder::new();
     let slider = SCENE.replace(
         r#"(a: "post", b: "bob", anchor: (0, 0, 4), axis: (0, 1, 0), kind: Hinge())"#,
         r#"(b: "bob", axis: (0, 0, 1), kind: Prismatic(limit: (-0.2, 0.2)), breaks: (force: 1000))"#,
     );
-    place.write("slider.ron", &slider);
-    let table = place.out(&["run", "slider.ron", "--steps", "200", "--joints", "-"]);
+    folder.write("slider.ron", &slider);
+    let table = folder.out(&["run", "slider.ron", "--steps", "200", "--joints", "-"]);
     let headings: Vec<_> = table.lines().next().unwrap().split(',').collect();
     let last: Vec<_> = table.lines().last().unwrap().split(',').collect();
     let field = |name: &str| last[headings.iter().position(|h| *h == name).unwrap()];
@@ -362,9 +362,9 @@ fn the_joints_table_tells_groups_and_stops() {
 /// What programs read instead of the lines for people.
 #[test]
 fn check_stability_and_settings_speak_json() {
-    let place = Place::new();
-    place.write("broken.ron", &SCENE.replace("mass: 1", "mass: -1"));
-    let output = place.run(&["check", "--json", "scene.ron", "broken.ron", "absent.ron"]);
+    let folder = Folder::new();
+    folder.write("broken.ron", &SCENE.replace("mass: 1", "mass: -1"));
+    let output = folder.run(&["check", "--json", "scene.ron", "broken.ron", "absent.ron"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).is_empty(), "{}", err(&output));
     let told = json(&String::from_utf8_lossy(&output.stdout));
@@ -373,11 +373,11 @@ fn check_stability_and_settings_speak_json() {
     assert_eq!((&mistake["line"], &mistake["place"]), (&serde_json::json!(7), &serde_json::json!("bodies[1].mass")));
     assert!(told[2]["mistakes"][0]["what"].as_str().unwrap().contains("no such file"), "{told}");
 
-    let told = json(&place.out(&["stability", "scene.ron", "--json"]));
+    let told = json(&folder.out(&["stability", "scene.ron", "--json"]));
     assert_eq!((&told["rows"], &told["iterations"]), (&serde_json::json!(5), &serde_json::json!(10)));
     assert!(told["radius"].as_f64().unwrap() < 1.0 && told["settled"].is_boolean(), "{told}");
 
-    let told = json(&place.out(&["settings", "--json"]));
+    let told = json(&folder.out(&["settings", "--json"]));
     let list = delassus::physics::settings::LIST;
     assert_eq!(told.as_array().unwrap().len(), list.len());
     for (told, setting) in told.as_array().unwrap().iter().zip(list) {
@@ -391,8 +391,8 @@ fn check_stability_and_settings_speak_json() {
 /// The document of the tables is what the program prints, and says something of every column of every table.
 #[test]
 fn the_document_of_the_columns_is_the_programs_own() {
-    let place = Place::new();
-    let told = place.out(&["columns", "--markdown"]);
+    let folder = Folder::new();
+    let told = folder.out(&["columns", "--markdown"]);
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/columns.md");
     assert_eq!(
         std::fs::read_to_string(&file).unwrap(),
@@ -400,7 +400,7 @@ fn the_document_of_the_columns_is_the_programs_own() {
         "write `delassus columns --markdown` to {}",
         file.display()
     );
-    let lists = place.out(&["columns"]);
+    let lists = folder.out(&["columns"]);
     for name in [METRICS, BODIES, JOINTS, CONTACTS].iter().flat_map(|table| table.split(',')) {
         assert!(told.contains(&format!("| `{name}` |")) && lists.contains(&format!("  {name} ")), "{name}");
     }
@@ -409,9 +409,9 @@ fn the_document_of_the_columns_is_the_programs_own() {
 /// The exit codes are where one looks for them.
 #[test]
 fn help_tells_the_exit_codes() {
-    let place = Place::new();
+    let folder = Folder::new();
     for arguments in [&["--help"][..], &["run", "--help"]] {
-        let help = place.out(arguments);
+        let help = folder.out(arguments);
         assert!(help.contains("Exit codes:") && help.contains("not to be trusted"), "{help}");
     }
 }
@@ -420,7 +420,7 @@ fn help_tells_the_exit_codes() {
 #[test]
 fn what_is_beyond_the_budget_is_refused_in_words() {
     use delassus::physics::collide::budget::MAX_PAIRS;
-    let place = Place::new();
+    let folder = Folder::new();
     // n (n − 1)/2 pairs, all in reach of a prediction of a metre.
     let n = ((2 * MAX_PAIRS) as f64).sqrt() as usize + 2;
     let text = |count: usize, prediction: f32| {
@@ -430,26 +430,26 @@ fn what_is_beyond_the_budget_is_refused_in_words() {
              0.0001, 0))])"
         )
     };
-    place.write("crowd.ron", &text(n, 1.0));
-    let output = place.run(&["check", "crowd.ron"]);
+    folder.write("crowd.ron", &text(n, 1.0));
+    let output = folder.run(&["check", "crowd.ron"]);
     assert_eq!(output.status.code(), Some(0), "a warning is no mistake");
     let warning = format!("crowd.ron:2:14: warning: more than {MAX_PAIRS} pairs of bodies are near each other");
     assert!(err(&output).starts_with(&warning), "{}", err(&output));
-    assert!(json(&place.out(&["check", "--json", "crowd.ron"]))[0]["warnings"][0]["line"] == 2);
-    let output = place.run(&["run", "crowd.ron", "--steps", "10"]);
+    assert!(json(&folder.out(&["check", "--json", "crowd.ron"]))[0]["warnings"][0]["line"] == 2);
+    let output = folder.run(&["run", "crowd.ron", "--steps", "10"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(err(&output).contains("Step 1 at 0.000 s was not made: more than"), "{}", err(&output));
     // Within the budget it is as any other.
-    place.write("fits.ron", &text(50, 1.0));
-    assert!(err(&place.run(&["check", "fits.ron"])).is_empty());
-    place.out(&["run", "fits.ron", "--steps", "2"]);
+    folder.write("fits.ron", &text(50, 1.0));
+    assert!(err(&folder.run(&["check", "fits.ron"])).is_empty());
+    folder.out(&["run", "fits.ron", "--steps", "2"]);
 }
 
 /// The reference in `docs` is what the program prints, and is whole.
 #[test]
 fn the_document_of_the_format_is_the_programs_own() {
-    let place = Place::new();
-    let told = place.out(&["format", "--markdown"]);
+    let folder = Folder::new();
+    let told = folder.out(&["format", "--markdown"]);
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene-format.md");
     assert_eq!(
         std::fs::read_to_string(&file).unwrap(),
@@ -464,8 +464,8 @@ fn the_document_of_the_format_is_the_programs_own() {
     for link in told.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
         assert!(told.lines().any(|line| line.strip_prefix("## ").is_some_and(|h| h.to_lowercase() == link)), "{link}");
     }
-    let types = json(&place.out(&["format", "--json"]));
+    let types = json(&folder.out(&["format", "--json"]));
     assert_eq!(types["types"][0]["name"], "Scene");
     assert_eq!(types["settings"].as_array().unwrap().len(), delassus::physics::settings::LIST.len());
-    assert!(place.out(&["format"]).contains("half_length: number m, above 0, at most 100000; required"));
+    assert!(folder.out(&["format"]).contains("half_length: number m, above 0, at most 100000; required"));
 }

@@ -24,10 +24,10 @@ const WHEEL: &str = r#"(
     ],
 )"#;
 
-fn wheel() -> Place {
-    let place = Place::new();
-    place.write("wheel.ron", WHEEL);
-    place
+fn wheel() -> Folder {
+    let folder = Folder::new();
+    folder.write("wheel.ron", WHEEL);
+    folder
 }
 
 /// The last line of a table, by its headings.
@@ -39,10 +39,10 @@ fn last(table: &str, who: &str, column: &str) -> f64 {
 
 #[test]
 fn any_field_of_the_scene_can_be_set_by_its_path() {
-    let place = wheel();
+    let folder = wheel();
     let joints = |set: &[&str]| {
         let sets: Vec<_> = set.iter().flat_map(|s| ["--set", s]).collect();
-        place.out(&[&["run", "wheel.ron", "--steps", "20", "--joints", "-"], &sets[..]].concat())
+        folder.out(&[&["run", "wheel.ron", "--steps", "20", "--joints", "-"], &sets[..]].concat())
     };
     assert!((last(&joints(&[]), "motor", "speed") - 1.0).abs() < 1e-3);
     // The motor's field, whether the words around it are said or not.
@@ -52,7 +52,7 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
     }
     let bodies = |set: &[&str]| {
         let sets: Vec<_> = set.iter().flat_map(|s| ["--set", s]).collect();
-        place.out(&[&["run", "wheel.ron", "--steps", "1", "--bodies", "-"], &sets[..]].concat())
+        folder.out(&[&["run", "wheel.ron", "--steps", "1", "--bodies", "-"], &sets[..]].concat())
     };
     // Written, left out, one component, by the index, in a name with a dot, in a pattern.
     assert_eq!(
@@ -61,11 +61,11 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
     );
     assert_eq!(last(&bodies(&["patterns.pile.count=5"]), "pile.4", "z"), 4.0);
     assert_eq!(last(&bodies(&["patterns.pile.body.at.y=7"]), "pile.0", "y"), 7.0);
-    let told = json(&place.out(&["run", "wheel.ron", "--steps", "0", "--json", "--set", "title=\"Other\""]));
+    let told = json(&folder.out(&["run", "wheel.ron", "--steps", "0", "--json", "--set", "title=\"Other\""]));
     assert_eq!(told["title"], "Other");
     // A joint without a name goes by its bodies'.
-    place.out(&["run", "wheel.ron", "--steps", "1", "--set", "joints.world-wheel.rim.breaks=(force: 5)"]);
-    place.out(&[
+    folder.out(&["run", "wheel.ron", "--steps", "1", "--set", "joints.world-wheel.rim.breaks=(force: 5)"]);
+    folder.out(&[
         "run",
         "wheel.ron",
         "--steps",
@@ -76,13 +76,13 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
         "camera.eye=(9, 9, 9)",
     ]);
     // The file stays as it is.
-    assert_eq!(place.read("wheel.ron"), WHEEL);
+    assert_eq!(folder.read("wheel.ron"), WHEEL);
 }
 
 /// What is wrong is told as the file format tells it, with its suggestions.
 #[test]
 fn a_field_that_cannot_be_set_is_misuse() {
-    let place = wheel();
+    let folder = wheel();
     for (set, hint) in [
         ("joints.motor.sped=3", "unknown field `sped`, did you mean `speed`?"),
         ("joints.moter.speed=3", "no joint is called `moter`, did you mean `motor`?"),
@@ -102,27 +102,27 @@ fn a_field_that_cannot_be_set_is_misuse() {
         ("bodies.wheel.material=\"icy\"", "no material is called `icy`, did you mean `ice`?"),
         ("bodies..mass=1", "no body"),
     ] {
-        let said = place.refused(&["run", "wheel.ron", "--set", set], 2);
+        let said = folder.refused(&["run", "wheel.ron", "--set", set], 2);
         assert!(said.contains(hint), "{set}: {said}");
     }
 }
 
 #[test]
 fn an_experiment_goes_by_its_name() {
-    let place = wheel();
+    let folder = wheel();
     let steps = |extra: &[&str]| {
-        json(&place.out(&[&["run", "wheel.ron", "--json", "--seconds", "1"], extra].concat()))["steps"].clone()
+        json(&folder.out(&[&["run", "wheel.ron", "--json", "--seconds", "1"], extra].concat()))["steps"].clone()
     };
     assert_eq!(steps(&[]), 100);
     assert_eq!(steps(&["--experiment", "Coarse"]), 50);
     assert_eq!(steps(&["--experiment", "coarse"]), 50);
     // What is set goes on top of it.
     assert_eq!(steps(&["--experiment", "Coarse", "--set", "step.rate=200"]), 200);
-    let said = place.refused(&["run", "wheel.ron", "--experiment", "Corse"], 2);
+    let said = folder.refused(&["run", "wheel.ron", "--experiment", "Corse"], 2);
     assert!(said.contains("did you mean `Coarse`?"), "{said}");
-    let said = place.refused(&["stability", "wheel.ron", "--experiment", "zzz"], 2);
+    let said = folder.refused(&["stability", "wheel.ron", "--experiment", "zzz"], 2);
     assert!(said.contains("`Coarse`, `No warm start`"), "{said}");
-    let said = place.refused(&["run", "scene.ron", "--experiment", "x"], 2);
+    let said = folder.refused(&["run", "scene.ron", "--experiment", "x"], 2);
     assert!(said.contains("the scene has no experiments"), "{said}");
 }
 
@@ -130,7 +130,7 @@ fn an_experiment_goes_by_its_name() {
 #[cfg(feature = "gui")]
 #[test]
 fn what_the_window_cannot_open_is_told_before_it_opens() {
-    let place = wheel();
+    let folder = wheel();
     for (arguments, code, told) in [
         (&["wheel.ron", "--experiment", "Corse"][..], 2, "did you mean `Coarse`?"),
         (&["wheel.ron", "--set", "joints.moter.speed=3"], 2, "did you mean `motor`?"),
@@ -140,10 +140,10 @@ fn what_the_window_cannot_open_is_told_before_it_opens() {
         (&["weel.ron"], 1, "no such file, and no scene of the library"),
         (&["book/9-chain"], 1, "did you mean `book/09-chain`?"),
     ] {
-        let said = place.refused(arguments, code);
+        let said = folder.refused(arguments, code);
         assert!(said.contains(told), "{arguments:?}: {said}");
     }
-    let help = place.out(&["--help"]);
+    let help = folder.out(&["--help"]);
     for word in ["--experiment <NAME>", "--set <NAME=VALUE>", "--eye <X,Y,Z>", "--target <X,Y,Z>", "--parallel"] {
         assert!(help.contains(word), "{word}: {help}");
     }

@@ -4,28 +4,28 @@ use super::*;
 
 #[test]
 fn render_draws_without_a_display() {
-    let place = Place::new();
-    let output = place
+    let folder = Folder::new();
+    let output = folder
         .command(&["render", "scene.ron", "--steps", "20", "--size", "320x200", "--out", "picture.png"])
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let picture = image::open(place.path("picture.png")).unwrap().into_rgb8();
+    let picture = image::open(folder.path("picture.png")).unwrap().into_rgb8();
     assert_eq!(picture.dimensions(), (320, 200));
     let colours: std::collections::HashSet<_> = picture.pixels().map(|p| p.0.map(|c| c / 16)).collect();
     assert!(colours.len() > 8, "the picture is empty: {colours:?}");
-    assert!(place.refused(&["render", "scene.ron", "--out", "no/such/folder.png"], 1).contains("no/such/folder.png"));
-    place.refused(&["render", "scene.ron", "--out", "picture.png", "--size", "0x0"], 2);
-    place.refused(&["render", "scene.ron"], 2);
+    assert!(folder.refused(&["render", "scene.ron", "--out", "no/such/folder.png"], 1).contains("no/such/folder.png"));
+    folder.refused(&["render", "scene.ron", "--out", "picture.png", "--size", "0x0"], 2);
+    folder.refused(&["render", "scene.ron"], 2);
 }
 
 /// Without a session's folder the driver's layer used to complain, though the picture was right.
 #[test]
 fn render_prints_no_error_where_it_succeeds() {
-    let place = Place::new();
-    let output = place
+    let folder = Folder::new();
+    let output = folder
         .command(&["render", "scene.ron", "--size", "64x48", "--out", "picture.png"])
         .env_remove("XDG_RUNTIME_DIR")
         .env_remove("DISPLAY")
@@ -35,17 +35,17 @@ fn render_prints_no_error_where_it_succeeds() {
     assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""));
     // Exit codes pass through.
     let failed =
-        place.command(&["render", "scene.ron", "--out", "no/such/folder.png"]).env_remove("XDG_RUNTIME_DIR").output();
+        folder.command(&["render", "scene.ron", "--out", "no/such/folder.png"]).env_remove("XDG_RUNTIME_DIR").output();
     assert_eq!(failed.unwrap().status.code(), Some(1));
 }
 
 /// Pictures of a sequence are numbered from the beginning on, whatever the steps between them.
 #[test]
 fn a_sequence_of_pictures_is_numbered() {
-    let place = Place::new();
+    let folder = Folder::new();
     let size = ["--size", "64x48"];
-    place.out(&[&["render", "scene.ron", "--steps", "25", "--every", "10", "--out", "film.png"], &size[..]].concat());
-    let mut names: Vec<_> = std::fs::read_dir(place.folder.path())
+    folder.out(&[&["render", "scene.ron", "--steps", "25", "--every", "10", "--out", "film.png"], &size[..]].concat());
+    let mut names: Vec<_> = std::fs::read_dir(folder.dir.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| name.starts_with("film"))
@@ -53,8 +53,8 @@ fn a_sequence_of_pictures_is_numbered() {
     names.sort();
     assert_eq!(names, ["film-0000.png", "film-0001.png", "film-0002.png"]);
     // Each is the picture of its own step.
-    place.out(&[&["render", "scene.ron", "--steps", "20", "--out", "last.png"], &size[..]].concat());
-    let pixels = |name: &str| image::open(place.path(name)).unwrap().into_rgb8();
+    folder.out(&[&["render", "scene.ron", "--steps", "20", "--out", "last.png"], &size[..]].concat());
+    let pixels = |name: &str| image::open(folder.path(name)).unwrap().into_rgb8();
     assert_eq!(pixels("film-0002.png"), pixels("last.png"));
     assert_ne!(pixels("film-0000.png"), pixels("last.png"));
 }
@@ -62,10 +62,10 @@ fn a_sequence_of_pictures_is_numbered() {
 /// A camera of one's own sees another side.
 #[test]
 fn the_camera_can_be_told() {
-    let place = Place::new();
+    let folder = Folder::new();
     let draw = |camera: &[&str]| {
-        place.out(&[&["render", "scene.ron", "--size", "96x64", "--out", "picture.png"], camera].concat());
-        image::open(place.path("picture.png")).unwrap().into_rgb8()
+        folder.out(&[&["render", "scene.ron", "--size", "96x64", "--out", "picture.png"], camera].concat());
+        image::open(folder.path("picture.png")).unwrap().into_rgb8()
     };
     let own = draw(&[]);
     // The scene says nothing of its camera: these are the defaults.
@@ -76,9 +76,9 @@ fn the_camera_can_be_told() {
         assert!(views[..i].iter().all(|other| other != view), "two views are one: {i}");
     }
     assert_ne!(draw(&["--target=1,0,4"]), own);
-    place.refused(&["render", "scene.ron", "--out", "p.png", "--eye", "1,2"], 2);
-    place.refused(&["render", "scene.ron", "--out", "p.png", "--eye", "1,2,3", "--target", "1,2,3"], 2);
-    place.refused(&["render", "scene.ron", "--out", "p.png", "--view", "front", "--eye", "1,2,3"], 2);
+    folder.refused(&["render", "scene.ron", "--out", "p.png", "--eye", "1,2"], 2);
+    folder.refused(&["render", "scene.ron", "--out", "p.png", "--eye", "1,2,3", "--target", "1,2,3"], 2);
+    folder.refused(&["render", "scene.ron", "--out", "p.png", "--view", "front", "--eye", "1,2,3"], 2);
 }
 
 /// A film has its pictures, the first of the state at its beginning and each of the state of its time; plots stand
@@ -86,11 +86,11 @@ fn the_camera_can_be_told() {
 #[test]
 fn a_film_is_recorded_by_its_ending() {
     use image::AnimationDecoder;
-    let place = Place::new();
+    let folder = Folder::new();
     let film = ["render", "scene.ron", "--size", "96x64", "--seconds", "0.4", "--fps", "10", "--film"];
     for name in ["film.png", "film.gif"] {
-        place.out(&[&film[..], &[name]].concat());
-        let file = std::io::BufReader::new(std::fs::File::open(place.path(name)).unwrap());
+        folder.out(&[&film[..], &[name]].concat());
+        let file = std::io::BufReader::new(std::fs::File::open(folder.path(name)).unwrap());
         let frames = if name.ends_with("png") {
             image::codecs::png::PngDecoder::new(file).unwrap().apng().unwrap().into_frames().collect_frames()
         } else {
@@ -101,39 +101,39 @@ fn a_film_is_recorded_by_its_ending() {
         assert_ne!(frames[0].buffer(), frames[3].buffer(), "the bob falls");
     }
     // The last picture of 0.4 s at 10 a second is that of 0.3 s: step 30 at 100 Hz.
-    place.out(&["render", "scene.ron", "--size", "96x64", "--steps", "30", "--out", "last.png"]);
-    let file = std::io::BufReader::new(std::fs::File::open(place.path("film.png")).unwrap());
+    folder.out(&["render", "scene.ron", "--size", "96x64", "--steps", "30", "--out", "last.png"]);
+    let file = std::io::BufReader::new(std::fs::File::open(folder.path("film.png")).unwrap());
     let frames = image::codecs::png::PngDecoder::new(file).unwrap().apng().unwrap().into_frames();
     let last = frames.collect_frames().unwrap().pop().unwrap().into_buffer();
-    let still = image::open(place.path("last.png")).unwrap().into_rgba8();
+    let still = image::open(folder.path("last.png")).unwrap().into_rgba8();
     assert_eq!(last.dimensions(), still.dimensions());
     assert!(last.pixels().zip(still.pixels()).all(|(a, b)| a.0[..3] == b.0[..3]));
-    place.out(&["render", "scene.ron", "--size", "320x200", "--steps", "30", "--plots", "--out", "plots.png"]);
-    let both = image::open(place.path("plots.png")).unwrap().into_rgb8();
+    folder.out(&["render", "scene.ron", "--size", "320x200", "--steps", "30", "--plots", "--out", "plots.png"]);
+    let both = image::open(folder.path("plots.png")).unwrap().into_rgb8();
     assert_eq!(both.dimensions(), (320, 200 + 160));
     for (bad, code) in [("film.avi", 1), ("no/such/film.gif", 1)] {
-        assert!(place.refused(&[&film[..], &[bad]].concat(), code).contains(bad));
+        assert!(folder.refused(&[&film[..], &[bad]].concat(), code).contains(bad));
     }
-    place.refused(&["render", "scene.ron", "--film", "a.gif", "--seconds", "0"], 2);
-    place.refused(&["render", "scene.ron", "--film", "a.gif", "--out", "a.png"], 2);
+    folder.refused(&["render", "scene.ron", "--film", "a.gif", "--seconds", "0"], 2);
+    folder.refused(&["render", "scene.ron", "--film", "a.gif", "--out", "a.png"], 2);
 }
 
 /// A page of two figures: each has its picture, number, caption and the command that draws the same picture again.
 #[test]
 fn figures_are_drawn_on_a_page() {
-    let place = Place::new();
+    let folder = Folder::new();
     let list = r#"[
         (number: "1, a <b>", caption: "It begins.", scene: "scene.ron", seconds: 0),
         (number: "1, c", caption: "It goes on.", scene: "scene.ron", seconds: 0.25, view: "front", plots: true),
         (number: "2, d", caption: "Of another document.", scene: "scene.ron", seconds: 0),
     ]"#;
-    std::fs::write(place.path("list.ron"), list).unwrap();
+    std::fs::write(folder.path("list.ron"), list).unwrap();
     let figures = ["figures", "--out", "page", "--list", "list.ron", "--size", "96x64"];
-    place.out(&[&figures[..], &["--only", "1"]].concat());
-    let mut files: Vec<_> = std::fs::read_dir(place.path("page")).unwrap().map(|f| f.unwrap().file_name()).collect();
+    folder.out(&[&figures[..], &["--only", "1"]].concat());
+    let mut files: Vec<_> = std::fs::read_dir(folder.path("page")).unwrap().map(|f| f.unwrap().file_name()).collect();
     files.sort();
     assert_eq!(files, ["1-a-b.png", "1-c.png", "index.html"]);
-    let page = std::fs::read_to_string(place.path("page/index.html")).unwrap();
+    let page = std::fs::read_to_string(folder.path("page/index.html")).unwrap();
     for told in ["1, a &lt;b&gt;", "It begins.", "It goes on.", "src=\"1-c.png\"", "<h2>Document 1</h2>"] {
         assert!(page.contains(told), "{told}: {page}");
     }
@@ -143,25 +143,25 @@ fn figures_are_drawn_on_a_page() {
         page.lines().find_map(|line| line.split_once("<code>delassus ").filter(|(_, rest)| rest.contains("1-c")));
     let (_, command) = command.unwrap();
     let command = command.split_once("</code>").unwrap().0;
-    place.out(&[&command.split(' ').collect::<Vec<_>>()[..], &["--size", "96x64"]].concat());
-    let pixels = |name: &str| image::open(place.path(name)).unwrap().into_rgb8();
+    folder.out(&[&command.split(' ').collect::<Vec<_>>()[..], &["--size", "96x64"]].concat());
+    let pixels = |name: &str| image::open(folder.path(name)).unwrap().into_rgb8();
     assert_eq!(pixels("1-c.png"), pixels("page/1-c.png"));
     assert_ne!(pixels("page/1-a-b.png").dimensions(), pixels("page/1-c.png").dimensions(), "plots come below");
-    place.refused(&[&figures[..], &["--only", "3"]].concat(), 2);
-    std::fs::write(place.path("list.ron"), list.replace("scene.ron", "nowhere")).unwrap();
-    assert!(place.refused(&figures, 1).contains("1, a <b>"));
+    folder.refused(&[&figures[..], &["--only", "3"]].concat(), 2);
+    std::fs::write(folder.path("list.ron"), list.replace("scene.ron", "nowhere")).unwrap();
+    assert!(folder.refused(&figures, 1).contains("1, a <b>"));
 }
 
 /// The page of all the documents' figures, made anew: 24 of 004, five of 002, drift and cure of 001. None is empty.
 #[test]
 fn every_figure_of_the_documents_is_drawn() {
-    let place = Place::new();
-    place.out(&["figures", "--out", "page", "--size", "160x90"]);
-    let page = std::fs::read_to_string(place.path("page/index.html")).unwrap();
+    let folder = Folder::new();
+    folder.out(&["figures", "--out", "page", "--size", "160x90"]);
+    let page = std::fs::read_to_string(folder.path("page/index.html")).unwrap();
     let sources: Vec<&str> = page.split("src=\"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0)).collect();
     assert_eq!((sources.len(), page.matches("<figcaption>").count()), (24 + 5 + 2, 24 + 5 + 2));
     for source in sources {
-        let picture = image::open(place.path(&format!("page/{source}"))).unwrap().into_rgb8();
+        let picture = image::open(folder.path(&format!("page/{source}"))).unwrap().into_rgb8();
         let colors: std::collections::HashSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
         assert!(picture.width() == 160 && colors.len() > 100, "{source}: {} colours", colors.len());
     }

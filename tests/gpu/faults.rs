@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Device, Fault, Packed, Refusal, Scheme, Solver, State};
+use delassus::gpu::{Device, DeviceFault, Packed, Refusal, Scheme, Solver, State};
 use delassus::physics::joints::{Fixed, JointKind};
 
 use crate::device;
@@ -85,7 +85,7 @@ fn a_lost_device_is_an_error_in_words() {
     let mut state = State::default();
     let stepped = solver.step().and_then(|()| solver.read(&mut state));
     let fault = stepped.expect_err("the device is gone");
-    assert!(matches!(fault, Fault::Lost(_) | Fault::Failed(_)), "{fault}");
+    assert!(matches!(fault, DeviceFault::Lost(_) | DeviceFault::Failed(_)), "{fault}");
     assert!(fault.to_string().starts_with("The graphics device"), "{fault}");
 }
 
@@ -106,5 +106,5 @@ fn a_scene_that_is_too_large_is_refused_with_the_limit() {
     packed.masses.resize(bodies, [0.0; 8]);
     let course = packed.course(&builder.world.settings);
     let fault = Solver::new(&device, &packed, course).expect_err("it is too large");
-    assert!(matches!(fault, Fault::TooLarge { limit, .. } if limit == largest), "{fault}");
+    assert!(matches!(fault, DeviceFault::TooLarge { limit, .. } if limit == largest), "{fault}");
 }

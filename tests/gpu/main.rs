@@ -18,14 +18,14 @@ mod worlds;
 
 use std::sync::{Arc, OnceLock};
 
-use delassus::gpu::{Device, Fault};
+use delassus::gpu::{Device, DeviceFault};
 
 /// The device that all tests share; none, with the reason printed, where no adapter exists.
 fn device() -> Option<Arc<Device>> {
     static DEVICE: OnceLock<Option<Arc<Device>>> = OnceLock::new();
     let open = || match Device::open() {
         Ok(device) => Some(Arc::new(device)),
-        Err(fault @ Fault::NoAdapter(_)) => {
+        Err(fault @ DeviceFault::NoAdapter(_)) => {
             eprintln!("skipped: {fault}");
             None
         }

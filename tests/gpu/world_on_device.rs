@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Device, Fault, Stepper};
+use delassus::gpu::{Device, DeviceFault, Stepper};
 use delassus::physics::device::Refusal;
 use delassus::physics::row::RowList;
 use delassus::physics::world::World;
@@ -146,7 +146,7 @@ fn what_is_refused_the_processor_steps() {
 }
 
 /// A device that fails with each of these words.
-fn failing(fault: &Fault) -> Stepper {
+fn failing(fault: &DeviceFault) -> Stepper {
     let fault = fault.clone();
     Stepper::new(move || Err(fault.clone()))
 }
@@ -155,9 +155,9 @@ fn failing(fault: &Fault) -> Stepper {
 #[test]
 fn without_a_device_the_processor_steps() {
     let faults = [
-        Fault::NoAdapter("none".to_owned()),
-        Fault::NoCompute("old".to_owned()),
-        Fault::NoDevice { adapter: "busy".to_owned(), why: "busy".to_owned() },
+        DeviceFault::NoAdapter("none".to_owned()),
+        DeviceFault::NoCompute("old".to_owned()),
+        DeviceFault::NoDevice { adapter: "busy".to_owned(), why: "busy".to_owned() },
     ];
     for fault in faults {
         let mut builder = Builder::new(&["solver.device=Gpu"]);

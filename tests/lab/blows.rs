@@ -1,7 +1,7 @@
 //! Blows one by one: each is a moment of the step, gives its two bodies the same impulse and leaves everybody else alone,
 //! and the last moment is the step's end.
 
-use delassus::lab::{Inside, Section, State, Tick, TracedStep};
+use delassus::lab::{Inside, State, StepPart, Tick, TracedStep};
 use delassus::physics::trace::Depth;
 use delassus::physics::world::World;
 use delassus::scene::read_str;
@@ -37,8 +37,9 @@ fn world(text: &str, assignments: &[&str]) -> World {
 
 /// The ticks that are blows of one pair each.
 fn blows(inside: &Inside) -> Vec<usize> {
-    let is_blow =
-        |tick: &usize| matches!((inside.sections[*tick], inside.ticks[*tick]), (Section::Blows { .. }, Tick::Solve(_)));
+    let is_blow = |tick: &usize| {
+        matches!((inside.sections[*tick], inside.ticks[*tick]), (StepPart::Blows { .. }, Tick::Solve(_)))
+    };
     (0..inside.ticks.len()).filter(is_blow).collect()
 }
 
@@ -81,7 +82,7 @@ fn simultaneous_blows_are_swept_block_by_block() {
         let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
         let inside = Inside::of(&look, None);
         let ticks = blows(&inside);
-        let of_blows = inside.sections.iter().filter(|section| matches!(section, Section::Blows { .. })).count();
+        let of_blows = inside.sections.iter().filter(|section| matches!(section, StepPart::Blows { .. })).count();
         assert!(of_blows > 0, "{method}: {:?}", inside.sections);
         assert_eq!(ticks.len() > 8, one_by_one, "{method}: {} blows", ticks.len());
         for tick in ticks {

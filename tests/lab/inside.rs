@@ -1,6 +1,6 @@
 //! Inside a step: what the ticks show adds up to the step.
 
-use delassus::lab::{Inside, Match, Section, Tick, TracedStep, matches};
+use delassus::lab::{Inside, Match, StepPart, Tick, TracedStep, matches};
 use delassus::physics::body::Velocity;
 use delassus::physics::row::{ContactPart, RowId};
 use delassus::physics::trace::{self, Depth, Stage};
@@ -153,7 +153,7 @@ fn a_step_begins_with_its_forces() {
             assert!(apart(&first.velocities[*body as usize], &expected) < 1e-3, "{method}");
         }
         assert!(first.impulses.iter().all(|impulse| *impulse == 0.0), "{method}: no impulse is in yet");
-        let found = inside.sections.iter().filter(|section| matches!(section, Section::Sweep(_))).count();
+        let found = inside.sections.iter().filter(|section| matches!(section, StepPart::Sweep(_))).count();
         match sweeps {
             Some(sweeps) => assert_eq!(found, sweeps, "{method}"),
             None => assert!(found >= 7 * inside.blocks.len(), "{found} of {} blocks", inside.blocks.len()),

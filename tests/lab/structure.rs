@@ -1,6 +1,6 @@
 //! What A is made of, in which order it is eliminated, and the impulses that cancel.
 
-use delassus::lab::{Cell, Elimination, Matrix, TracedStep};
+use delassus::lab::{BlockCell, Elimination, Matrix, TracedStep};
 use delassus::physics::settings::Settings;
 use delassus::physics::trace::Depth;
 use delassus::scene::read_str;
@@ -91,9 +91,9 @@ fn the_order_of_elimination_fills_in_what_it_says() {
             for j in 0..i {
                 let most = filled[i * matrix.parts.len() + j];
                 match elimination.cell(i, j) {
-                    Cell::Empty => assert_eq!(most, 0.0, "{scene}: blocks {i} and {j} are said to stay apart"),
-                    Cell::Filled => seen += usize::from(most > 0.0),
-                    Cell::Coupled => {}
+                    BlockCell::Empty => assert_eq!(most, 0.0, "{scene}: blocks {i} and {j} are said to stay apart"),
+                    BlockCell::Filled => seen += usize::from(most > 0.0),
+                    BlockCell::Coupled => {}
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::kernels::{BUFFERS, Buffer, KERNELS, Kernel, pipelines};
-use crate::gpu::device::{Device, Fault};
+use crate::gpu::device::{Device, DeviceFault};
 
 /// The numbers of a turn, as the shaders have them: seven at most.
 const TURN: u64 = 32;
@@ -44,12 +44,16 @@ impl Memory {
     ///
     /// # Errors
     /// If the device takes fewer.
-    pub fn make_room(&mut self, buffer: Buffer, bytes: u64) -> Result<(), Fault> {
+    pub fn make_room(&mut self, buffer: Buffer, bytes: u64) -> Result<(), DeviceFault> {
         let limits = &self.device.limits;
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let name = BUFFERS[buffer as usize].1;
         if bytes > limit {
-            return Err(Fault::TooLarge { what: format!("bytes in a buffer, as of the {name}"), needed: bytes, limit });
+            return Err(DeviceFault::TooLarge {
+                what: format!("bytes in a buffer, as of the {name}"),
+                needed: bytes,
+                limit,
+            });
         }
         if self.buffers[buffer as usize].size() < bytes {
             self.buffers[buffer as usize] = storage(&self.device, name, bytes.next_power_of_two().min(limit));
@@ -61,7 +65,7 @@ impl Memory {
     ///
     /// # Errors
     /// If the device takes fewer bytes.
-    pub fn put<T: bytemuck::Pod>(&mut self, buffer: Buffer, entries: &[T]) -> Result<(), Fault> {
+    pub fn put<T: bytemuck::Pod>(&mut self, buffer: Buffer, entries: &[T]) -> Result<(), DeviceFault> {
         self.make_room(buffer, size_of_val(entries) as u64)?;
         let bytes = bytemuck::cast_slice(entries);
         if !bytes.is_empty() {
@@ -145,7 +149,7 @@ impl Memory {
     ///
     /// # Errors
     /// What has gone wrong meanwhile.
-    pub fn read_back(&self, take: impl FnOnce(&[u8])) -> Result<(), Fault> {
+    pub fn read_back(&self, take: impl FnOnce(&[u8])) -> Result<(), DeviceFault> {
         self.device.read(&self.read_back, take)
     }
 }

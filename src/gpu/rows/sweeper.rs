@@ -10,7 +10,7 @@ use super::kernels::{Buffer, KERNELS, Kernel};
 use super::memory::{BoundKernel, Memory};
 use super::pack::{Lacks, Lanes, WIDTH};
 use super::refusal;
-use crate::gpu::device::{Device, Fault};
+use crate::gpu::device::{Device, DeviceFault};
 use crate::gpu::timing::{self, Stamps, Timed};
 use crate::physics::device::{DeviceError, Refusal};
 use crate::physics::settings::{Method, Order};
@@ -45,7 +45,7 @@ impl LaneSweeper {
     ///
     /// # Errors
     /// What the device says.
-    pub fn new(device: &Arc<Device>) -> Result<Self, Fault> {
+    pub fn new(device: &Arc<Device>) -> Result<Self, DeviceFault> {
         let sweeper = Self {
             memory: Memory::new(device),
             lanes: Lanes::default(),
@@ -57,7 +57,7 @@ impl LaneSweeper {
     }
 
     /// Hands the rows and velocities over; the split correction's behind the others.
-    fn upload(&mut self, task: &Task<'_>, at_once: bool) -> Result<(), Fault> {
+    fn upload(&mut self, task: &Task<'_>, at_once: bool) -> Result<(), DeviceFault> {
         let Self { memory, lanes, forest, velocities, .. } = self;
         velocities.clear();
         velocities.extend(task.velocities.iter().chain(&*task.pseudo_velocities).map(|v| {
@@ -86,7 +86,7 @@ impl LaneSweeper {
         let groups = most.div_ceil(WIDTH) as u64;
         let limit = u64::from(memory.device.limits.max_compute_workgroups_per_dimension).pow(2);
         if groups > limit {
-            return Err(Fault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
+            return Err(DeviceFault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
         }
         // The lanes' turns first, then the trees' of a first sweep and of the others.
         let bodies = task.velocities.len() as u32;
@@ -188,7 +188,7 @@ impl LaneSweeper {
     }
 
     /// Makes the sweeps and reads back velocities and impulses, into the lists that were handed over.
-    fn sweep_and_read(&mut self, task: &Task<'_>, at_once: bool) -> Result<(), Fault> {
+    fn sweep_and_read(&mut self, task: &Task<'_>, at_once: bool) -> Result<(), DeviceFault> {
         self.upload(task, at_once)?;
         let device = Arc::clone(&self.memory.device);
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("sweeps") };

@@ -47,7 +47,7 @@ pub struct Balance {
 
 /// Moments between which something is accounted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum Checkpoint {
     /// Before anything is done.
     Begin,
     /// The velocities are those from which the step goes on.
@@ -121,42 +121,42 @@ impl Balance {
         self.impulses.extend(world.system.rows.iter().map(|row| row.impulse));
     }
 
-    fn mark(&mut self, world: &World, mark: Mark) {
-        match mark {
-            Mark::Begin => {
+    fn reached(&mut self, world: &World, at: Checkpoint) {
+        match at {
+            Checkpoint::Begin => {
                 let now = total(world);
                 (self.begin, self.springs) = (Some(now), springs(world));
                 self.motion = now.linear.element_sum() + now.turning;
                 self.take(world, now);
             }
-            Mark::Kicked => self.settle(world, Cause::Gravity),
-            Mark::Resumed => self.settle(world, Cause::Integrator),
-            Mark::Read => {
+            Checkpoint::Kicked => self.settle(world, Cause::Gravity),
+            Checkpoint::Resumed => self.settle(world, Cause::Integrator),
+            Checkpoint::Read => {
                 let springs = springs(world) - self.springs;
                 self.give(Cause::Springs, &Share { potential: springs, ..Share::default() });
                 self.total.potential += springs;
                 self.settle(world, Cause::Integrator);
             }
-            Mark::Warm { late } => {
+            Checkpoint::Warm { late } => {
                 self.late = late;
                 if late {
                     return self.settle(world, Cause::Integrator);
                 }
                 self.solve(world, |_, row| (row.impulse, 0.0));
             }
-            Mark::Started { exact } => {
+            Checkpoint::Started { exact } => {
                 self.settle(world, Cause::Integrator);
                 if exact {
                     self.impulses.fill(0.0);
                 }
             }
-            Mark::Solved => {
+            Checkpoint::Solved => {
                 let (before, late) = (std::mem::take(&mut self.impulses), self.late);
                 let old = |index: usize| before.get(index).copied().unwrap_or(0.0);
                 let split = |index: usize, row: &Row| (if late { old(index) } else { 0.0 }, row.impulse - old(index));
                 self.solve(world, split);
             }
-            Mark::Struck => {
+            Checkpoint::Struck => {
                 let now = total(world);
                 let mut blows = now;
                 blows.plus(&self.total, -1.0);
@@ -166,10 +166,10 @@ impl Balance {
                 self.give(Cause::Contacts, &blows);
                 self.take(world, now);
             }
-            Mark::Moved => self.moved(world),
-            Mark::Corrected => self.settle(world, Cause::Correction),
+            Checkpoint::Moved => self.moved(world),
+            Checkpoint::Corrected => self.settle(world, Cause::Correction),
         }
-        if mark == Mark::Read {
+        if at == Checkpoint::Read {
             self.change = self.total;
             if let Some(begin) = &self.begin {
                 self.change.plus(begin, -1.0);
@@ -235,17 +235,17 @@ impl Balance {
 
 /// Notes a moment of the step, if anybody keeps account of it.
 #[inline]
-pub fn mark(world: &mut World, mark: Mark) {
+pub fn reached(world: &mut World, at: Checkpoint) {
     if world.trace.as_ref().is_some_and(|trace| trace.balance.is_some()) {
-        keep(world, mark);
+        keep(world, at);
     }
 }
 
 #[cold]
-fn keep(world: &mut World, mark: Mark) {
+fn keep(world: &mut World, at: Checkpoint) {
     let taken = world.trace.as_mut().and_then(|trace| trace.balance.take());
     if let Some(mut balance) = taken {
-        balance.mark(world, mark);
+        balance.reached(world, at);
         if let Some(trace) = &mut world.trace {
             trace.balance = Some(balance);
         }

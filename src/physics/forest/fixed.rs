@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::joints::{Kind, has_bounds};
+use super::joints::{TreeJoint, has_bounds};
 use super::lanes::{LANES, Lanes, Vectors, mask, set};
 use super::matrices::{Quaternions, Symmetric};
 use super::plan::{Member, Shape};
@@ -86,9 +86,9 @@ impl Fixed {
     pub fn new(shape: &Arc<Shape>, world: &World) -> Self {
         let body = |member: &Member| (member.body != NONE).then(|| &*world.bodies[member.body as usize]);
         let joint = |member: &Member| (member.joint != NONE).then(|| &*world.joints[member.joint as usize]);
-        let kind = |member: &Member| joint(member).and_then(Kind::of).unwrap_or(Kind::Ball);
+        let kind = |member: &Member| joint(member).and_then(TreeJoint::of).unwrap_or(TreeJoint::Ball);
         let all = || shape.members.iter().flatten();
-        let plain = all().all(|member| kind(member) == Kind::Ball);
+        let plain = all().all(|member| kind(member) == TreeJoint::Ball);
         let round = all().filter_map(body).all(is_round);
         let places = |wanted: &dyn Fn(&Member) -> bool| {
             let nodes = shape.members.iter().enumerate();
@@ -98,7 +98,7 @@ impl Fixed {
         let rooted: [bool; LANES] = std::array::from_fn(|lane| shape.members[0][lane].joint != NONE);
         let rows = std::array::from_fn(|lane| {
             let joints = shape.members.iter().filter_map(|members| joint(&members[lane]));
-            joints.map(|joint| Kind::of(joint).map_or(0, Kind::rows)).sum()
+            joints.map(|joint| TreeJoint::of(joint).map_or(0, TreeJoint::rows)).sum()
         });
         Self {
             links: shape.members.iter().map(|members| link(members, world)).collect(),
@@ -132,9 +132,9 @@ fn link(members: &[Member; LANES], world: &World) -> Link {
     let mut link = Link {
         present: of(&present),
         full: members.iter().all(present),
-        plain: members
-            .iter()
-            .all(|member| member.joint == NONE || Kind::of(&world.joints[member.joint as usize]) == Some(Kind::Ball)),
+        plain: members.iter().all(|member| {
+            member.joint == NONE || TreeJoint::of(&world.joints[member.joint as usize]) == Some(TreeJoint::Ball)
+        }),
         seconds: members.iter().all(|member| member.second),
         second: of(&|member| member.second),
         mass: Lanes::ONE,
@@ -156,15 +156,19 @@ fn link(members: &[Member; LANES], world: &World) -> Link {
 }
 
 fn turning(members: &[Member; LANES], world: &World) -> Turning {
-    let kinds: [Kind; LANES] = std::array::from_fn(|lane| {
+    let kinds: [TreeJoint; LANES] = std::array::from_fn(|lane| {
         let joint = members[lane].joint;
-        if joint == NONE { Kind::Ball } else { Kind::of(&world.joints[joint as usize]).unwrap_or(Kind::Ball) }
+        if joint == NONE {
+            TreeJoint::Ball
+        } else {
+            TreeJoint::of(&world.joints[joint as usize]).unwrap_or(TreeJoint::Ball)
+        }
     });
-    let of = |wanted: Kind| mask(kinds.map(|kind| kind == wanted));
+    let of = |wanted: TreeJoint| mask(kinds.map(|kind| kind == wanted));
     let mut turning = Turning {
-        ball: of(Kind::Ball),
-        hinge: of(Kind::Hinge),
-        fixed: of(Kind::Fixed),
+        ball: of(TreeJoint::Ball),
+        hinge: of(TreeJoint::Hinge),
+        fixed: of(TreeJoint::Fixed),
         axis: Vectors::splat(Vec3::X),
         above: Vectors::splat(Vec3::X),
         across: [Vectors::ZERO; 2],
@@ -174,7 +178,7 @@ fn turning(members: &[Member; LANES], world: &World) -> Turning {
         let (_, [axis, above], reference) = ends(&world.joints[member.joint as usize], member.second);
         turning.axis.set(lane, axis);
         turning.above.set(lane, above);
-        if kinds[lane] == Kind::Hinge {
+        if kinds[lane] == TreeJoint::Hinge {
             let (u, v) = world.joints[member.joint as usize].def.axis_a.any_orthonormal_pair();
             turning.across[0].set(lane, u);
             turning.across[1].set(lane, v);

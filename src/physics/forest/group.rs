@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::articulated::Twist;
 use super::closing::Accounts;
 use super::fixed::Fixed;
-use super::joints::Kind;
+use super::joints::TreeJoint;
 use super::lanes::{Lanes, Vectors, lane};
 use super::matrices::Quaternions;
 use super::plan::Shape;
@@ -174,9 +174,9 @@ impl Group {
         joint.impulses = [0.0; SLOTS];
         joint.impulses[..3].copy_from_slice(&self.anchors[node].lane(lane).to_array());
         if !self.axes.is_empty() {
-            let held = match Kind::of(joint) {
-                Some(Kind::Hinge) => 2,
-                Some(Kind::Fixed) => 3,
+            let held = match TreeJoint::of(joint) {
+                Some(TreeJoint::Hinge) => 2,
+                Some(TreeJoint::Fixed) => 3,
                 _ => 0,
             };
             joint.impulses[3..3 + held].copy_from_slice(&self.axes[node].lane(lane).to_array()[..held]);

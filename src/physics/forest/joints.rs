@@ -20,13 +20,13 @@ use crate::physics::settings::{
 
 /// What a joint leaves free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TreeJoint {
     Ball,
     Hinge,
     Fixed,
 }
 
-impl Kind {
+impl TreeJoint {
     /// How many rows it has.
     pub fn rows(self) -> u32 {
         match self {
@@ -71,7 +71,7 @@ pub fn takes(settings: &Settings) -> bool {
     let solved = solver.method == Method::GaussSeidel
         && solver.rows == RowSolve::Tree
         && solver.lanes
-        && solver.iterations > 0
+        && settings.sweeps() > 0
         && solver.tolerance == 0.0;
     let stabilized = matches!(
         stabilization.method,

@@ -14,7 +14,7 @@
 //! everything with the rows.
 //!
 //! A mechanism is stepped here where the settings say so ([`joints::takes`]), its joints are such
-//! ([`joints::Kind::of`]), and nothing pulls it; and not in a step in which it may meet a bound or runs away. The
+//! ([`joints::TreeJoint::of`]), and nothing pulls it; and not in a step in which it may meet a bound or runs away. The
 //! others are stepped in batches (`batches/mod.rs`), which says where no step is made in pieces.
 
 mod articulated;

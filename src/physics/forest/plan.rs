@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::joints::Kind;
+use super::joints::TreeJoint;
 use super::lanes::LANES;
 use crate::physics::body::{Body, Motion};
 use crate::physics::graph::{DisjointSets, Lists, NONE};
@@ -160,7 +160,7 @@ fn find(world: &World) -> Vec<Tree> {
         let end = if moves[joint.def.a as usize] { joint.def.a } else { joint.def.b };
         let sum = &mut sums[sets.first(end) as usize];
         *(if both(joint) { &mut sum.1 } else { &mut sum.2 }) += 1;
-        sum.3 &= joint.broken.is_none() && Kind::of(joint).is_some();
+        sum.3 &= joint.broken.is_none() && TreeJoint::of(joint).is_some();
     }
     let is_tree = |first: u32| {
         let (count, inner, outer, fits) = sums[first as usize];

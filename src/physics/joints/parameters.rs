@@ -6,7 +6,7 @@ use super::{AngularDrive, AngularSpring, LinearDrive, LinearSpring};
 use crate::physics::angle::Angle;
 use crate::physics::formulation::{HingeForm, OrientationForm};
 use crate::physics::primitives::swing_twist::SwingLimit;
-use crate::physics::quantity::{self, Quantity};
+use crate::physics::quantity::{self, UnitRange};
 
 /// A parameter of a kind, lent to be read or changed.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub enum Role<'a> {
 pub struct Number {
     /// Its field within the parameter; empty where it is the parameter itself.
     pub field: &'static str,
-    pub quantity: Quantity,
+    pub quantity: UnitRange,
     /// In the quantity's unit.
     pub value: f32,
 }

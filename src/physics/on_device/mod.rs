@@ -259,7 +259,7 @@ fn finish(world: &mut World, start: Instant) {
     rattle::forget(&mut world.rattle);
     world.rattle.runs = false;
     world.row_count = world.on_device.held.as_ref().map_or(0, |held| held.rows());
-    world.sweeps = world.settings.solver.iterations * world.settings.step.substeps;
+    world.sweeps = world.settings.sweeps() * world.settings.step.substeps;
     world.time += 1.0 / f64::from(rate);
     world.step_count += 1;
     world.on_device.ahead = true;

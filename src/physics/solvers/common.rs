@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::block::{solve_block, speed};
 use super::tree;
-use crate::physics::balance::{self, Mark};
+use crate::physics::balance::{self, Checkpoint};
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
 use crate::physics::fault::{self, Watch};
@@ -82,20 +82,20 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
     integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
     ballistic::find(world, h);
-    balance::mark(world, Mark::Kicked);
+    balance::reached(world, Checkpoint::Kicked);
     trace::note(world, Stage::Forces);
     gyroscopic::begin(world);
     // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light
     // links wildly.
     shake::bend(world, h);
     let late = warm_start::begin(world, h);
-    balance::mark(world, Mark::Warm { late });
+    balance::reached(world, Checkpoint::Warm { late });
     gyroscopic::turn(world, late, h);
     rattle::start(world, h);
     if safeguard::watches(world) {
         safeguard::begin(world);
     }
-    balance::mark(world, Mark::Started { exact: false });
+    balance::reached(world, Checkpoint::Started { exact: false });
     trace::note(world, Stage::Start);
     late
 }
@@ -114,7 +114,7 @@ pub fn begin_pseudo_velocities(world: &mut World) -> bool {
 pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     let start = Instant::now();
     trace::note(world, Stage::Solved);
-    balance::mark(world, Mark::Solved);
+    balance::reached(world, Checkpoint::Solved);
     if world.reads() {
         measure_residuals(world);
     }
@@ -131,7 +131,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
         rotation,
     };
     integrate::poses(&mut world.bodies, &mut world.velocities, &way, h, &mut watch);
-    balance::mark(world, Mark::Moved);
+    balance::reached(world, Checkpoint::Moved);
     positions::correct(world, &mut watch);
     relax::sweep(world);
     confine::finish(world);
@@ -142,7 +142,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     if breaking::can(world) {
         breaking::check(world, h, end);
     }
-    balance::mark(world, Mark::Corrected);
+    balance::reached(world, Checkpoint::Corrected);
     world.phases.integrate += start.elapsed();
 }
 

@@ -65,7 +65,6 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) {
     let Some(first) = remote_sweeps::sweep(world, h, relaxation, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
-    let iterations = world.settings.solver.iterations;
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
     let split = splits(&world.settings.solver);
     if conjugate {
@@ -100,7 +99,7 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
         if !begins && largest < tolerance {
             break;
         }
-        if conjugate && iteration + 1 < iterations {
+        if conjugate && iteration + 1 < world.settings.sweeps() {
             world.jacobi.way.go_on::<false>(&mut world.system, &mut world.velocities);
             if pseudo {
                 world.jacobi.pseudo_way.go_on::<true>(&mut world.system, &mut world.pseudo_velocities);

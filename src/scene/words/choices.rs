@@ -1,6 +1,6 @@
 //! The alternatives of the settings that are choices: the label of each and what it does.
 
-use super::Choice;
+use super::ChoiceWords;
 use crate::physics::settings::*;
 
 choice_words! {

@@ -1,7 +1,7 @@
 //! The forms in which a constraint may be written: the label of each and what it does. What is wrong with the printed
 //! ones, with numbers: docs/errata.md.
 
-use super::Choice;
+use super::ChoiceWords;
 use crate::physics::settings::*;
 
 choice_words! {

@@ -8,7 +8,7 @@ use crate::physics::setting::{Choices, Setting};
 
 /// What is said of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
+pub struct SettingWords {
     /// Group and field, as in `solver.iterations`.
     pub name: &'static str,
     /// The group's title.
@@ -22,7 +22,7 @@ pub struct Words {
 
 /// What is said of one alternative of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChoiceWords {
     /// The name in files and on the command line.
     pub name: &'static str,
     /// The words on screen.
@@ -36,7 +36,7 @@ macro_rules! setting_words {
     ($($group:ident: $Group:ident, $title:literal {
         $($field:ident: $label:literal, $what:literal, $source:literal;)*
     })*) => {
-        pub(super) const LIST: &[Words] = &[$($(Words {
+        pub(super) const LIST: &[SettingWords] = &[$($(SettingWords {
             name: concat!(stringify!($group), ".", stringify!($field)),
             group: $title, label: $label, what: $what, source: $source,
         }),*),*];
@@ -50,7 +50,7 @@ macro_rules! setting_words {
 /// Declares the words of choices.
 macro_rules! choice_words {
     ($($Name:ident { $($variant:ident = $label:literal, $what:literal;)* })*) => {
-        pub(super) const LIST: &[(&str, &[Choice])] = &[$((stringify!($Name), &[$(Choice {
+        pub(super) const LIST: &[(&str, &[ChoiceWords])] = &[$((stringify!($Name), &[$(ChoiceWords {
             name: stringify!($variant), label: $label, what: $what,
         }),*])),*];
         /// Names every alternative.
@@ -69,8 +69,8 @@ pub use idle::idle;
 
 impl Setting {
     /// What is said of it.
-    pub fn words(&self) -> &'static Words {
-        static WORDS: LazyLock<HashMap<&str, &Words>> =
+    pub fn words(&self) -> &'static SettingWords {
+        static WORDS: LazyLock<HashMap<&str, &SettingWords>> =
             LazyLock::new(|| settings::LIST.iter().map(|words| (words.name, words)).collect());
         WORDS[self.name]
     }
@@ -78,8 +78,8 @@ impl Setting {
 
 impl Choices {
     /// What is said of its alternatives, in the order in which they are shown.
-    pub fn words(&self) -> &'static [Choice] {
-        static WORDS: LazyLock<HashMap<&str, &[Choice]>> =
+    pub fn words(&self) -> &'static [ChoiceWords] {
+        static WORDS: LazyLock<HashMap<&str, &[ChoiceWords]>> =
             LazyLock::new(|| choices::LIST.iter().chain(forms::LIST).copied().collect());
         WORDS[self.of]
     }

@@ -1,7 +1,7 @@
 //! The settings: the title of each group, the label of each setting, what it does and why it is there, and the document
 //! and section that it comes from.
 
-use super::Words;
+use super::SettingWords;
 use crate::physics::settings::*;
 
 setting_words! {

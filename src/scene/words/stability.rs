@@ -41,19 +41,19 @@ impl Warning {
                     )
                 }),
             ),
-            Self::Feeding { factor, beta, radius, iterations, left, enough } => (
+            Self::Feeding { factor, beta, radius, sweeps, left, enough } => (
                 "Warm starting carries Baumgarte's corrections on faster than the sweeps take them back: errors swing up.",
                 format!(
-                    "factor × (1 + β) × ρ^N = {factor} × {} × {radius:.4}^{iterations} = {:.3} must stay below 1.",
+                    "factor × (1 + β) × ρ^N = {factor} × {} × {radius:.4}^{sweeps} = {:.3} must stay below 1.",
                     1.0 + beta,
                     factor * (1.0 + beta) * left
                 ),
                 feeding(factor, beta, left, enough),
             ),
-            Self::Swinging { overshoot, iterations, left, bound, largest } => (
+            Self::Swinging { overshoot, sweeps, left, bound, largest } => (
                 "Jacobi overshoots, and an odd number of sweeps hands the error on with its sign turned: warm starting \
                 swings it up.",
-                format!("(1 − ω λmax)^N = ({overshoot:.3})^{iterations} = {left:.3} must stay above {bound:.3}."),
+                format!("(1 − ω λmax)^N = ({overshoot:.3})^{sweeps} = {left:.3} must stay above {bound:.3}."),
                 format!("Take an even number of iterations, more of them, or ω below 1/λmax = {:.3}.", 1.0 / largest),
             ),
         };

@@ -18,7 +18,7 @@ mod read;
 mod units;
 pub mod watch;
 
-use super::columns::{BODIES, CONTACTS, Heading, JOINTS, METRICS, Moment};
+use super::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, Moment};
 use super::quantity::ROWS;
 
 pub use read::condition;
@@ -79,12 +79,16 @@ pub(super) enum Subject {
 }
 
 /// ρ as a quantity that is asked for in a condition.
-const RADIUS: Heading =
-    Heading { name: "rho", unit: "", what: "the spectral radius of the sweep over the last rows", counted: false };
+const RADIUS: ColumnHeading = ColumnHeading {
+    name: "rho",
+    unit: "",
+    what: "the spectral radius of the sweep over the last rows",
+    counted: false,
+};
 
 impl Subject {
     /// Name, unit and meaning of one of its columns.
-    pub(super) fn heading(&self, column: usize) -> Heading {
+    pub(super) fn heading(&self, column: usize) -> ColumnHeading {
         match self {
             Self::Run | Self::RunLike(_) => METRICS[column].heading(),
             Self::Bodies(_) => BODIES[column].heading(),

@@ -42,12 +42,12 @@ pub struct TimeTick {
 
 /// A joint's free coordinate and its rate after a step, rad or m, and a second; no numbers where it was not there.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reading {
+pub struct JointSample {
     pub value: f32,
     pub speed: f32,
 }
 
-impl Reading {
+impl JointSample {
     const NONE: Self = Self { value: f32::NAN, speed: f32::NAN };
 
     /// As that of the joint that is watched; `None` where it was not there.
@@ -58,7 +58,7 @@ impl Reading {
 }
 
 /// A sample, and what a joint read in it.
-pub type ReadSample<'a> = (&'a Sample, Option<Reading>);
+pub type ReadSample<'a> = (&'a Sample, Option<JointSample>);
 
 /// The last [`Samples::CAPACITY`] samples, oldest first, and the marks among them.
 #[derive(Debug, Clone, Default)]
@@ -67,12 +67,12 @@ pub struct Samples {
     pub marks: VecDeque<TimeTick>,
     /// Of each sample the first joints, sample by sample, so that the curve of a joint that is chosen later begins with
     /// the run.
-    readings: VecDeque<Reading>,
+    readings: VecDeque<JointSample>,
     /// How many joints of each sample.
     width: usize,
     /// The samples behind the present moment while the run stands at an earlier one than its last, the next last, each
     /// with what its joints read.
-    ahead: Vec<(Sample, Vec<Reading>)>,
+    ahead: Vec<(Sample, Vec<JointSample>)>,
     /// The joints' names, as many as are read, and how many joints there were in all.
     joints: (Vec<Arc<str>>, usize),
     /// Whether steps have been made since the last sample that nobody looked at.
@@ -95,7 +95,7 @@ impl Samples {
 
     /// Adds the metrics of a step and what its joints read; the oldest make room. Behind steps that were missed the
     /// curves begin anew.
-    pub fn push(&mut self, sample: Sample, joints: impl ExactSizeIterator<Item = Reading>) {
+    pub fn push(&mut self, sample: Sample, joints: impl ExactSizeIterator<Item = JointSample>) {
         if std::mem::take(&mut self.missed) {
             self.samples.clear();
         }
@@ -106,7 +106,7 @@ impl Samples {
             }
         }
         self.make_room(sample.step);
-        self.readings.extend(joints.chain(std::iter::repeat(Reading::NONE)).take(self.width));
+        self.readings.extend(joints.chain(std::iter::repeat(JointSample::NONE)).take(self.width));
         if self.samples.capacity() < Self::CAPACITY {
             self.samples.reserve_exact(Self::CAPACITY - self.samples.len());
         }
@@ -174,7 +174,7 @@ impl Samples {
     ) -> (impl Iterator<Item = ReadSample<'_>>, impl Iterator<Item = ReadSample<'_>>) {
         let watched = move |sample: &Sample| {
             let of = sample.watched.filter(|watched| watched.joint == joint);
-            of.map(|Watched { value, speed, .. }| Reading { value, speed })
+            of.map(|Watched { value, speed, .. }| JointSample { value, speed })
         };
         let past = self.samples.iter().enumerate().map(move |(index, sample)| {
             let read = (joint < self.width).then(|| self.readings[index * self.width + joint]);
@@ -235,13 +235,13 @@ impl Samples {
         let row = |sample: usize| {
             let readings = &self.readings;
             let before = move |joint: Option<usize>| joint.filter(|j| *j < old).map(|j| readings[sample * old + j]);
-            from[..width].iter().map(move |joint| before(*joint).unwrap_or(Reading::NONE))
+            from[..width].iter().map(move |joint| before(*joint).unwrap_or(JointSample::NONE))
         };
         self.readings = (0..self.samples.len()).flat_map(row).collect();
         self.width = width;
         for (_, readings) in &mut self.ahead {
             let before = |joint: &Option<usize>| joint.and_then(|joint| readings.get(joint).copied());
-            *readings = from[..width].iter().map(|joint| before(joint).unwrap_or(Reading::NONE)).collect();
+            *readings = from[..width].iter().map(|joint| before(joint).unwrap_or(JointSample::NONE)).collect();
         }
     }
 

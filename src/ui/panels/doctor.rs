@@ -173,7 +173,7 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
         let digit = stability.sweeps_a_digit;
         let digit = if digit.is_finite() { format!("{digit:.0}") } else { "never".into() };
         word(ui, "Sweeps for a digit", &digit);
-        word(ui, "Sweeps a step", &stability.iterations.to_string());
+        word(ui, "Sweeps a step", &stability.sweeps.to_string());
         if let Some(enough) = stability.enough {
             word(ui, "Sweeps needed", &enough.to_string());
         }

@@ -13,7 +13,7 @@ use crate::ui::{
     view3d::{View3d, overlays, placing::size_of},
 };
 use crate::{
-    doctor::motions::{Motion, MotionPath},
+    doctor::motions::{FreeMotion, MotionPath},
     render::palette::with_alpha,
     session::{Command, Pose},
 };
@@ -32,7 +32,7 @@ const ARC: usize = 20;
 pub struct Shown {
     /// The mechanism, by its index in the session's list.
     pub mechanism: usize,
-    pub motions: Vec<Motion>,
+    pub motions: Vec<FreeMotion>,
     /// Which of them.
     pub at: usize,
     way: MotionPath,

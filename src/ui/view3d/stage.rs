@@ -17,7 +17,7 @@ use crate::{
     render::{
         camera::Camera,
         palette::{self, with_alpha},
-        picture::{Arrow, BodyInstance, HullMesh, Line, MeshId, Pattern, Picture, Point, Theme},
+        picture::{Arrow, BodyInstance, Dot, HullMesh, LineMark, Markings, MeshId, Picture, Theme},
     },
     session::{BodyView, Motion, Snapshot},
 };
@@ -275,17 +275,17 @@ impl Stage {
     }
 
     /// Mesh, scale and pattern of a solid.
-    fn mesh(&mut self, solid: &Arc<Solid>) -> (MeshId, Vec3, Pattern) {
+    fn mesh(&mut self, solid: &Arc<Solid>) -> (MeshId, Vec3, Markings) {
         match &solid.shape {
-            Shape::Box { half } => (MeshId::Box, *half, Pattern::Edges),
-            Shape::Sphere { radius } => (MeshId::Sphere, Vec3::splat(*radius), Pattern::TwoTone),
+            Shape::Box { half } => (MeshId::Box, *half, Markings::Edges),
+            Shape::Sphere { radius } => (MeshId::Sphere, Vec3::splat(*radius), Markings::TwoTone),
             Shape::Capsule { radius, half_length } => {
-                (MeshId::Capsule, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
+                (MeshId::Capsule, Vec3::new(*radius, *radius, *half_length), Markings::TwoTone)
             }
             Shape::Cylinder { radius, half_length } => {
-                (MeshId::Cylinder, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
+                (MeshId::Cylinder, Vec3::new(*radius, *radius, *half_length), Markings::TwoTone)
             }
-            Shape::Hull { .. } => (MeshId::Hull(self.hull(solid)), Vec3::ONE, Pattern::Edges),
+            Shape::Hull { .. } => (MeshId::Hull(self.hull(solid)), Vec3::ONE, Markings::Edges),
         }
     }
 
@@ -303,8 +303,8 @@ impl Stage {
         let pose = drawn(body, show.alpha);
         let (mesh, scale, pattern) = self.mesh(&body.solid);
         let (color, pattern) = match body.motion {
-            Motion::Static => (palette::fixed(show.theme), Pattern::Edges),
-            Motion::Kinematic => (palette::KINEMATIC, Pattern::Striped),
+            Motion::Static => (palette::fixed(show.theme), Markings::Edges),
+            Motion::Kinematic => (palette::KINEMATIC, Markings::Striped),
             Motion::Dynamic if body.asleep => (palette::asleep(body.mechanism as usize), pattern),
             Motion::Dynamic => (palette::body(body.mechanism as usize), pattern),
         };
@@ -359,13 +359,13 @@ impl Stage {
 
     pub(in crate::ui) fn line(&mut self, a: Vec3, b: Vec3, color: [f32; 4], width_px: f32, on_top: bool) {
         if a.is_finite() && b.is_finite() {
-            self.picture.lines.push(Line { a, b, color, width_px, on_top });
+            self.picture.lines.push(LineMark { a, b, color, width_px, on_top });
         }
     }
 
     pub(in crate::ui) fn point(&mut self, at: Vec3, color: [f32; 4], radius_px: f32, on_top: bool) {
         if at.is_finite() {
-            self.picture.points.push(Point { at, color, radius_px, on_top });
+            self.picture.points.push(Dot { at, color, radius_px, on_top });
         }
     }
 

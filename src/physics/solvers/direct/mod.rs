@@ -23,7 +23,7 @@ mod order;
 mod scaled;
 
 use super::common::{self, Substep};
-use crate::physics::balance::{self, Mark};
+use crate::physics::balance::{self, Checkpoint};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::system::System;
 use crate::physics::trace::Stage;
@@ -214,13 +214,13 @@ fn start(world: &mut World, h: f32) {
     ledger::begin(world, h);
     integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
     ballistic::find(world, h);
-    balance::mark(world, Mark::Kicked);
+    balance::reached(world, Checkpoint::Kicked);
     gyroscopic::begin(world);
     warm_start::hold(world);
     gyroscopic::turn(world, true, h);
     rattle::start(world, h);
     shake::bend(world, h);
-    balance::mark(world, Mark::Started { exact: true });
+    balance::reached(world, Checkpoint::Started { exact: true });
     trace::note(world, Stage::Forces);
 }
 

@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use crate::physics::angle::Angle;
 use crate::physics::joints::UNBOUNDED;
-use crate::physics::quantity::{self, Quantity};
+use crate::physics::quantity::{self, UnitRange};
 use crate::ui::widgets::angles::{self, Angles, IN_FILES};
 use crate::ui::widgets::named;
 use crate::ui::widgets::number::with_unit;
@@ -28,7 +28,7 @@ impl Scale {
     }
 
     /// Of a quantity, over all of its range.
-    pub const fn of(quantity: Quantity, speed: f32) -> Self {
+    pub const fn of(quantity: UnitRange, speed: f32) -> Self {
         Self::new(quantity.unit, quantity.least, quantity.most, speed)
     }
 

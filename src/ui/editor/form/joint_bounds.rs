@@ -10,7 +10,7 @@ use crate::ui::editor::form::{self, DEGREES, Form, MOST_LENGTH, Scale, leaves::L
 use crate::ui::widgets::{angles::Angles, number::with_unit};
 
 /// A joint's number that is an angle or a slide.
-pub(super) trait Quantity: Clone + PartialEq + 'static {
+pub(super) trait AngleOrSlide: Clone + PartialEq + 'static {
     /// In degrees or metres.
     const SCALE: Scale;
     const NONE: Self;
@@ -24,7 +24,7 @@ pub(super) trait Quantity: Clone + PartialEq + 'static {
     fn words(now: f32, angles: Angles) -> String;
 }
 
-impl Quantity for Angle {
+impl AngleOrSlide for Angle {
     const SCALE: Scale = DEGREES;
     const NONE: Self = Self::degrees(0.0);
     const LEAST: Self = Self::degrees(-45.0);
@@ -40,7 +40,7 @@ impl Quantity for Angle {
     }
 }
 
-impl Quantity for f32 {
+impl AngleOrSlide for f32 {
     const SCALE: Scale = Scale::of(quantity::SLIDE, 0.01).within(-MOST_LENGTH, MOST_LENGTH);
     const NONE: Self = 0.0;
     const LEAST: Self = -0.5;
@@ -57,7 +57,7 @@ impl Quantity for f32 {
 }
 
 /// Two stops, kept the right way round.
-pub(super) fn limit<Q: Quantity + Leaves>(
+pub(super) fn limit<Q: AngleOrSlide + Leaves>(
     ui: &mut Ui,
     form: &mut Form<'_>,
     (name, path): (&str, &str),
@@ -79,7 +79,7 @@ pub(super) fn limit<Q: Quantity + Leaves>(
 }
 
 /// Where a spring is at rest.
-pub(super) fn rest<Q: Quantity>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
+pub(super) fn rest<Q: AngleOrSlide>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
     form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
         let used = at.field(ui, mixed(""), "Rests at");
         let angles = Angles::of(ui.ctx());

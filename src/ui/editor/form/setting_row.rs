@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 use crate::ui::widgets::{Segment, mark_button, named, segments, switch, theme};
 use crate::{
     physics::setting::{Choices, Domain, Setting, Value},
-    scene::{sources, words::Choice},
+    scene::{sources, words::ChoiceWords},
 };
 
 /// What a row was asked.
@@ -122,7 +122,7 @@ fn columns(ui: &Ui, setting: &Setting) -> (f32, bool) {
         let color = ui.visuals().text_color();
         ui.painter().layout_no_wrap(words.to_owned(), font.clone(), color).size().x
     };
-    let fits = |choice: &Choice| width(choice.label) + AROUND <= room - gap - label;
+    let fits = |choice: &ChoiceWords| width(choice.label) + AROUND <= room - gap - label;
     let below = matches!(setting.domain, Domain::Choice(choices) if !choices.words().iter().all(fits));
     (if below { room } else { label }, below)
 }
@@ -271,7 +271,7 @@ fn alternatives(
     name: &str,
     blocked: Option<&Blocked>,
 ) -> Option<Value> {
-    let item = |choice: &Choice| match blocked.filter(|blocked| blocked.name == choice.name) {
+    let item = |choice: &ChoiceWords| match blocked.filter(|blocked| blocked.name == choice.name) {
         Some(blocked) => Segment { off: true, ..Segment::new(choice.label, blocked.why.clone()) },
         None => Segment::new(choice.label, choice.what),
     };

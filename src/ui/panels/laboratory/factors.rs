@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, RichText, Stroke, TextureHandle, Ui, pos2, vec2};
 
 use super::{heat, owner_name, select, typeset::formula, units};
-use crate::lab::{Cell, Elimination, Matrix, TracedStep};
+use crate::lab::{BlockCell, Elimination, Matrix, TracedStep};
 use crate::ui::{
     selection::Selection,
     view::View,
@@ -28,10 +28,10 @@ pub fn pattern(ui: &Ui, elimination: &Elimination) -> TextureHandle {
     let colors = theme::colors(ui.visuals());
     let n = elimination.order.len();
     heat::texture(ui, "elimination", (n, n), |i, j| match elimination.cell(i, j) {
-        Cell::Empty => colors.sunken,
-        Cell::Coupled if i == j => colors.text,
-        Cell::Coupled => colors.weak,
-        Cell::Filled => colors.accent,
+        BlockCell::Empty => colors.sunken,
+        BlockCell::Coupled if i == j => colors.text,
+        BlockCell::Coupled => colors.weak,
+        BlockCell::Filled => colors.accent,
     })
 }
 
@@ -148,10 +148,10 @@ pub fn elimination(
         format!("{}. {}", place + 1, owner_name(part(place).owner, (part(place).a, part(place).b), view))
     };
     let what = match elimination.cell(i, j) {
-        Cell::Coupled if i == j => "a block",
-        Cell::Coupled => "coupled by a body",
-        Cell::Filled => "filled in",
-        Cell::Empty => "nothing",
+        BlockCell::Coupled if i == j => "a block",
+        BlockCell::Coupled => "coupled by a body",
+        BlockCell::Filled => "filled in",
+        BlockCell::Empty => "nothing",
     };
     let response = response.on_hover_ui_at_pointer(|ui| {
         ui.label(RichText::new(what).strong());

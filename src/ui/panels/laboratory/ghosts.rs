@@ -10,7 +10,7 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 
 use super::inside::Cached;
-use crate::lab::{Given, Inside, TracedStep};
+use crate::lab::{BlockImpulse, Inside, TracedStep};
 use crate::physics::row::Owner;
 use crate::physics::shape::Solid;
 use crate::render::{palette::with_alpha, picture::Theme};
@@ -125,7 +125,7 @@ pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &
 fn arrow(
     look: &TracedStep,
     made: &Cached,
-    given: &Given,
+    given: &BlockImpulse,
     (numbered, theme): (bool, Theme),
     carried: &dyn Fn(u32, Vec3) -> Vec3,
     view: &View<'_>,

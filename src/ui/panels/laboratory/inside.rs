@@ -7,7 +7,7 @@ use lucide_icons::Icon;
 
 use super::tick_panel;
 use super::{Laboratory, body_of, ghosts::GhostScale};
-use crate::lab::{Inside, Section, Tick, TracedStep};
+use crate::lab::{Inside, StepPart, Tick, TracedStep};
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::ui::{
@@ -201,10 +201,10 @@ fn place(look: &TracedStep, made: &Cached, tick: usize) -> String {
     let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
     let (place, of) = made.inside.place(tick);
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
-        (Section::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
-        (Section::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
-        (Section::Blows { round: 1, pass }, Tick::Solve(_)) => format!("blows, pass {pass} · {place} of {of}"),
-        (Section::Blows { round, pass }, Tick::Solve(_)) => format!("blows {round}, pass {pass} · {place} of {of}"),
+        (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
+        (StepPart::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
+        (StepPart::Blows { round: 1, pass }, Tick::Solve(_)) => format!("blows, pass {pass} · {place} of {of}"),
+        (StepPart::Blows { round, pass }, Tick::Solve(_)) => format!("blows {round}, pass {pass} · {place} of {of}"),
         (_, Tick::Moment(index)) => look.moment(index),
         _ => "moved".to_owned(),
     }
@@ -218,12 +218,12 @@ fn plot(ui: &mut Ui, made: &Cached, state: &mut Memory) {
     let sweeps = |input: GridInput| {
         // Sweeps stand at their ends, as many as have room.
         let (low, high) = input.bounds;
-        let is_sweep = |stop: &usize| matches!(inside.sections[*stop], Section::Sweep(_));
+        let is_sweep = |stop: &usize| matches!(inside.sections[*stop], StepPart::Sweep(_));
         let ends: Vec<usize> = stops.iter().copied().filter(is_sweep).collect();
         let every = (ends.len() / 12).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         // Blows stand where they begin.
-        let is_blow = |section: &Section| matches!(section, Section::Blows { .. });
+        let is_blow = |section: &StepPart| matches!(section, StepPart::Blows { .. });
         let blows = (1..inside.sections.len())
             .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));
         let all = marks.map(|(_, stop)| *stop).chain(blows);
@@ -234,8 +234,8 @@ fn plot(ui: &mut Ui, made: &Cached, state: &mut Memory) {
         .show_x(false)
         .x_grid_spacer(sweeps)
         .x_axis_formatter(|mark, _| match inside.sections.get(mark.value as usize) {
-            Some(Section::Sweep(sweep)) => sweep.to_string(),
-            Some(Section::Blows { .. }) => "blows".to_owned(),
+            Some(StepPart::Sweep(sweep)) => sweep.to_string(),
+            Some(StepPart::Blows { .. }) => "blows".to_owned(),
             _ => String::new(),
         })
         .show(ui, |plot| {

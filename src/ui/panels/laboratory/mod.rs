@@ -29,7 +29,7 @@ use std::time::Instant;
 use egui::Ui;
 use lucide_icons::Icon;
 
-use crate::lab::{Curve, Matrix, TracedStep};
+use crate::lab::{Matrix, SweepCurve, TracedStep};
 use crate::physics::row::Owner;
 use crate::physics::trace::Depth;
 use crate::physics::world::World;
@@ -253,6 +253,6 @@ fn matrix_of(look: &TracedStep, selection: &Selection) -> Option<Matrix> {
 }
 
 /// The curves of a look.
-fn curves_of(world: &World, look: &TracedStep, others: bool) -> Vec<Curve> {
+fn curves_of(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve> {
     crate::lab::compare(world, look, others)
 }

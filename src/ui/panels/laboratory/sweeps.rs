@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
 
 use super::{Laboratory, curves_of, heat, owner_name};
-use crate::lab::{Curve, TracedStep, by_kind};
+use crate::lab::{SweepCurve, TracedStep, by_kind};
 use crate::physics::world::World;
 use crate::ui::{
     view::View,
@@ -33,8 +33,8 @@ pub struct Memory {
 
 pub(super) struct Cached {
     others: bool,
-    curves: Vec<Curve>,
-    kinds: Vec<Curve>,
+    curves: Vec<SweepCurve>,
+    kinds: Vec<SweepCurve>,
     map: TextureHandle,
 }
 
@@ -94,7 +94,7 @@ fn bar(ui: &mut Ui, look: &TracedStep, state: &mut Memory) {
 
 fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
-    let of = |curve: &Curve| match quantity {
+    let of = |curve: &SweepCurve| match quantity {
         Quantity::Residual | Quantity::Kinds => curve.residual.clone(),
         Quantity::Distance => curve.distance.clone(),
     };
@@ -147,7 +147,7 @@ fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
 }
 
 /// What ρ says of the scene's own sweeps, through their last point.
-fn slope(made: &Cached, of: impl Fn(&Curve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
+fn slope(made: &Cached, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
     let radius = f64::from(view.stability.spectrum.radius);
     let own = made.curves.first().map(of)?;
     let last = own.last().filter(|last| **last > FLOOR && radius > 0.0 && own.len() > 2)?;

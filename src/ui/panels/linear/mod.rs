@@ -5,7 +5,7 @@ mod plots;
 
 use egui::{Grid, RichText, ScrollArea, Ui, vec2};
 
-use crate::lab::linear::{Course, Numbers, Sweep, System, Verdict, examples};
+use crate::lab::linear::{Iteration, LinearSystem, Numbers, Properties, Sweep, examples};
 use crate::ui::{
     panels::laboratory::typeset::formula,
     widgets::{self, named, theme, title},
@@ -15,7 +15,7 @@ use crate::ui::{
 #[derive(Clone, Debug)]
 pub struct Linear {
     pub open: bool,
-    pub system: System,
+    pub system: LinearSystem,
     /// Jacobi in place of Gauss–Seidel, and its ω.
     pub jacobi: bool,
     pub relaxation: f64,
@@ -68,7 +68,7 @@ pub fn show(ui: &mut Ui, state: &mut Linear) {
     state.open = !close;
 }
 
-fn left(ui: &mut Ui, state: &mut Linear, course: &Course, verdict: &Verdict) {
+fn left(ui: &mut Ui, state: &mut Linear, course: &Iteration, verdict: &Properties) {
     form::show(ui, state);
     ui.add_space(6.0);
     title(ui, "What it comes to");
@@ -78,7 +78,7 @@ fn left(ui: &mut Ui, state: &mut Linear, course: &Course, verdict: &Verdict) {
 }
 
 /// Whether sweeps converge, and why.
-fn judged(ui: &mut Ui, system: &System, how: Sweep, verdict: &Verdict) {
+fn judged(ui: &mut Ui, system: &LinearSystem, how: Sweep, verdict: &Properties) {
     let colors = theme::colors(ui.visuals());
     let yes = |on: bool| if on { "yes" } else { "no" };
     let n = system.size;
@@ -139,7 +139,7 @@ fn number(value: f64) -> String {
 const COLUMN: f32 = 62.0;
 
 /// The sweeps as the book prints them.
-fn table(ui: &mut Ui, system: &System, course: &Course) {
+fn table(ui: &mut Ui, system: &LinearSystem, course: &Iteration) {
     let solution = system.solution();
     let shown = |ui: &mut Ui, name: &str, x: &Numbers, lack: String| {
         ui.label(RichText::new(name).small());

@@ -3,7 +3,7 @@
 use egui::{Align, Layout, RichText, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotPoints, Points, Polygon};
 
-use crate::lab::linear::{Course, System, Verdict};
+use crate::lab::linear::{Iteration, LinearSystem, Properties};
 use crate::ui::widgets::{graph, named, theme};
 
 /// Less is rounding.
@@ -15,7 +15,7 @@ type Extents = [f64; 4];
 /// In a room of this width and more both stand beside each other, points.
 const BESIDE: f32 = 520.0;
 
-pub(super) fn show(ui: &mut Ui, system: &System, course: &Course, verdict: &Verdict, height: f32) {
+pub(super) fn show(ui: &mut Ui, system: &LinearSystem, course: &Iteration, verdict: &Properties, height: f32) {
     let width = ui.available_width();
     if width >= BESIDE {
         let size = egui::vec2(0.5 * width - 8.0, height);
@@ -38,7 +38,7 @@ pub(super) fn show(ui: &mut Ui, system: &System, course: &Course, verdict: &Verd
     lacking(ui, course, verdict, (height - half - 52.0).max(60.0));
 }
 
-fn sweeps(ui: &mut Ui, system: &System, course: &Course, height: f32) {
+fn sweeps(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
     let colors = theme::colors(ui.visuals());
     if system.size == 2 {
         ui.label(RichText::new("The way of x₁ and x₂ over the lines of the rows").color(colors.strong)).on_hover_text(
@@ -51,7 +51,7 @@ fn sweeps(ui: &mut Ui, system: &System, course: &Course, height: f32) {
     }
 }
 
-fn lacking(ui: &mut Ui, course: &Course, verdict: &Verdict, height: f32) {
+fn lacking(ui: &mut Ui, course: &Iteration, verdict: &Properties, height: f32) {
     let colors = theme::colors(ui.visuals());
     ui.label(RichText::new("What is lacking after each sweep").color(colors.strong))
         .on_hover_text("Dashed: what ρ says of the slope, from the last sweep back");
@@ -67,7 +67,7 @@ fn still<'a>(ui: &Ui, name: &'static str, height: f32) -> Plot<'a> {
 }
 
 /// What is to be seen: the way, the solution, and the bounds near them.
-fn frame(system: &System, course: &Course) -> Extents {
+fn frame(system: &LinearSystem, course: &Iteration) -> Extents {
     let mut frame = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
     let solution = system.solution();
     for x in course.way.iter().chain(&solution) {
@@ -107,7 +107,7 @@ fn line(row: &[f64], b: f64, [left, bottom, right, top]: Extents) -> Option<[[f6
     Some([first, last])
 }
 
-fn way(ui: &mut Ui, system: &System, course: &Course, height: f32) {
+fn way(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
     let colors = theme::colors(ui.visuals());
     let frame = frame(system, course);
     let [left, bottom, right, top] = frame;
@@ -155,7 +155,7 @@ fn way(ui: &mut Ui, system: &System, course: &Course, height: f32) {
     named(response.response, "Way of the sweeps");
 }
 
-fn unknowns(ui: &mut Ui, system: &System, course: &Course, height: f32) {
+fn unknowns(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
     let response = still(ui, "unknowns of the sweeps", height)
         .legend(egui_plot::Legend::default().background_alpha(0.6).text_style(egui::TextStyle::Small))
         .show(ui, |plot| {
@@ -170,7 +170,7 @@ fn unknowns(ui: &mut Ui, system: &System, course: &Course, height: f32) {
     named(response.response, "Unknowns of the sweeps");
 }
 
-fn lacks(ui: &mut Ui, course: &Course, verdict: &Verdict) {
+fn lacks(ui: &mut Ui, course: &Iteration, verdict: &Properties) {
     let colors = theme::colors(ui.visuals());
     let response =
         graph::logarithmic(ui, "lacks").x_axis_formatter(|mark, _| format!("{}", mark.value)).show(ui, |plot| {

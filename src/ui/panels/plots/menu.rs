@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use super::{Plots, figure, shown::Shown, strips::STRIPS};
 use crate::scene::{MAX_CURVES, MAX_PLOTS, Plot, PlotScale};
-use crate::session::columns::Heading;
+use crate::session::columns::ColumnHeading;
 use crate::session::contact::pair_name;
 use crate::session::{Edit, Element, Quantity};
 use crate::ui::{
@@ -245,7 +245,7 @@ fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut P
         }
         _ => {}
     }
-    let mut list = |ui: &mut Ui, title: &str, all: Vec<(String, Heading)>| {
+    let mut list = |ui: &mut Ui, title: &str, all: Vec<(String, ColumnHeading)>| {
         ui.menu_button(title, |ui| {
             ui.set_min_width(190.0);
             ScrollArea::vertical().max_height(320.0).show(ui, |ui| {

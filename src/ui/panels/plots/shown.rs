@@ -204,9 +204,10 @@ impl Curve {
             return (samples.samples.iter().map(of).collect(), samples.ahead().map(of).collect());
         }
         if let Some((joint, rate)) = self.joint.filter(|_| samples.trace(quantity).is_none()) {
-            let value = |reading: crate::session::Reading| f64::from(if rate { reading.speed } else { reading.value });
+            let value =
+                |reading: crate::session::JointSample| f64::from(if rate { reading.speed } else { reading.value });
             let (past, ahead) = samples.readings_of(joint);
-            let of = |(sample, reading): (&Sample, Option<crate::session::Reading>)| {
+            let of = |(sample, reading): (&Sample, Option<crate::session::JointSample>)| {
                 scaled(sample.step, sample.time, reading.map_or(f64::NAN, value))
             };
             return (past.map(of).collect(), ahead.map(of).collect());

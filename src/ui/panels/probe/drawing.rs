@@ -50,7 +50,7 @@ pub fn in_view(view: &View<'_>, probes: &Probes, selection: &Selection, view3d: 
     }
 }
 
-/// In one line.
+/// The measure as a line of text.
 fn short(measure: &Measure, angles: Angles) -> String {
     let length = number::length(f64::from(measure.apart.unwrap_or(measure.between.length())));
     match measure.angle {

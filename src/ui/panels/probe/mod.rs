@@ -1,5 +1,5 @@
-//! Probes: distances and angles between points, axes and faces, live, and what acts on the selected bodies from
-//! outside, by numbers and arrows. A click on a number copies it.
+//! Probes: live distances and angles between points, axes and faces, and the forces from outside on the selected bodies,
+//! as numbers and arrows. A click on a number copies it.
 
 mod drawing;
 mod numbers;
@@ -27,12 +27,12 @@ pub struct Probes {
 }
 
 const WIDTH: f32 = 330.0;
-/// More measures hide each other.
+/// The most measures in the view; more would hide each other.
 const MOST: usize = 12;
 const LINE: [f32; 3] = palette::SKY_BLUE;
 
 impl Probes {
-    /// Other bodies are there: what was picked is gone.
+    /// Forgets what was picked, after the bodies were replaced.
     pub fn forget(&mut self) {
         self.first = None;
         self.measures.clear();

@@ -77,7 +77,7 @@ pub(super) fn measures(ui: &mut Ui, view: &View<'_>, probes: &mut Probes) {
             let parts = found.between.to_array().map(|part| number::length(part.into())).join("  ");
             line("along x, y, z", parts, vector(found.between));
             if let Some(apart) = found.apart {
-                let name = if matches!((a.place, b.place), (Feature::Axis(_), Feature::Axis(_))) {
+                let name = if matches!((a.feature, b.feature), (Feature::Axis(_), Feature::Axis(_))) {
                     "of the lines"
                 } else {
                     "square"

@@ -12,14 +12,14 @@ use crate::ui::{
     view3d::{View3d, viewport::viewport},
 };
 
-/// A place that was picked; it goes along with its body.
+/// A picked place, which moves with its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pick {
     /// The body's number; 0 for the world.
     body: u32,
     /// In the frame of the body's shape.
     spot: Spot,
-    /// What it is of what.
+    /// Its description: `corner of box`.
     pub(super) words: String,
 }
 
@@ -30,12 +30,12 @@ impl Pick {
             0 => (Vec3::ZERO, Quat::IDENTITY),
             id => snapshot.body(id).map(|body| (body.pose.position, body.pose.rotation))?,
         };
-        let turned = match self.spot.place {
+        let turned = match self.spot.feature {
             Feature::Point => Feature::Point,
             Feature::Axis(along) => Feature::Axis(rotation * along),
             Feature::Face(normal) => Feature::Face(rotation * normal),
         };
-        Some(Spot { at: position + rotation * self.spot.at, place: turned })
+        Some(Spot { at: position + rotation * self.spot.at, feature: turned })
     }
 }
 
@@ -54,45 +54,45 @@ fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
     if let Some(joint) = view.snapshot.joints.iter().find(|joint| seen(joint)) {
         let has_axis = joint.kind.info().axis;
         let (at, along) = local(joint.b, joint.anchor_b, joint.axis_b);
-        let (place, now) = match has_axis {
+        let (feature, now) = match has_axis {
             true => (Feature::Axis(along), Feature::Axis(joint.axis_b)),
             false => (Feature::Point, Feature::Point),
         };
         let words = format!("{} of {}", if has_axis { "axis" } else { "anchor" }, joint.name);
         return Some((
-            Pick { body: joint.b, spot: Spot { at, place }, words },
-            Spot { at: joint.anchor_b, place: now },
+            Pick { body: joint.b, spot: Spot { at, feature }, words },
+            Spot { at: joint.anchor_b, feature: now },
         ));
     }
     let (origin, direction) = state.view3d.camera.ray(at, size);
     let hit = (view.pick)(origin, direction)?;
     let body = view.snapshot.body(hit.body)?;
     let (kind, point) = snap::taken(at, &hit, body, snap::SnapKind::Any, state);
-    let place = match kind {
+    let feature = match kind {
         snap::SnapKind::Edge => Feature::Axis(snap::edge(&hit, body)),
         snap::SnapKind::Face | snap::SnapKind::Hit => Feature::Face(hit.normal),
         _ => Feature::Point,
     };
-    let what = match (kind, place) {
+    let what = match (kind, feature) {
         (snap::SnapKind::Edge, _) => "edge",
         (_, Feature::Face(_)) => "face",
         (kind, _) => kind.one(),
     };
-    let along = match place {
+    let along = match feature {
         Feature::Axis(along) | Feature::Face(along) => along,
         Feature::Point => Vec3::ZERO,
     };
     let (at, along) = local(hit.body, point, along);
-    let own = match place {
+    let own = match feature {
         Feature::Point => Feature::Point,
         Feature::Axis(_) => Feature::Axis(along),
         Feature::Face(_) => Feature::Face(along),
     };
     let words = format!("{what} of {}", body.name);
-    Some((Pick { body: hit.body, spot: Spot { at, place: own }, words }, Spot { at: point, place }))
+    Some((Pick { body: hit.body, spot: Spot { at, feature: own }, words }, Spot { at: point, feature }))
 }
 
-/// Takes what is clicked in the view, and marks what would be; true while places are picked.
+/// Marks the place under the pointer and picks it on a click. True while places are picked.
 pub fn pointer(response: &egui::Response, view: &View<'_>, state: &mut Hands<'_>, probes: &mut Probes) -> bool {
     if !probes.open || !probes.picking {
         return false;
@@ -122,7 +122,7 @@ pub(super) fn mark(spot: &Spot, view3d: &mut View3d) {
     let color = with_alpha(LINE, 1.0);
     view3d.preview.points.push((spot.at, color, 4.0));
     let size = 24.0 * view3d.camera.metres_per_pixel(spot.at, viewport(view3d));
-    match spot.place {
+    match spot.feature {
         Feature::Point => {}
         Feature::Axis(along) => {
             view3d.preview.lines.push((spot.at - along * size, spot.at + along * size, color, 2.0));

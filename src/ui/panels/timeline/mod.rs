@@ -1,5 +1,5 @@
-//! The line of time under the view: all moments of the run that can be had again, with its edits, bookmarks and the
-//! hand's holds; dragging goes to any of them.
+//! The time line under the view: every moment of the run that can be shown again, with edits, bookmarks and grabs.
+//! Dragging goes to any moment.
 
 mod moments;
 
@@ -19,34 +19,34 @@ pub use moments::{Moments, show as show_moments};
 
 /// Height of the strip, points.
 pub const HEIGHT: f32 = 30.0;
-/// A shorter run does not fill the line, steps.
+/// The least length of the line, steps.
 const LEAST: u64 = 120;
-/// Closer to a mark than this the pointer means it, points.
+/// From this distance on a click goes to the mark, points.
 const NEAR: f32 = 5.0;
 
 /// A step that has a name.
 struct Mark {
     step: u64,
     name: String,
-    kind: Kind,
+    kind: MarkKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum MarkKind {
     Edit,
     Bookmark,
     /// Where another future leaves this line.
     Fork,
 }
 
-/// All marks of the present line, in their order.
+/// All marks of the current line, in order.
 fn marks(session: &Session) -> Vec<Mark> {
-    let edits = session.edits().map(|(step, _, name)| Mark { step, name: name.to_owned(), kind: Kind::Edit });
+    let edits = session.edits().map(|(step, _, name)| Mark { step, name: name.to_owned(), kind: MarkKind::Edit });
     let bookmarks = session.bookmarks().iter();
-    let bookmarks = bookmarks.map(|b| Mark { step: b.step, name: b.name.clone(), kind: Kind::Bookmark });
+    let bookmarks = bookmarks.map(|b| Mark { step: b.step, name: b.name.clone(), kind: MarkKind::Bookmark });
     let forks = session.futures().iter().map(|future| {
         let name = format!("{} leaves here", future.name);
-        Mark { step: future.fork.0, name, kind: Kind::Fork }
+        Mark { step: future.fork.0, name, kind: MarkKind::Fork }
     });
     let mut marks: Vec<Mark> = edits.chain(bookmarks).chain(forks).collect();
     marks.sort_by_key(|mark| mark.step);
@@ -65,13 +65,13 @@ pub fn neighbour(session: &Session, on: bool) -> Option<u64> {
     }
 }
 
-/// The name of the bookmark that is set next.
+/// A name for the next bookmark.
 pub fn next_name(session: &Session) -> String {
     let taken = |name: &String| session.bookmarks().iter().any(|bookmark| bookmark.name == *name);
     (1..).map(|n| format!("Mark {n}")).find(|name| !taken(name)).unwrap_or_default()
 }
 
-/// Draws the strip; gives whether the list of moments was asked for.
+/// Draws the strip. True if the list of moments was asked for.
 pub fn show(ui: &mut Ui, view: &View<'_>, listed: bool, out: &mut Vec<Request>) -> bool {
     let Some(line) = view.session.timeline() else { return false };
     let mut asked = false;
@@ -100,13 +100,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, listed: bool, out: &mut Vec<Request>) 
     asked
 }
 
-/// Sets a bookmark at a step, or takes it away.
+/// Sets or removes the bookmark at a step.
 pub fn toggle_bookmark(session: &Session, step: u64) -> Command {
     let set = session.bookmarks().iter().any(|bookmark| bookmark.step == step);
     Command::Bookmark { step, name: (!set).then(|| next_name(session)) }
 }
 
-/// When it is, and how far it has been.
+/// The time shown, and the end of the line.
 fn time(ui: &mut Ui, session: &Session, line: Timeline, width: f32) {
     let colors = theme::colors(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
@@ -117,7 +117,7 @@ fn time(ui: &mut Ui, session: &Session, line: Timeline, width: f32) {
     response.on_hover_text(format!("Step {} of {}\n{used}", line.now, line.last));
 }
 
-/// What the states of the past take.
+/// The memory of the kept states.
 fn memory(session: &Session) -> String {
     let mib = |bytes: usize| (bytes as f64 / f64::from(1 << 20)).ceil();
     format!(
@@ -178,7 +178,7 @@ fn track(ui: &mut Ui, view: &View<'_>, line: Timeline, width: f32, out: &mut Vec
     }
 }
 
-/// With the keyboard on the line the arrows go step by step.
+/// With keyboard focus, arrow keys go step by step.
 fn keys(ui: &Ui, response: &Response, line: Timeline, out: &mut Vec<Request>) {
     if !response.has_focus() {
         return;
@@ -219,19 +219,19 @@ fn paint(ui: &Ui, session: &Session, line: Timeline, scale: &Scale, marks: &[Mar
     painter.circle(pos2(x, rect.center().y), grown, colors.accent, Stroke::new(1.5, colors.panel));
 }
 
-fn draw_mark(ui: &Ui, kind: Kind, x: f32, rect: Rect, colors: &Colors) {
+fn draw_mark(ui: &Ui, kind: MarkKind, x: f32, rect: Rect, colors: &Colors) {
     let painter = ui.painter();
     match kind {
-        Kind::Edit => {
+        MarkKind::Edit => {
             painter.vline(x, rect.center().y - 6.0..=rect.center().y + 6.0, Stroke::new(1.5, colors.text));
         }
-        Kind::Bookmark => {
+        MarkKind::Bookmark => {
             let (top, low) = (rect.top(), rect.center().y);
             painter.vline(x, top..=low, Stroke::new(1.5, colors.strong));
             let flag = vec![pos2(x, top), pos2(x + 7.0, top + 3.0), pos2(x, top + 6.0)];
             painter.add(egui::Shape::convex_polygon(flag, colors.strong, Stroke::NONE));
         }
-        Kind::Fork => {
+        MarkKind::Fork => {
             let from = pos2(x, rect.center().y);
             let stroke = Stroke::new(1.5, colors.weak);
             painter.line_segment([from, pos2(x + 6.0, rect.bottom())], stroke);
