@@ -1,4 +1,4 @@
-//! What a scene or an experiment claims of itself, with a tick for each as the run goes.
+//! The claims of a scene or an experiment, each with a sign for how it stands in the run.
 
 use egui::{Color32, Label, Layout, Response, RichText, Ui};
 use lucide_icons::Icon;
@@ -9,7 +9,7 @@ use crate::ui::{
     widgets::{icon_sized, theme},
 };
 
-/// The sign of a verdict, its colour, and its name for those who do not see it.
+/// The icon of a verdict, its colour, and its name for screen readers.
 fn sign(verdict: &Verdict, ui: &Ui) -> (Icon, Color32, &'static str) {
     let colors = theme::colors(ui.visuals());
     match verdict {
@@ -20,7 +20,7 @@ fn sign(verdict: &Verdict, ui: &Ui) -> (Icon, Color32, &'static str) {
     }
 }
 
-/// What is known of it, in a sentence.
+/// What the run shows of a claim, as a sentence.
 fn words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Pending(None) => "It is looked at while the run goes".into(),
@@ -49,7 +49,7 @@ fn line(ui: &mut Ui, claim: &ClaimState) {
             ui.spacing_mut().item_spacing.y = 0.0;
             let text = RichText::new(&claim.text).small().monospace().color(colors.text);
             ui.add(Label::new(text).wrap()).on_hover_text(&said);
-            // What went otherwise is said without a pointer.
+            // A failed claim is explained without hovering.
             if matches!(claim.verdict, Verdict::Failed(_)) {
                 ui.add(Label::new(RichText::new(&said).small().color(colors.bad)).wrap());
             }
@@ -57,14 +57,14 @@ fn line(ui: &mut Ui, claim: &ClaimState) {
     });
 }
 
-/// A sign with its name for those who do not see it.
+/// An icon with its name for screen readers.
 fn mark(ui: &mut Ui, (image, size, color): (Icon, f32, Color32), name: &str) -> Response {
     let mark = ui.label(icon_sized(image, size).color(color));
     mark.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, name));
     mark
 }
 
-/// The same as signs alone, once they have been tried.
+/// The claims as icons alone, once they have been tried.
 pub fn signs(ui: &mut Ui, view: &View<'_>, whose: Option<usize>) {
     let claims = view.session.claims(whose);
     if claims.iter().all(|claim| matches!(claim.verdict, Verdict::Pending(_) | Verdict::Unclear(_))) {

@@ -1,4 +1,4 @@
-//! What happens in the run, a line an event, with a click to its step; and the conditions at which playing pauses.
+//! The run's events, one a line, each with a click to its step; and the conditions at which playing pauses.
 
 use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
@@ -20,7 +20,7 @@ pub struct Events {
     pub search: String,
 }
 
-/// What one asks for most, in words and as a condition.
+/// Frequent conditions: their names and their text.
 const USUAL: &[(&str, &str)] = &[
     ("A joint is open by more than 5 mm", "joint_error_max > 5e-3"),
     ("Bodies overlap by more than 2 cm", "penetration_max > 0.02"),
@@ -38,7 +38,7 @@ const USUAL: &[(&str, &str)] = &[
 const CONDITIONS: f32 = 340.0;
 const ROW: f32 = 18.0;
 
-/// Draws both over all the room that there is.
+/// Draws the events and the conditions over the whole panel.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Events, selection: &mut Selection, out: &mut Vec<Request>) {
     if view.is_empty() {
         return widgets::empty(ui, Icon::ListTree, "A scene with bodies has something happen to it.");

@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     }
 }
 
-/// One experiment; the new list if anything was changed.
+/// Draws one experiment. Returns the new list if it was changed.
 fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> Option<Vec<Experiment>> {
     let colors = theme::colors(ui.visuals());
     let list = &view.scene.experiments;

@@ -1,4 +1,4 @@
-//! The window in which a film or a figure is asked for: how large, how fast, how long, and with the plots or without.
+//! The window for films and figures: size, speed, length, and whether with plots.
 
 use egui::{Align2, ComboBox, DragValue, Grid, ProgressBar, RichText, Ui};
 use lucide_icons::Icon;
@@ -14,7 +14,7 @@ use crate::ui::{
 pub struct FilmPanel {
     pub open: bool,
     pub plan: FilmPlan,
-    /// How many pictures are made, and how many there will be, while a film is recorded.
+    /// Pictures made so far and in all, while a film is recorded.
     pub progress: Option<(u64, u64)>,
 }
 

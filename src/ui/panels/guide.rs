@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (lessons, selection): (&mut Lessons, &
         return;
     }
     let lesson = lesson::of(view, lessons);
-    // Each lesson begins at its beginning, whatever was read before.
+    // Each scene's text starts at its top.
     let place = lesson.map_or("guide", |index| view.shelf.lessons[index].id.as_str());
     widgets::scroll(ui, place, |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));

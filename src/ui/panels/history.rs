@@ -1,4 +1,4 @@
-//! The edits by name, and a jump to any of them.
+//! The list of edits by name; a click goes to any of them.
 
 use egui::{Align2, RichText, ScrollArea, Ui, vec2};
 use lucide_icons::Icon;
@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, open: &mut bool, out
         .resizable(false)
         .pivot(Align2::RIGHT_TOP)
         .default_pos(room.right_top() + vec2(-16.0, 122.0))
-        // Taken for larger than the view at first, it would be pushed over the bars.
+        // Without this the first frame overestimates its size and places it over the bars.
         .default_size(vec2(250.0, 80.0))
         .show(ui.ctx(), |ui| {
             ui.set_width(250.0);
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, open: &mut bool, out
 fn list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let (past, future) = (view.session.past(), view.session.future());
     let count = past.len() as isize;
-    // By how many edits each line is from the present.
+    // How many edits each line is away from the present.
     let begin = std::iter::once(("As it was opened", -count));
     let past = past.enumerate().map(|(i, label)| (label, i as isize + 1 - count));
     let future = future.enumerate().map(|(i, label)| (label, i as isize + 1));

@@ -1,5 +1,5 @@
-//! The Inspector tab: the fields of what is selected with the running world's values beside them, what the doctor says
-//! of it, and what else can be read off it. A joint has [read-outs](crate::ui::panels::joint_panel) of its own.
+//! The Inspector tab: the selection's fields with the running world's values beside them, the doctor's findings, and
+//! further read-outs. A joint has [read-outs](crate::ui::panels::joint_panel) of its own.
 
 use egui::{Grid, Label, RichText, Ui};
 use glam::Vec3;
@@ -25,7 +25,7 @@ use crate::{
     session::{BodyView, Motion, Snapshot},
 };
 
-/// The tab's memory: the entries that its fields are of.
+/// The tab's memory: the entries that the fields edit.
 #[derive(Default)]
 pub struct Inspector {
     pub bodies: Entries<Body>,
@@ -95,7 +95,7 @@ pub fn show(
     });
 }
 
-/// The page of the pattern or part that all of these come from, if it is one.
+/// The page of the pattern or part, if all of these come from one.
 fn one_origin(ui: &mut Ui, mut origins: impl Iterator<Item = Option<Origin>>, view: &View<'_>, out: &mut Vec<Request>) {
     let Some(first) = origins.next().flatten() else { return };
     if origins.all(|origin| origin == Some(first)) {
@@ -111,7 +111,7 @@ fn motion_word(motion: Motion) -> &'static str {
     }
 }
 
-/// How many there are of each: `3 dynamic, 1 static`.
+/// Counts by motion: `3 dynamic, 1 static`.
 fn tally<'a>(words: impl Iterator<Item = &'a str>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for word in words {
@@ -123,7 +123,7 @@ fn tally<'a>(words: impl Iterator<Item = &'a str>) -> String {
     counts.iter().map(|(word, count)| format!("{count} {word}")).collect::<Vec<_>>().join(", ")
 }
 
-/// What the running world says of a body that no field of its entry has.
+/// Values of the running world that have no field in the body's entry.
 fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, selection: &mut Selection) {
     widgets::title(ui, "Motion");
     section(ui, "scalars", |ui| {
@@ -142,7 +142,7 @@ fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, selection: &mut 
     joints_of(ui, body, snapshot, selection);
 }
 
-/// What several bodies make together.
+/// Mass, centre and momentum of several bodies together.
 fn sums(ui: &mut Ui, bodies: &[u32], snapshot: &Snapshot) {
     widgets::title(ui, "Together");
     let of = || bodies.iter().filter_map(|id| snapshot.body(*id));

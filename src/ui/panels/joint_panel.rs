@@ -1,5 +1,5 @@
-//! The Inspector's read-outs of a joint: its value on a bar against its limits, its forces by what its rows are for,
-//! and what it bears.
+//! The Inspector's read-outs of a joint: its value between its limits, its forces by the purpose of their rows, and its
+//! strength.
 
 use egui::{Align2, CornerRadius, FontId, Grid, Label, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use glam::Vec3;
@@ -18,7 +18,7 @@ use crate::{
     session::{JointView, Snapshot, snapshot::Broken},
 };
 
-/// Its name, what it is, and the bodies that it joins.
+/// The joint's name, kind and bodies.
 pub fn head(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut Selection) {
     let info = joint.kind.info();
     heading(ui, Icon::Link2, &joint.name, info.name);
@@ -27,7 +27,7 @@ pub fn head(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut
     ends(ui, joint, snapshot, selection);
 }
 
-/// What can be read off it.
+/// The joint's read-outs.
 pub fn show(ui: &mut Ui, joint: &JointView) {
     value(ui, joint);
     widgets::title(ui, "Error");
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, joint: &JointView) {
     ui.label(RichText::new(format!("source: {}", joint.kind.info().source)).small().weak());
 }
 
-/// That it has broken, when and under what.
+/// When and under what the joint has broken.
 fn broken(ui: &mut Ui, joint: &JointView) {
     let Some(broken) = joint.broken else { return };
     let color = theme::colors(ui.visuals()).bad;
@@ -58,7 +58,7 @@ fn broken(ui: &mut Ui, joint: &JointView) {
     });
 }
 
-/// The title of a value, and beside it at which limit it stands, so that nothing moves when that changes.
+/// The title of a value. The limit that it is at stands beside it, so that nothing moves when that changes.
 fn value_title(ui: &mut Ui, name: &str, at: &str) {
     ui.horizontal(|ui| {
         widgets::title(ui, name);
@@ -72,7 +72,7 @@ fn value_title(ui: &mut Ui, name: &str, at: &str) {
     });
 }
 
-/// What a joint broke under, as far as it was told what it bears.
+/// What the joint broke under: those of force and torque that it has a limit for.
 pub fn load(joint: &JointView, broken: Broken) -> String {
     let breaks = joint.breaks.unwrap_or_default();
     let force = breaks.force.map(|_| with_unit(f64::from(broken.force), "N"));
@@ -132,7 +132,7 @@ fn value(ui: &mut Ui, joint: &JointView) {
             quantity(ui, "Rate", read.speed, "m/s");
         }
     });
-    // The bend of shafts is their value already.
+    // The value of shafts is their bend already.
     if let (Some(limit), true) = (joint.kind.swing_limit(), shown != Shown::Bend) {
         value_title(ui, "Swing", if read.stops.swing { "at its limit" } else { "" });
         let (most, least) = match limit {
@@ -152,7 +152,7 @@ fn value(ui: &mut Ui, joint: &JointView) {
     }
 }
 
-/// A value between its limits, which stand at the ends.
+/// A bar with the value between its limits.
 fn bar(ui: &mut Ui, name: &str, value: f32, (min, max): (f32, f32), angle: bool, at_stop: bool) {
     let colors = theme::colors(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::hover());
@@ -180,7 +180,7 @@ fn bar(ui: &mut Ui, name: &str, value: f32, (min, max): (f32, f32), angle: bool,
     response.on_hover_text(format!("{name} {} of {} to {}", show(value), show(min), show(max)));
 }
 
-/// What its rows pass on, by what they are for.
+/// Forces and torques by the purpose of their rows.
 fn forces(ui: &mut Ui, joint: &JointView) {
     let (read, kind) = (&joint.readout, &joint.kind);
     let angular = kind.info().measures == Measure::Angle;
@@ -217,12 +217,12 @@ fn forces(ui: &mut Ui, joint: &JointView) {
     });
 }
 
-/// Whether the limits of its value are a row of their own: a taut rope is its anchor's row, a bend is a swing.
+/// Whether the limits of the value have rows of their own. A rope's limit is its anchor's row, a bend's is a swing.
 fn limited_by_row(kind: &JointKind) -> bool {
     !matches!(kind.info().shown, Shown::Thread | Shown::Bend)
 }
 
-/// How much of what it bears is used.
+/// Bars: how much of the strength is used.
 fn bears(ui: &mut Ui, joint: &JointView) {
     let Some(breaks) = joint.breaks else { return };
     let colors = theme::colors(ui.visuals());

@@ -1,5 +1,4 @@
-//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history, plots, laboratory and the
-//! line of time. A panel reads the [`View`](crate::ui::view::View), remembers what is its own, and answers with
+//! The panels in the docks. A panel reads the [`View`](crate::ui::view::View), keeps its own state, and answers with
 //! [`Request`](crate::ui::request::Request)s.
 
 pub mod algebra;

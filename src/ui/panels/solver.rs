@@ -39,7 +39,7 @@ pub struct Solver {
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Request>) {
     broken_bounds(ui, view);
     widgets::scroll(ui, "solver", |ui| {
-        // Without a scene there is nothing to set.
+        // Without a scene there are no settings.
         if view.is_empty() {
             ui.disable();
         }
@@ -58,8 +58,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Requ
     });
 }
 
-/// The bounds that the settings break, at the foot: they come and go as the scene moves, and what stands above must not
-/// move under the pointer.
+/// Warnings about settings, at the bottom: they come and go as the scene moves, and must not move the controls.
 fn broken_bounds(ui: &mut Ui, view: &View<'_>) {
     if view.stability.warnings.is_empty() {
         return;
@@ -95,7 +94,7 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         }
         ui.separator();
         let weak = theme::colors(ui.visuals()).weak;
-        // What the same reason is for stands together.
+        // Settings with the same reason are named together.
         let mut told = "";
         for (setting, title) in without {
             let because = idle(setting, view).unwrap_or_default();
@@ -112,12 +111,12 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     });
 }
 
-/// Why a setting has no effect: in this scene, as it says, or with the other settings as they are.
+/// Why a setting has no effect: the scene says so, or the other settings make it so.
 fn idle<'a>(setting: &Setting, view: &'a View<'_>) -> Option<&'a str> {
     view.scene.opens.idle(setting.name).or_else(|| words::idle(setting.name, view.settings))
 }
 
-/// The switches in the order in which they matter in a scene, with their titles.
+/// The switches and their titles; those that the scene names come first.
 fn order(scene: &Scene) -> Vec<(&'static Setting, &'static str)> {
     let of = |name: &str| LIST.iter().find(|setting| setting.name == name);
     let title = |name: &str| SWITCHBOARD.iter().find(|(other, _)| *other == name).map(|(_, title)| *title);
@@ -128,7 +127,7 @@ fn order(scene: &Scene) -> Vec<(&'static Setting, &'static str)> {
     first.into_iter().chain(rest).collect()
 }
 
-/// A click, and what is set now runs beside whatever is set next.
+/// The button that runs the present settings beside those set next.
 fn beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     ui.add_enabled_ui(compare::can_add(view), |ui| {
         let tip = "What is set now stays as a run of its own in lockstep with this one: switch something then, and \
@@ -139,7 +138,7 @@ fn beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     });
 }
 
-/// How many settings differ from the file, and the button that takes them all back.
+/// How many settings differ from the file, and the button that resets them.
 fn changes(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let changed = LIST.iter().filter(|s| (s.get)(view.settings) != (s.get)(view.file_settings)).count();
     if changed == 0 {
@@ -155,13 +154,13 @@ fn changes(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     });
 }
 
-/// What of a setting cannot be chosen as the scene is.
+/// The alternative of a setting that this scene cannot have.
 fn blocked(setting: &Setting, view: &View<'_>) -> Option<Blocked> {
     let why = view.device_refusal.as_ref().filter(|_| setting.name == "solver.device")?;
     Some(Blocked { name: "Gpu", why: format!("The graphics device does not step this scene: {why}.") })
 }
 
-/// The rows of the settings that are called so.
+/// The rows of the settings with these names.
 pub fn setting_rows(ui: &mut Ui, view: &View<'_>, is: impl Fn(&str) -> bool, out: &mut Vec<Request>) {
     for setting in LIST.iter().filter(|s| is(s.name)) {
         let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));

@@ -56,7 +56,7 @@ pub enum Action {
     Bookmark,
     /// The list of bookmarks and futures.
     Moments,
-    /// Goes on from an earlier moment without what came.
+    /// Continues from an earlier moment and drops what came after it.
     Fork,
     Reset,
     /// Records the run from its beginning, or asks where to save what was recorded.
@@ -72,19 +72,19 @@ pub enum Action {
     TogglePlots,
     ToggleTimeline,
     Laboratory(Instrument),
-    /// The tab of events and breakpoints.
+    /// Tab: events and breakpoints.
     Events,
-    /// The tab of runs with other settings.
+    /// Tab: runs with other settings.
     Compare,
-    /// The window of films and figures.
+    /// Window: films and figures.
     Film,
-    /// Puts the view as it is seen on the clipboard.
+    /// Copies a picture of the view.
     CopyPicture,
-    /// Puts a line of text on the clipboard that opens what is open.
+    /// Copies a line of text that opens what is open now.
     CopyLine,
-    /// Asks for such a line.
+    /// Opens what such a line describes.
     OpenLine,
-    /// The window of distances, angles and forces.
+    /// Window: distances, angles and forces.
     Probes,
     /// Chapter 5's page.
     Linear,
@@ -92,7 +92,7 @@ pub enum Action {
     Algebra(Algebra),
     /// The derivations and the errata.
     Reader,
-    /// Goes along the time line within the step.
+    /// Moves through the stages of one step.
     Inside(Walk),
     FrameSelection,
     FrameAll,
@@ -106,7 +106,7 @@ pub enum Action {
     ThemeSystem,
     UiScale(Step),
     Angles(Angles),
-    /// Takes the keyboard into the panels, or back to the scene.
+    /// Moves keyboard focus to the panels, or back to the scene.
     Keyboard,
     Find,
     Keys,
@@ -123,7 +123,7 @@ pub enum Menu {
     View,
     Simulate,
     Help,
-    /// In none.
+    /// In no menu.
     Hidden,
 }
 

@@ -19,7 +19,7 @@ use crate::ui::{
     view3d::placing,
 };
 
-/// Does it.
+/// Carries out an action.
 pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     if !is_enabled(action, view) {
         return;
@@ -182,13 +182,13 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
     }
 }
 
-/// What an entry is called now: while a run is recorded, the command that began it saves it.
+/// The name in menus. While a run is recorded, the command that started the recording saves it.
 pub fn name(info: &ActionInfo, view: &View<'_>) -> &'static str {
     let saves = info.action == Action::Record && view.session.recorded().is_some();
     if saves { "Save the recording…" } else { info.name }
 }
 
-/// Whether it would do anything now.
+/// Whether the action would do anything now.
 pub fn is_enabled(action: Action, view: &View<'_>) -> bool {
     match action {
         Action::Undo => view.undo.is_some(),
@@ -242,7 +242,7 @@ fn toggled(now: Option<Sheet>, sheet: Sheet) -> Option<Sheet> {
     (now != Some(sheet)).then_some(sheet)
 }
 
-/// With everything put away, asking for one panel brings that one back.
+/// Shows or hides a panel. With all panels hidden, only this one comes back.
 fn toggle_panel(state: &mut UiState, which: fn(&mut Panels) -> &mut bool) {
     let panels = &mut state.panels;
     if panels.hidden {
@@ -254,7 +254,7 @@ fn toggle_panel(state: &mut UiState, which: fn(&mut Panels) -> &mut bool) {
     }
 }
 
-/// Shows a tab of the bottom dock, or puts the dock away where it is shown.
+/// Shows a tab of the bottom dock; hides the dock if the tab is shown already.
 fn toggle_tab(state: &mut UiState, tab: BottomTab) {
     let shown = state.panels.plots && !state.panels.hidden;
     if !shown || state.bottom_tab == tab {
@@ -263,7 +263,7 @@ fn toggle_tab(state: &mut UiState, tab: BottomTab) {
     state.bottom_tab = tab;
 }
 
-/// The last step of the present line, while an earlier one is shown.
+/// The last step of the time line, if an earlier one is shown.
 fn newest(view: &View<'_>) -> Option<u64> {
     view.session.timeline().filter(|line| line.now < line.last).map(|line| line.last)
 }
@@ -274,18 +274,18 @@ fn neighbour(speed: f32, by: isize) -> f32 {
     SPEEDS[index.saturating_add_signed(by).min(SPEEDS.len() - 1)]
 }
 
-/// Frames the selection, or, when nothing is selected, everything that is seen and can move.
+/// Moves the camera to show the selection, or everything visible that can move.
 fn frame(view: &View<'_>, state: &mut UiState, all: bool) {
     let selected: &[u32] = if all { &[] } else { &state.selection.bodies };
     if let Some((min, max)) = placing::bounds(view.snapshot, selected, &state.view3d.visibility) {
         let aspect = state.view3d.rect.width().max(1.0) / state.view3d.rect.height().max(1.0);
-        // A single small body with some air around it.
+        // Some space around it: the selection may be one small body.
         let air = if selected.is_empty() { Vec3::ZERO } else { (max - min) * 0.6 };
         state.view3d.camera.frame(min - air, max + air, aspect);
     }
 }
 
-/// Has what is selected renamed in the outliner, which comes into sight for it.
+/// Starts renaming the selection in the outliner, and shows the outliner.
 fn rename(state: &mut UiState) {
     if outliner::rename_selected(&mut state.outliner, &state.selection) {
         state.left_tab = LeftTab::Outliner;

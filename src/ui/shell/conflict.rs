@@ -1,5 +1,5 @@
-//! What another program has made of the open scene's file and what was made of it here, entry by entry: either can be
-//! taken.
+//! Differences between the open scene and its file after another program changed it. Either side can be taken, entry by
+//! entry.
 
 use egui::{Id, Label, Modal, RichText, ScrollArea, Ui};
 use lucide_icons::Icon;
@@ -20,14 +20,14 @@ pub struct ConflictView {
 }
 
 impl ConflictView {
-    /// Proposes what only one of the two has touched.
+    /// Proposes each change that only one side has made.
     pub fn new(conflict: Conflict) -> Self {
         let theirs = conflict.differences.iter().map(Difference::proposes_theirs).collect();
         Self { conflict, theirs }
     }
 }
 
-/// Draws the differences if they are to be shown.
+/// Draws the differences if they are shown.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut shown) = state.questions.conflict.take() else { return };
     let mut done = false;
@@ -56,7 +56,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         });
         ui.separator();
         let height = (screen.height() - 260.0).clamp(60.0, 420.0);
-        // At its full height at once: growing frame by frame it would carry its buttons away from under the pointer.
+        // Full height at once: growing frame by frame would move the buttons away from the pointer.
         let list = ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
         list.show(ui, |ui| {
             // Room for the scroll bar, which floats.
@@ -84,12 +84,12 @@ fn entries(count: usize) -> String {
     if count == 1 { "1 entry".into() } else { format!("{count} entries") }
 }
 
-/// One entry: what it is, whose it shall be, and what either says.
+/// One entry: its name, the choice of a side, and both values.
 fn row(ui: &mut Ui, difference: &Difference, theirs: &mut bool) {
     let colors = theme::colors(ui.visuals());
     let Difference { what, name, mine, theirs: other } = difference;
     ui.horizontal(|ui| {
-        // Beside the two choices; a window may be narrower than they are.
+        // What the two choices leave; a window may be narrower than they are.
         let width = (ui.available_width() - 190.0).max(0.0);
         ui.allocate_ui_with_layout(
             egui::vec2(width, theme::ROW_HEIGHT),

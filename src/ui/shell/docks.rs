@@ -1,4 +1,4 @@
-//! The docks about the view: what stands on the left, on the right and below, and which of them a small window has room for.
+//! The docks to the left, right and bottom of the view, and which of them fit into a small window.
 
 use egui::{Frame, Margin, Panel, Ui, UiBuilder, vec2};
 use lucide_icons::Icon;
@@ -14,18 +14,18 @@ use crate::ui::shell::trial_layout;
 use crate::ui::view::View;
 use crate::ui::widgets::{self};
 
-/// In a window of this width and more the lower dock stands between the others, points.
+/// From this window width on, the bottom dock stands between the side docks, points.
 const BETWEEN: f32 = 1200.0;
 
-/// Lays them out.
+/// Lays the docks out.
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    // In a small window the docks give way to the view, the library first.
+    // In a small window the docks leave room for the view. The library goes first.
     let room = ui.available_size();
     let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
     // Both docks together leave the view at least half of the window.
     let most = (ui.available_width() * 0.32).max(200.0);
     let lower = state.has_page() || (state.panels.plots && room.y >= 380.0);
-    // Between two docks the lower one would be too narrow for its tables: then it lies below them.
+    // Too narrow for its tables between two docks, the bottom dock lies below them.
     let beneath = lower && room.x < BETWEEN;
     if beneath {
         bottom(ui, view, state, out);
@@ -55,12 +55,12 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     }
 }
 
-/// The lower dock: as high for each of its tabs, so that nothing moves where another one is looked at. A page stands in its
-/// place while it is open, and has a height of its own: beside it the view shows what it is about.
+/// The bottom dock. All its tabs have the same height, so that changing tabs moves nothing. An open page takes its place,
+/// with a height of its own.
 pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let height = ui.available_height();
     let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
-    // At first, at most at first, and at most, as shares of the window and points.
+    // Initial height as a share of the window, its limit in points, and the limit for dragging as a share.
     let dock = |name: &'static str, (share, most, limit): (f32, f32, f32)| {
         let size = (height * share).clamp(144.0, most);
         Panel::bottom(name).frame(frame).default_size(size).size_range(110.0..=(height * limit).max(120.0))
@@ -99,7 +99,7 @@ pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mu
     });
 }
 
-/// What is wider than its dock ends with it: it neither draws over the neighbour nor moves the dock's edge.
+/// Clips content that is wider than its dock, so that it neither covers the neighbour nor moves the dock's edge.
 fn within(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
     let room = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(room);

@@ -21,19 +21,19 @@ use crate::ui::{
 pub struct FinderState {
     pub text: String,
     pub chosen: usize,
-    /// What the text comes to that was read as a line last.
+    /// The text that was last read as a line, and the result.
     line: Option<(String, Result<Wanted, String>)>,
-    /// All that can be found, gathered when the finder was opened.
+    /// Gathered when the finder is opened.
     index: Option<Index>,
 }
 
 impl FinderState {
-    /// With something typed already.
+    /// A finder with this text typed.
     pub fn with(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// The text as a line, if it is meant as one. It is read once: it looks into files.
+    /// The text as a line, if it is meant as one. Reading it looks into files, so the result is kept.
     fn line(&mut self) -> Option<&Result<Wanted, String>> {
         if !line::is_meant(&self.text) {
             return None;
@@ -55,7 +55,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     let index = finder.index.get_or_insert_with(|| Index::of(view, &state.recent));
     let (mut found, nothing) = match line {
         Some(Ok(wanted)) => (vec![SearchHit::Line(Box::new(wanted))], String::new()),
-        // What begins as a line does may be words all the same: the program has the name of a matrix.
+        // A text that begins like a line may be words: the program is named after a matrix.
         Some(Err(why)) if line::may_be_words(&finder.text) => (index.search(view, &finder.text), why),
         Some(Err(why)) => (Vec::new(), why),
         None => (index.search(view, &finder.text), "Nothing matches.".to_owned()),
@@ -128,7 +128,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
 }
 
-/// Opens or does what was chosen.
+/// Opens or carries out the chosen hit.
 fn take(found: SearchHit, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     match found {
         SearchHit::Scene { path, .. } => out.push(Request::Open(path)),

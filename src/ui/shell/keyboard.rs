@@ -1,35 +1,35 @@
 //! Working without a mouse: F6 takes the keyboard into the panels, Tab and Shift+Tab go from control to control, Space
 //! or Enter presses, arrows change a slider or go to the neighbour, Esc or F6 gives the keyboard back to the scene.
 //!
-//! Until then Tab hides the panels and every key is a command; once a control has the keyboard, the keys that it uses
-//! are its own. A ring shows which one it is.
+//! Before that, Tab hides the panels and every key is a command. A focused control keeps the keys that it uses; a ring
+//! shows which one it is.
 
 use egui::{Context, FocusDirection, Key, Stroke, StrokeKind, Ui};
 
 use crate::ui::{shell::state::UiState, widgets::theme};
 
-/// Where the keyboard is.
+/// Where the keyboard focus is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keyboard {
-    /// A control had it in the last frame.
+    /// A control had the focus in the last frame.
     in_panels: bool,
-    /// It went there by a key, so that a ring is due.
+    /// The focus moved by a key, so that a ring is drawn.
     by_key: bool,
-    /// Asked to go to the panels, or back.
+    /// The user asked to go to the panels, or back.
     pub asked: bool,
 }
 
-/// Keys that a control with the keyboard takes for itself.
+/// Keys that a focused control uses.
 const OWN: [Key; 4] = [Key::Tab, Key::Space, Key::Enter, Key::Escape];
 
 impl Keyboard {
-    /// Whether a key belongs to the control that has the keyboard, not to the list of actions.
+    /// Whether a key goes to the focused control instead of the actions.
     pub fn takes(self, key: Key) -> bool {
         self.in_panels && OWN.contains(&key)
     }
 }
 
-/// Before the panels are laid out: egui would go to the first control by Tab, which here hides the panels.
+/// To be called before the panels are laid out. Without a focus Tab hides the panels; egui would move to a control.
 pub fn begin(ctx: &Context, state: &mut UiState) {
     if !state.keyboard.in_panels && !state.is_modal() {
         ctx.memory_mut(|memory| {
@@ -53,7 +53,7 @@ pub fn begin(ctx: &Context, state: &mut UiState) {
     }
 }
 
-/// After the panels: remembers where the keyboard is, and draws the ring.
+/// To be called after the panels: notes where the focus is and draws the ring.
 pub fn end(ui: &Ui, state: &mut UiState) {
     let focused = ui.memory(|memory| memory.focused());
     state.keyboard.in_panels = focused.is_some();

@@ -41,8 +41,8 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
     text
 }
 
-/// The actions whose keys were pressed since the last frame. None while a field is typed in; a control that has the
-/// keyboard keeps its own keys.
+/// The actions whose keys were pressed since the last frame. None while a text field has the focus; a focused control keeps
+/// the keys that it uses.
 pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
     if ctx.text_edit_focused() {
         return Vec::new();
@@ -81,7 +81,7 @@ impl Action {
     }
 }
 
-/// Exact on command and shift, so that Ctrl+Shift+S is not Ctrl+S; signs need shift on some keyboards.
+/// Command and shift must match exactly, so that Ctrl+Shift+S is not Ctrl+S. Signs may need shift on some keyboards.
 fn matches(shortcut: &KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {
     let is_sign = matches!(key, Key::Plus | Key::Equals | Key::Minus | Key::OpenBracket | Key::CloseBracket);
     shortcut.logical_key == key

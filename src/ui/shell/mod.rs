@@ -1,5 +1,5 @@
-//! The window's frame: bars, menus, keys and commands, questions, notices and the tour; it lays the other rooms out and
-//! passes on what they ask for.
+//! The window's frame: bars, menus, keys and commands, questions, notices and the tour. It lays out the other rooms and
+//! passes on their requests.
 
 pub mod action;
 pub mod announcements;
@@ -74,12 +74,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     state.told.growth(view.snapshot, &mut state.notices);
     state.told.run(view.snapshot, &mut state.notices);
     state.told.breakpoint(view.session, &mut state.notices);
-    // What happens is noted while somebody can see it.
+    // Events are logged only while their tab is visible.
     let logs = state.shows(BottomTab::Events);
     if logs != view.session.logs() && !view.is_empty() {
         out.push(Request::Session(Command::Log(logs)));
     }
-    // The first run beside this one brings its table along.
+    // The first run that is compared opens its table.
     let runs = view.session.runs().len();
     if runs > 0 && state.compare.seen == 0 {
         state.bottom_tab = BottomTab::Compare;
@@ -101,7 +101,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     };
     let under = state.questions.any();
     if toasts::show(&mut state.notices, ui, area, under, &seen, &mut state.source, out) {
-        // They leave by themselves.
+        // Notices disappear after a while.
         ui.ctx().request_repaint_after_secs(0.25);
     }
     tour::show(ui, view, state, out);
@@ -117,10 +117,10 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     drop_hint(ui, state);
 }
 
-/// Whether a key means something else at the moment: to fly, or the joint tool's and the mirror's axes.
+/// Whether the action's key means something else now: flying, or an axis of a tool.
 fn takes(action: Action, state: &UiState) -> bool {
     use OverlayKind::{Bounds, JointError, Names};
-    // Flying with the right button has the letters to itself.
+    // While the right button is held, letters steer the flight.
     state.view3d.drag == Drag::Look
         && matches!(action.info(), Some(info) if info.keys.iter().any(|key| key.modifiers.is_none()))
         || match state.editor.tool {
@@ -131,7 +131,7 @@ fn takes(action: Action, state: &UiState) -> bool {
         }
 }
 
-/// While a file hovers over the window.
+/// The hint while a file is dragged over the window.
 fn drop_hint(ui: &Ui, state: &UiState) {
     if ui.input(|i| i.raw.hovered_files.is_empty()) {
         return;

@@ -1,7 +1,7 @@
-//! The path field, where no dialog service answers: a line to type in, and the folder that it leads to beneath.
+//! The path field, used where the system has no file dialogs: a text line, and below it the folder that it leads to.
 //!
-//! Tab completes as far as the names agree; the arrow keys and clicks choose from the list. It stays open, with what
-//! went wrong, until the file was read or written.
+//! Tab completes as far as the names agree; arrow keys and clicks choose from the list. The field stays open and shows
+//! errors until the file has been read or written.
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -27,18 +27,18 @@ pub struct PathField {
     focused: bool,
     /// The entry of the list that the arrow keys are on.
     chosen: Option<usize>,
-    /// The folder that was listed last, and its entries.
+    /// The listed folder and its entries.
     listed: Option<(PathBuf, Vec<Entry>)>,
 }
 
-/// A folder, or a scene file, beneath the field.
+/// A folder or scene file in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     name: String,
     is_folder: bool,
 }
 
-/// More entries than these are not listed: the name is typed sooner.
+/// The most entries that are listed; of more, typing the name is quicker.
 const MOST: usize = 400;
 
 impl PathField {
@@ -47,13 +47,13 @@ impl PathField {
         Self { purpose, text, ..Self::default() }
     }
 
-    /// What is typed before the last separator, with it, and the rest: the folder and the beginning of a name.
+    /// The typed folder with its separator, and the beginning of a name behind it.
     fn split(&self) -> (&str, &str) {
         let is_separator = |c: char| c == '/' || c == MAIN_SEPARATOR;
         self.text.rfind(is_separator).map_or(("", self.text.as_str()), |at| self.text.split_at(at + 1))
     }
 
-    /// Reads the folder that is typed, if it is another one than before.
+    /// Lists the typed folder if it has changed.
     fn list(&mut self) {
         let typed = self.split().0;
         let folder = if typed.is_empty() { PathBuf::from(".") } else { PathBuf::from(typed) };
@@ -63,7 +63,7 @@ impl PathField {
         }
     }
 
-    /// The entries that begin as what is typed, in any case; all of the folder where a whole name stands.
+    /// The entries that begin with the typed name, in upper or lower case; all of them if the name is complete.
     fn matching(&self) -> Vec<Entry> {
         let Some((_, entries)) = &self.listed else { return Vec::new() };
         let begun = self.split().1.to_lowercase();
@@ -76,7 +76,7 @@ impl PathField {
         if whole || found.is_empty() { all.cloned().collect() } else { found.into_iter().cloned().collect() }
     }
 
-    /// Completes the name as far as all that match agree; a folder that is alone is entered.
+    /// Completes the name as far as all matches agree. Enters a folder that is the only match.
     fn complete(&mut self) {
         let (folder, begun) = self.split();
         let begins = |entry: &&Entry| entry.name.to_lowercase().starts_with(&begun.to_lowercase());
@@ -90,7 +90,7 @@ impl PathField {
             let same = common.chars().zip(other.name.chars()).take_while(|(a, b)| a == b).count();
             common = common.chars().take(same).collect();
         }
-        // Names that agree in fewer letters than are typed differ in case only: what is typed stays.
+        // Matches that share fewer letters than were typed differ in case: keep what was typed.
         if common.chars().count() >= begun.chars().count() {
             self.text = format!("{folder}{common}{}", if alone { "/" } else { "" });
         }
@@ -109,7 +109,7 @@ impl PathField {
         (self.chosen, self.error) = (None, None);
     }
 
-    /// What is asked for with the path that is typed.
+    /// The request for the typed path.
     fn request(&self) -> Request {
         let path = PathBuf::from(self.text.trim());
         match self.purpose {
@@ -142,7 +142,7 @@ fn entries(folder: &Path) -> Vec<Entry> {
 /// Draws the field if it is open.
 pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut field) = state.questions.path_field.take() else { return };
-    // A question about what was typed stands before it.
+    // A question about the typed path comes first.
     let answers = state.questions.replace.is_none() && state.questions.unsaved.is_none();
     let (title, word) = match field.purpose {
         Purpose::Open => ("Open scene", "Open"),
@@ -187,18 +187,18 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
     }
 }
 
-/// Of the line.
+/// Id of the text line.
 fn id() -> egui::Id {
     egui::Id::unique("path field")
 }
 
-/// The line to type in, and its button. True if the path is to be taken.
+/// The text line and its button. True if the path was confirmed.
 fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
     let mut sent = false;
     ui.horizontal(|ui| {
         let id = id();
         let has_focus = answers && ui.memory(|m| m.has_focus(id));
-        // Before the line takes them for itself.
+        // Before the text line consumes these keys.
         let (tab, up, down) = ui.input_mut(|i| {
             let mut pressed = |key| has_focus && i.consume_key(Modifiers::NONE, key);
             (pressed(Key::Tab), pressed(Key::ArrowUp), pressed(Key::ArrowDown))
@@ -214,7 +214,7 @@ fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
         if response.changed() {
             (field.error, field.chosen) = (None, None);
         }
-        // Not before the line has what was typed in the same frame, which lasts where the machine is busy.
+        // Only after the line has the text of the same frame, which can be long on a busy machine.
         if tab {
             field.list();
             field.complete();
@@ -245,7 +245,7 @@ fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
     sent
 }
 
-/// The next entry, or the one before; from either end to the line.
+/// The next or previous entry; past either end, back to the text line.
 fn step(chosen: Option<usize>, count: usize, down: bool) -> Option<usize> {
     let next = match (chosen, down) {
         (None, true) => Some(0),

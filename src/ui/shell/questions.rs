@@ -1,4 +1,4 @@
-//! The modal questions: unsaved changes, a file that another program has changed, a file that is there already.
+//! Modal questions: unsaved changes, a file changed by another program, a file that exists already.
 
 use egui::{Id, Modal, RichText, Ui};
 use lucide_icons::Icon;
@@ -21,22 +21,22 @@ pub struct UnsavedQuestion {
     pub then: Request,
 }
 
-/// The questions that are open.
+/// The open questions.
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// Asked before unsaved changes are lost.
     pub unsaved: Option<UnsavedQuestion>,
-    /// Whether to write over what another program has put into the scene's file.
+    /// Whether to overwrite another program's changes to the scene's file.
     pub overwrite: bool,
-    /// Whether to write over another file.
+    /// Whether to overwrite an existing file.
     pub replace: Option<Replace>,
-    /// How the document and its file differ, while that is shown.
+    /// The differences between document and file, while they are shown.
     pub conflict: Option<ConflictView>,
     pub path_field: Option<PathField>,
 }
 
 impl Questions {
-    /// Whether keys and the mouse belong to one of them.
+    /// Whether one of them is open and takes keys and mouse.
     pub fn any(&self) -> bool {
         self.unsaved.is_some()
             || self.overwrite
@@ -154,7 +154,7 @@ fn replace(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
             }
             if word_button(ui, Icon::SaveAll, "Another name…").clicked() {
                 answered = true;
-                // With the field still open, that is where to type it.
+                // If the path field is still open, another name is typed there.
                 if state.questions.path_field.is_none() {
                     out.push(Request::AskPath(question.purpose));
                 }
@@ -165,7 +165,7 @@ fn replace(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         });
     });
     if given_up || (modal.should_close() && !answered) {
-        // The field may still save it elsewhere.
+        // The path field may still save it elsewhere.
         if state.questions.path_field.is_none() {
             out.push(Request::GiveUpSaving);
         }

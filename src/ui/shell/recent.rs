@@ -1,4 +1,4 @@
-//! The files that were open lately: a submenu, and lines of the finder.
+//! Recently opened files: a submenu, and hits of the finder.
 
 use std::path::{Path, PathBuf};
 
@@ -11,21 +11,21 @@ use crate::ui::{
     widgets::{icon, named},
 };
 
-/// A file that was open.
+/// A recent file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recent {
     pub path: PathBuf,
-    /// Whether it was there when it was last looked for.
+    /// Whether it existed when last checked.
     pub there: bool,
 }
 
 impl Recent {
-    /// The file's own name.
+    /// The file name.
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// The folder, its last two names only.
+    /// The last two parts of the folder's path.
     pub fn folder(&self) -> String {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let names: Vec<_> = folder.iter().rev().take(2).map(|n| n.to_string_lossy()).collect();
@@ -33,17 +33,17 @@ impl Recent {
     }
 }
 
-/// The newest first.
+/// Recent files, the newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recents {
     list: Vec<Recent>,
 }
 
-/// More than these nobody looks through.
+/// The most files that are kept.
 const MOST: usize = 12;
 
 impl Recents {
-    /// A list as it was kept.
+    /// The list from its saved form.
     pub fn of(paths: &[PathBuf]) -> Self {
         let mut recents = Self::default();
         paths.iter().take(MOST).rev().for_each(|path| recents.note(Some(path)));
@@ -60,14 +60,13 @@ impl Recents {
         }
     }
 
-    /// Looks which files are still there.
+    /// Checks which files still exist.
     pub fn look(&mut self) {
         for recent in &mut self.list {
             recent.there = recent.path.is_file();
         }
     }
 
-    /// Forgets all.
     pub fn clear(&mut self) {
         self.list.clear();
     }
@@ -77,7 +76,7 @@ impl Recents {
         self.list.iter()
     }
 
-    /// To be kept.
+    /// The paths, to be saved.
     pub fn paths(&self) -> Vec<PathBuf> {
         self.list.iter().map(|recent| recent.path.clone()).collect()
     }

@@ -1,19 +1,19 @@
 //! How large the interface is drawn: steps that keep text sharp, kept in the user's configuration.
 
-/// The steps, against what the screen asks for.
+/// The steps, as factors of the screen's own scale.
 const STEPS: [f32; 9] = [0.75, 0.9, 1.0, 1.1, 1.25, 1.4, 1.6, 1.8, 2.0];
 const WHOLE: usize = 2;
 
-/// One of the steps.
+/// The chosen scale: one of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale(usize);
 
-/// What is asked of it.
+/// A change of scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Larger,
     Smaller,
-    /// As the screen asks for.
+    /// The screen's own scale.
     Whole,
 }
 
@@ -24,7 +24,7 @@ impl Default for Scale {
 }
 
 impl Scale {
-    /// The step nearest to a factor; anything that is no number is 1.
+    /// The step nearest to a factor; 1 for NaN.
     pub fn near(factor: f32) -> Self {
         let factor = if factor.is_finite() { factor } else { 1.0 };
         let nearest = (0..STEPS.len()).min_by(|a, b| (STEPS[*a] - factor).abs().total_cmp(&(STEPS[*b] - factor).abs()));
@@ -36,7 +36,7 @@ impl Scale {
         STEPS[self.0]
     }
 
-    /// The next step, as far as there is one.
+    /// The next step in this direction, if there is one.
     pub fn stepped(self, step: Step) -> Self {
         match step {
             Step::Larger => Self((self.0 + 1).min(STEPS.len() - 1)),

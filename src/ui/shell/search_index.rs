@@ -1,5 +1,5 @@
-//! What the finder looks through: scenes, lessons and experiments of the library, recent files, commands. It is gathered once,
-//! when the finder is opened; each of them is known by its name, by what it belongs to, and by what is said of it.
+//! The finder's index: scenes, lessons and experiments of the library, recent files, commands. It is made when the finder
+//! opens. An entry is found by its name, by what it belongs to, and by its description.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::ui::{
     view::{View, file_name, is_same},
 };
 
-/// Something that was found.
+/// A hit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchHit {
     Scene {
@@ -23,7 +23,7 @@ pub enum SearchHit {
         detail: String,
         path: PathBuf,
     },
-    /// By its place in the list of lessons.
+    /// Index in the list of lessons.
     Lesson {
         title: String,
         detail: String,
@@ -47,19 +47,19 @@ pub enum ExperimentPlace {
     In(PathBuf),
 }
 
-/// All that can be found.
+/// The index.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     lines: Vec<Line>,
 }
 
-/// Something that can be found, with the words by which it is, in small letters.
+/// An entry, with the words that find it in lower case.
 #[derive(Clone, Debug)]
 struct Line {
     name: String,
-    /// What it is and what it belongs to: scene, chapter, file.
+    /// What it belongs to: scene, chapter, file.
     belongs: String,
-    /// What is said of it.
+    /// Its description.
     told: String,
     found: SearchHit,
 }
@@ -98,14 +98,14 @@ impl Line {
     }
 }
 
-/// What is said of it, and the titles of the documents that it is from.
+/// A scene's description, and the titles of the documents that it is from.
 fn told(source: &str, about: &str) -> String {
     let titles: Vec<&str> = sources::titles(source).collect();
     format!("{about} {}", titles.join(" "))
 }
 
 impl Index {
-    /// All that can be found now.
+    /// Gathers everything that can be found now.
     pub fn of(view: &View<'_>, recent: &Recents) -> Self {
         let shelf = view.shelf;
         let scenes = shelf.entries.iter().map(Line::scene);
@@ -119,7 +119,7 @@ impl Index {
         let commands = (ACTIONS.iter())
             .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find)
             .map(|info| Line::command(info.action, info.name));
-        // Those of the open scene as they are now, which may be other than in its file, and before all others.
+        // First those of the open scene, which may differ from its file.
         let of = [view.scene.title.as_str(), view.scene.source.as_str()];
         let here = view.scene.experiments.iter().enumerate().map(|(index, experiment)| {
             Line::experiment([&experiment.name, &experiment.about], of, ExperimentPlace::Here(index))
@@ -134,7 +134,7 @@ impl Index {
         Self { lines: scenes.chain(lessons).chain(recent).chain(commands).chain(here).chain(elsewhere).collect() }
     }
 
-    /// What matches, the best first.
+    /// The hits, best first.
     pub fn search(&self, view: &View<'_>, text: &str) -> Vec<SearchHit> {
         let enabled = |line: &&Line| match line.found {
             SearchHit::Command(action) => commands::is_enabled(action, view),
@@ -153,9 +153,9 @@ impl Line {
         matches!(self.found, SearchHit::Experiment { .. })
     }
 
-    /// How well it answers `text` in small letters, 0 the best; `None` if not at all. A name that begins with what was
-    /// typed comes before one with words that do; then comes what it belongs to, parts of words, what is said of it, and
-    /// at last names of short things in which the letters merely follow in order.
+    /// How well the entry matches `text`, given in lower case: 0 is best, `None` no match. In order: names that begin with
+    /// the text, names with words that do, what it belongs to, parts of words, the description, and for short names the
+    /// letters in order.
     fn rank(&self, text: &str) -> Option<usize> {
         if text.is_empty() {
             return Some(0);
@@ -169,7 +169,7 @@ impl Line {
         } else if all(&named) {
             Some(1)
         } else if all(&|part| named(part) || begins(&self.belongs, part)) {
-            // A scene's name does not bring all of its experiments before what is said to be about it.
+            // A scene's name alone does not lift all its experiments above better hits.
             let by_itself = !self.is_experiment() || text.split_whitespace().any(named);
             Some(if by_itself { 2 } else { 4 })
         } else if all(&within) {
@@ -177,7 +177,7 @@ impl Line {
         } else if all(&|part| within(part) || self.told.contains(part)) {
             Some(4)
         } else {
-            // The name of an experiment is a sentence, which has most letters in most orders.
+            // An experiment's name is a sentence, which contains most sequences of letters.
             let short = !self.is_experiment();
             let mut letters = self.name.chars();
             let mut typed = text.chars().filter(|c| !c.is_whitespace());
@@ -186,7 +186,7 @@ impl Line {
     }
 }
 
-/// What others call a command by.
+/// Other names of a command.
 fn also_called(action: Action) -> &'static str {
     match action {
         Action::Export => "export",
@@ -218,7 +218,7 @@ mod tests {
         let ranks = ["no warm", "warm", "warm chain", "004 chai", "anging", "carried", "nwst"];
         let ranks = ranks.map(|text| experiment.rank(text));
         assert_eq!(ranks, [Some(0), Some(1), Some(2), Some(4), Some(3), Some(4), None]);
-        // By the title of the document that its scene is from.
+        // By the title of the scene's document.
         assert_eq!(experiment.rank("game physics"), Some(4));
     }
 }

@@ -1,20 +1,20 @@
-//! What of a large running scene is looked at: by the panels that are open, the overlays that are on, what is selected.
+//! Which parts of a snapshot are needed: by open panels, overlays and the selection. In a large scene the rest is not made.
 
 use crate::session::{BodyNeeds, JointNeeds, Snapshot, SnapshotNeeds};
 use crate::ui::shell::state::{BottomTab, UiState};
 
-/// With more bodies and joints than this nothing is made that nobody looks at.
+/// Scenes with more bodies and joints than this count as large.
 const MANY: usize = 4000;
 
-/// How the bodies are looked at where they are drawn on the device that steps them: their numbers alone are read, those
-/// of many no more often than the eye reads them.
+/// What is read of bodies that are drawn on the device that steps them: only their numbers, and of many bodies only when
+/// the numbers on the screen change.
 pub fn device_body_needs(snapshot: &Snapshot, numbers: bool) -> BodyNeeds {
     let many = snapshot.bodies.len() + snapshot.joints.len() > MANY;
     if many && !numbers { BodyNeeds::Unasked } else { BodyNeeds::Late }
 }
 
-/// What a window with this memory shows of a running world. `numbers` says whether the numbers over the picture are to
-/// change in this frame: they are read by the eye, and cost a look at each body.
+/// What the window shows of a running world. `numbers` says whether the numbers on the screen change in this frame; they
+/// cost a pass over all bodies.
 pub fn snapshot_needs(state: &UiState, snapshot: &Snapshot, numbers: bool) -> SnapshotNeeds {
     if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
         return SnapshotNeeds { quantities: state.shows(BottomTab::Plots), ..SnapshotNeeds::ALL };
@@ -52,7 +52,7 @@ mod tests {
         let mut state = UiState::default();
         assert_eq!(snapshot_needs(&state, small.snapshot(), false), SnapshotNeeds::ALL);
         let of = |state: &UiState, numbers| snapshot_needs(state, large.snapshot(), numbers);
-        // As it opens: joints are marked, plots are shown.
+        // Initially joints are marked and plots are shown.
         let SnapshotNeeds { figures, samples, quantities, joints, .. } = of(&state, false);
         assert_eq!((figures, samples, quantities, joints), (false, true, true, JointNeeds::Places(Vec::new())));
         assert!(of(&state, true).figures);

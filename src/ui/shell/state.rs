@@ -1,4 +1,4 @@
-//! What the interface remembers between frames: of each room its own, and the little that they share.
+//! The state of the interface between frames: each room's own, and the little that they share.
 
 use crate::ui::{
     editor::{Editor, Hands},
@@ -53,9 +53,9 @@ pub enum BottomTab {
     #[default]
     Plots,
     Lab(Instrument),
-    /// What happens, and at what playing pauses.
+    /// Events and breakpoints.
     Events,
-    /// Runs with other settings beside the one at hand.
+    /// Runs with other settings.
     Compare,
 }
 
@@ -65,9 +65,9 @@ pub struct Panels {
     pub left: bool,
     pub right: bool,
     pub plots: bool,
-    /// The line of time under the view.
+    /// The time line under the view.
     pub timeline: bool,
-    /// All of them put away at once; the others keep what will come back.
+    /// All panels are hidden; the other fields keep what comes back.
     pub hidden: bool,
 }
 
@@ -77,9 +77,9 @@ impl Default for Panels {
     }
 }
 
-/// All of it.
+/// The whole state.
 pub struct UiState {
-    /// What the panels have in common.
+    /// Shared by all panels.
     pub selection: Selection,
     pub notices: Notices,
     pub view3d: View3d,
@@ -103,7 +103,7 @@ pub struct UiState {
     /// The derivations and the errata.
     pub reader: Reader,
     pub theme: egui::ThemePreference,
-    /// How large everything but the picture is drawn.
+    /// Scale of everything but the picture.
     pub scale: Scale,
     /// The unit of angles and angular speeds, everywhere.
     pub angles: Angles,
@@ -120,9 +120,9 @@ pub struct UiState {
     pub source: Option<SourceView>,
     pub recent: Recents,
     pub told: Announced,
-    /// What was predicted in lessons, and which one is at hand.
+    /// Predictions made in lessons, and the open lesson.
     pub lessons: Lessons,
-    /// Actions that did not come through egui, to be done in the next frame.
+    /// Actions from outside egui, for the next frame.
     pub pending: Vec<Action>,
 }
 
@@ -170,7 +170,7 @@ impl Default for UiState {
 }
 
 impl UiState {
-    /// Another scene is open: forgets what belonged to the old one.
+    /// Forgets what belonged to the scene that was open before.
     pub fn scene_opened(&mut self) {
         self.selection.clear();
         self.view3d.drag = Drag::Nothing;
@@ -182,24 +182,24 @@ impl UiState {
         self.plots.large = None;
     }
 
-    /// Whether a tab of the bottom dock can be seen.
+    /// Whether a tab of the bottom dock is visible.
     pub fn shows(&self, tab: BottomTab) -> bool {
         self.panels.plots && !self.panels.hidden && self.bottom_tab == tab
     }
 
-    /// What the editor's tools have in hand.
+    /// The parts of the state that the editor's tools work with.
     pub fn hands(&mut self) -> Hands<'_> {
         let modal = self.is_modal();
         let Self { editor, selection, view3d, notices, angles, .. } = self;
         Hands { editor, selection, view3d, notices, angles: *angles, modal }
     }
 
-    /// Whether one of the pages of the lower dock is open.
+    /// Whether a page of the bottom dock is open.
     pub fn has_page(&self) -> bool {
         self.linear.open || self.algebra.open.is_some()
     }
 
-    /// Whether keys and the mouse belong to a question or a field, not to the scene.
+    /// Whether a question or a text field takes keys and mouse.
     pub fn is_modal(&self) -> bool {
         self.questions.any() || self.finder.is_some()
     }

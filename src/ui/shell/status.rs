@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             ui.label(RichText::new(counts).small().color(colors.weak));
             alarm(ui, view, state);
             unstable(ui, view, state);
-            // What is left of the line, cut with an ellipsis in a very narrow window.
+            // The rest of the line, shortened with an ellipsis if the window is narrow.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let editing = editor::hint(view, &state.hands());
                 let words = editing.unwrap_or_else(|| hint(view, state));

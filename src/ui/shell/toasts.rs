@@ -1,6 +1,5 @@
-//! Draws the notices in the lower right of the view, or in the lower left where they would cover what they speak of.
-//! While the pointer is on one they all hold still: none goes, and new ones wait. An error that concerns a file has a
-//! button that shows the place.
+//! Draws the notices in the lower right of the view, or in the lower left if they would cover what they are about.
+//! While the pointer is on one, none disappears and new ones wait. An error in a file has a button that shows the line.
 
 use std::time::Duration;
 
@@ -16,12 +15,12 @@ use crate::ui::{
     widgets::{icon_sized, mark_button, theme, word_button},
 };
 
-/// Of the column of notices, points; what it takes at the least in a narrow view.
+/// Width of the column of notices, and its least width in a narrow view, points.
 const WIDTH: f32 = 430.0;
 const LEAST_WIDTH: f32 = 240.0;
 
-/// Draws them in the lower right of `area`, or in its lower left where they would cover a place that they speak of, as
-/// `seen` says; `under` what asks a question in the middle of the window. Lets time pass. True if some remain.
+/// Draws the notices in `area` and ages them. `seen` projects a point of the world to the screen; `under` says that a
+/// question is open above them. True if some remain.
 pub fn show(
     toasts: &mut Notices,
     ui: &mut Ui,
@@ -31,8 +30,7 @@ pub fn show(
     source: &mut Option<SourceView>,
     out: &mut Vec<Request>,
 ) -> bool {
-    // By the clock: while nothing moves there are four frames a second. A window that was hidden for long has shown
-    // nothing.
+    // By the clock, as idle windows draw only four frames a second. A window that was hidden showed nothing meanwhile.
     let dt = ui.input(|i| i.unstable_dt).min(0.5);
     if !toasts.held {
         for toast in std::mem::take(&mut toasts.waiting) {
@@ -41,7 +39,7 @@ pub fn show(
         let beyond = toasts.list.len().saturating_sub(MOST);
         toasts.list.drain(..beyond);
     }
-    // A narrow view gets narrow ones, not such as lie over the panels.
+    // Narrow notices in a narrow view, so that they do not cover the panels.
     let width = area.width().clamp(LEAST_WIDTH, WIDTH);
     let column = egui::Rect::from_min_max(
         egui::pos2(area.right() - width, toasts.top.min(area.bottom() - 80.0)),
@@ -53,7 +51,7 @@ pub fn show(
     let mut bottom = area.bottom();
     let (mut closed, mut held) = (None, false);
     for toast in toasts.list.iter_mut().rev() {
-        // Under the pointer they stay where they are, whatever goes beneath them.
+        // Under the pointer they keep their place, whatever disappears below them.
         let at = toast.bottom.filter(|_| toasts.held).unwrap_or(bottom);
         let shown = egui::Area::new(egui::Id::unique(("toast", toast.id)))
             .order(order)
@@ -78,7 +76,7 @@ pub fn show(
     !(toasts.list.is_empty() && toasts.waiting.is_empty())
 }
 
-/// Draws one. True if it was closed.
+/// Draws one notice. True if it was closed.
 fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
     let (image, tint) = match toast.severity {
@@ -112,7 +110,7 @@ fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>
     closed
 }
 
-/// The buttons, if there are any. True if the notice has done its duty.
+/// Draws the notice's buttons. True if one was used and the notice can go.
 fn remedy_buttons(ui: &mut Ui, toast: &Notice, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
     if toast.remedies.is_empty() {
         return false;

@@ -26,12 +26,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         ui.spacing_mut().item_spacing.x = 2.0;
         menus(ui, view, state, out);
         ui.add_space(8.0);
-        // At the middle where there is room, else right after the menus.
+        // In the middle if there is room, else right after the menus.
         let start = (rect.center().x - 150.0).max(ui.cursor().left());
         document(ui, start, view);
         ui.add_space(start - ui.cursor().left());
         transport(ui, view, state, out);
-        // What a narrow window has no room for: the readout has it, too.
+        // Left out of a narrow window; the readout shows it, too.
         if ui.available_width() < 90.0 {
             return;
         }
@@ -109,13 +109,13 @@ fn menus(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
 
 fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let on = commands::is_on(info.action, state);
-    // An entry that is a switch shows its state in place of its icon.
+    // A switch shows its state in place of an icon.
     let image = match on {
         Some(true) => icon(Icon::Check),
         Some(false) => icon(Icon::Check).color(Color32::TRANSPARENT),
         None => icon(info.icon),
     };
-    // What hangs on the selection goes with it: said before.
+    // Joints of deleted bodies go, too: say so before.
     let doomed =
         (info.action == Action::Delete).then(|| arrange::doomed(view, &state.hands())).filter(|what| !what.is_empty());
     let name = commands::name(info, view);

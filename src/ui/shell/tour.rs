@@ -1,7 +1,6 @@
 //! The tour: a card over the picture that says what to do next, marks where, and notices when it is done.
 //!
-//! It watches the document and nothing else: whatever way a step is done by, the next one comes. Whoever is stuck has
-//! it done by a button.
+//! It watches only the document, so a step may be done in any way. A button does it for whoever is stuck.
 
 use egui::{Align2, Frame, Label, Margin, RichText, Stroke, Ui, vec2};
 use glam::{Vec2, Vec3};
@@ -20,7 +19,7 @@ use crate::ui::{
     view::View,
 };
 
-/// How far one has come.
+/// Progress of the tour.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tour {
     stage: Stage,
@@ -46,10 +45,10 @@ enum Stage {
 /// The card's width, points, and that of the offer at the first start.
 const WIDTH: f32 = 390.0;
 const WELCOME: f32 = 270.0;
-/// Marks lie this high over the table, so that they are not hidden in it, m.
+/// Height of the marks above the table, m.
 const OVER: f32 = 0.01;
 
-/// Draws the card if the tour is on, marks the place, and goes on when a step is done.
+/// Draws the card and the marks of the current step; moves on once it is done.
 pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut tour) = state.tour.take() else { return };
     advance(&mut tour, view, state);
@@ -85,7 +84,7 @@ fn advance(tour: &mut Tour, view: &View<'_>, state: &mut UiState) {
     }
 }
 
-/// Only the floor is there, and no file.
+/// Whether the scene is new: only a floor, and no file.
 fn is_blank(view: &View<'_>) -> bool {
     view.path.is_none() && view.scene.bodies.len() == 1 && view.scene.joints.is_empty()
 }
@@ -98,7 +97,7 @@ fn go_to(tour: &mut Tour, index: usize, state: &mut UiState) {
     }
 }
 
-/// Draws the step's place, or its drag as an arrow, on the table.
+/// Draws the step's target area, or its drag as an arrow, on the table.
 fn mark(step: Step, state: &mut UiState) {
     let color = palette::with_alpha(palette::ACCENT, 1.0);
     let on_table = |p: Vec2| p.extend(OVER);
@@ -121,7 +120,7 @@ fn mark(step: Step, state: &mut UiState) {
 fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
     let view_rect = state.view3d.rect;
-    // In the corner: the middle belongs to the scene.
+    // In the corner, clear of the scene.
     let wide = if tour.stage == Stage::Welcome { WELCOME } else { WIDTH };
     let width = wide.min(view_rect.width() - 24.0).max(40.0);
     let mut leave = false;
@@ -210,7 +209,7 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
     leave
 }
 
-/// Title, how far, and the button that leaves.
+/// Title, progress, and the button that ends the tour.
 fn header(ui: &mut Ui, tour: &Tour, title: &str) -> bool {
     let colors = theme::colors(ui.visuals());
     let mut leave = false;
@@ -229,7 +228,7 @@ fn header(ui: &mut Ui, tour: &Tour, title: &str) -> bool {
     leave
 }
 
-/// The button for who would rather look on.
+/// The button that does the step.
 fn steps(ui: &mut Ui, index: usize, tour: &Tour, view: &View<'_>, out: &mut Vec<Request>) {
     let step = Step::ALL[index];
     if word_button(ui, Icon::WandSparkles, "Do it for me").on_hover_text("Does this step by itself").clicked() {

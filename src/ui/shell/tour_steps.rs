@@ -20,7 +20,7 @@ use crate::session::{Edit, Motion};
 use crate::ui::editor::tools::{stencils, stock};
 use crate::ui::view::View;
 
-/// What is to be done, in order.
+/// The steps, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Crank,
@@ -87,7 +87,7 @@ impl Step {
         }
     }
 
-    /// The place that is marked: middle and half sizes, m.
+    /// The marked area: middle and half sizes, m.
     pub fn mark(self) -> Option<(Vec2, Vec2)> {
         match self {
             Self::Crank => Some((CRANK, Vec2::splat(0.5))),
@@ -98,7 +98,7 @@ impl Step {
         }
     }
 
-    /// The drag that is shown, on the table, m.
+    /// The drag to show, from and to, on the table, m.
     pub fn drag(self) -> Option<(Vec2, Vec2)> {
         let beside = Vec2::new(-0.2, -0.9);
         match self {
@@ -120,9 +120,9 @@ const TIP: Vec2 = Vec2::new(0.5, 0.0);
 const FOOT: Vec2 = Vec2::new(0.5, -2.0);
 /// Half sizes of the palette's plank, seen from above.
 const PLANK: Vec2 = Vec2::new(1.0, 0.25);
-/// As near as this to its mark is right, m.
+/// How near to its mark a piece must be, m.
 const NEAR: f32 = 0.4;
-/// What the pieces are called here: their places in the list of names.
+/// Indices of the pieces in the list of names.
 const BOX: usize = 0;
 const BAR: usize = 1;
 const ARM: usize = 2;
@@ -130,7 +130,7 @@ const ARM: usize = 2;
 /// Names of crank, rod and rocker, once they are there.
 pub type Names = [Option<String>; 3];
 
-/// Whether the step is done; takes down the names of the pieces as they come.
+/// Whether the step is done. Notes the names of new pieces.
 pub fn is_done(step: Step, view: &View<'_>, names: &mut Names) -> bool {
     match step {
         Step::Crank => found(view, CRANK, BOX, names),
@@ -151,7 +151,7 @@ pub fn is_done(step: Step, view: &View<'_>, names: &mut Names) -> bool {
     }
 }
 
-/// What went wrong in a step that nearly succeeded.
+/// Advice for a step that nearly succeeded.
 pub fn trouble(step: Step, view: &View<'_>, names: &Names) -> Option<&'static str> {
     trouble_with(joint(step, view, names)?)
 }
@@ -210,7 +210,7 @@ fn speed(joint: &Joint) -> Option<f32> {
     }
 }
 
-/// The edit that does the step, for who would rather look on; `None` for what is no edit.
+/// The edit that does the step; `None` if it takes no edit.
 pub fn edit(step: Step, view: &View<'_>, names: &Names) -> Option<Edit> {
     let body = |index: usize, at: Vec2| {
         let item = &stock::SHAPES[index];

@@ -1,4 +1,4 @@
-//! The desk laid out for a lesson's trial: the tab in which it is to be seen, what is selected, the page with its system.
+//! The window's layout for a lesson's trial: the tab to show, the selection, the page with its system.
 
 use crate::lab::linear::examples;
 use crate::scene::lesson::{Tab, Trial};
@@ -8,7 +8,7 @@ use crate::ui::{
     view::View,
 };
 
-/// Lays it out. A run without a tab of its own is seen in the plots, not in what an earlier trial had opened.
+/// Lays the window out. A run without a tab of its own shows the plots, not what an earlier trial had opened.
 pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
     let tab = if trial.system.is_empty() { Some(trial.tab.unwrap_or(Tab::Plots)) } else { trial.tab };
     if let Some(tab) = tab {
@@ -33,7 +33,7 @@ pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
         }
         state.laboratory.rows.selected_only = true;
     }
-    // Of the pages the trial's alone; what an earlier one had opened makes room for the plots.
+    // Only the trial's own page stays open.
     state.algebra.open = trial.algebra;
     let system = examples().into_iter().find(|(name, ..)| *name == trial.system);
     state.linear.open = system.is_some();

@@ -1,4 +1,4 @@
-//! The other runs in the view: where each picture stands, what the pointer does there, and what each shows.
+//! The other runs in the view: the place of each picture, the pointer there, and what each shows.
 
 use egui::{Align2, FontId, PointerButton, Rect, Sense, Stroke, Ui, pos2, vec2};
 use glam::Vec2;
@@ -10,11 +10,11 @@ use crate::ui::{
     widgets::theme,
 };
 
-/// Narrower pictures show nothing, points.
+/// The least width of a picture, points.
 const LEAST: f32 = 150.0;
 
-/// Where the pictures of `count` runs stand, each as wide as high as far as may be; the first has the run at hand. One
-/// picture where there is no room for more.
+/// The areas of `count` runs' pictures, each as square as possible; the first is the current run's. One picture if there
+/// is no room for more.
 pub fn layout(room: Rect, count: usize) -> Vec<Rect> {
     let shape = |columns: usize| {
         let rows = count.div_ceil(columns);
@@ -36,7 +36,7 @@ pub fn layout(room: Rect, count: usize) -> Vec<Rect> {
     (0..count).map(cell).collect()
 }
 
-/// The pictures of the other runs: what the pointer does in them moves the one camera.
+/// Handles the pointer in the other runs' pictures: all move the same camera.
 pub fn show(ui: &mut Ui, view: &View<'_>, cells: &[Rect], view3d: &mut View3d) {
     let colors = theme::colors(ui.visuals());
     for (k, cell) in cells.iter().enumerate() {
@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, cells: &[Rect], view3d: &mut View3d) {
     }
 }
 
-/// Whose picture it is.
+/// The label of a run's picture.
 fn tag(ui: &Ui, view: &View<'_>, run: usize, cell: Rect) {
     let colors = theme::colors(ui.visuals());
     let painter = ui.painter().with_clip_rect(cell);
@@ -79,7 +79,7 @@ fn tag(ui: &Ui, view: &View<'_>, run: usize, cell: Rect) {
     painter.galley(back.min + vec2(16.0, 3.0), galley, colors.strong);
 }
 
-/// The other runs as ghosts for the picture of the one at hand.
+/// The other runs as ghosts in the current run's picture.
 pub fn pictures<'a>(view: &'a crate::session::Session, visuals: &egui::Visuals) -> Vec<GhostRun<'a>> {
     let colour = |run: usize| {
         let ink = color(run, visuals);

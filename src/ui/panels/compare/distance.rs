@@ -11,9 +11,9 @@ use crate::ui::{
     widgets::{graph, named, number::length, theme},
 };
 
-/// Nearer than this is as good as equal, m: the curves begin there.
+/// The lower end of the axis; anything nearer counts as equal, m.
 const LEAST: f64 = 1e-9;
-/// More points than this say nothing more at the plot's width.
+/// The most points that a plot of this width can show.
 const MOST_POINTS: usize = 1200;
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         for run in (0..=session.runs().len()).filter(|run| *run != reference) {
             let all = apart.of(run, reference);
             let every = all.len().div_ceil(MOST_POINTS).max(1);
-            // Of each stretch the largest, so that peaks stay.
+            // The largest of each stretch, so that peaks stay.
             let all: Vec<(u64, f32)> = all.collect();
             let points: Vec<[f64; 2]> = (all.chunks(every))
                 .filter_map(|part| part.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)))

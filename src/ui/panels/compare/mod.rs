@@ -1,5 +1,5 @@
-//! Runs beside the one at hand: who they are, how accurate each is and what it costs, and how far they come from each
-//! other. The view shows them as ghosts, or side by side by one camera.
+//! Runs with other settings: accuracy and cost of each, and how far apart they are. The view shows them as ghosts or side
+//! by side with one camera.
 
 mod cells;
 mod distance;
@@ -23,29 +23,29 @@ pub use cells::{layout, pictures, show as show_cells};
 /// The panel's memory.
 #[derive(Clone, Debug, Default)]
 pub struct Compare {
-    /// The pictures stand beside each other; else the other runs are ghosts over the one at hand.
+    /// Pictures side by side; else the other runs are ghosts.
     pub apart: bool,
-    /// Where the pictures of the other runs are, points; empty while they are ghosts.
+    /// Areas of the other runs' pictures, points; empty while they are ghosts.
     pub cells: Vec<Rect>,
     /// How many runs there were in the last frame.
     pub seen: usize,
     /// The bound that is being typed.
     epsilon: Option<String>,
-    /// The name that is being typed over.
+    /// The name that is being edited.
     name: Option<(usize, String)>,
 }
 
-/// The letter by which a run is called.
+/// The letter of a run.
 pub fn letter(run: usize) -> char {
     char::from(b'a' + run as u8)
 }
 
-/// The colour of a run: of its curves, and of its ghost.
+/// The colour of a run's curves and ghost.
 pub fn color(run: usize, visuals: &egui::Visuals) -> Color32 {
     theme::run(run, visuals)
 }
 
-/// What a run is called.
+/// Letter and name of a run.
 pub fn name<'a>(view: &View<'a>, run: usize) -> &'a str {
     match run.checked_sub(1) {
         None => "at hand",
@@ -62,14 +62,14 @@ pub fn differences(old: &Settings, new: &Settings) -> String {
     differ.map(|setting| words(&setting)).collect::<Vec<_>>().join(", ")
 }
 
-/// Asks for another run with these settings, by a name made of how they differ from the file's where none is given.
+/// Asks for another run with these settings. Without a name it is named after how they differ from the file's.
 pub fn ask(view: &View<'_>, name: Option<&str>, settings: &Settings) -> Request {
     let name = name.map_or_else(|| differences(view.file_settings, settings), str::to_owned);
     let name = if name.is_empty() { "as in the file".to_owned() } else { name };
     Request::Session(Command::Compare(Asked::Add { name, settings: Box::new(*settings) }))
 }
 
-/// The bar over the switchboard's settings or an experiment: one more run is a click.
+/// A button that adds a run with these settings.
 pub fn can_add(view: &View<'_>) -> bool {
     !view.is_empty() && view.session.runs().len() + 1 < MOST_RUNS
 }
@@ -93,7 +93,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Req
         return;
     }
     let room = ui.available_size();
-    // The table has what it needs, the plot the rest, if that is enough for one.
+    // The plot takes what the table leaves, if that is enough.
     let table = table::width(view.session.runs().len() + 1);
     let width = if room.x > table + PLOT { table } else { room.x };
     ui.horizontal_top(|ui| {
@@ -114,10 +114,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Req
     });
 }
 
-/// A narrower plot shows nothing, points.
+/// The least width of the plot, points.
 const PLOT: f32 = 150.0;
 
-/// What can be done with all of them.
+/// Buttons for all runs.
 fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
     let session = view.session;
     ui.horizontal_wrapped(|ui| {
@@ -164,7 +164,7 @@ fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>
     });
 }
 
-/// The bound beyond which runs differ, m.
+/// The distance beyond which runs count as different, m.
 fn epsilon(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
     let now = view.session.apart().epsilon();
     ui.label(RichText::new("ε").small());
@@ -189,7 +189,7 @@ fn epsilon(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Requ
     ui.label(RichText::new("mm").small());
 }
 
-/// Which colour is whose, in what room there is; for the row of tabs.
+/// The runs' colours and names, in the row of tabs.
 pub fn legend(ui: &mut Ui, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().item_spacing.x = 5.0;
@@ -201,7 +201,7 @@ pub fn legend(ui: &mut Ui, view: &View<'_>) {
     let whole = |run: usize| format!("{} {}", letter(run), name(view, run));
     let size = |text: String| ui.painter().layout_no_wrap(text, font.clone(), colors.text).size().x;
     let all: f32 = (0..runs).map(|run| size(whole(run)).min(150.0) + 32.0).sum();
-    // Where there is no room for all names the letters alone: the table has the names.
+    // Letters alone if the names do not fit; the table has the names.
     let letters = ui.available_width() < all;
     ui.spacing_mut().item_spacing.x = if letters { 3.0 } else { 5.0 };
     for run in 0..runs {

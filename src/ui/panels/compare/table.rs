@@ -1,4 +1,4 @@
-//! The table: a column a run, a line a figure.
+//! The table: a column for each run, a line for each figure.
 
 use std::sync::Arc;
 
@@ -24,16 +24,16 @@ use crate::ui::{
 
 /// Width of the figures' names, points.
 const NAMES: f32 = 140.0;
-/// Of a run's column.
+/// Width of a run's column, points.
 const COLUMN: f32 = 98.0;
-/// Between two columns.
+/// Gap between two columns, points.
 const GAP: f32 = 8.0;
-/// A run's letter with its menu, points high.
+/// Height of a run's letter and menu, points.
 const LETTER: f32 = 18.0;
-/// A name takes so many lines at most; the pointer on it says all of it.
+/// The most lines of a name; hovering shows all of it.
 const NAME_LINES: usize = 4;
 
-/// What the table of so many runs takes, points.
+/// Width of the table of so many runs, points.
 pub(super) fn width(runs: usize) -> f32 {
     NAMES + runs as f32 * (COLUMN + GAP) + 12.0
 }
@@ -41,14 +41,14 @@ pub(super) fn width(runs: usize) -> f32 {
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
     let runs = view.session.runs().len() + 1;
     let height = LETTER + names_height(ui, view) + 4.0;
-    // Nothing fades beneath the heads, which would go with it.
+    // No fade at the edges: it would cover the heads.
     ui.spacing_mut().scroll.fade.strength = 0.0;
     ScrollArea::both().id_salt("compare").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().interact_size.y = 17.0;
         let corner = ui.cursor().min;
         Grid::new("runs").striped(true).num_columns(runs + 1).spacing([GAP, 1.0]).show(ui, |ui| {
             ui.set_min_width(NAMES);
-            // Room for the heads, which are drawn behind the lines and over them.
+            // Room for the heads, which are drawn last.
             ui.allocate_space(vec2(NAMES, height));
             for _ in 0..runs {
                 ui.allocate_space(vec2(COLUMN, height));
@@ -58,7 +58,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut 
             figures(ui, &scores);
             distances(ui, view, runs, out);
         });
-        // The heads stay at the top while the lines go by beneath them.
+        // The heads stay at the top while the lines scroll.
         let top = egui::pos2(corner.x, corner.y.max(ui.clip_rect().top()));
         let rect = egui::Rect::from_min_size(top, vec2(width(runs), height));
         ui.painter().rect_filled(rect, 0.0, ui.visuals().panel_fill);
@@ -84,7 +84,7 @@ fn name_in_lines(ui: &Ui, name: &str, color: Color32) -> Arc<Galley> {
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// A run's letter and what can be done with it, and below them its name.
+/// A run's letter and menu, and its name below.
 fn head(ui: &mut Ui, view: &View<'_>, run: usize, height: f32, state: &mut Compare, out: &mut Vec<Request>) {
     ui.allocate_ui_with_layout(vec2(COLUMN, height), Layout::top_down(Align::Min), |ui| {
         ui.set_min_width(COLUMN);
@@ -103,7 +103,7 @@ fn head(ui: &mut Ui, view: &View<'_>, run: usize, height: f32, state: &mut Compa
     });
 }
 
-/// What a run is called; a click types another name.
+/// The run's name; a click edits it.
 fn title(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let Some(other) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) else {
@@ -165,7 +165,7 @@ fn menu(ui: &mut Ui, view: &View<'_>, run: usize, name: &str, state: &mut Compar
     named(menu.response, &format!("Run {}", letter(run))).on_hover_text("What can be done with this run");
 }
 
-/// A cell of a run's column, from its right edge.
+/// A cell of a run's column, aligned right.
 fn cell(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
     let layout = Layout::right_to_left(Align::Center);
     ui.allocate_ui_with_layout(vec2(COLUMN, 17.0), layout, |ui| {
@@ -202,7 +202,7 @@ fn figures(ui: &mut Ui, scores: &[Score]) {
     }
 }
 
-/// How far each is from the reference, and since when.
+/// Each run's distance from the reference, and since when.
 fn distances(ui: &mut Ui, view: &View<'_>, runs: usize, out: &mut Vec<Request>) {
     let session = view.session;
     let (apart, reference, now) = (session.apart(), session.reference_run(), view.snapshot.step);

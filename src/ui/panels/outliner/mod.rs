@@ -26,21 +26,21 @@ pub struct Outliner {
     pub tree: Tree,
     /// The row from which Shift selects, as a node.
     anchor: Option<usize>,
-    /// The row that was clicked last.
+    /// The row clicked last.
     last: Option<Item>,
     pub renaming: Option<Renaming>,
-    /// A node to bring into sight.
+    /// A node to scroll to.
     reveal: Option<usize>,
 }
 
 impl Outliner {
-    /// Another scene is open, or its bodies have other numbers.
+    /// Forgets rows, after another scene was opened or bodies got other numbers.
     pub fn forget(&mut self) {
         (self.anchor, self.last, self.renaming) = (None, None, None);
     }
 }
 
-/// What its rows change: its own memory, what is selected, and what is hidden and locked.
+/// What rows can change: the outliner's memory, the selection, and what is hidden or locked.
 pub struct Hold<'a> {
     pub outliner: &'a mut Outliner,
     pub selection: &'a mut Selection,
@@ -73,7 +73,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Re
             let above = at as f32 * (theme::ROW_HEIGHT + 1.0) - 0.4 * ui.available_height();
             area = area.vertical_scroll_offset(above.max(0.0));
         }
-        // Only the rows in sight are laid out: there may be a hundred thousand.
+        // Only visible rows are laid out: there may be a hundred thousand.
         area.show_rows(ui, theme::ROW_HEIGHT, count, |ui, range| {
             for at in range {
                 row::show(ui, at, &chosen, view, state, out);
@@ -82,7 +82,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Re
     });
 }
 
-/// How many are hidden, and the way back.
+/// How many items are hidden, and the button that shows them.
 fn hidden(ui: &mut Ui, state: &mut Hold<'_>) {
     let count = state.visibility.hidden();
     if count == 0 {
@@ -104,7 +104,7 @@ fn hidden(ui: &mut Ui, state: &mut Hold<'_>) {
     });
 }
 
-/// Has what is selected renamed: the row that was clicked last if it is no body or joint. False if nothing is selected.
+/// Starts renaming the selection, or the row clicked last if it is no body or joint. False if nothing is selected.
 pub fn rename_selected(outliner: &mut Outliner, selection: &Selection) -> bool {
     let selected = match (selection.bodies.last(), selection.joint) {
         (_, Some(index)) => Some(Item::Joint(index)),

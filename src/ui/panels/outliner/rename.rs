@@ -25,13 +25,13 @@ pub struct Renaming {
 }
 
 impl Renaming {
-    /// Asks for the name of an item to be changed.
+    /// Starts renaming an item.
     pub fn wanted(item: Item) -> Self {
         Self { item, text: None, focused: false }
     }
 }
 
-/// The whole name of what a node stands for; none if it has none of its own.
+/// The full name of a node's item; `None` if it has no name of its own.
 pub fn name_of(item: Item, view: &View<'_>) -> Option<String> {
     match item {
         Item::Body(id) => view.snapshot.body(id).map(|b| b.name.to_string()),
@@ -43,7 +43,7 @@ pub fn name_of(item: Item, view: &View<'_>) -> Option<String> {
     }
 }
 
-/// Finds the row of what is to be renamed and brings it into sight.
+/// Finds the row of the item to rename and scrolls to it.
 pub fn begin(view: &View<'_>, state: &mut Hold<'_>) {
     let Some(renaming) = state.outliner.renaming.as_mut().filter(|r| r.text.is_none()) else { return };
     let item = renaming.item;
@@ -57,7 +57,7 @@ pub fn begin(view: &View<'_>, state: &mut Hold<'_>) {
     }
 }
 
-/// The field in place of the row's name; true if this row is the one.
+/// Draws the field in place of the name. True if this row is being renamed.
 pub fn field(
     ui: &mut Ui,
     node: &Node,

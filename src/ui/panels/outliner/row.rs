@@ -1,4 +1,4 @@
-//! A row: its arrow, its name, its eye and its lock.
+//! A row of the outliner: arrow, name, eye and lock.
 
 use egui::{Align, Color32, Layout, Modifiers, Response, RichText, Ui, vec2};
 use lucide_icons::Icon;
@@ -29,7 +29,7 @@ pub fn chosen(view: &View<'_>, state: &Hold<'_>) -> Vec<bool> {
     chosen
 }
 
-/// Draws the row at this place of the rows in sight.
+/// Draws the row of this index among the visible rows.
 pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
     let Some(index) = state.outliner.tree.rows.get(at).copied() else { return };
     let Some(node) = state.outliner.tree.nodes.get(index).cloned() else { return };
@@ -70,7 +70,7 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
             None => egui::Button::selectable(on, text),
         };
         let size = vec2(width, theme::ROW_HEIGHT);
-        // A button in a column has its words on the left.
+        // Text at the left, as in a column.
         let column = Layout::top_down(Align::Min);
         let response = ui.allocate_ui_with_layout(size, column, |ui| ui.add(button.truncate().min_size(size))).inner;
         let response = named(response, &node.label).on_hover_text(tip);
@@ -122,7 +122,7 @@ fn lock(ui: &mut Ui, index: usize, label: &str, locked: bool, hovered: bool, vie
     }
 }
 
-/// An eye or a lock: seen while it says something, or while the pointer is on its row.
+/// An eye or a lock: drawn while it is set, or while the pointer is on the row.
 fn mark(ui: &mut Ui, image: Icon, on: bool, hovered: bool, name: &str, tip: &str) -> Response {
     let colors = theme::colors(ui.visuals());
     let color = match (on, hovered) {
@@ -133,7 +133,7 @@ fn mark(ui: &mut Ui, image: Icon, on: bool, hovered: bool, name: &str, tip: &str
     mark_button(ui, image, color, name, tip)
 }
 
-/// What an item is, in an icon and in words.
+/// An item's icon and its kind in words.
 fn about(item: Item, index: usize, view: &View<'_>, state: &Hold<'_>) -> (Option<Icon>, String) {
     match item {
         Item::Section => (None, "Click folds or unfolds".to_owned()),
@@ -218,7 +218,7 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
         let rows = &state.outliner.tree.rows;
         let from = state.outliner.anchor.and_then(|node| rows.binary_search(&node).ok()).unwrap_or(at);
         let range = from.min(at)..=from.max(at);
-        // A folded group counts with all that is in it, an unfolded one by its rows.
+        // A collapsed group counts with its content, an expanded one by its rows.
         let (mut bodies, mut joints) = (Vec::new(), Vec::new());
         for row in range {
             let node = rows[row];
@@ -255,7 +255,7 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
     }
 }
 
-/// The numbers of the bodies whose entry, or whose pattern's, names a material.
+/// Ids of the bodies whose entry, or whose pattern's entry, names a material.
 fn made_of(material: &str, view: &View<'_>) -> Vec<u32> {
     let of = |body: &crate::scene::Body| body.material.as_deref() == Some(material);
     let is = |origin| match origin {
@@ -266,7 +266,7 @@ fn made_of(material: &str, view: &View<'_>) -> Vec<u32> {
     view.snapshot.bodies.iter().map(|b| b.id).filter(|id| is(view.session.body_origin(*id))).collect()
 }
 
-/// Selects bodies alone or besides; with Ctrl those that are all selected are left out.
+/// Selects bodies, alone or in addition. With Ctrl, bodies that are all selected are deselected.
 fn toggle(bodies: Vec<u32>, add: bool, view: &View<'_>, state: &mut Hold<'_>) {
     let now = chosen(view, state);
     let is_on = |id: &u32| now.get(*id as usize) == Some(&true);

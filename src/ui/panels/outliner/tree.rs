@@ -1,5 +1,5 @@
-//! The scene as a tree: bodies, patterns and parts with their members, joints, materials; and which rows of it are in
-//! sight. Made anew only when the scene, the search or what is unfolded has changed.
+//! The scene as a tree: bodies, patterns and parts with their members, joints, materials; and its visible rows. It is
+//! rebuilt only when the scene, the search or an expansion changes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,30 +25,30 @@ pub enum Item {
 #[derive(Clone, Debug)]
 pub struct Node {
     pub item: Item,
-    /// What is shown: within a group without the group's name.
+    /// The shown name, without the group's name within a group.
     pub label: String,
-    /// Where it stands, unlike that of any other: what unfolds it.
+    /// Its unique path, which also keys its expansion.
     pub path: String,
     pub depth: u16,
-    /// Where the first row that is not below it stands.
+    /// Index of the first node that is not below it.
     pub end: usize,
 }
 
-/// The tree, and what is in sight of it.
+/// The tree and its visible nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub nodes: Vec<Node>,
-    /// The nodes in sight, by index.
+    /// Indices of the visible nodes.
     pub rows: Vec<usize>,
     /// The session's counts of opened documents, generations and revisions that it is made from.
     made_from: Option<(u64, u64, u64)>,
     shown: Option<String>,
-    /// What is folded otherwise than at first, by path.
+    /// Paths whose expansion differs from the initial one.
     turned: HashSet<String>,
 }
 
 impl Tree {
-    /// Keeps up with the scene and the search.
+    /// Updates the tree after a change of the scene or the search.
     pub fn follow(&mut self, view: &View<'_>, search: &str) {
         let now = (view.session.opened(), view.session.generation(), view.session.revision());
         if self.made_from != Some(now) {
@@ -65,12 +65,12 @@ impl Tree {
         }
     }
 
-    /// Whether what is below a node is shown while nothing is searched: sections at first, groups not.
+    /// Whether a node is expanded without a search. Initially sections are, groups are not.
     pub fn is_open(&self, node: &Node) -> bool {
         (node.item == Item::Section) != self.turned.contains(&node.path)
     }
 
-    /// Folds or unfolds a node.
+    /// Expands or collapses a node.
     pub fn turn(&mut self, index: usize) {
         let path = self.nodes[index].path.clone();
         if !self.turned.remove(&path) {
@@ -79,7 +79,7 @@ impl Tree {
         self.shown = None;
     }
 
-    /// Unfolds all that is above the row of an item, and says which node it is.
+    /// Expands everything above an item, and returns its node.
     pub fn reveal(&mut self, item: Item) -> Option<usize> {
         let index = self.nodes.iter().position(|node| node.item == item)?;
         let above: Vec<usize> = (0..index).filter(|i| self.nodes[*i].end > index).collect();
@@ -97,7 +97,7 @@ impl Tree {
         below.iter().filter_map(|node| if let Item::Body(id) = node.item { Some(id) } else { None })
     }
 
-    /// Whether there are bodies at and below a node, and this holds of all of them.
+    /// Whether there are bodies at or below a node, and all of them satisfy this.
     pub fn all_bodies(&self, index: usize, holds: impl Fn(u32) -> bool) -> bool {
         let mut bodies = self.bodies(index).peekable();
         bodies.peek().is_some() && bodies.all(holds)
@@ -114,7 +114,7 @@ impl Tree {
             }
             return rows;
         }
-        // From below: what fits, and all that stands above it.
+        // From the bottom: matches, and everything above them.
         let mut least = usize::MAX;
         for (index, node) in self.nodes.iter().enumerate().rev() {
             let name = node.path.to_lowercase();
@@ -129,7 +129,7 @@ impl Tree {
     }
 }
 
-/// Groups deeper than this are not split any further.
+/// The greatest depth to which groups are split.
 const DEEPEST: u16 = 8;
 
 /// A body or joint below a group, and what is left of its name there.
@@ -179,7 +179,7 @@ fn strip<'a>(group: &str, full: &'a str) -> &'a str {
     full.strip_prefix(group).map_or(full, |rest| rest.strip_prefix('.').unwrap_or(rest))
 }
 
-/// A heading with what is below it; none where nothing is.
+/// Adds a heading with its nodes, if there are any.
 fn section(nodes: &mut Vec<Node>, name: &str, below: impl FnOnce(&mut Vec<Node>)) {
     let index = nodes.len();
     nodes.push(Node { item: Item::Section, label: String::new(), path: format!("#{name}"), depth: 0, end: 0 });
@@ -200,7 +200,7 @@ fn leaf(nodes: &mut Vec<Node>, depth: u16, above: &str, (item, label): &Member<'
     nodes.push(Node { item: *item, label, path, depth, end });
 }
 
-/// A group with its members; those whose names have a dot left stand in groups of their own.
+/// Adds a group with its members. Members with a further dot in their names form groups of their own.
 fn group(nodes: &mut Vec<Node>, depth: u16, item: Item, label: &str, above: &str, members: &[(Item, String)]) {
     let index = nodes.len();
     let path = format!("{above}{label}");

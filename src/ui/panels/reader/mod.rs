@@ -12,15 +12,15 @@ use sections::Page;
 /// The reader's memory.
 #[derive(Default)]
 pub struct Reader {
-    /// What is read; nothing where the window is shut.
+    /// The open place; `None` if the window is closed.
     pub open: Option<(Page, usize)>,
-    /// Where it was when it was shut.
+    /// The place to open next.
     last: (Page, usize),
     cache: CommonMarkCache,
 }
 
 impl Reader {
-    /// Opens where it was, or shuts.
+    /// Opens at the last place, or closes.
     pub fn toggle(&mut self) {
         self.open = if self.open.is_some() { None } else { Some(self.last) };
     }
@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
             ui.vertical(|ui| text(ui, page, at, inner, &mut reader.cache));
         });
     });
-    // A reference within the documents leads to the other one.
+    // A link from one document to the other.
     for (link, page_of, section) in LINKS {
         if reader.cache.get_link_hook(link) == Some(true) {
             (page, at) = (page_of, section);
@@ -70,7 +70,7 @@ pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
     reader.open = (!close).then_some((page, at));
 }
 
-/// Where the documents' links to each other lead.
+/// The targets of the documents' links to each other.
 const LINKS: [(&str, Page, usize); 2] = [("errata.md", Page::Errata, 0), ("math.md", Page::Math, 0)];
 
 fn pick(ui: &mut Ui, page: Page, at: &mut usize) {

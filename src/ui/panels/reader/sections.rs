@@ -41,7 +41,7 @@ impl Page {
     }
 }
 
-/// The place that a reference means: `math: Soft rows`, `errata: 14`, by the beginning of a section's title.
+/// The section that a reference names by the beginning of its title: `math: Soft rows`, `errata: 14`.
 pub fn find(reference: &str) -> Option<(Page, usize)> {
     let (page, title) = reference.split_once(": ")?;
     let page = match page {
@@ -62,7 +62,7 @@ fn erratum(line: &str) -> Option<&str> {
     title.starts_with(|c: char| c.is_ascii_digit()).then(|| title.trim_end_matches('.'))
 }
 
-/// Cuts a document where a section begins. What stands before the first has the document's own title.
+/// Splits a document into sections. The text before the first has the document's own title.
 fn cut(text: &str, begins: fn(&str) -> Option<&str>) -> Vec<Section> {
     let mut sections: Vec<(String, Vec<&str>)> = Vec::new();
     for line in text.lines() {
@@ -77,7 +77,7 @@ fn cut(text: &str, begins: fn(&str) -> Option<&str>) -> Vec<Section> {
     sections.into_iter().map(section).collect()
 }
 
-/// Indented lines as formulas that can be set, where their signs are known.
+/// Typesets indented lines as formulas if all their signs are known.
 fn set(lines: &[&str]) -> String {
     let mut text = String::new();
     for line in lines {
@@ -93,7 +93,7 @@ fn set(lines: &[&str]) -> String {
     text
 }
 
-/// Words in signs that the window's fonts have: few have raised letters.
+/// Replaces signs that the window's fonts lack, as few have raised letters.
 fn with_glyphs(line: &str) -> String {
     [('ᵀ', "^T"), ('ᴺ', "^N"), ('ᵏ', "^k")].iter().fold(line.to_owned(), |line, (from, to)| line.replace(*from, to))
 }

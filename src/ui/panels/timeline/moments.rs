@@ -1,5 +1,4 @@
-//! The list of bookmarks and futures: each has a name that can be typed over, is gone to by a click, and can be
-//! forgotten.
+//! The list of bookmarks and futures. Each can be renamed, opened by a click, and forgotten.
 
 use egui::{Align, Align2, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
@@ -15,7 +14,7 @@ use crate::ui::{
 #[derive(Debug, Default)]
 pub struct Moments {
     pub open: bool,
-    /// The name that is being typed over.
+    /// The name that is being edited.
     typed: Option<(Of, String)>,
 }
 
@@ -26,7 +25,7 @@ enum Of {
     Future(u64),
 }
 
-/// The present line among the futures.
+/// The current line among the futures.
 const PRESENT: u64 = 0;
 const WIDTH: f32 = 372.0;
 
@@ -104,7 +103,7 @@ struct Line<'a> {
     of: Of,
     name: &'a str,
     at: String,
-    /// None where the run stands there.
+    /// `None` if the run is there.
     go: Option<Command>,
     forget: Option<Command>,
 }
@@ -138,7 +137,7 @@ impl Line<'_> {
 }
 
 impl Of {
-    /// The name, to be typed over.
+    /// The name as a field.
     fn field(self, ui: &mut Ui, name: &str, moments: &mut Moments, out: &mut Vec<Request>) {
         let typed = moments.typed.take_if(|(of, _)| *of == self);
         let mut text = typed.map_or_else(|| name.to_owned(), |(_, text)| text);
