@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use super::elimination::Elimination;
 use super::rows::{self, JointRow, RowRole};
-use super::words::degrees;
+use super::words::{counted, degrees};
 use super::{Case, Finding, loops};
 use crate::physics::graph::DisjointSets;
 use crate::physics::row::RowList;
@@ -80,11 +80,10 @@ pub fn title(case: &Case<'_>, mechanism: &Mechanism, count: usize) -> String {
 pub fn title_by<'n>(body: impl Fn(u32) -> &'n str, mechanism: &Mechanism, count: usize) -> String {
     let (bodies, joints) = (mechanism.bodies.len(), mechanism.joints.len());
     let first = mechanism.bodies.first().map_or("", |id| body(*id));
-    let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let of = match (bodies, joints) {
         (1, 0) => first.to_owned(),
-        (1, _) => format!("{first} on {}", plural(joints, "joint", "joints")),
-        _ => format!("{first} and {} on {}", plural(bodies - 1, "body", "bodies"), plural(joints, "joint", "joints")),
+        (1, _) => format!("{first} on {}", counted(joints, "joint", "joints")),
+        _ => format!("{first} and {} on {}", counted(bodies - 1, "body", "bodies"), counted(joints, "joint", "joints")),
     };
     if count > 1 { format!("{of}, and {} alike", count - 1) } else { of }
 }

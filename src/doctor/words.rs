@@ -18,7 +18,12 @@ pub fn names(case: &Case<'_>, joints: &[usize]) -> String {
 
 /// "1 degree of freedom".
 pub fn degrees(count: usize) -> String {
-    format!("{count} {} of freedom", if count == 1 { "degree" } else { "degrees" })
+    counted(count, "degree", "degrees") + " of freedom"
+}
+
+/// `1 joint`, `2 joints`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Sweeps for a decimal digit where each leaves `rho` of an error.

@@ -14,22 +14,8 @@ pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint
     let member = &group.fixed.shape.members[node][lane];
     let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
     let (a, b) = if member.second { (parent, &states[node]) } else { (&states[node], parent) };
-    let (qa, qb) = (a.q.lane(lane), b.q.lane(lane));
-    Ends {
-        xa: a.x.lane(lane),
-        xb: b.x.lane(lane),
-        qa,
-        qb,
-        ra: qa * joint.def.anchor_a,
-        rb: qb * joint.def.anchor_b,
-        axis_a: qa * joint.def.axis_a,
-        axis_b: qb * joint.def.axis_b,
-        axis_local: joint.def.axis_a,
-        reference: joint.reference,
-        rest_length: joint.rest_length,
-        previous,
-        forms: None,
-    }
+    let pose = |state: &State| (state.x.lane(lane), state.q.lane(lane));
+    Ends { previous, ..joint.ends_at(pose(a), pose(b)) }
 }
 
 /// The lanes in which no bound may be met, a bit each: poses are those of the sub-step's start, velocities those of

@@ -1,5 +1,4 @@
-//! From a snapshot to a picture: the one place that decides how bodies, contacts and joints look. The window and the
-//! command line's `render` both use it.
+//! Turns a snapshot into a picture: decides how bodies, contacts and joints look, in the window and for `render`.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -19,14 +18,14 @@ use crate::{
         palette::{self, with_alpha},
         picture::{Arrow, BodyInstance, Dot, HullMesh, LineMark, Markings, MeshId, Picture, Theme},
     },
-    session::{BodyView, Motion, Snapshot},
+    session::{BodyView, Motion, Pose, Snapshot},
 };
 
-/// Longer arrows are cut: a burst of a solver gone wild would fill the picture.
+/// The longest arrow, m: an unstable solver must not fill the picture.
 const LONGEST_ARROW: f32 = 50.0;
 /// Velocity arrows: metres for a metre per second.
 const VELOCITY_SCALE: f32 = 0.5;
-/// With more joints than this only the selected one is marked: the marks of all would cost more than the bodies.
+/// With more joints than this only the selected one is marked: marking all costs more than drawing the bodies.
 const MOST_MARKED: usize = 150_000;
 
 /// What the picture shows besides the snapshot.
@@ -51,9 +50,9 @@ pub struct Show<'a> {
     pub preview: &'a Preview,
     /// Other runs of the same bodies.
     pub others: &'a [GhostRun<'a>],
-    /// What is not to be seen.
+    /// What is hidden.
     pub visibility: &'a Visibility,
-    /// Where the bodies are drawn out of a device's buffers: what tells apart scenes whose bodies differ.
+    /// Set if bodies are drawn from a device's buffers: a key that changes with the bodies.
     pub on_device: Option<u64>,
     pub camera: &'a Camera,
     /// Width and height of the view, physical pixels.
@@ -61,8 +60,8 @@ pub struct Show<'a> {
 }
 
 impl Show<'_> {
-    /// The radius in physical pixels of a mark of `points` on something of `size` metres: from afar it shrinks with it,
-    /// so that marks do not hide what they mark. Nothing if it would be too small to see.
+    /// The radius in physical pixels of a mark of `points` on something of `size` metres. From afar it shrinks with the
+    /// thing that it marks. `None` if it is too small to see.
     pub(in crate::ui) fn mark(&self, at: Vec3, points: f32, size: f32) -> Option<f32> {
         let most = 0.13 * size / self.camera.metres_per_pixel(at, self.viewport);
         let radius = (points * self.pixels).min(most);
@@ -70,7 +69,7 @@ impl Show<'_> {
     }
 }
 
-/// Another run, drawn as ghosts over the one at hand.
+/// Another run, drawn as ghosts over the current one.
 #[derive(Clone, Copy)]
 pub struct GhostRun<'a> {
     pub snapshot: &'a Snapshot,
@@ -78,7 +77,7 @@ pub struct GhostRun<'a> {
     pub color: [f32; 3],
 }
 
-/// How much of what lies behind it a ghost of another run hides.
+/// Opacity of the ghosts of another run.
 const GHOST: f32 = 0.42;
 
 /// The picture of a running world. Keeps the meshes of hulls, so that they are uploaded once.
@@ -96,7 +95,7 @@ pub struct Stage {
     crowds: u64,
 }
 
-/// Whether a body shows that the pointer is on it: a floor would light up the whole picture.
+/// Whether a body is highlighted under the pointer. A floor would light up the whole picture.
 fn lights_up(body: &BodyView, show: &Show<'_>) -> bool {
     body.solid.radius < show.camera.view.distance
 }
@@ -161,8 +160,7 @@ impl Stage {
         &self.picture
     }
 
-    /// What is drawn of the bodies where a device has their poses; made where they are others than before, or look
-    /// otherwise.
+    /// The bodies of which a device has the poses; remade when they or their looks have changed.
     fn crowd(&mut self, bodies: u64, snapshot: &Snapshot, show: &Show<'_>) {
         let made_from = (bodies, show.theme, show.visibility.version());
         let known = self.crowd_from == Some(made_from) && self.picture.crowd.is_some();
@@ -187,7 +185,7 @@ impl Stage {
         }
     }
 
-    /// Contacts and their friction, but of bodies that are hidden or dragged.
+    /// Draws contacts and friction, except of hidden and dragged bodies.
     fn contacts(&mut self, snapshot: &Snapshot, show: &Show<'_>) {
         let seen = |stage: &Self, a: u32, b: u32| {
             !show.visibility.hides_between(a, b) && !stage.held.holds(a) && !stage.held.holds(b)
@@ -208,7 +206,7 @@ impl Stage {
         }
     }
 
-    /// What the editor is about to do: bodies where they would be, the ghost of a new one, lines and marks.
+    /// Draws the editor's preview: bodies at their new places, ghosts of new ones, lines and marks.
     fn preview(&mut self, show: &Show<'_>) {
         let preview = show.preview;
         for (id, pose, growth) in &preview.placed {
@@ -227,19 +225,7 @@ impl Stage {
             }
         }
         for (solid, pose) in &preview.ghosts {
-            let (mesh, scale, pattern) = self.mesh(solid);
-            self.picture.bodies.push(BodyInstance {
-                id: u32::MAX,
-                mesh,
-                position: pose.position,
-                rotation: pose.rotation,
-                scale,
-                color: palette::ACCENT,
-                opacity: 0.55,
-                pattern,
-                selected: false,
-                hovered: false,
-            });
+            self.ghost(solid, *pose, palette::ACCENT, 0.55);
         }
         for (a, b, color, width) in &preview.lines {
             self.line(*a, *b, *color, width * show.pixels, true);
@@ -253,25 +239,29 @@ impl Stage {
         }
     }
 
-    /// The moving bodies of another run.
+    /// Draws the moving bodies of another run.
     fn ghosts(&mut self, other: &GhostRun<'_>, show: &Show<'_>) {
         let moves = |body: &&BodyView| body.motion != Motion::Static && !show.visibility.is_hidden(body.id);
         for body in other.snapshot.bodies.iter().filter(moves) {
-            let pose = drawn(body, show.alpha);
-            let (mesh, scale, pattern) = self.mesh(&body.solid);
-            self.picture.bodies.push(BodyInstance {
-                id: u32::MAX,
-                mesh,
-                position: pose.position,
-                rotation: pose.rotation,
-                scale,
-                color: other.color,
-                opacity: GHOST,
-                pattern,
-                selected: false,
-                hovered: false,
-            });
+            self.ghost(&body.solid, drawn(body, show.alpha), other.color, GHOST);
         }
+    }
+
+    /// Draws a body that is not in the world.
+    fn ghost(&mut self, solid: &Arc<Solid>, pose: Pose, color: [f32; 3], opacity: f32) {
+        let (mesh, scale, pattern) = self.mesh(solid);
+        self.picture.bodies.push(BodyInstance {
+            id: u32::MAX,
+            mesh,
+            position: pose.position,
+            rotation: pose.rotation,
+            scale,
+            color,
+            opacity,
+            pattern,
+            selected: false,
+            hovered: false,
+        });
     }
 
     /// Mesh, scale and pattern of a solid.
@@ -289,7 +279,7 @@ impl Stage {
         }
     }
 
-    /// Drops the meshes once the scene has none of their solids any more.
+    /// Drops the meshes once the scene has none of their solids.
     fn forget_hulls(&mut self, snapshot: &Snapshot) {
         let alive = |solid: &Arc<Solid>| snapshot.bodies.iter().any(|b| Arc::ptr_eq(&b.solid, solid));
         if self.hulls.first().is_some_and(|first| !alive(first)) {

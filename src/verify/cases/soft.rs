@@ -32,6 +32,16 @@ fn damped_period(hertz: f64) -> f64 {
     1.0 / (hertz * (1.0 - ZETA * ZETA).sqrt())
 }
 
+const PERIOD: Quantity =
+    Quantity::share("period", "s", "1/(f √(1 − ζ²))", || damped_period(HERTZ), Bounds::first_order(0.02));
+const LOWEST: Quantity = Quantity::share(
+    "lowest point",
+    "m",
+    "g/ω² (1 + e^(−πζ/√(1 − ζ²)))",
+    || sag(HERTZ) * (1.0 + left()),
+    Bounds::first_order(0.08),
+);
+
 /// A bar that leans from a soft row: half its length, m, and the row's frequency, Hz.
 const ARM: f64 = 0.5;
 const LEANS: f64 = 1.5;
@@ -97,14 +107,8 @@ pub const FAMILY: Family = Family {
                 vec![period, lowest, -1.0 - t.at("ball").z]
             },
             quantities: &[
-                Quantity::share("period", "s", "1/(f √(1 − ζ²))", || damped_period(HERTZ), Bounds::first_order(0.02)),
-                Quantity::share(
-                    "lowest point",
-                    "m",
-                    "g/ω² (1 + e^(−πζ/√(1 − ζ²)))",
-                    || sag(HERTZ) * (1.0 + left()),
-                    Bounds::first_order(0.08),
-                ),
+                PERIOD,
+                LOWEST,
                 Quantity::share("sag after 60 s", "m", "g/ω²", || sag(HERTZ), Bounds::same(1e-4)),
             ],
             share: Share::Fast,
@@ -127,7 +131,7 @@ pub const FAMILY: Family = Family {
                 vec![period(&swing, t.h()), over]
             },
             quantities: &[
-                Quantity::share("period", "s", "1/(f √(1 − ζ²))", || damped_period(HERTZ), Bounds::first_order(0.02)),
+                PERIOD,
                 Quantity::share(
                     "first swing over",
                     "rad",
@@ -180,14 +184,8 @@ pub const FAMILY: Family = Family {
                 vec![period, lowest, -t.at("ball").z]
             },
             quantities: &[
-                Quantity::share("period", "s", "1/(f √(1 − ζ²))", || damped_period(HERTZ), Bounds::first_order(0.02)),
-                Quantity::share(
-                    "lowest point",
-                    "m",
-                    "g/ω² (1 + e^(−πζ/√(1 − ζ²)))",
-                    || sag(HERTZ) * (1.0 + left()),
-                    Bounds::first_order(0.08),
-                ),
+                PERIOD,
+                LOWEST,
                 Quantity::share("sag after 60 s", "m", "g/ω²", || sag(HERTZ), Bounds::same(1e-3)),
             ],
             share: Share::Fast,
