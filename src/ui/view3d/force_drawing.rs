@@ -1,10 +1,9 @@
-//! Forces as they are drawn where they act: normals at the contact points; friction at the middle of its patch or at
-//! each point, with its cone; twist and rolling moments; what joints pass on at their anchors.
+//! Draws forces where they act: normal forces at contact points; friction at the middle of its patch or at each point,
+//! with its cone; twist and rolling moments; joint forces at the anchors.
 //!
-//! A force is an arrow to the scale of the view. A moment turns, so it is an arc with a head round its own axis,
-//! counter- clockwise seen from the axis's tip; where it is bound, the arc is a ring filled by the share of the bound
-//! in use. A cone shows the shape of the bound and not its size: as high as reads well on the screen, its rim where
-//! friction is all used up, the reaction inside it.
+//! A force is an arrow to the scale of the view. A moment is an arc with a head about its axis, counter-clockwise seen
+//! from the axis's tip. If it is bounded, the arc is a ring filled by the share of the bound in use. A cone has a fixed
+//! height on the screen: it shows the shape of the bound, not its size, with the reaction inside.
 
 use std::f32::consts::TAU;
 
@@ -27,11 +26,11 @@ use crate::{
 
 /// Length of a contact's normal, in units of the body's size.
 const NORMAL_LENGTH: f32 = 0.16;
-/// Longer arrows are cut: a burst of a solver gone wild would fill the picture, m.
+/// The longest arrow, m: an unstable solver must not fill the picture.
 const LONGEST_ARROW: f32 = 50.0;
-/// Shorter ones are not drawn, m.
+/// The shortest arrow that is drawn, m.
 const SHORTEST_ARROW: f32 = 0.005;
-/// How far round a full ring goes, rad: it leaves a gap, so that its two ends can be told apart.
+/// The angle of a full ring, rad. A gap tells its two ends apart.
 const RING: f32 = 0.85 * TAU;
 /// The radius of a ring on the screen, points.
 const RING_RADIUS: (f32, f32) = (11.0, 46.0);
@@ -40,8 +39,7 @@ const CONE_HEIGHT: (f32, f32) = (20.0, 46.0);
 /// From this share of the bound on friction slips.
 const SLIPS: f32 = 0.999;
 
-/// The body that a contact is drawn on, which it can move: B, but A where B stands still; and the sign of what acts on
-/// it.
+/// The body that a contact is drawn on, and the sign of the force there: B, or A if B cannot move.
 fn pushed(a: u32, b: u32, snapshot: &Snapshot) -> (u32, f32) {
     let still = snapshot.body(b).is_none_or(|b| b.motion != Motion::Dynamic);
     if still { (a, -1.0) } else { (b, 1.0) }
@@ -55,7 +53,7 @@ impl Stage {
         let at = follow(snapshot.body(body), contact.position, show.alpha);
         let size = size(body, snapshot);
         let Some(radius) = show.mark(at, 4.0, size) else { return };
-        // A contact at a gap carries nothing yet: fainter.
+        // Fainter across a gap, where nothing is carried yet.
         let touching = contact.impulse > 0.0 || contact.depth > 0.0;
         let alpha = if touching { 1.0 } else { 0.45 };
         self.point(at, with_alpha(color, alpha), radius, true);
@@ -64,7 +62,7 @@ impl Stage {
         self.force(at, contact.normal * (side * contact.impulse / show.h), color, radius, show);
     }
 
-    /// Friction where it acts.
+    /// Draws friction where it acts.
     pub(in crate::ui) fn traction(&mut self, traction: &Traction, snapshot: &Snapshot, show: &Show<'_>) {
         let (body, side) = pushed(traction.a, traction.b, snapshot);
         let at = follow(snapshot.body(body), traction.position, show.alpha);
@@ -80,7 +78,7 @@ impl Stage {
         }
         if show.overlays.moments {
             if let Some(twist) = traction.twist {
-                // It slips where slide and spin together have come to their bound.
+                // It slips when slide and spin together are at their bound.
                 let slips = traction.share().max(twist.share()) >= SLIPS;
                 self.bounded_moment(twist, at, side, slips, size, show);
             }
@@ -90,7 +88,7 @@ impl Stage {
         }
     }
 
-    /// What a joint passes on to the body that it can move, at its anchor there.
+    /// Draws a joint's force and torque on the body that it can move, at the anchor.
     pub(in crate::ui) fn joint_force(
         &mut self,
         joint: &JointView,
@@ -111,7 +109,7 @@ impl Stage {
         }
     }
 
-    /// An arrow of a force, N, at a mark of `radius` pixels, unless it is too short to see.
+    /// Draws a force, N, as an arrow at a mark of `radius` pixels, unless it is too short.
     fn force(&mut self, from: Vec3, force: Vec3, color: [f32; 3], radius: f32, show: &Show<'_>) {
         let vector = force / show.newtons_a_metre.max(1e-9);
         if vector.is_finite() && vector.length() > SHORTEST_ARROW {
@@ -121,7 +119,7 @@ impl Stage {
         }
     }
 
-    /// The cone of friction about the normal (a pyramid where the bound is a box), and the reaction in it.
+    /// Draws the friction cone about the normal, or a pyramid for a box bound, with the reaction inside.
     fn friction_cone(&mut self, traction: &Traction, at: Vec3, side: f32, size: f32, show: &Show<'_>) {
         let Some(slide) = traction.slide.filter(|slide| slide.bound > 0.0) else { return };
         let (px, point) = (show.pixels, show.pixels * show.camera.metres_per_pixel(at, show.viewport));
@@ -144,7 +142,7 @@ impl Stage {
         self.point(through, with_alpha(ink, 1.0), 3.2 * px, true);
     }
 
-    /// A moment that is bound: a faint ring, and as much of it as is in use.
+    /// Draws a bounded moment: a faint ring, filled by the share in use.
     fn bounded_moment(&mut self, moment: BoundedImpulse, at: Vec3, side: f32, slips: bool, size: f32, show: &Show<'_>) {
         let axis = (moment.impulse * side).normalize_or_zero();
         let metres = moment.bound / (show.h * show.newtons_a_metre);
@@ -156,7 +154,7 @@ impl Stage {
         self.ring(at, axis, radius, moment.share(), color, show);
     }
 
-    /// A ring about `axis` that is filled to `share` from its beginning, where it ends in a head.
+    /// Draws a ring about `axis`, filled to `share` and ending in a head.
     fn ring(&mut self, at: Vec3, axis: Vec3, radius: f32, share: f32, color: [f32; 3], show: &Show<'_>) {
         if !(at.is_finite() && axis.is_finite() && radius.is_finite()) {
             return;
@@ -174,7 +172,7 @@ impl Stage {
         for r in [0.72, 1.28] {
             self.line(on(end, radius), on(end - 0.45, radius * r), color, 2.6 * px, true);
         }
-        // Seen from its edge a ring is a line: its axis says what turns.
+        // Seen edge-on a ring is a line, so the axis is drawn, too.
         self.line(at, at + axis * (0.8 * radius), color, 1.4 * px, true);
     }
 }
@@ -184,14 +182,13 @@ fn size(body: u32, snapshot: &Snapshot) -> f32 {
     snapshot.body(body).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0)
 }
 
-/// The radius of a moment of so many metres of force arrow times a metre, in bounds that can be read, m.
+/// The radius of a moment's arc within readable bounds, m. The moment is in metres of force arrow times a metre.
 fn ring_radius(metres: f32, at: Vec3, size: f32, show: &Show<'_>) -> f32 {
     let point = show.pixels * show.camera.metres_per_pixel(at, show.viewport);
     metres.min(0.6 * size).clamp(RING_RADIUS.0 * point, RING_RADIUS.1 * point)
 }
 
-/// The rim of the cone of friction, a pyramid's where the bound is a box, of so many metres about `middle`: a point by
-/// its angle.
+/// The point at an angle of the rim of the friction cone about `middle`; of a pyramid for a box bound.
 pub(in crate::ui) fn rim(traction: &Traction, middle: Vec3, metres: f32) -> impl Fn(f32) -> Vec3 {
     let (u, v) = tangents(traction.normal);
     let boxed = traction.boxed;

@@ -1,8 +1,7 @@
-//! Joints as they are drawn in the picture: what they allow as arcs, rails, cones and rings, with the present value as
-//! a hand; broken ones crossed out.
+//! Draws joints: their ranges as arcs, rails, cones and rings, the current value as a hand. Broken joints are crossed out.
 //!
-//! An arc stands in the plane across A's axis. Its hand points to B's centre, seen along the axis, so that the zero of
-//! the angle lies where B's centre was in the pose of the file. A cone's rim is where B's axis may lean to.
+//! An arc lies in the plane across A's axis. Its hand points to B's centre, so that the zero of the angle is where B's
+//! centre was in the file's pose. A cone's rim is the limit of B's axis.
 
 use std::f32::consts::TAU;
 
@@ -20,9 +19,9 @@ use crate::{
     session::{JointView, Snapshot},
 };
 
-/// With more joints than this only the selected one shows what it allows.
+/// With more joints than this only the selected one shows its range.
 pub(in crate::ui) const MOST: usize = 60;
-/// With more joints than this their arms are not drawn: each asks two bodies where they are nearest to it.
+/// With more joints than this no arms are drawn: each needs the nearest points of two bodies.
 const MOST_ARMS: usize = 600;
 /// An anchor this far outside of its body has an arm, in units of the body's size.
 const OUTSIDE: f32 = 0.03;
@@ -32,7 +31,7 @@ const PIECES: f32 = 64.0;
 const VISIBLE_ERROR: f32 = 0.0005;
 
 impl Stage {
-    /// Draws a joint of the snapshot, where its bodies are held with them.
+    /// Draws a joint of the snapshot, moved along with bodies that a gesture holds.
     pub(in crate::ui) fn joint(&mut self, joint: &JointView, chosen: bool, snapshot: &Snapshot, show: &Show<'_>) {
         let overlays = &show.overlays;
         if !(overlays.joints || chosen || overlays.joint_error || overlays.joint_forces) {
@@ -48,7 +47,7 @@ impl Stage {
     /// Draws a joint that is about to be made.
     pub(in crate::ui) fn joint_to_come(&mut self, joint: &JointView, snapshot: &Snapshot, show: &Show<'_>) {
         let mut drawn = JointEnds::of(joint, snapshot, show.alpha);
-        // A body that is about to come for it is seen from where it will be.
+        // A body that the joint will bring here counts at its new place.
         let comes = show.preview.placed.iter().find(|(id, ..)| *id == joint.b);
         if let (Some((_, pose, _)), Some(body)) = (comes, snapshot.body(joint.b)) {
             drawn.to_b += pose.position - body.pose.position;
@@ -90,7 +89,7 @@ impl Stage {
             let radius = if chosen { Some(5.5 * px) } else { show.mark(a, 3.5, size) };
             if let Some(radius) = radius {
                 self.point(a, with_alpha(color, 1.0), radius, true);
-                // Where they coincide, one dot says it.
+                // One dot if the anchors coincide.
                 if gap > VISIBLE_ERROR || !info.coincident {
                     self.point(b, with_alpha(color, 1.0), radius, true);
                 }
@@ -103,7 +102,7 @@ impl Stage {
                 self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
             }
             if !info.coincident && info.shown != Shown::Ring {
-                // A distance or a rope is itself a thing to see, as long as it is; what is too much is the error.
+                // A rod or rope is drawn with its length; only what exceeds it is an error.
                 let end = drawn.wanted(joint).filter(|_| show.overlays.joint_error).unwrap_or(b);
                 self.line(a, end, with_alpha(color, 0.9), 1.8 * px, true);
             }
@@ -111,7 +110,7 @@ impl Stage {
                 self.allowed(joint, &drawn, color, show);
             }
         }
-        // A thread shorter than a pixel is a blob as wide as a line: a hundred thousand of them hid the chains.
+        // A thread shorter than a pixel is a blob as wide as a line; a hundred thousand of them hid the chains.
         let visible = VISIBLE_ERROR.max(show.camera.metres_per_pixel(a, show.viewport));
         if let Some(wanted) = drawn.wanted(joint).filter(|_| show.overlays.joint_error)
             && wanted.distance(b) > visible
@@ -120,10 +119,9 @@ impl Stage {
         }
     }
 
-    /// From an anchor that lies outside of its body to where the body begins: the link of a chain, the thread of a
-    /// pendulum, which the joint stands for.
+    /// Draws a line from an anchor outside its body to the body: the thread of a pendulum, the link of a chain.
     fn arms(&mut self, joint: &JointView, drawn: &JointEnds, color: [f32; 4], show: &Show<'_>, snapshot: &Snapshot) {
-        // What is about to stand elsewhere is not where its arm would lead to.
+        // Not for a body that will be moved.
         let stays = |id: u32| show.preview.placed.iter().all(|(placed, ..)| *placed != id);
         for (at, id) in [(drawn.a, joint.a), (drawn.b, joint.b)] {
             let body = snapshot.body(id).filter(|_| stays(id));
@@ -133,7 +131,7 @@ impl Stage {
         }
     }
 
-    /// What the joint allows.
+    /// Draws the joint's range.
     fn allowed(&mut self, joint: &JointView, drawn: &JointEnds, color: [f32; 3], show: &Show<'_>) {
         let stops = joint.readout.stops;
         let at_stop = stops.least || stops.greatest;
@@ -161,7 +159,7 @@ impl Stage {
         }
     }
 
-    /// The angles allowed, and the hand.
+    /// Draws the range of angles and the hand.
     fn arc(
         &mut self,
         track: &Track,
@@ -183,7 +181,7 @@ impl Stage {
         self.line(centre, track.at(value), with_alpha(color, 1.0), width * px, true);
     }
 
-    /// The slides allowed, with a cross at either end, and where B is.
+    /// Draws the range of slides with a cross at either end, and B's position.
     #[expect(clippy::too_many_arguments, reason = "along what, what is allowed, and how it looks")]
     fn rail(
         &mut self,
@@ -209,11 +207,11 @@ impl Stage {
         self.point(track.at(value), with_alpha(color, 1.0), 4.5 * px, true);
     }
 
-    /// The directions that B's axis may have, and the one that it has.
+    /// Draws the range of B's axis, and the axis itself.
     fn cone(&mut self, drawn: &JointEnds, limit: SwingLimit, at_stop: bool, color: [f32; 3], show: &Show<'_>) {
         let px = show.pixels;
         let (u, v) = drawn.across();
-        // The swing's rotation vector on the rim, of the angle round it.
+        // The swing's rotation vector on the rim at an angle about the axis.
         let swing = |t: f32| match limit {
             SwingLimit::Cone(s) => s.radians * (u * t.cos() + v * t.sin()),
             SwingLimit::Ellipse(s, w) => u * (s.radians * t.cos()) + v * (w.radians * t.sin()),

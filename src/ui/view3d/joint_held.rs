@@ -1,5 +1,4 @@
-//! Joints of bodies that a gesture holds: drawn with their ends where the bodies are dragged to, with the value that
-//! they would have there.
+//! Joints of bodies that a gesture drags: drawn at the dragged poses, with the value that they would have there.
 
 use glam::{Quat, Vec3};
 
@@ -9,7 +8,7 @@ use crate::{
     session::{JointView, Pose, Snapshot},
 };
 
-/// From where a body is drawn by itself to where a gesture has it.
+/// The motion from a body's own pose to the pose that a gesture gives it.
 #[derive(Clone, Copy)]
 struct Carry {
     from: Pose,
@@ -34,15 +33,15 @@ impl Carry {
 /// Where the bodies of a gesture are, by their numbers.
 #[derive(Default)]
 pub(in crate::ui) struct HeldBodies {
-    /// Of body 1, 2, …: its place in the gesture's list and one more, zero if it is not held; empty if none is.
+    /// For body 1, 2, …: its index in the gesture's list plus one, zero if it is not held. Empty if none is.
     places: Vec<u32>,
-    /// What the joints of held bodies hold in the world goes along so.
+    /// The motion of the world ends of their joints.
     world: Option<Carry>,
 }
 
 impl HeldBodies {
-    /// Takes the list of a gesture: bodies by number, where they are dragged to; and the turn and shift by which what
-    /// their joints hold in the world goes along, if it does.
+    /// Takes a gesture's list: bodies by id with their dragged poses, and the turn and shift of the world ends of their
+    /// joints, if these move along.
     pub fn set(&mut self, placed: &[(u32, Pose, Vec3)], world: Option<(Quat, Vec3)>, snapshot: &Snapshot) {
         self.world = world.map(|(rotation, position)| Carry { to: Pose { position, rotation }, ..Carry::NONE });
         self.places.clear();
@@ -57,7 +56,7 @@ impl HeldBodies {
         }
     }
 
-    /// Whether a body is held: what it touches by itself it does not touch where it is drawn.
+    /// Whether a body is held. Its contacts are not drawn, as they are at its own pose.
     pub fn holds(&self, id: u32) -> bool {
         (id as usize).checked_sub(1).and_then(|i| self.places.get(i)).is_some_and(|place| *place > 0)
     }
@@ -68,8 +67,7 @@ impl HeldBodies {
         Some(Carry { from: drawn(snapshot.body(id)?, alpha), to: *to })
     }
 
-    /// A joint as it is while one of its bodies or both are held, and where it is drawn then; none if neither is.
-    /// `shape` is how it is drawn by itself.
+    /// A joint with one or both bodies held, and its ends there; `None` if neither is. `shape` are its own ends.
     pub fn joint(
         &self,
         joint: &JointView,

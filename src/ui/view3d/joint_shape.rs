@@ -1,5 +1,5 @@
-//! Where a joint is drawn and along what its values are shown: arcs for angles, lines for slides and lengths. The
-//! picture draws them, the editor's grips run on them.
+//! A joint's ends, and the curves along which its values are shown: arcs for angles, lines for slides and lengths. The
+//! picture draws them; the editor's grips move along them.
 
 use std::f32::consts::{PI, TAU};
 
@@ -20,7 +20,7 @@ pub struct JointEnds {
     /// The joint's axis on A and on B.
     pub axis_a: Vec3,
     pub axis_b: Vec3,
-    /// How A stands.
+    /// A's rotation.
     pub rotation: Quat,
     /// From A's anchor to B's centre.
     pub to_b: Vec3,
@@ -54,7 +54,7 @@ impl JointEnds {
         }
     }
 
-    /// Large enough to take hold of; `point` is the size of a point of the screen at the joint, m.
+    /// With a reach that is large enough to grab; `point` is the size of a screen point at the joint, m.
     pub fn enlarged(self, point: f32) -> Self {
         Self { reach: self.reach.max(LEAST * point), ..self }
     }
@@ -75,8 +75,8 @@ impl JointEnds {
         Track::Arc { centre: self.a, axis: about, zero: self.axis_a, radius: self.rim() }
     }
 
-    /// Where B's anchor would be without an error: on A's, or at the right distance from it. None where the error is not a
-    /// way between two points.
+    /// Where B's anchor would be without an error: on A's, or at the right distance from it. `None` if the error is not
+    /// between two points.
     pub fn wanted(&self, joint: &JointView) -> Option<Vec3> {
         let info = joint.kind.info();
         let at = |out: Vec3, length: f32| self.a + length * out.normalize_or(self.across().0);
@@ -91,7 +91,7 @@ impl JointEnds {
         }
     }
 
-    /// Along what the joint's value, twist or length is shown; none where a cone says it all.
+    /// The curve that shows the joint's value, twist or length; `None` if a cone shows everything.
     pub fn track(&self, joint: &JointView) -> Option<Track> {
         let arc = |zero, radius| Track::Arc { centre: self.a, axis: self.axis_a, zero, radius };
         match joint.kind.info().shown {
@@ -100,7 +100,7 @@ impl JointEnds {
                 let out = (self.b - self.a).reject_from(self.axis_a);
                 Some(Track::Line { start: self.a, direction: out.normalize_or(self.across().0) })
             }
-            // The twist has no side of B to show: any direction across the axis will do.
+            // A twist may start at any direction across the axis.
             Shown::Dial => Some(arc(self.across().0, DIAL * self.reach)),
             Shown::Hand => {
                 let out = self.to_b.reject_from(self.axis_a);
@@ -139,8 +139,7 @@ impl Track {
         }
     }
 
-    /// The value where a ray of origin and unit direction passes nearest. Of an angle's many turns it is the one
-    /// nearest to `near`. None where the curve is seen end on.
+    /// The value where a ray passes nearest. For angles, the turn nearest to `near`. `None` if the curve is seen end-on.
     pub fn nearest(&self, ray: (Vec3, Vec3), near: f32) -> Option<f32> {
         match *self {
             Self::Line { start, direction } => rays::along(ray, start, direction),
@@ -151,8 +150,7 @@ impl Track {
                     let at = rays::on_plane(ray, centre, axis)? - centre;
                     side.dot(at).atan2(zero.dot(at))
                 } else {
-                    // Seen from the side the plane says little: the point of the arc that the ray passes nearest, among
-                    // those on the side where it was.
+                    // Seen edge-on: the point of the arc nearest to the ray, on the side where it was before.
                     let miss = |angle: f32| {
                         let to = self.at(angle) - ray.0;
                         to.reject_from_normalized(ray.1).length() / radius

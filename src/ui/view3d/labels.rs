@@ -1,4 +1,4 @@
-//! Words over the picture, each beside what it belongs to: not under what lies over the picture, and none on another one.
+//! Places labels over the picture, beside what they belong to and clear of panels and of each other.
 
 use egui::{Color32, FontId, Pos2, Rect, Stroke, Ui, Vec2, vec2};
 use glam::Vec3;
@@ -10,19 +10,19 @@ use crate::ui::{
     widgets::theme,
 };
 
-/// How far words stand from their point, to the side and up or down, points.
+/// Offset of a label from its point, horizontal and vertical, points.
 const AWAY: Vec2 = vec2(4.0, 9.0);
-/// Words that are farther than this from their point are joined to it by a line, points.
+/// A label farther than this from its point has a line to it, points.
 const FAR: f32 = 16.0;
-/// The sides of a point: to the right (1) or left (−1), above (−1) or below (1), and farther off. What belongs to a body
-/// stands in the middle over it, so that it is not read as its neighbour's.
+/// Places around a point: right (1) or left (−1), above (−1) or below (1), and farther away. A body's label is centred
+/// above it, so that it is not taken for its neighbour's.
 const RIGHT: [f32; 2] = [1.0, -1.0];
 const OVER: [f32; 2] = [0.0, -1.0];
 const AROUND: [[f32; 2]; 8] =
     [RIGHT, [-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -3.0], [-1.0, -3.0], [1.0, 3.0], [-1.0, 3.0]];
 
-/// Draws the labels of the scene and of what is pointed at, names of bodies, and the lengths of joint errors that are large
-/// enough to read. `taken` is where something lies over the picture.
+/// Draws the scene's labels, the label under the pointer, names of bodies, and large joint errors. `taken` are the areas
+/// that are covered already.
 pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     let size = viewport(state);
     let colors = theme::colors(ui.visuals());
@@ -73,7 +73,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
         let mut worst: Vec<_> = seen.map(|(_, j)| j).filter(|j| j.readout.error > 0.02).collect();
         worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
         for joint in worst.into_iter().take(5) {
-            // Beside the thread that is drawn.
+            // Beside the drawn thread.
             let wanted = JointEnds::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(joint.anchor_a);
             let middle = (wanted + joint.anchor_b) * 0.5;
             let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
@@ -82,17 +82,17 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     }
 }
 
-/// The place of words of this size beside a point: to the right or left of it, above or below, by the signs of `side`.
+/// The rectangle of a label of this size beside a point, on the side given by the signs of `side`.
 fn beside(at: Pos2, size: Vec2, [right, down]: [f32; 2]) -> Rect {
     let middle = at + vec2(right * (AWAY.x + 0.5 * size.x), down * (AWAY.y + 0.5 * size.y) * 0.5);
     Rect::from_center_size(middle, size)
 }
 
-/// A place for words of this size that belong to the point `at`: `first` if it is free, else the first of
-/// those around it, within the view where the point is. Where none is, below what stands there.
+/// A free place for a label of this size at the point `at`: `first`, else the first free place around it inside the view,
+/// else below what is there.
 fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2, first: [f32; 2]) -> Rect {
     let within = |rect: Rect| {
-        // What is out of sight stays there.
+        // A point outside the view keeps its label outside.
         if !view.contains(at) {
             return rect;
         }
@@ -104,7 +104,7 @@ fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2, first: [f32; 2]) -> 
     let mut around = std::iter::once(first).chain(AROUND).map(|side| within(beside(at, size, side)));
     around.find(free).unwrap_or_else(|| {
         let first = within(beside(at, size, first));
-        // What is higher than words, as the numbers at the upper left, is passed to its right.
+        // High obstacles, such as the numbers, are passed on the right.
         let over = placed.iter().find(|there| there.intersects(first) && there.height() > 3.0 * size.y);
         let right =
             over.map(|there| within(first.translate(vec2(there.right() + 4.0 - first.left(), 0.0)))).filter(free);
@@ -112,9 +112,9 @@ fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2, first: [f32; 2]) -> 
     })
 }
 
-/// Moves a rectangle down to below what it would lie on.
+/// Moves a rectangle down below everything that it overlaps.
 fn below(placed: &[Rect], mut back: Rect) -> Rect {
-    // Far outside the picture a point is less than rounding, so that it may not come free: each is passed once.
+    // Each obstacle is passed once: far outside the picture rounding could keep it overlapping forever.
     for _ in placed {
         let Some(there) = placed.iter().find(|there| there.intersects(back)) else { break };
         back = back.translate(vec2(0.0, there.bottom() + 1.0 - back.top()));

@@ -27,14 +27,14 @@ pub enum LegendGlyph {
     Ring,
 }
 
-/// Least height of a legend's line, and what is left free between two, points.
+/// Least height of a line, and the gap between two, points.
 const LEGEND_LINE: f32 = 14.0;
 const LEGEND_GAP: f32 = 2.0;
 
 /// A mark and what it means.
 pub type LegendEntry = (LegendGlyph, [f32; 3], String);
 
-/// What the legend says: an entry for whatever is on and there.
+/// The entries: one for everything that is switched on and present.
 pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) -> Vec<LegendEntry> {
     let (contacts, joints) = (!snapshot.contacts.is_empty(), !snapshot.joints.is_empty());
     let mut entries: Vec<LegendEntry> = Vec::new();
@@ -88,7 +88,7 @@ pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre
     entries
 }
 
-/// Draws the legend with its lower left corner at `at`; of a small view a button that shows it.
+/// Draws the legend with its lower left corner at `at`. A small view has a button for it.
 pub fn show(ui: &mut Ui, at: Pos2, entries: &[LegendEntry], small: bool) -> Option<Rect> {
     if entries.is_empty() {
         return None;
@@ -102,8 +102,7 @@ pub fn show(ui: &mut Ui, at: Pos2, entries: &[LegendEntry], small: bool) -> Opti
         Popup::menu(&button).align(RectAlign::TOP_START).show(|ui| lines(ui, entries));
         return Some(rect);
     }
-    // From its lower left corner up by what it will be high: an area knows its last frame's size only, and hung into
-    // the plots for a frame whenever an entry came.
+    // Placed by its coming height: egui knows only the last frame's, so that a new entry made it overlap the plots.
     let line = ui.text_style_height(&TextStyle::Small).max(LEGEND_LINE);
     let rows = entries.len() as f32;
     let height = rows * line + (rows - 1.0) * LEGEND_GAP + 2.0 * f32::from(CARD_MARGIN.top);

@@ -1,5 +1,4 @@
-//! The picture of the world: what is drawn of bodies, joints, contacts and forces, what lies over it, and how the
-//! camera is moved.
+//! The picture of the world: bodies, joints, contacts and forces, overlays, and the camera.
 
 pub mod force_drawing;
 mod joint_drawing;
@@ -28,20 +27,20 @@ pub struct View3d {
     pub overlays: overlays::Overlays,
     /// What is hidden and locked.
     pub visibility: visibility::Visibility,
-    /// Its rectangle, in points; zero until it was laid out.
+    /// The view's rectangle, points; zero before the first layout.
     pub rect: egui::Rect,
-    /// Where the pointer was last seen over it, in its own points.
+    /// The last pointer position over the view, in the view's points.
     pub pointer: Option<Vec2>,
     pub drag: Drag,
-    /// What is drawn of what is not there yet.
+    /// The preview of gestures.
     pub preview: preview::Preview,
     /// Newtons that a force arrow of one metre stands for.
     pub newtons_a_metre: f32,
     /// The free motion of a mechanism that is shown.
     pub motion: Option<motion::Shown>,
-    /// Time runs until the next frame, when the pause that it asked for has come.
+    /// A pause was requested and comes with the next frame.
     pub motion_waits: bool,
-    /// Something in it moves by itself, so another frame is due.
+    /// Something is animated, so that another frame is needed.
     pub animating: bool,
 }
 

@@ -1,5 +1,5 @@
-//! A mechanism's free motions, shown in the view: ghosts of its bodies that swing softly along one of them, and arrows
-//! of what each body would do. Ends when time runs, or when something else is selected.
+//! Shows a free motion of a mechanism: ghosts of its bodies swing along it, arrows show each body's velocity. It ends when
+//! time runs or the selection changes.
 
 use std::f32::consts::TAU;
 
@@ -18,11 +18,11 @@ use crate::{
     session::{Command, Pose},
 };
 
-/// Seconds from one end to the other and back.
+/// Period of the swing, s.
 const PERIOD: f32 = 3.0;
 /// Metres of arrow for a metre a second, in motions whose fastest body goes its mechanism's size in a second.
 const ARROW: f32 = 0.5;
-/// More arrows than this hide the bodies.
+/// The most arrows; more would hide the bodies.
 const ARROWS: usize = 60;
 /// Segments of the arc that shows a spin.
 const ARC: usize = 20;
@@ -43,7 +43,7 @@ pub struct Shown {
     state: (u64, u64, u64),
 }
 
-/// What of the world must stay for a motion to be its.
+/// The key of the world that a motion belongs to.
 fn state_of(view: &View<'_>) -> (u64, u64, u64) {
     (view.session.generation(), view.snapshot.step, view.snapshot.hash)
 }
@@ -55,7 +55,7 @@ impl Shown {
     }
 }
 
-/// Begins to show a mechanism's motions, as it stands now; time is stopped for it.
+/// Starts to show a mechanism's motions in its current pose, and pauses.
 pub fn begin(
     mechanism: usize,
     now: f64,
@@ -89,10 +89,10 @@ pub fn turn_to(by: isize, now: f64, view: &View<'_>, state: &mut View3d) {
     }
 }
 
-/// Ends what is shown if its time is over, else draws it into the preview.
+/// Draws the motion into the preview, or ends it if the world or the selection has changed.
 pub fn show(now: f64, view: &View<'_>, modal: bool, state: &mut View3d, selection: &Selection) {
     let Some(shown) = &state.motion else { return };
-    // The pause that was asked for comes with the next frame.
+    // The requested pause comes with the next frame.
     let waits = std::mem::take(&mut state.motion_waits) && view.clock.playing;
     let other =
         Selection { hovered: None, ..selection.clone() } != Selection { hovered: None, ..shown.selection.clone() };

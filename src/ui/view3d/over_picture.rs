@@ -11,27 +11,27 @@ use crate::ui::{
     widgets::{icon_toggle, theme},
 };
 
-/// In a view that is narrower the strip of tools has the uppermost line to itself, points.
+/// In a narrower view the strip of tools has the top line to itself, points.
 pub const NARROW: f32 = 540.0;
-/// In a view that is smaller the numbers are fewer, and the legend is a button that shows it: the picture comes first.
+/// A smaller view shows fewer numbers, and the legend as a button.
 const SMALL: egui::Vec2 = vec2(560.0, 360.0);
 /// Height of that line.
 const LINE: f32 = 38.0;
 
-/// How far below the view's upper edge things begin.
+/// Distance from the view's upper edge.
 fn top(rect: Rect) -> f32 {
     if rect.width() < NARROW { LINE } else { 0.0 }
 }
 
-/// Draws all of it inside `rect`, the view. True if there is room for the tools, too.
+/// Draws everything inside `rect`, the view. True if there is room for the tools.
 pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called: overlays::OverlayLabel<'_>) -> bool {
-    // What is drawn over the picture must stay inside it.
+    // Clipped to the picture.
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
     ui.set_clip_rect(rect);
     if view.is_empty() {
         empty_hint(ui, rect);
     } else {
-        // What does not fit beside each other is left out: the picture comes first.
+        // Left out if it does not fit.
         let (wide, high) = (rect.width(), rect.height());
         let small = wide < SMALL.x || high < SMALL.y;
         let mut taken = Vec::new();
@@ -74,7 +74,7 @@ fn empty_hint(ui: &Ui, rect: Rect) {
     }
 }
 
-/// The value that is being dragged, beside the pointer.
+/// Draws the dragged value beside the pointer.
 fn at_pointer(ui: &Ui, state: &View3d) {
     let (Some(text), Some(at)) = (&state.preview.label, state.pointer) else { return };
     let colors = theme::colors(ui.visuals());
@@ -88,8 +88,8 @@ fn at_pointer(ui: &Ui, state: &View3d) {
     ui.painter().galley(at, galley, colors.strong);
 }
 
-/// The little cross of the world's axes in the upper right corner. A click on an axis looks along it, a second one from
-/// its other end; a drag turns. What lies below gets neither.
+/// The cross of the world's axes in the upper right corner. A click on an axis looks along it, a second click from the
+/// other end; a drag turns the camera.
 fn axes(ui: &mut Ui, rect: Rect, state: &mut View3d) {
     let centre = rect.right_top() + vec2(-44.0, 44.0 + top(rect));
     let colors = theme::colors(ui.visuals());

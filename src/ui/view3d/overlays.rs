@@ -1,4 +1,4 @@
-//! What is drawn over the bodies: which of it is on, and in which colours.
+//! Overlays: which are on, and their colours.
 
 use egui::{Align2, CornerRadius, Frame, Margin, Pos2, Rect, RichText, Slider, Ui};
 use lucide_icons::Icon;
@@ -60,7 +60,7 @@ impl OverlayKind {
     }
 }
 
-/// What is on. Kept in the user's settings.
+/// The overlays that are on. Kept in the user's settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Overlays {
@@ -77,7 +77,7 @@ pub struct Overlays {
     pub names: bool,
     pub grid: bool,
     pub shadows: bool,
-    /// Length of force arrows against what suits the scene.
+    /// Factor on the length of force arrows.
     pub arrow_scale: f32,
 }
 
@@ -111,7 +111,7 @@ impl Default for Overlays {
 
 pub const CONTACT: [f32; 3] = palette::ORANGE;
 pub const FRICTION: [f32; 3] = palette::PURPLE;
-/// Friction that has come to its bound.
+/// Friction at its bound.
 pub const SLIPPING: [f32; 3] = palette::VERMILION;
 pub const JOINT: [f32; 3] = palette::SKY_BLUE;
 pub const JOINT_FORCE: [f32; 3] = palette::SKY_BLUE;
@@ -123,7 +123,7 @@ pub const VELOCITY: [f32; 3] = palette::GREEN;
 pub const MASS_CENTRE: [f32; 3] = palette::YELLOW;
 pub const BOUNDS: [f32; 3] = palette::BLUE;
 
-/// The colour of a joint's present value between its limits: what stands out most.
+/// A joint's value between its limits: the strongest contrast.
 pub fn hand(theme: Theme) -> [f32; 3] {
     match theme {
         Theme::Dark => [0.95; 3],
@@ -158,7 +158,7 @@ impl Overlays {
 /// Icon, name and key of an overlay, as the list of commands has them.
 pub type OverlayLabel<'a> = &'a dyn Fn(OverlayKind) -> Option<(Icon, &'static str, String)>;
 
-/// The popup's contents: a row an overlay, and the arrows' scale.
+/// The popup: a row for each overlay, and the scale of the arrows.
 pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32, called: OverlayLabel<'_>) {
     ui.set_width(250.0);
     widgets::title(ui, "Overlays");
@@ -197,7 +197,7 @@ pub(super) fn scale_text(newtons_a_metre: f32) -> String {
     format!("1 m of force arrow = {}", crate::ui::widgets::number::with_unit(f64::from(newtons_a_metre), "N"))
 }
 
-/// What is left free inside a card on the picture.
+/// Margin inside a card on the picture.
 pub(super) const CARD_MARGIN: Margin = Margin::symmetric(9, 6);
 
 /// A translucent card on the picture with one of its corners (or edge middles) at `at`.

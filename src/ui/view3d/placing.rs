@@ -54,12 +54,12 @@ fn finite_rotation(rotation: Quat) -> Quat {
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// The box around the given bodies, or, if there are none, around everything that is seen and can move; else around
-/// all that is seen, and where everything is hidden, around that.
+/// The box around the given bodies. Without any, around all visible moving bodies, else around all visible ones, else
+/// around all.
 pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Option<(Vec3, Vec3)> {
     let around = |wanted: &dyn Fn(&BodyView) -> bool| {
         (snapshot.bodies.iter())
-            // What has flown off to the stars, or to no number at all, is not worth looking at.
+            // Not what has flown away, or to NaN.
             .filter(|b| wanted(b) && b.pose.position.length() < FARTHEST)
             .map(|b| aabb(b, 1.0))
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
@@ -91,7 +91,7 @@ pub fn newtons_a_metre(snapshot: &Snapshot, gravity: f32, scale: f32) -> f32 {
     });
     let n = count.max(1) as f32;
     let (mass, size) = if count > 0 { (mass / n, size / n) } else { (1.0, 1.0) };
-    // Without gravity a weight says nothing: the earth's stands in.
+    // Without gravity the earth's is used.
     let gravity = if gravity > 0.1 { gravity } else { 9.81 };
     let newtons = mass * gravity * n.sqrt() / (0.8 * size * scale);
     if newtons.is_finite() && newtons > 1e-6 { round_number(newtons) } else { 1.0 }

@@ -1,19 +1,19 @@
-//! What is drawn of what is not there yet: ghosts, lines and a word at the pointer.
+//! What a gesture is about to do: ghosts, lines and a label at the pointer.
 
 use glam::{Quat, Vec3};
 
 use crate::session::{JointView, Pose};
 
-/// What is drawn of a gesture that has not ended yet.
+/// The preview of an unfinished gesture.
 #[derive(Clone, Default)]
 pub struct Preview {
-    /// Where bodies are drawn instead of where they are, by number, and how they have grown along their own axes.
+    /// Bodies drawn elsewhere: id, pose, and scale along their own axes.
     pub placed: Vec<(u32, Pose, Vec3)>,
-    /// The turn about the world's origin and the shift by which what their joints hold in the world goes along.
+    /// The turn about the world's origin and the shift of the world ends of their joints.
     pub world: Option<(Quat, Vec3)>,
-    /// Bodies in another colour than their own, by number, in order.
+    /// Bodies in other colours, by id, in order.
     pub tints: Vec<(u32, [f32; 3])>,
-    /// Bodies that are not there yet.
+    /// Bodies to be made.
     pub ghosts: Vec<(std::sync::Arc<crate::physics::shape::Solid>, Pose)>,
     /// Ends, colour, on top of everything.
     pub lines: Vec<(Vec3, Vec3, [f32; 4], f32)>,
@@ -22,14 +22,14 @@ pub struct Preview {
     pub arrows: Vec<(Vec3, Vec3, [f32; 4])>,
     /// Words beside a point.
     pub words: Vec<(Vec3, String)>,
-    /// A joint as it would be, in place of the one of this number in the snapshot or beside them all.
+    /// A joint to be made, or to replace the joint of this index.
     pub joint: Option<(Option<usize>, JointView)>,
-    /// What stands beside the pointer: the value that is being dragged.
+    /// The label at the pointer: the value that is being dragged.
     pub label: Option<String>,
 }
 
 impl Preview {
-    /// Whether the bodies that are there are drawn as and where they are.
+    /// Whether all existing bodies are drawn unchanged.
     pub fn leaves_bodies(&self) -> bool {
         self.placed.is_empty() && self.tints.is_empty()
     }

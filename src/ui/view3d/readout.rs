@@ -1,4 +1,4 @@
-//! The numbers on the picture's upper left: how the system is doing.
+//! The numbers in the picture's upper left: the state of the system.
 
 use egui::{Align2, Grid, Label, Pos2, Rect, RichText, Ui};
 
@@ -11,11 +11,11 @@ use crate::ui::{
     },
 };
 
-/// A joint error or penetration above this is worth a look, m.
+/// A joint error or penetration above this is highlighted, m.
 const NOTABLE: f64 = 0.02;
 
-/// Draws the numbers with their upper left corner at `at`; of a small view those that the scene is judged by. Gives
-/// where they lie.
+/// Draws the numbers with their upper left corner at `at`; a small view shows only the most important ones. Returns
+/// their rectangle.
 pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>, small: bool) -> Rect {
     let (snapshot, metrics) = (view.snapshot, &view.snapshot.metrics);
     floating(ui, "readout", at, Align2::LEFT_TOP, |ui| {
@@ -46,7 +46,7 @@ fn line(ui: &mut Ui, name: &str, value: String, error: Option<f64>) {
         Some(error) if error > NOTABLE => colors.warn,
         _ => colors.strong,
     };
-    // Never broken at the blanks before the number, which would leave its line empty.
+    // No line break at the blanks before the number.
     ui.add(Label::new(RichText::new(format!("{value:>10}")).monospace().color(color)).extend());
     ui.end_row();
 }

@@ -1,7 +1,5 @@
-//! The 3-D view: what the mouse does in it.
-//!
-//! The picture itself is drawn under the panels by the renderer; here is only the pointer's side of it. All positions
-//! are in points from the view's upper left corner.
+//! The mouse in the 3-D view. The renderer draws the picture itself. Positions are in points from the view's upper left
+//! corner.
 
 use std::collections::HashSet;
 
@@ -36,7 +34,7 @@ fn ray(state: &View3d, at: Pos2) -> (Vec3, Vec3) {
 }
 
 pub fn hover(response: &Response, view: &View<'_>, state: &mut View3d, selection: &mut Selection) {
-    // A ray through a great many bodies takes its time: there it is cast only when the pointer moves.
+    // A ray through very many bodies is slow: it is cast only when the pointer moves.
     let still = response.ctx.input(|i| i.pointer.delta() == egui::Vec2::ZERO);
     if still && view.snapshot.bodies.len() > MANY_BODIES && response.hovered() {
         return;
@@ -55,7 +53,7 @@ pub fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d) 
     if !response.drag_started() {
         return;
     }
-    // Typing and the view do not mix: whatever had the keyboard lets go.
+    // A press in the view takes the focus from text fields.
     if let Some(id) = ui.memory(|memory| memory.focused()) {
         ui.memory_mut(|memory| memory.surrender_focus(id));
     }
@@ -77,7 +75,7 @@ pub fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d) 
         let (from, direction) = ray(state, at);
         let on_body = (view.pick)(from, direction)
             .is_some_and(|hit| view.snapshot.body(hit.body).is_some_and(|b| b.motion != Motion::Static));
-        // From a body a plain drag does nothing yet; moving bodies by hand is the editor's.
+        // A plain drag on a body does nothing; moving bodies is the editor's.
         if on_body && !modifiers.shift { Drag::Nothing } else { Drag::Box(local(state, at)) }
     };
 }
@@ -122,7 +120,7 @@ pub fn drag(
             }
         }
     }
-    // The button may also come up where egui does not tell: outside of the window.
+    // egui does not report a button released outside the window.
     if response.drag_stopped() || (state.drag != Drag::Nothing && !ui.input(|i| i.pointer.any_down())) {
         if matches!(state.drag, Drag::Pull { .. }) {
             out.push(Request::Session(Command::Release));
@@ -131,7 +129,7 @@ pub fn drag(
     }
 }
 
-/// What a box does with what lies in it.
+/// What a selection box does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Boxed {
     Alone,
@@ -141,7 +139,7 @@ enum Boxed {
     TakenOut,
 }
 
-/// Takes the moving bodies whose centre is seen inside the rectangle, or takes them out.
+/// Selects or deselects the moving bodies whose centre is inside the rectangle.
 fn select_inside(min: Vec2, max: Vec2, how: Boxed, view: &View<'_>, state: &View3d, selection: &mut Selection) {
     if how == Boxed::Alone {
         selection.clear();
@@ -193,7 +191,7 @@ pub fn click(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d, 
     }
 }
 
-/// The joint whose anchor is seen under the pointer, as long as joints are shown.
+/// The joint whose anchor is under the pointer, if joints are shown.
 fn anchor_at(at: Vec2, view: &View<'_>, state: &View3d) -> Option<usize> {
     if !state.overlays.joints {
         return None;

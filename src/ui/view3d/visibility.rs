@@ -1,8 +1,8 @@
-//! What is hidden in the view and what is locked against the pointer: the window's memory of a scene, by name, kept
-//! from one run to the next for the files that were open lately; the file itself knows nothing of it.
+//! Bodies and joints that are hidden in the view or locked against the pointer, by name. This is kept in the user's
+//! settings for recent files; it is not part of the scene's file.
 //!
-//! What is hidden is not drawn, throws no shadow and is met by no ray. What is locked is seen, and things rest on it,
-//! but the pointer takes what lies behind it; the outliner selects it all the same.
+//! Hidden things are not drawn, cast no shadow and are met by no ray. Locked things are seen, but the pointer takes what
+//! lies behind them. The outliner selects both.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ impl Names {
         [&self.hidden, &self.locked, &self.hidden_joints].into_iter().all(HashSet::is_empty)
     }
 
-    /// Forgets what the scene no longer has.
+    /// Forgets names that the scene no longer has.
     fn keep_known(&mut self, session: &Session) {
         if self.is_empty() {
             return;
@@ -44,7 +44,7 @@ impl Names {
     }
 }
 
-/// What is hidden and locked in the scene of a file, as it is kept from one run to the next.
+/// Hidden and locked names of one file, as saved in the user's settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SavedVisibility {
@@ -58,7 +58,7 @@ pub struct SavedVisibility {
     pub hidden_joints: Vec<String>,
 }
 
-/// No more names than these of a kind are kept of a scene.
+/// The most names of a kind that are saved for a scene.
 const MOST: usize = 500;
 
 fn whole(file: &Path) -> PathBuf {
@@ -69,22 +69,22 @@ fn whole(file: &Path) -> PathBuf {
 #[derive(Clone, Debug, Default)]
 pub struct Visibility {
     names: Names,
-    /// Of the scenes that were open before, by the whole path of the file.
+    /// The same of scenes that were open before, by the file's full path.
     before: HashMap<PathBuf, Names>,
     /// The file that the names belong to, and the session's count of opened documents.
     file: Option<PathBuf>,
     opened: u64,
     /// Counts changes of the names.
     changes: u64,
-    /// The session's generation and the changes that the flags are made from.
+    /// The session's generation and the count of changes that the flags were made from.
     made_from: (u64, u64),
-    /// Of body 1, 2, …; empty where nothing is hidden or locked.
+    /// Flags of body 1, 2, …; empty if nothing is hidden or locked.
     bodies: Arc<[u8]>,
     joints: Vec<bool>,
 }
 
 impl Visibility {
-    /// Keeps up with the session; to be called before each frame.
+    /// Follows the session; to be called before each frame.
     pub fn follow(&mut self, session: &Session) {
         if session.opened() != self.opened {
             self.opened = session.opened();
@@ -127,12 +127,12 @@ impl Visibility {
         }
     }
 
-    /// Another one wherever something else is hidden or locked than before.
+    /// A number that changes whenever something is hidden, shown, locked or unlocked.
     pub fn version(&self) -> (u64, u64) {
         self.made_from
     }
 
-    /// What was hidden and locked as it was kept.
+    /// Restores saved names.
     pub fn of(kept: &[SavedVisibility]) -> Self {
         let set = |names: &[String]| names.iter().take(MOST).cloned().collect();
         let names = |v: &SavedVisibility| Names {
@@ -143,7 +143,7 @@ impl Visibility {
         Self { before: kept.iter().map(|v| (v.file.clone(), names(v))).collect(), ..Self::default() }
     }
 
-    /// What is hidden and locked in these files, to be kept, in their order.
+    /// The hidden and locked names of these files, to be saved.
     pub fn kept(&self, files: &[PathBuf]) -> Vec<SavedVisibility> {
         let open = self.file.as_deref().map(whole);
         let sorted = |names: &HashSet<String>| {
@@ -169,28 +169,28 @@ impl Visibility {
         self.bodies.get(at).is_some_and(|flags| flags & flag != 0)
     }
 
-    /// Whether this body is not to be seen.
+    /// Whether this body is hidden.
     pub fn is_hidden(&self, id: u32) -> bool {
         self.has(id, HIDDEN)
     }
 
-    /// Whether the pointer is not to take this body.
+    /// Whether this body is locked.
     pub fn is_locked(&self, id: u32) -> bool {
         self.has(id, LOCKED)
     }
 
-    /// Whether the pointer may take it: neither hidden nor locked.
+    /// Whether the pointer may take this body: it is neither hidden nor locked.
     pub fn is_free(&self, id: u32) -> bool {
         !self.has(id, HIDDEN | LOCKED)
     }
 
-    /// Whether what belongs to these two bodies is not to be seen: no body of the two is, the world aside.
+    /// Whether both bodies are hidden, so that what is between them is hidden, too. The world does not count.
     pub fn hides_between(&self, a: u32, b: u32) -> bool {
         let gone = |id: u32| id == 0 || self.is_hidden(id);
         !self.bodies.is_empty() && gone(a) && gone(b)
     }
 
-    /// Whether this joint is not to be seen, by itself or because its bodies are not.
+    /// Whether this joint is hidden, by itself or with its bodies.
     pub fn hides_joint(&self, index: usize, joint: &JointView) -> bool {
         self.joints.get(index).copied().unwrap_or(false) || self.hides_between(joint.a, joint.b)
     }
@@ -234,7 +234,7 @@ impl Visibility {
         self.changes += 1;
     }
 
-    /// Shows everything; says how many that were.
+    /// Shows everything, and returns how many were hidden.
     pub fn show_all(&mut self) -> usize {
         let count = self.hidden();
         self.names.hidden.clear();
