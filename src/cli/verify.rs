@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::Failure;
 use crate::scene;
-use crate::verify::{self, Case, Share};
+use crate::verify::{self, Case};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -91,7 +91,7 @@ fn chosen(arguments: &Arguments) -> Result<Vec<&'static Case>, Failure> {
     }
     let named =
         |case: &&Case| arguments.case.is_empty() || arguments.case.iter().any(|name| case.name.contains(name.as_str()));
-    Ok(verify::all().filter(named).filter(|case| !arguments.fast || case.share == Share::Fast).collect())
+    Ok(verify::all().filter(named).filter(|case| !arguments.fast || !case.runs.slow).collect())
 }
 
 fn unknown(name: &str) -> Failure {

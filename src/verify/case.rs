@@ -23,23 +23,30 @@ pub struct Case {
     pub what: &'static str,
     /// Bodies and joints as in a scene file, without title and settings.
     pub scene: fn() -> String,
-    /// Settings that differ from the program's defaults, as in `solver.iterations=50`.
-    pub set: &'static [&'static str],
+    pub runs: Runs,
     /// Runs the world and returns one number for each of the quantities, in their order.
     pub measure: fn(&mut Trial) -> Vec<f64>,
     pub quantities: &'static [Quantity],
-    pub share: Share,
+}
+
+/// How a case is run.
+pub struct Runs {
+    /// Settings that differ from the program's defaults, as in `solver.iterations=50`.
+    pub set: &'static [&'static str],
+    /// It takes long: it is part of the whole table only, not of the tests.
+    pub slow: bool,
     /// Solvers that do not run it, and why.
     pub without: &'static [(Method, &'static str)],
 }
 
-/// Which runs a case is part of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Share {
-    /// All, the tests' too.
-    Fast,
-    /// The whole table only: it takes long.
-    Slow,
+impl Runs {
+    /// Fast, by all solvers, with the program's defaults.
+    pub const USUAL: Self = Self::with(&[]);
+
+    /// Fast, by all solvers, with these settings.
+    pub const fn with(set: &'static [&'static str]) -> Self {
+        Self { set, slow: false, without: &[] }
+    }
 }
 
 /// A number of a case, and the truth about it.
@@ -113,6 +120,6 @@ impl Case {
 
     /// Why a solver does not run this case.
     pub fn left_out(&self, method: Method) -> Option<&'static str> {
-        self.without.iter().find(|(m, _)| *m == method).map(|(_, why)| *why)
+        self.runs.without.iter().find(|(m, _)| *m == method).map(|(_, why)| *why)
     }
 }

@@ -70,10 +70,10 @@ pub fn heading(case: &Case) -> String {
 
 fn describe(out: &mut String, case: &Case) {
     let _ = write!(out, "{}", heading(case));
-    if !case.set.is_empty() {
-        let _ = write!(out, " With {}.", case.set.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", "));
+    if !case.runs.set.is_empty() {
+        let _ = write!(out, " With {}.", case.runs.set.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", "));
     }
-    for (method, why) in case.without {
+    for (method, why) in case.runs.without {
         let _ = write!(out, " Without {}: {why}.", method_name(*method));
     }
     out.push('\n');

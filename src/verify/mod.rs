@@ -20,7 +20,7 @@ mod reference;
 mod table;
 mod trial;
 
-pub use case::{Bounds, Case, Family, METHODS, Quantity, RATES, Share};
+pub use case::{Bounds, Case, Family, METHODS, Quantity, RATES, Runs};
 pub use cases::{FAMILIES, all};
 pub use faults::FAULTS;
 pub use markdown::{heading, markdown};

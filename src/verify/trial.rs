@@ -22,7 +22,7 @@ pub struct Trial {
 pub fn document(case: &Case) -> Result<Scene, String> {
     let mut loaded = load(case)?;
     let mut settings = Settings::default();
-    for assignment in case.set {
+    for assignment in case.runs.set {
         settings.assign(assignment).map_err(|e| format!("{}: {e}", case.name))?;
     }
     loaded.scene.settings = SettingsPatch::between(&Settings::default(), &settings);

@@ -1,6 +1,6 @@
 //! Beams and a cantilever at rest.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
 /// Boxes of 0.25 m and 1 kg welded in a row along x from `from`, named `box 1`…, with `more` joints.
@@ -44,7 +44,7 @@ pub const FAMILY: Family = Family {
                     roller("right", 0.8)
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(3.0);
                 t.means(1.0, |t| [t.push("plank", "left"), t.push("plank", "right")]).to_vec()
@@ -65,8 +65,6 @@ pub const FAMILY: Family = Family {
                     Bounds::same(0.01),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "beam/welded",
@@ -79,7 +77,7 @@ pub const FAMILY: Family = Family {
                     "(name: \"roller\", b: \"box 8\", anchor: (1, 0, 0), axis: (0, 0, 1), kind: Plane)",
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(9.0);
                 let moment = t.mean(1.0, |t| f64::from(t.joint("weld 4").torque.y)).abs();
@@ -89,14 +87,12 @@ pub const FAMILY: Family = Family {
                 Quantity::share("moment in the middle", "N·m", "w L²/8", || 4.0 * G * 4.0 / 8.0, Bounds::same(0.01)),
                 Quantity::absolute("sag of the middle", "m", "0", || 0.0, Bounds::same(1e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "cantilever/six-boxes",
             what: "Six boxes of 1 kg welded to a beam of 1.5 m and to a wall.",
             scene: || welded(6, 0.0, Some("(name: \"wall\", b: \"box 1\", anchor: (0, 0, 0), kind: Fixed),"), ""),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(9.0);
                 let moment = t.mean(1.0, |t| f64::from(t.joint("wall").torque.y)).abs();
@@ -106,8 +102,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("moment at the wall", "N·m", "M g L/2", || 6.0 * G * 0.75, Bounds::same(0.01)),
                 Quantity::absolute("sag of the last box", "m", "0", || 0.0, Bounds::same(2e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -3,7 +3,7 @@
 //! An impulse j at a point r from a body's centre, along the unit normal n, changes the point's speed along n by
 //! j (1/m + (r × n)·I⁻¹(r × n)); restitution asks for −(1 + e) times the speed of approach.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
 
 /// A floor with its top at z = 0, and a body above it, `surface` on both.
@@ -52,7 +52,7 @@ pub const FAMILY: Family = Family {
             name: "bounce/dropped-ball",
             what: "A ball of 0.1 m radius falls by 1 m on a floor, e = 0.8.",
             scene: || over_floor("restitution: 0.8", "shape: Sphere(radius: 0.1), at: (0, 0, 1.1), mass: 1"),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let apexes = apexes(t, 4.0, 0.1);
                 vec![nth(&apexes, 0), nth(&apexes, 1), nth(&apexes, 2)]
@@ -62,18 +62,14 @@ pub const FAMILY: Family = Family {
                 Quantity::share("second height", "m", "e⁴ h", || 0.64 * 0.64, Bounds::first_order(0.15)),
                 Quantity::share("third height", "m", "e⁶ h", || 0.64 * 0.64 * 0.64, Bounds::first_order(0.2)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "bounce/elastic-ball",
             what: "The same with e = 1, for 20 s: 22 bounces.",
             scene: || over_floor("restitution: 1", "shape: Sphere(radius: 0.1), at: (0, 0, 1.1), mass: 1"),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| vec![apexes(t, 20.0, 0.1).last().copied().unwrap_or(f64::NAN)],
             quantities: &[Quantity::share("last height", "m", "h", || 1.0, Bounds::first_order(0.2))],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "bounce/oblique-sticking",
@@ -85,7 +81,7 @@ pub const FAMILY: Family = Family {
                     "shape: Sphere(radius: 0.2), at: (0, 0, 0.93), mass: 1, velocity: (2, 0, -5)",
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 t.run(1.0);
                 vec![t.velocity("body").x, t.velocity("body").z, t.angular_velocity("body").y]
@@ -95,8 +91,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed off the floor", "m/s", "e v", || 2.5, Bounds::same(1e-3)),
                 Quantity::share("spin", "rad/s", "5/7 v/R", || 50.0 / 7.0, Bounds::same(2e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "bounce/oblique-slipping",
@@ -107,7 +101,7 @@ pub const FAMILY: Family = Family {
                     "shape: Sphere(radius: 0.2), at: (0, 0, 0.93), mass: 1, velocity: (6, 0, -5)",
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 t.run(1.0);
                 vec![t.velocity("body").x, t.angular_velocity("body").y]
@@ -116,8 +110,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed along the floor", "m/s", "v_x − µ (1 + e) v_z", || 5.25, Bounds::same(2e-3)),
                 Quantity::share("spin", "rad/s", "5/2 µ (1 + e) v_z/R", || 2.5 * 0.75 / 0.2, Bounds::same(5e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "bounce/flat-box",
@@ -128,7 +120,7 @@ pub const FAMILY: Family = Family {
                     "shape: Box(half: (0.3, 0.2, 0.15)), at: (0, 0, 0.48), mass: 1, velocity: (0, 0, -3)",
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 t.run(1.0);
                 vec![t.velocity("body").z, t.angular_velocity("body").length()]
@@ -137,8 +129,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed off the floor", "m/s", "e v", || 2.4, Bounds::same(1e-3)),
                 Quantity::absolute("spin", "rad/s", "0", || 0.0, Bounds::same(1e-2)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "bounce/end-of-bar",
@@ -156,7 +146,7 @@ pub const FAMILY: Family = Family {
                     ),
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 // The end comes down after 0.025 s; later the other one does.
                 t.run(0.05);
@@ -181,8 +171,6 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.05),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -4,7 +4,7 @@
 //! (a uniform link leans by the force at its own middle), and Σ l cos θ = s, the distance between the points, settles
 //! H.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, root};
 
 /// The links of the chain, the length of each, m, and the distance between its ends, m.
@@ -57,7 +57,7 @@ pub const FAMILY: Family = Family {
         name: "catenary/sixteen-links",
         what: "Sixteen links of 0.25 m and 0.5 kg on ball joints between two points 3 m apart, let go where they hang.",
         scene: chain,
-        set: &[],
+        runs: Runs::USUAL,
         measure: |t| {
             t.run(9.0);
             let level = t.mean(1.0, |t| f64::from(t.joint("pin 0").force.x)).abs();
@@ -74,8 +74,6 @@ pub const FAMILY: Family = Family {
                 Bounds::same(0.01),
             ),
         ],
-        share: Share::Fast,
-        without: &[],
     }],
 };
 

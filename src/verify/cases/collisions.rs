@@ -5,7 +5,7 @@
 //! v = (2/n − 1, 2/n, 2/n, …) of the striker's speed. Real steel hands the blow on pair by pair: the last ball takes it
 //! all.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 
 const SURFACE: &str = "friction: 0, restitution: 1";
 
@@ -107,7 +107,7 @@ pub const FAMILY: Family = Family {
                  (name: \"b\", shape: Sphere(radius: 0.3), mass: 3, friction: 0, restitution: 0.5)]"
                     .into()
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 t.run(1.0);
                 vec![t.velocity("a").x, t.velocity("b").x]
@@ -122,8 +122,6 @@ pub const FAMILY: Family = Family {
                 ),
                 Quantity::share("speed of the heavy one", "m/s", "(1 + e) m₁ v/(m₁ + m₂)", || 1.5, Bounds::same(1e-4)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "collision/glancing",
@@ -134,7 +132,7 @@ pub const FAMILY: Family = Family {
                      {SURFACE}), (name: \"b\", shape: Sphere(radius: 0.25), at: (0, 0.25, 0), mass: 1, {SURFACE})]"
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 t.run(1.0);
                 let (a, b) = (t.velocity("a"), t.velocity("b"));
@@ -149,8 +147,6 @@ pub const FAMILY: Family = Family {
                 Quantity::absolute("angle between both", "°", "90° for equal masses", || 90.0, Bounds::same(0.1)),
                 Quantity::share("energy", "J", "m v²/2", || 8.0, Bounds::same(1e-4)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "collision/ball-on-bar",
@@ -162,7 +158,7 @@ pub const FAMILY: Family = Family {
                      velocity: (0, {SPEED}, 0), {SURFACE})]"
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 t.run(0.5);
                 vec![t.velocity("bar").y, t.angular_velocity("bar").z, t.velocity("ball").y]
@@ -184,30 +180,26 @@ pub const FAMILY: Family = Family {
                 ),
                 Quantity::share("speed of the ball", "m/s", "v − j/m", || SPEED - blow().0 / BALL, Bounds::same(2e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "collision/gas",
             what: "Eighteen balls with 4 m/s each to all sides in a closed room of 3 m, e = 1, for 20 s: some 2000 \
                 blows. Slow blows bounce too.",
             scene: gas,
-            set: &["step.gravity=0,0,0", "contact.restitution_threshold=0"],
+            runs: Runs { set: &["step.gravity=0,0,0", "contact.restitution_threshold=0"], slow: true, without: &[] },
             measure: |t| {
                 let start = t.kinetic_energy();
                 t.run(20.0);
                 vec![t.kinetic_energy() / start]
             },
             quantities: &[Quantity::share("energy after 20 s", "", "constant", || 1.0, Bounds::same(0.01))],
-            share: Share::Slow,
-            without: &[],
         },
         Case {
             name: "cradle/touching",
             what: "A row of four balls in touch is struck by a fifth with 2 m/s, e = 1: all contacts at once, by \
                 Newton's law.",
             scene: || row(5, 0.0),
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 let start = t.kinetic_energy();
                 t.run(1.0);
@@ -230,14 +222,12 @@ pub const FAMILY: Family = Family {
                 ),
                 Quantity::share("energy", "", "constant", || 1.0, Bounds::same(0.01)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "cradle/apart",
             what: "Three balls 0.2 m apart are struck in turn, e = 1: the last one takes all of the 2 m/s.",
             scene: || row(3, 0.2),
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 let start = t.kinetic_energy();
                 t.run(1.5);
@@ -247,14 +237,12 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed of the last one", "m/s", "v", || 2.0, Bounds::same(1e-4)),
                 Quantity::share("energy", "", "constant", || 1.0, Bounds::same(1e-4)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "cradle/swing",
             what: "Newton's cradle: five balls of 1 kg on threads, the first let go from 45°, e = 1, under gravity.",
             scene: cradle,
-            set: &["contact.restitution_threshold=0"],
+            runs: Runs::with(&["contact.restitution_threshold=0"]),
             measure: |t| {
                 let lowest = 5.0 * -2.0 * crate::verify::reference::G;
                 let start = t.energy() - lowest;
@@ -262,8 +250,6 @@ pub const FAMILY: Family = Family {
                 vec![(t.energy() - lowest) / start]
             },
             quantities: &[Quantity::share("energy after 10 s", "", "constant", || 1.0, Bounds::same(0.1))],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

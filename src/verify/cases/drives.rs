@@ -1,6 +1,6 @@
 //! Motors.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
 /// A bar of 0.8 m and 1.5 kg on a hinge at its end, axis level; `drive` is the hinge's.
@@ -29,7 +29,7 @@ pub const FAMILY: Family = Family {
                     0.75f64.sqrt()
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(1.0);
                 let speed = t.angular_velocity("wheel").z;
@@ -43,14 +43,12 @@ pub const FAMILY: Family = Family {
                 Quantity::share("angle after 2 s", "rad", "T t²/2I", || 4.0, Bounds::first_order(0.01)),
                 Quantity::share("speed after 3 s", "rad/s", "the target", || 5.0, Bounds::same(1e-4)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "motor/arm",
             what: "An arm of 0.8 m and 1.5 kg is turned against gravity at 4 rad/s by a motor of 1000 N·m.",
             scene: || arm(4.0, "motor: (speed: 4, max_torque: 1000)"),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(5.0);
                 vec![f64::from(t.joint("motor").speed), f64::from(t.joint("motor").value)]
@@ -59,14 +57,12 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed after 5 s", "rad/s", "the target", || 4.0, Bounds::same(1e-4)),
                 Quantity::absolute("angle after 5 s", "rad", "ω t", || 20.0, Bounds::first_order(0.002)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "motor/held-arm",
             what: "The same arm is held level at speed zero for 60 s.",
             scene: || arm(0.0, "motor: (speed: 0, max_torque: 1000)"),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(59.0);
                 let torque = t.mean(1.0, |t| f64::from(t.joint("motor").motor));
@@ -76,8 +72,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("torque", "N·m", "m g l/2", || 1.5 * G * 0.4, Bounds::same(1e-3)),
                 Quantity::absolute("angle after 60 s", "rad", "0", || 0.0, Bounds::first_order(0.002)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "motor/lift",
@@ -88,7 +82,7 @@ pub const FAMILY: Family = Family {
                  kind: Prismatic(motor: (speed: 1, max_force: 30)))]"
                     .into()
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(0.15);
                 let speed = t.velocity("load").z;
@@ -100,8 +94,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed after 2 s", "m/s", "the target", || 1.0, Bounds::same(1e-4)),
                 Quantity::share("force after 2 s", "N", "m g", || 2.0 * G, Bounds::same(1e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

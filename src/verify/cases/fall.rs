@@ -1,6 +1,6 @@
 //! Free flight.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
 pub const FAMILY: Family = Family {
@@ -10,7 +10,7 @@ pub const FAMILY: Family = Family {
         name: "fall/thrown-ball",
         what: "A ball is thrown with 3 m/s along x and 6 m/s upward from the origin.",
         scene: || "bodies: [(name: \"ball\", shape: Sphere(radius: 0.1), mass: 1, velocity: (3, 0, 6))]".into(),
-        set: &[],
+        runs: Runs::USUAL,
         measure: |t| {
             t.run(1.0);
             vec![t.at("ball").x, t.at("ball").z, t.velocity("ball").z]
@@ -26,7 +26,5 @@ pub const FAMILY: Family = Family {
             ),
             Quantity::share("speed after 1 s", "m/s", "v_z − g t", || 6.0 - G, Bounds::same(1e-5)),
         ],
-        share: Share::Fast,
-        without: &[],
     }],
 };

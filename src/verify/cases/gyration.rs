@@ -9,7 +9,7 @@
 
 use glam::DVec3;
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, elliptic_k, period};
 use crate::verify::trial::Trial;
 
@@ -141,7 +141,7 @@ pub const FAMILY: Family = Family {
                      angular_velocity: ({u}, {v}, {w}))]"
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 let (energy, start) = (t.kinetic_energy(), momentum(t));
                 let spin = t.watch(20.0, |t| (t.rotation("book").inverse() * t.angular_velocity("book")).y);
@@ -160,14 +160,12 @@ pub const FAMILY: Family = Family {
                 Quantity::share("energy after 60 s", "", "constant", || 1.0, Bounds::same(1e-3)),
                 Quantity::share("angular momentum after 60 s", "", "constant", || 1.0, Bounds::same(1e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "rotation/t-handle",
             what: "A T of two bars, welded, spins at 8 rad/s about its stem, the middle axis, without gravity.",
             scene: t_handle,
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 let energy = t.kinetic_energy();
                 let spin = t.watch(20.0, |t| (t.rotation("stem").inverse() * t.angular_velocity("stem")).z);
@@ -183,14 +181,12 @@ pub const FAMILY: Family = Family {
                 ),
                 Quantity::share("energy after 20 s", "", "constant", || 1.0, Bounds::same(0.01)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "rotation/symmetric-top",
             what: "A free cylinder of 0.2 m radius and 0.6 m length spins at 8 rad/s about an axis 30° from its own.",
             scene: top_scene,
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 // About the angular momentum, which lies in the plane of x and z.
                 let along = t.world.metrics().angular_momentum.normalize();
@@ -208,8 +204,6 @@ pub const FAMILY: Family = Family {
                 wobble,
                 Bounds::first_order(0.05),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "gyroscope/level-axle",
@@ -225,7 +219,7 @@ pub const FAMILY: Family = Family {
                     ARM * round
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let round = t.watch(5.0, |t| t.at("wheel").y.atan2(t.at("wheel").x));
                 let sunk = (-t.at("wheel").z / t.at("wheel").length()).asin();
@@ -241,8 +235,6 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.1),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -1,6 +1,6 @@
 //! Heavy on light.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
 
 /// Ten links of 1 kg on ball joints with 100 kg below, which goes to the side with 1 m/s.
@@ -37,21 +37,17 @@ pub const FAMILY: Family = Family {
             name: "heavy/fifty-sweeps",
             what: "Fifty sweeps a step.",
             scene: chain,
-            set: &["solver.iterations=50"],
+            runs: Runs::with(&["solver.iterations=50"]),
             measure: opens,
             quantities: OPENING,
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "heavy/ten-sub-steps",
             what: "Ten sub-steps of five sweeps.",
             scene: chain,
-            set: &["solver.iterations=5", "step.substeps=10"],
+            runs: Runs::with(&["solver.iterations=5", "step.substeps=10"]),
             measure: opens,
             quantities: OPENING,
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

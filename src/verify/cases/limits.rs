@@ -1,6 +1,6 @@
 //! Stops, ropes and cones.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
 /// The rope: a ball falls from rest beside its anchor until it is taut.
@@ -63,7 +63,7 @@ pub const FAMILY: Family = Family {
                     0.75f64.sqrt()
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let angles = t.watch(3.0, |t| f64::from(t.joint("hinge").value));
                 let most = angles.iter().copied().fold(f64::MIN, f64::max);
@@ -74,14 +74,12 @@ pub const FAMILY: Family = Family {
                 Quantity::absolute("greatest angle", "rad", "the stop", || 1.0, Bounds::same(1e-3)),
                 Quantity::share("torque of the stop", "N·m", "−T", || -1.0, Bounds::same(1e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "limit/stopped-chain",
             what: "Four links of 0.4 m and 1 kg held out from a wall by hinges that stop at 0.15 rad each.",
             scene: stopped_chain,
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(9.0);
                 let torque = t.mean(1.0, |t| f64::from(t.joint("stop 1").limit)).abs();
@@ -92,8 +90,6 @@ pub const FAMILY: Family = Family {
                 Quantity::absolute("farthest from a stop after 10 s", "rad", "0", || 0.0, Bounds::same(2e-3)),
                 Quantity::share("torque of the first stop", "N·m", "Σ m g x", root_moment, Bounds::same(0.02)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "limit/cone",
@@ -109,7 +105,7 @@ pub const FAMILY: Family = Family {
                     0.3 * cos
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(9.0);
                 let torque = t.mean(1.0, |t| f64::from(t.joint("cone").swing)).abs();
@@ -126,8 +122,6 @@ pub const FAMILY: Family = Family {
                     Bounds::same(0.01),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "limit/rope",
@@ -138,7 +132,7 @@ pub const FAMILY: Family = Family {
                      true)], joints: [(name: \"rope\", b: \"ball\", anchor_a: (0, 0, 0), kind: Rope(length: 1))]"
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let taut = t.until(1.0, STRETCHED, |t| t.at("ball").length());
                 // Some steps later, with what gravity has added since taken off again: v²/2 + g z is kept.
@@ -162,8 +156,6 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.05),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -1,6 +1,6 @@
 //! Closed loops: a four-bar linkage and a slider–crank, their cranks turned by a law.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
 
 /// The four-bar linkage: base, crank, coupler and rocker, m.
@@ -94,7 +94,7 @@ pub const FAMILY: Family = Family {
             name: "linkage/four-bar",
             what: "A crank of 0.6 m, a coupler of 1.8 m and a rocker of 1.2 m on a base of 2 m.",
             scene: four_bar,
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| vec![range(t, |t| f64::from(t.joint("pivot").value)).to_degrees()],
             quantities: &[Quantity::absolute(
                 "swing of the rocker",
@@ -103,14 +103,12 @@ pub const FAMILY: Family = Family {
                 || (dead_centre(COUPLER + CRANK) - dead_centre(COUPLER - CRANK)).to_degrees(),
                 Bounds::first_order(0.5),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "linkage/slider-crank",
             what: "A crank of 0.3 m and a rod of 0.8 m push a slider of 2 kg.",
             scene: slider_crank,
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let range = range(t, |t| t.at("slider").x);
                 let turned = SPEED * t.time();
@@ -126,8 +124,6 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.01),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

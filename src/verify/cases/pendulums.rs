@@ -9,7 +9,7 @@
 //! B_ii = m_i c_i² + I_i + l_i² Σ_{k>i} m_k,   B_ij = B_ji = l_i (m_j c_j + l_j Σ_{k>j} m_k) for i < j
 //! ```
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, elliptic_k, period, rk4, solve};
 use crate::verify::trial::Trial;
 
@@ -113,7 +113,7 @@ pub const FAMILY: Family = Family {
             name: "pendulum/one-link",
             what: "A bar of 1 m and 1 kg.",
             scene: || scene(&ONE),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let start = swing(t, &ONE);
                 let samples = t.watch(3.0, |t| angle(t, "link 1"));
@@ -145,14 +145,12 @@ pub const FAMILY: Family = Family {
                 ),
                 Quantity::share("energy after 10 s", "", ENERGY, || 1.0, Bounds::first_order(0.02)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "pendulum/two-links",
             what: "Bars of 0.7 m, 1 kg and 0.5 m, 0.6 kg.",
             scene: || scene(&TWO),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let start = swing(t, &TWO);
                 t.run(2.0);
@@ -170,14 +168,12 @@ pub const FAMILY: Family = Family {
                 ),
                 Quantity::share("energy after 10 s", "", ENERGY, || 1.0, Bounds::first_order(0.02)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "pendulum/three-links",
             what: "Bars of 0.6 m, 1 kg; 0.5 m, 0.8 kg; 0.4 m, 0.5 kg.",
             scene: || scene(&THREE),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let start = swing(t, &THREE);
                 t.run(2.0);
@@ -195,8 +191,6 @@ pub const FAMILY: Family = Family {
                 ),
                 Quantity::share("energy after 10 s", "", ENERGY, || 1.0, Bounds::first_order(0.02)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

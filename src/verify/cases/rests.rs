@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
 
 const FLOOR: &str = "(name: \"floor\", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static),";
@@ -33,41 +33,33 @@ pub const FAMILY: Family = Family {
             name: "rest/stack-of-ten",
             what: "Ten cubes of 1 m, for a minute.",
             scene: || stack(10),
-            set: &[],
+            runs: Runs { set: &[], slow: true, without: &[] },
             measure: |t| vec![moves(t, "10", 60.0)],
             quantities: &[Quantity::absolute("way of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
-            share: Share::Slow,
-            without: &[],
         },
         Case {
             name: "rest/stack-of-eight",
             what: "Eight cubes of 1 m, for ten minutes.",
             scene: || stack(8),
-            set: &[],
+            runs: Runs { set: &[], slow: true, without: &[] },
             measure: |t| vec![moves(t, "8", 600.0)],
             quantities: &[Quantity::absolute("way of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
-            share: Share::Slow,
-            without: &[],
         },
         Case {
             name: "rest/cube-on-a-slope",
             what: "A cube on a slope of 20°, µ = 0.5, for ten minutes. (Gravity leans.)",
             scene: || stack(1),
-            set: &["step.gravity=3.3552177,0,-9.218385"],
+            runs: Runs { set: &["step.gravity=3.3552177,0,-9.218385"], slow: true, without: &[] },
             measure: |t| vec![moves(t, "1", 600.0)],
             quantities: &[Quantity::absolute("way", "m", "0", || 0.0, Bounds::same(1e-3))],
-            share: Share::Slow,
-            without: &[],
         },
         Case {
             name: "rest/five-boxes",
             what: "Five cubes of 1 m, for 10 s.",
             scene: || stack(5),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| vec![moves(t, "5", 10.0)],
             quantities: &[Quantity::absolute("way of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

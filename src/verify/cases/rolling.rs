@@ -1,6 +1,6 @@
 //! Rolling.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
 fn on_floor(floor: &str, body: &str) -> String {
@@ -31,7 +31,7 @@ pub const FAMILY: Family = Family {
                     "shape: Sphere(radius: 0.5), at: (0, 0, 0.5), mass: 1, velocity: (5, 0, 0), friction: 0.3",
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let rolls = t.until(2.0, -1e-2, |t| 0.5 * t.angular_velocity("body").y - t.velocity("body").x);
                 t.run(1.0);
@@ -47,14 +47,12 @@ pub const FAMILY: Family = Family {
                 ),
                 Quantity::share("speed from then on", "m/s", "5/7 v", || 25.0 / 7.0, Bounds::same(2e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "rolling/ball-down-a-slope",
             what: "A ball of 0.5 m radius rolls down a slope of 15° for 2 s.",
             scene: || on_floor("friction: 0.5", "shape: Sphere(radius: 0.5), at: (0, 0, 0.5), mass: 1"),
-            set: &["step.gravity=2.5390148,0,-9.475732"],
+            runs: Runs::with(&["step.gravity=2.5390148,0,-9.475732"]),
             measure: |t| {
                 t.run(2.0);
                 vec![t.velocity("body").x]
@@ -66,8 +64,6 @@ pub const FAMILY: Family = Family {
                 || 10.0 / 7.0 * slope(),
                 Bounds::same(2e-3),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "rolling/cylinder-down-a-slope",
@@ -78,7 +74,7 @@ pub const FAMILY: Family = Family {
                     &format!("shape: Cylinder(radius: 0.3, half_length: 0.4), at: (0, 0, 0.3), mass: 1, {LIES}"),
                 )
             },
-            set: &["step.gravity=2.5390148,0,-9.475732"],
+            runs: Runs::with(&["step.gravity=2.5390148,0,-9.475732"]),
             measure: |t| {
                 t.run(2.0);
                 vec![t.velocity("body").x, t.at("body").y]
@@ -87,8 +83,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed after 2 s", "m/s", "2/3 g sin α t", || 4.0 / 3.0 * slope(), Bounds::same(0.02)),
                 Quantity::absolute("swerve in 2 s", "m", "0", || 0.0, Bounds::same(0.01)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "rolling/cylinder",
@@ -103,7 +97,7 @@ pub const FAMILY: Family = Family {
                     ),
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(3.0);
                 vec![t.at("body").x, t.at("body").y]
@@ -112,8 +106,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("way in 3 s", "m", "v t", || 6.0, Bounds::same(0.01)),
                 Quantity::absolute("swerve in 3 s", "m", "0", || 0.0, Bounds::same(0.01)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "rolling/rolling-friction",
@@ -126,7 +118,7 @@ pub const FAMILY: Family = Family {
                      rolling: 0.01",
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(20.0);
                 vec![t.at("body").x]
@@ -138,8 +130,6 @@ pub const FAMILY: Family = Family {
                 || 1.4 / (0.01 * G),
                 Bounds::first_order(0.01),
             )],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -8,7 +8,7 @@
 
 use std::f64::consts::PI;
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
 
 /// The bend, and the driving shaft's speed, rad/s.
@@ -79,7 +79,7 @@ pub const FAMILY: Family = Family {
                     SPEED * cos,
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(1.0);
                 let ratios = t.watch(SECONDS - 1.0, ratio);
@@ -103,8 +103,6 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.02),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "shaft/constant-velocity",
@@ -117,7 +115,7 @@ pub const FAMILY: Family = Family {
                     SPEED,
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(1.0);
                 let ratios = t.watch(SECONDS - 1.0, ratio);
@@ -135,8 +133,6 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.01),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -1,6 +1,6 @@
 //! Sliding under Coulomb friction.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
 const MU: f64 = 0.5;
@@ -27,7 +27,7 @@ pub const FAMILY: Family = Family {
             name: "sliding/stopping",
             what: "The cube is pushed off with 3 m/s at 30° to its sides.",
             scene: || cube("(2.5980762, 1.5, 0)"),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(2.0);
                 let way = t.at("cube").truncate();
@@ -37,14 +37,12 @@ pub const FAMILY: Family = Family {
                 Quantity::share("way", "m", "v²/(2 µ g)", || 9.0 / (2.0 * MU * G), Bounds::first_order(0.04)),
                 Quantity::absolute("direction", "°", "straight on", || 30.0, Bounds::same(0.1)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "sliding/down-a-slope",
             what: "The cube on a slope of 30°, let go.",
             scene: || cube("(0, 0, 0)"),
-            set: &["step.gravity=4.905,0,-8.495709"],
+            runs: Runs::with(&["step.gravity=4.905,0,-8.495709"]),
             measure: |t| {
                 t.run(1.0);
                 vec![t.velocity("cube").x, t.at("cube").x]
@@ -59,21 +57,17 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.03),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "sliding/held-on-a-slope",
             what: "The cube on a slope of 25°, tan α = 0.466 < µ, for 20 s.",
             scene: || cube("(0, 0, 0)"),
-            set: &["step.gravity=4.145885,0,-8.890879"],
+            runs: Runs::with(&["step.gravity=4.145885,0,-8.890879"]),
             measure: |t| {
                 t.run(20.0);
                 vec![t.at("cube").x]
             },
             quantities: &[Quantity::absolute("way after 20 s", "m", "0", || 0.0, Bounds::same(1e-3))],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

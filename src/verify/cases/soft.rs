@@ -10,7 +10,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, period, rk4_step, root};
 use crate::verify::trial::Trial;
 
@@ -97,7 +97,7 @@ pub const FAMILY: Family = Family {
                      kind: Spring(length: 1, hertz: {HERTZ}, damping_ratio: {ZETA}))]"
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let fall = t.watch(5.0, |t| -1.0 - t.at("ball").z);
                 let lowest = fall.iter().copied().fold(0.0, f64::max);
@@ -111,8 +111,6 @@ pub const FAMILY: Family = Family {
                 LOWEST,
                 Quantity::share("sag after 60 s", "m", "g/ω²", || sag(HERTZ), Bounds::same(1e-4)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "spring/sprung-hinge",
@@ -124,7 +122,7 @@ pub const FAMILY: Family = Family {
                      kind: Hinge(spring: (hertz: {HERTZ}, damping_ratio: {ZETA}, angle: 0.5)))]"
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let swing = t.watch(6.0, |t| f64::from(t.joint("hinge").value) - 0.5);
                 let over = swing.iter().copied().fold(0.0, f64::max);
@@ -140,8 +138,6 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.18),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "spring/sprung-slider",
@@ -152,7 +148,7 @@ pub const FAMILY: Family = Family {
                  kind: Prismatic(spring: (hertz: 2, damping_ratio: 0.5)))]"
                     .into()
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(10.0);
                 vec![-f64::from(t.joint("rail").value), f64::from(t.joint("rail").spring)]
@@ -161,8 +157,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("sag", "m", "g/ω²", || sag(2.0), Bounds::same(1e-3)),
                 Quantity::share("force of the spring", "N", "m g", || 3.0 * G, Bounds::same(1e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "soft/anchor",
@@ -174,7 +168,7 @@ pub const FAMILY: Family = Family {
                      soft: (anchor: (hertz: {HERTZ}, damping_ratio: {ZETA})))]"
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let fall = t.watch(5.0, |t| -t.at("ball").z);
                 let lowest = fall.iter().copied().fold(0.0, f64::max);
@@ -188,27 +182,23 @@ pub const FAMILY: Family = Family {
                 LOWEST,
                 Quantity::share("sag after 60 s", "m", "g/ω²", || sag(HERTZ), Bounds::same(1e-3)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "soft/weld",
             what: "A bar of 1 m and 2 kg welded to a wall, the weld's turn a spring of 1.5 Hz and ζ = 0.7.",
             scene: || held_bar("kind: Fixed(), soft: (axis: (hertz: 1.5, damping_ratio: 0.7))"),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(20.0);
                 vec![leaning(t)]
             },
             quantities: &[Quantity::absolute("lean", "rad", "m g d cos θ = I ω² θ", || lean(0.0), Bounds::same(5e-3))],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "soft/stop",
             what: "The same bar on a hinge that stops at 0.2 rad, the stop a spring of 1.5 Hz and ζ = 0.7.",
             scene: || held_bar("kind: Hinge(limit: (-0.2, 0.2)), soft: (limit: (hertz: 1.5, damping_ratio: 0.7))"),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(20.0);
                 vec![leaning(t) - 0.2]
@@ -220,8 +210,6 @@ pub const FAMILY: Family = Family {
                 || lean(0.2),
                 Bounds::same(5e-3),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "soft/mat",
@@ -235,7 +223,7 @@ pub const FAMILY: Family = Family {
                     MAT.0, MAT.1
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 let heights = t.watch(1.0, |t| t.at("ball").z);
                 vec![t.velocity("ball").z, 0.3 - heights.into_iter().fold(f64::MAX, f64::min)]
@@ -259,8 +247,6 @@ pub const FAMILY: Family = Family {
                     Bounds::first_order(0.1),
                 ),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "soft/world",
@@ -270,14 +256,12 @@ pub const FAMILY: Family = Family {
                  joints: [(name: \"point\", b: \"ball\", anchor: (0, 0, 0), kind: BallSocket)]"
                     .into()
             },
-            set: &["stabilization.method=Soft", "stabilization.hertz=5", "stabilization.damping_ratio=1"],
+            runs: Runs::with(&["stabilization.method=Soft", "stabilization.hertz=5", "stabilization.damping_ratio=1"]),
             measure: |t| {
                 t.run(10.0);
                 vec![-t.at("ball").z]
             },
             quantities: &[Quantity::share("sag", "m", "g/ω²", || sag(5.0), Bounds::same(0.01))],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "soft/contacts",
@@ -287,20 +271,18 @@ pub const FAMILY: Family = Family {
                  (name: \"cube\", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.48), mass: 1)]"
                     .into()
             },
-            set: &[
+            runs: Runs::with(&[
                 "stabilization.method=Soft",
                 "stabilization.hertz=8",
                 "stabilization.damping_ratio=1",
                 "contact.slop=0.002",
                 "solver.iterations=40",
-            ],
+            ]),
             measure: |t| {
                 t.run(4.0);
                 vec![0.5 - t.at("cube").z - 0.002]
             },
             quantities: &[Quantity::share("sag beyond the slop", "m", "g/ω²", || sag(8.0), Bounds::same(0.02))],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -9,7 +9,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, rk4_step};
 use crate::verify::trial::Trial;
 
@@ -92,7 +92,7 @@ pub const FAMILY: Family = Family {
             scene: || {
                 on_floor("Cylinder(radius: 0.5, half_length: 0.02)", "(0, 0, 0.02)", "angular_velocity: (0, 0, 10)")
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| vec![stops(t)],
             quantities: &[Quantity::share(
                 "time to rest",
@@ -101,14 +101,12 @@ pub const FAMILY: Family = Family {
                 || 0.75 * RADIUS * SPIN / (MU * G),
                 Bounds::first_order(0.02),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "spinning/square",
             what: "A flat square of 1 m.",
             scene: || on_floor("Box(half: (0.5, 0.5, 0.02))", "(0, 0, 0.02)", "angular_velocity: (0, 0, 10)"),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| vec![stops(t)],
             quantities: &[Quantity::share(
                 "time to rest",
@@ -117,14 +115,12 @@ pub const FAMILY: Family = Family {
                 || SPIN / 6.0 / (MU * G * square_arm()),
                 Bounds::same(0.03),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "spinning/lying-cylinder",
             what: "A lying cylinder of 0.2 m radius and 1 m length: it touches along a line.",
             scene: || on_floor("Cylinder(radius: 0.2, half_length: 0.5)", "(0, 0, 0.2)", LIES),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| vec![stops(t)],
             quantities: &[Quantity::share(
                 "time to rest",
@@ -133,14 +129,12 @@ pub const FAMILY: Family = Family {
                 || (0.25 * 0.04 + 1.0 / 12.0) * SPIN / (MU * G * 0.25),
                 Bounds::first_order(0.05),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "spinning/lying-capsule",
             what: "A lying capsule of 0.2 m radius with 0.8 m between its ends' centres.",
             scene: || on_floor("Capsule(radius: 0.2, half_length: 0.4)", "(0, 0, 0.2)", LIES),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| vec![stops(t)],
             quantities: &[Quantity::share(
                 "time to rest",
@@ -149,8 +143,6 @@ pub const FAMILY: Family = Family {
                 || capsule_moment(0.2, 0.8) * SPIN / (MU * G * 0.2),
                 Bounds::first_order(0.05),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "spinning/sliding-disc",
@@ -163,7 +155,7 @@ pub const FAMILY: Family = Family {
                     &format!("velocity: ({SLIDE}, 0, 0), angular_velocity: (0, 0, {TWIRL})"),
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let speeds = t.watch(6.0, |t| (t.velocity("body").x, t.angular_velocity("body").z));
                 let steps = |moves: &dyn Fn(&(f64, f64)) -> bool| speeds.iter().filter(|s| moves(s)).count() as f64;
@@ -181,8 +173,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("time of sliding", "s", "the same", || slides().1, Bounds::first_order(0.1)),
                 Quantity::share("time of spinning", "s", "the same", || slides().1, Bounds::first_order(0.1)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -1,6 +1,6 @@
 //! Plates on posts, and a table on legs.
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 use crate::verify::trial::Trial;
 
@@ -56,7 +56,7 @@ pub const FAMILY: Family = Family {
             name: "table/three-posts",
             what: "A plate of 16 kg with a box of 4 kg off its middle on three posts.",
             scene: || on_posts(&THREE, Some(LOAD)),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(3.0);
                 post_forces::<3>(t, "plate").to_vec()
@@ -72,15 +72,13 @@ pub const FAMILY: Family = Family {
                 Quantity::share("force of the second post", "N", "the same", || three_posts()[1], Bounds::same(0.01)),
                 Quantity::share("force of the third post", "N", "the same", || three_posts()[2], Bounds::same(0.01)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "table/four-posts",
             what: "The plate alone on four posts at the corners of a rectangle: alike by symmetry, and of all the \
                 forces that balance it those of least squares.",
             scene: || on_posts(&FOUR, None),
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(3.0);
                 let forces = post_forces::<4>(t, "plate");
@@ -90,8 +88,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("greatest force of a post", "N", "m g/4", || 4.0 * G, Bounds::same(0.01)),
                 Quantity::share("least force of a post", "N", "m g/4", || 4.0 * G, Bounds::same(0.01)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "table/welded-legs",
@@ -113,7 +109,7 @@ pub const FAMILY: Family = Family {
                 }
                 format!("bodies: [{bodies}], joints: [{joints}]")
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(5.0);
                 let forces = post_forces::<4>(t, "floor");
@@ -123,8 +119,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("greatest force under a leg", "N", "m g/4", || 3.5 * G, Bounds::same(0.01)),
                 Quantity::share("least force under a leg", "N", "m g/4", || 3.5 * G, Bounds::same(0.01)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -6,7 +6,7 @@
 //! ψ'' = m g r sin ψ/(m r² + I) = 3 g/(4 r) sin ψ
 //! ```
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, time_until};
 
 /// The block: half width and half height, m.
@@ -60,7 +60,7 @@ pub const FAMILY: Family = Family {
                     BLOCK.0, BLOCK.1, BLOCK.1
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let mut before = 0.0;
                 while t.time() < LONG {
@@ -83,8 +83,6 @@ pub const FAMILY: Family = Family {
                 || (FROM + LEANING * tips()).to_degrees(),
                 Bounds::first_order(0.02),
             )],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "tipping/column",
@@ -101,7 +99,7 @@ pub const FAMILY: Family = Family {
                     r * past.1
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 let edge = (COLUMN.0 / COLUMN.1).atan();
                 vec![t.until(LONG, 0.7, |t| {
@@ -116,8 +114,6 @@ pub const FAMILY: Family = Family {
                 falls,
                 Bounds::first_order(0.04),
             )],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
 pub const FAMILY: Family = Family {
@@ -19,7 +19,7 @@ pub const FAMILY: Family = Family {
                      joints: [(name: \"rod\", b: \"ball\", anchor_a: (0, 0, 0), kind: Distance(length: 1))]"
                 )
             },
-            set: &["step.gravity=0,0,0"],
+            runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
                 t.run(1.0);
                 let force = f64::from(t.joint("rod").force.length());
@@ -30,8 +30,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed after 10 s", "m/s", "2π r/T", || TAU, Bounds::first_order(0.01)),
                 Quantity::share("pull of the rod after 1 s", "N", "m v²/r", || TAU * TAU, Bounds::first_order(0.02)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "whirl/bar-on-hinge",
@@ -43,7 +41,7 @@ pub const FAMILY: Family = Family {
                      joints: [(name: \"pin\", b: \"bar\", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge)]"
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(10.0);
                 vec![t.angular_velocity("bar").z, f64::from(t.joint("pin").value)]
@@ -52,8 +50,6 @@ pub const FAMILY: Family = Family {
                 Quantity::share("spin after 10 s", "rad/s", "2π/T", || TAU, Bounds::first_order(0.01)),
                 Quantity::share("angle after 10 s", "rad", "2π t/T", || 10.0 * TAU, Bounds::first_order(0.01)),
             ],
-            share: Share::Fast,
-            without: &[],
         },
         Case {
             name: "whirl/conical-pendulum",
@@ -68,7 +64,7 @@ pub const FAMILY: Family = Family {
                     -cos
                 )
             },
-            set: &[],
+            runs: Runs::USUAL,
             measure: |t| {
                 t.run(10.0);
                 let at = t.at("ball");
@@ -81,8 +77,6 @@ pub const FAMILY: Family = Family {
                 || 30.0,
                 Bounds::first_order(0.5),
             )],
-            share: Share::Fast,
-            without: &[],
         },
     ],
 };
