@@ -1,7 +1,7 @@
 //! Building a scene by hand: spawn bodies, move, turn and scale them, drag joints between them.
 //!
-//! The document changes only when a gesture ends, by one [`crate::session::Edit`]: until then what is dragged is drawn
-//! where it would be and [`View3d::preview`] says so. Escape or the right button ends a gesture without a trace.
+//! The document changes only when a gesture ends, by one [`crate::session::Edit`]; until then [`View3d::preview`] shows the
+//! result. Escape or the right button cancels a gesture.
 
 pub mod form;
 pub mod snap;
@@ -42,19 +42,19 @@ pub enum Tool {
 #[derive(Clone, Default)]
 pub struct Editor {
     pub tool: Tool,
-    /// What the spawn tool places.
+    /// The spawn tool's choice.
     pub choice: stencils::Choice,
-    /// How many bodies the palette's patterns have, and how far apart.
+    /// Count and spacing of the palette's patterns.
     pub extents: extent::Extents,
-    /// How it is turned.
+    /// The rotation of what is spawned.
     pub turned: Quat,
     /// Its bodies, laid out once.
     pub stencil: Option<stencils::Stencil>,
-    /// How fast a ball is shot.
+    /// Speed of a shot ball, m/s.
     pub shot: spawn::Shot,
     /// How a spawned body moves.
     pub motion: crate::session::Motion,
-    /// Which of all joint kinds the joint tool makes.
+    /// Index of the kind that the joint tool makes.
     pub kind: usize,
     pub axis: joining::AxisChoice,
     pub anchor: joining::AnchorChoice,
@@ -62,9 +62,9 @@ pub struct Editor {
     pub snap_kind: snap::SnapKind,
     /// The joint tool makes joints with limits, where they can have them.
     pub limits: bool,
-    /// Places snap to the grid, angles to steps of 15°. Ctrl turns it round while it is held.
+    /// Positions snap to the grid, angles to steps of 15°. Holding Ctrl inverts it.
     pub snap: bool,
-    /// Handles and keys mean the axes of what is selected before the world's.
+    /// Handles and keys use the selection's own axes.
     pub local: bool,
     /// Which end of a joint is moved and turned.
     pub end: held_frame::FrameEnd,
@@ -76,7 +76,7 @@ pub struct Editor {
     pub joining: Option<Joining>,
     /// The spawned body's ghost is dragged out of the palette with the button held.
     pub carrying: bool,
-    /// What the mirror tool is set to.
+    /// Settings of the mirror tool.
     pub mirror: mirror::Mirroring,
 }
 
@@ -84,19 +84,19 @@ pub struct Editor {
 pub const GRID: f32 = 0.25;
 pub const TURN: f32 = std::f32::consts::PI / 12.0;
 
-/// What the tools have in hand: their own memory, and what they share with the view and the panels.
+/// The state that the tools work with: their own, and what they share with the view and the panels.
 pub struct Hands<'a> {
     pub editor: &'a mut Editor,
     pub selection: &'a mut Selection,
     pub view3d: &'a mut View3d,
     pub notices: &'a mut Notices,
     pub angles: Angles,
-    /// Keys and mouse belong to a question or a field, not to the scene.
+    /// A question or a text field takes keys and mouse.
     pub modal: bool,
 }
 
 impl Editor {
-    /// Ends every gesture without a trace.
+    /// Cancels every gesture.
     pub fn cancel(&mut self) -> bool {
         let busy = self.is_typing() || self.joining.is_some() || self.carrying;
         self.grab = None;
@@ -106,7 +106,7 @@ impl Editor {
         busy
     }
 
-    /// Whether the keyboard belongs to a gesture.
+    /// Whether a gesture takes the keyboard.
     pub fn is_typing(&self) -> bool {
         self.grab.is_some() || self.stop.is_some()
     }
@@ -117,7 +117,7 @@ impl Editor {
     }
 }
 
-/// Handles the pointer in the view; true if the gesture is the editor's and nobody else's.
+/// Handles the pointer in the view. True if the editor takes the gesture.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
     state.view3d.preview.clear();
     state.view3d.pointer = at(response, state).or(state.view3d.pointer);
@@ -173,7 +173,7 @@ fn rounded(value: f32, step: f32) -> f32 {
     (value / step).round() * step
 }
 
-/// What the status line says of the tool at hand.
+/// The status line's hint for the current tool.
 pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
     let editor = &state.editor;
     if let Some(grab) = &editor.grab {

@@ -1,5 +1,4 @@
-//! The controls of a form's rows: numbers with units and ranges, three of them for a vector, choices, texts. Where the
-//! entries differ a dash stands for the value.
+//! The controls of a form: numbers with units and ranges, vectors, choices, texts. Where entries differ they show a dash.
 
 use std::cell::Cell;
 
@@ -13,7 +12,7 @@ use crate::ui::widgets::angles::{self, Angles, IN_FILES};
 use crate::ui::widgets::named;
 use crate::ui::widgets::number::with_unit;
 
-/// A number's unit and range, and what a point of dragging adds.
+/// A number's unit, range, and change per point of dragging.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     pub unit: &'static str,
@@ -27,18 +26,18 @@ impl Scale {
         Self { unit, min, max, speed }
     }
 
-    /// Of a quantity, over all of its range.
+    /// A quantity over its whole range.
     pub const fn of(quantity: UnitRange, speed: f32) -> Self {
         Self::new(quantity.unit, quantity.least, quantity.most, speed)
     }
 
-    /// Up to where it is dragged with reason, of a quantity that goes on.
+    /// The same with a range for dragging that is narrower than the quantity's.
     pub const fn within(self, min: f32, max: f32) -> Self {
         Self { min, max, ..self }
     }
 
-    /// The scale as it is shown, and what one of its own unit is in that: angles, of scales in degrees, and angular
-    /// speeds, of scales in rad/s, are in the chosen unit.
+    /// The scale as shown, and the factor from its own unit to the shown one: angles (degrees) and angular speeds (rad/s)
+    /// are shown in the chosen unit.
     pub fn shown(self, angles: Angles) -> (Self, f32) {
         let factor = match (self.unit, angles) {
             ("°", Angles::Radians) => 1f32.to_radians(),
@@ -59,16 +58,16 @@ pub const SPEED: Scale = Scale::of(quantity::VELOCITY, 0.05);
 pub const SPIN: Scale = Scale::of(quantity::SPIN, 0.05);
 /// A direction of any length.
 pub const DIRECTION: Scale = Scale::new("of any length", -1e5, 1e5, 0.01);
-/// The longest way and rod that are dragged, m.
+/// A distance, and a rod's length, m.
 pub const MOST_LENGTH: f32 = 1e4;
 /// An angle, up to two turns.
 pub const DEGREES: Scale = Scale::new("°", -720.0, 720.0, 0.5);
-/// A share or ratio, and a friction coefficient.
+/// A ratio from 0 to 1, and a friction coefficient.
 pub const UNIT: Scale = Scale::of(quantity::RESTITUTION, 0.01);
 pub const COEFFICIENT: Scale = Scale::of(quantity::FRICTION, 0.01);
 pub const LEVER: Scale = Scale::of(quantity::LEVER, 0.001);
 
-/// The least width of a number's field, so that they make a column.
+/// The least width of a number's field, so that fields line up.
 const NUMBER_WIDTH: f32 = 76.0;
 
 /// The width of one of three fields side by side.
@@ -125,7 +124,7 @@ fn field(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, suffix: &str,
     let parse = |text: &str| {
         let text = text.trim();
         if !mixed && text == words(before) {
-            // What is shown may have fewer digits than what is meant.
+            // The shown text may have fewer digits than the value.
             return Some(f64::from(before));
         }
         let number = text.replace('−', "-").replace(',', ".").parse::<f64>().ok().filter(|v| v.is_finite());
@@ -160,7 +159,7 @@ pub fn angle(ui: &mut Ui, angle: &mut Angle, mixed: bool, scale: &Scale, name: &
     used
 }
 
-/// A number in the unit in which it is shown; true if it was used.
+/// A number in its shown unit; true if it was used.
 pub fn quantity(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, name: &str) -> bool {
     let (scale, factor) = scale.shown(Angles::of(ui.ctx()));
     let mut shown = *value * factor;
@@ -172,7 +171,7 @@ pub fn quantity(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, name: 
     used
 }
 
-/// A number of this scale in words, in the unit in which it is shown.
+/// A number of this scale as text, in its shown unit.
 pub fn in_words(ui: &Ui, value: f32, scale: &Scale) -> String {
     let (scale, factor) = scale.shown(Angles::of(ui.ctx()));
     let value = f64::from(value) * f64::from(factor);
@@ -202,7 +201,7 @@ pub fn choose<T: Clone + PartialEq>(
     used
 }
 
-/// A line of text, or several, taken over when the field is left; `None` until then, and after Escape.
+/// A text field of one or more lines. `Some` once the field is left, not after Escape.
 pub fn text(ui: &mut Ui, now: &str, name: &str, lines: usize) -> Option<String> {
     let id = ui.scope_id().with(("draft", name));
     let mut draft = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| now.to_owned());

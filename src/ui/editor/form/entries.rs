@@ -1,5 +1,5 @@
-//! The inspector's page of fields: one entry, or several at once. Where several differ a dash stands for the value, and
-//! what is changed goes to all of them as one edit.
+//! The inspector's page of fields for one entry or several. Where they differ a dash is shown; a change goes to all of
+//! them as one edit.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +14,16 @@ use crate::ui::editor::form::{self, Form};
 use crate::ui::widgets;
 use crate::ui::{request::Request, view::View};
 
-/// The entries of what is selected, the one whose values are shown last. Made anew when the document or the selection
+/// The selected entries; the last one's values are shown. They are copied only when the document or the selection
 /// changes, so that an idle frame copies nothing.
 #[derive(Clone)]
 pub struct Entries<T> {
-    /// Of which document, and of what.
+    /// The document's revision, and the selected ids.
     key: (u64, Vec<u32>),
     names: Vec<String>,
     entries: Vec<T>,
     mixed: Mixed,
-    /// Of the shape of the body that is shown, m³: that of a hull is long to find.
+    /// Volume of the shown body, m³. A hull's is slow to compute.
     volume: f32,
 }
 
@@ -34,7 +34,7 @@ impl<T> Default for Entries<T> {
 }
 
 impl<T: Leaves> Entries<T> {
-    /// True if they had to be made anew.
+    /// True if the entries were copied anew.
     fn refresh(&mut self, revision: u64, ids: &[u32], entry: impl Fn(u32) -> Option<(String, T)>) -> bool {
         if self.key.0 == revision && self.key.1 == ids {
             return false;
@@ -48,7 +48,7 @@ impl<T: Leaves> Entries<T> {
         true
     }
 
-    /// All entries with the fields of these paths taken over from `new`.
+    /// All entries, with the fields at these paths taken from `new`.
     fn with(&self, new: &T, paths: &BTreeSet<String>) -> Vec<T> {
         let mut all = self.entries.clone();
         for entry in &mut all {

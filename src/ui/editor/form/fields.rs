@@ -1,4 +1,4 @@
-//! The fields of a body's entry in the document, to be changed in the inspector; those of a pattern's template, too.
+//! The inspector's fields of a body's entry, and of a pattern's template.
 
 use egui::{Ui, vec2};
 use glam::{EulerRot, Vec3};
@@ -25,7 +25,7 @@ pub fn volume(shape: &Shape) -> f32 {
     shape.solid().map_or(0.0, |solid| solid.volume)
 }
 
-/// Draws the fields of an entry but its name. `volume` is its shape's, m³, `now` the same body in the running world.
+/// Draws all fields of an entry but its name. `volume` is its shape's, m³, `now` the same body in the running world.
 pub fn body(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -86,7 +86,7 @@ pub fn body(
     settle(body);
 }
 
-/// Takes away what a body of this kind cannot have, so that a switch is never refused.
+/// Removes what a body of this motion cannot have, so that a change of motion is never refused.
 pub fn settle(body: &mut Body) {
     if body.motion != Motion::Kinematic {
         body.mover = None;
@@ -111,7 +111,7 @@ pub fn settle(body: &mut Body) {
     }
 }
 
-/// A direction; one of no length is none.
+/// A direction. A zero vector is refused.
 pub(in crate::ui::editor) fn direction(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -126,14 +126,14 @@ pub(in crate::ui::editor) fn direction(
     }
 }
 
-/// Asks for an edit from a field: one press of the button is one entry of the history.
+/// Asks for an edit. All edits during one press of the mouse button are one entry of the history.
 pub fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
     let press = ui.input(|i| i.pointer.press_start_time().filter(|_| i.pointer.primary_down()));
     let gesture = press.map(|t| Gesture::Drag(t.to_bits()));
     out.push(Request::Session(Command::Edit { edit, gesture }));
 }
 
-/// The rotation as three turns in the chosen unit; written so once it is changed.
+/// The rotation as three turns in the chosen unit; saved in that form once it is changed.
 pub(in crate::ui::editor) fn rotation_row(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -141,7 +141,7 @@ pub(in crate::ui::editor) fn rotation_row(
     now: Option<&BodyView>,
 ) {
     let angles = Angles::of(ui.ctx());
-    // What is a hair off zero is shown as zero.
+    // Rounding errors are shown as zero.
     let hair = 1e-6 * angles.per_radian() as f32;
     let turns = |quat: glam::Quat| {
         let radians = Vec3::from(quat.to_euler(EulerRot::XYZEx));
@@ -163,7 +163,7 @@ pub(in crate::ui::editor) fn rotation_row(
     if turned == Vec3::ZERO && shown != Vec3::ZERO {
         *rotation = Rotation::default();
     } else if turned != shown {
-        // A turn that was not changed stays as it is written.
+        // Unchanged turns keep their exact value.
         let part = |i: usize| if turned[i] == shown[i] { written[i] } else { angles.write(turned[i]) };
         *rotation = Rotation::Euler { x: part(0), y: part(1), z: part(2) };
     }
@@ -207,7 +207,7 @@ const HULL: Of = Of {
     step: Vec3::new(0.0, 0.0, 0.25),
 };
 
-/// Where a new hull begins: the corners of a box.
+/// The corners of a new hull, which is a box.
 const CORNERS: [Vec3; 8] = [
     Vec3::new(-1.0, -1.0, -1.0),
     Vec3::new(1.0, -1.0, -1.0),
@@ -241,7 +241,7 @@ fn reshaped(shape: &Shape, kind: usize) -> Shape {
 const MASS: Scale = Scale::of(quantity::MASS, 0.05).within(1e-6, 1e12);
 const DENSE: Scale = Scale::of(quantity::DENSITY, 5.0).within(1e-3, 1e6);
 
-/// The mass itself, or the density; beside it what that makes of the other.
+/// Mass or density, with the other value beside it.
 fn mass_rows(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -286,7 +286,7 @@ fn mass_rows(
     }
 }
 
-/// Four digits that count.
+/// Rounds to four significant digits.
 fn significant(value: f32) -> f32 {
     if value == 0.0 || !value.is_finite() {
         return value;
@@ -324,7 +324,7 @@ fn surface(ui: &mut Ui, form: &mut Form<'_>, own: Surface<'_>, materials: &List<
         let before = shown;
         form.number(ui, (label, label), path, &mut shown, Some(default), &scale, None);
         if shown != before {
-            // What the material says need not be said again.
+            // The material's own value is not repeated.
             *value = Some(shown).filter(|v| *v != default);
         }
     }

@@ -1,4 +1,4 @@
-//! The fields of what bounds a joint: stops, rests, lengths and swings.
+//! The fields of a joint's bounds: stops, rests, lengths and swings.
 
 use egui::Ui;
 
@@ -14,7 +14,7 @@ pub(super) trait AngleOrSlide: Clone + PartialEq + 'static {
     /// In degrees or metres.
     const SCALE: Scale;
     const NONE: Self;
-    /// Where a limit begins.
+    /// The initial limit.
     const LEAST: Self;
     const GREATEST: Self;
     /// rad or m.
@@ -56,7 +56,7 @@ impl AngleOrSlide for f32 {
     }
 }
 
-/// Two stops, kept the right way round.
+/// Two stops, kept in order.
 pub(super) fn limit<Q: AngleOrSlide + Leaves>(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -78,7 +78,7 @@ pub(super) fn limit<Q: AngleOrSlide + Leaves>(
     }
 }
 
-/// Where a spring is at rest.
+/// A spring's rest.
 pub(super) fn rest<Q: AngleOrSlide>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
     form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
         let used = at.field(ui, mixed(""), "Rests at");
@@ -88,7 +88,7 @@ pub(super) fn rest<Q: AngleOrSlide>(ui: &mut Ui, form: &mut Form<'_>, path: &str
     });
 }
 
-/// A length that is the anchors' distance in the scene unless it is given.
+/// A length. Without one it is the anchors' distance in the scene.
 pub(super) fn length(
     ui: &mut Ui,
     form: &mut Form<'_>,

@@ -1,5 +1,4 @@
-//! The fields of a joint's entry in the document, to be changed in the inspector; those of a chain's links, too. Angles
-//! in the chosen unit.
+//! The inspector's fields of a joint's entry, and of the joints in a chain. Angles are in the chosen unit.
 
 use egui::{ComboBox, Ui};
 use glam::Vec3;
@@ -23,7 +22,7 @@ use crate::ui::editor::form::{self, Form, PLACE, Scale};
 use crate::ui::widgets::named;
 use crate::ui::widgets::words::spaced;
 
-/// Draws the fields of an entry but its name. `settings` are the scene's, `now` is the same joint in the running world.
+/// Draws all fields of an entry but its name. `settings` are the scene's, `now` is the same joint in the running world.
 pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Settings, now: Option<&JointView>) {
     // Each field by its name: whoever adds one has to give it a row. The name's row stands above.
     let Joint {
@@ -166,11 +165,11 @@ fn optional<T: Copy + crate::ui::editor::form::leaves::Leaves + 'static>(
     }
 }
 
-/// What a drive's fields are called.
+/// Labels and scales of a drive's fields.
 struct DriveWords {
     speed: Scale,
     cap: Scale,
-    /// What the most is of, and its field.
+    /// Label and field of the maximum.
     most: (&'static str, &'static str),
 }
 
@@ -215,7 +214,7 @@ fn damping(ui: &mut Ui, form: &mut Form<'_>, path: &str, ratio: &mut f32, defaul
     form.number(ui, ("  damping", "Damping ratio"), path, ratio, Some(default), &DAMPING, None);
 }
 
-/// The rows that are springs, of those that the kind has.
+/// The choice of rows that are springs.
 pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut Option<SoftRows>) {
     let mut soft = own.unwrap_or_default();
     let (anchor, axis, limit) = kind.holds();
@@ -224,7 +223,7 @@ pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut O
         ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis),
         ("Soft stops", "Soft limit", "soft.limit", limit, &mut soft.limit),
     ] {
-        // What a kind has no longer is shown as long as the entry says it.
+        // A row that the kind lacks is shown while the entry has it.
         if !has && rows.is_none() {
             continue;
         }
@@ -236,7 +235,7 @@ pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut O
     *own = Some(soft).filter(|soft| *soft != SoftRows::default());
 }
 
-/// A form of its own, or the one of the settings.
+/// The joint's own formulation, or the one of the settings.
 fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: Choices, path: &str, own: &mut Option<T>)
 where
     T: SettingValue + PartialEq,
@@ -247,7 +246,7 @@ where
     form.choice(ui, ("Formulation", "Formulation"), path, own, Some(None), &all);
 }
 
-/// The anchors, of both ends and of each, as far as they are given.
+/// The anchors, common or of each end, as far as they are given.
 fn anchors(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -274,7 +273,7 @@ fn anchors(
     }
 }
 
-/// What it bears; whichever is passed first breaks it, Reset mends it.
+/// The joint's strength. It breaks at the first limit that is exceeded; Reset mends it.
 pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
     const FORCE: Scale = Scale::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
     const TORQUE: Scale = Scale::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);

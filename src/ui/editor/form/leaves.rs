@@ -1,5 +1,5 @@
-//! Entries as trees of fields: where two of them differ, and taking one field over from another. With this one form
-//! edits many entries at once.
+//! Entries as trees of fields: finds where two of them differ, and copies single fields. With this one form edits many
+//! entries.
 
 use std::collections::BTreeSet;
 use std::mem::discriminant;
@@ -26,8 +26,7 @@ pub trait Leaves: Clone + PartialEq {
         }
     }
 
-    /// Takes the field of this path over from another value; nothing if there is none here. A value without fields
-    /// is taken as a whole.
+    /// Copies the field of this path from another value, if it exists here. A value without fields is copied whole.
     fn adopt(&mut self, from: &Self, _path: &str) {
         self.clone_from(from);
     }
@@ -48,7 +47,7 @@ macro_rules! fields {
             fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
                 // A field that is not in the list does not compile.
                 let Self { $($field: _),* } = self;
-                // Most fields of most entries are alike: no path is made for them.
+                // Most fields are equal: they need no path.
                 $(if self.$field != other.$field {
                     self.$field.differ(&other.$field, &join(at, stringify!($field)), paths);
                 })*
@@ -110,7 +109,7 @@ impl<T: Leaves> Leaves for Option<T> {
     fn adopt(&mut self, from: &Self, path: &str) {
         match (&mut *self, from) {
             (Some(value), Some(from)) => value.adopt(from, path),
-            // What has none of it gets all of it.
+            // A missing value is copied whole.
             _ => self.clone_from(from),
         }
     }
@@ -174,7 +173,7 @@ macro_rules! roles {
             }
         }
 
-        /// Takes a parameter, or what the path names of it, over from another of its role.
+        /// Copies a parameter, or the part of it that the path names, from another of its role.
         fn adopt(mine: Role<'_>, theirs: Role<'_>, path: &str) {
             match mine {
                 $(Role::$role(mut mine) => {
@@ -203,7 +202,7 @@ roles!(
     OrientationForm
 );
 
-/// What a role lends.
+/// The value that a role borrows.
 trait RoleValue {
     type Value: Leaves;
     fn value(&self) -> Self::Value;
@@ -263,7 +262,7 @@ impl Leaves for JointKind {
     }
 }
 
-/// The fields that several entries do not have in common.
+/// The fields in which several entries differ.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mixed(BTreeSet<String>);
 
@@ -308,7 +307,7 @@ mod tests {
         );
         to.adopt(&from, "kind.motor.speed");
         assert_eq!(to, hinge(2.0, 50.0));
-        // A joint without a motor gets the whole of it; one of another kind is left alone.
+        // A joint without a motor gets a whole one; a joint of another kind is left alone.
         let mut still = Joint { kind: JointKind::Hinge(Hinge::default()), ..from.clone() };
         still.adopt(&from, "kind.motor.speed");
         assert_eq!(still, from);

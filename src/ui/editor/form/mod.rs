@@ -1,5 +1,5 @@
-//! The rows of a form: label, the mark that takes a field back to its default, the control, and what the running world
-//! says of the same thing. One form edits one entry or many: where those differ a dash stands for the value.
+//! The rows of a form: label, reset mark, control, and the running world's value. One form edits one entry or many; where
+//! those differ it shows a dash.
 
 pub mod controls;
 pub mod entries;
@@ -31,7 +31,7 @@ use crate::ui::widgets::{self, mark_button};
 /// A form in the making.
 pub struct Form<'a> {
     mixed: &'a Mixed,
-    /// Fields that were set to what the shown entry had already: the others take it over.
+    /// Fields that were set, even to the shown entry's own value: the other entries take it over.
     touched: BTreeSet<String>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Form<'a> {
         self.touched
     }
 
-    /// Notes that the field was set, whatever it was before.
+    /// Notes that the field was set, even to the same value.
     pub fn touch(&mut self, path: &str) {
         self.touched.insert(path.to_owned());
     }
@@ -165,7 +165,7 @@ impl<'a> Form<'a> {
         let name = label.trim();
         let (scale, factor) = &scale.shown(Angles::of(ui.ctx()));
         let now = now.map(|now| now * *factor);
-        // A long unit is for the tooltip alone.
+        // Long units are shown in the tooltip only.
         let short_unit = scale.unit.split(':').next().filter(|unit| unit.len() < 6);
         let label = short_unit.map_or_else(|| label.to_owned(), |unit| format!("{label}, {unit}"));
         self.named_row(ui, (&label, name), path, value, default, |ui, value, mixed| {
@@ -180,7 +180,7 @@ impl<'a> Form<'a> {
                         touched.push(part_name);
                     }
                 }
-                // What was not changed stays, to the bit.
+                // Unchanged components keep their exact value.
                 let changed = shown.cmpne(before);
                 *value = Vec3::select(changed, shown / *factor, *value);
                 if let Some(now) = now {
@@ -208,7 +208,7 @@ impl<'a> Form<'a> {
         });
     }
 
-    /// A switch for what may be left out; what it begins with when it is switched on.
+    /// A switch for an optional value, with its initial value.
     pub fn optional<T: Clone + PartialEq>(
         &mut self,
         ui: &mut Ui,
@@ -256,7 +256,7 @@ fn dash(ui: &mut Ui) {
     ui.label(RichText::new("mixed").small().color(weak));
 }
 
-/// What the running world says, beside the control.
+/// The running world's value beside the control.
 pub fn now_is(ui: &mut Ui, now: Option<String>) {
     if let Some(now) = now {
         let weak = theme::colors(ui.visuals()).weak;
@@ -265,7 +265,7 @@ pub fn now_is(ui: &mut Ui, now: Option<String>) {
     }
 }
 
-/// What the running world says, under three fields.
+/// The running world's values below three fields.
 fn below(ui: &mut Ui, now: Vec3) {
     let width = third(ui);
     let weak = theme::colors(ui.visuals()).weak;

@@ -1,4 +1,4 @@
-//! A joint's own stabilisation: the settings of that group, each the scene's until it is said otherwise.
+//! A joint's own stabilisation: that group of settings, each the scene's unless it is given.
 
 use egui::Ui;
 
@@ -6,9 +6,9 @@ use crate::physics::settings::{LIST, Settings, SettingsPatch, StabilizationPatch
 use crate::ui::editor::form::Form;
 use crate::ui::editor::form::setting_row::{self, Edit};
 
-/// Draws the switch and, if it is on, the settings; `scene` is what holds without it.
+/// Draws the switch and, if it is on, the settings. `scene` holds the scene's settings.
 pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<StabilizationPatch>, scene: &Settings) {
-    // What it begins with is the scene's β, said once more.
+    // It begins with the scene's β.
     let begins = StabilizationPatch { beta: Some(scene.stabilization.beta), ..StabilizationPatch::default() };
     form.optional(ui, ("Stabilisation", "Own stabilisation"), path, own, begins, None);
     let Some(patch) = own else { return };

@@ -1,5 +1,5 @@
-//! The fields of a pattern or part: how many, how far apart, and what each of them is. A change builds it anew;
-//! “Write out” makes single bodies of it.
+//! The fields of a pattern or part: count, spacing, and the template. A change rebuilds it; “Write out” replaces it by
+//! single bodies.
 
 use egui::{CollapsingHeader, RichText, Ui};
 use glam::Vec3;
@@ -19,7 +19,7 @@ use crate::ui::{
 };
 use crate::ui::{request::Request, view::View};
 
-/// Draws the page of the pattern or part that something selected comes from, if it comes from one.
+/// Draws the page of a pattern or part, if the origin is one.
 pub fn show(ui: &mut Ui, origin: Origin, view: &View<'_>, out: &mut Vec<Request>) {
     let (what, name) = match origin {
         Origin::Pattern(index) => {
@@ -179,13 +179,13 @@ fn grid(ui: &mut Ui, form: &mut Form<'_>, grid: &mut Grid, view: &View<'_>) {
 
 fn each_body(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, view: &View<'_>) {
     fold(ui, "Each body", |ui| {
-        // Only while it is open; templates are few.
+        // Computed only while it is open.
         let volume = fields::volume(&body.shape);
         fields::body(ui, form, body, volume, &view.scene.materials, None);
     });
 }
 
-/// A part of the page that is folded away at first.
+/// A section that is collapsed at first.
 fn fold(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
     CollapsingHeader::new(title).id_salt(title).show_unindented(ui, contents);
 }

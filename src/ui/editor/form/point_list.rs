@@ -1,4 +1,4 @@
-//! A list of points, of a path or a hull: a row for each with the button that takes it out, and one that adds another.
+//! A list of points of a path or a hull: a row for each with a delete button, and a button that adds one.
 
 use egui::{CollapsingHeader, Ui};
 use glam::Vec3;
@@ -7,20 +7,20 @@ use lucide_icons::Icon;
 use crate::ui::editor::form::{Form, PLACE, triple};
 use crate::ui::widgets::{self, theme};
 
-/// What the points are of.
+/// What the points belong to.
 pub struct Of {
     /// The field that they are in.
     pub path: &'static str,
-    /// Of what, for the tooltip: `the path`.
+    /// The whole, for the tooltip: `the path`.
     pub whole: &'static str,
-    /// So many must stay, and no more may come.
+    /// The least and the greatest number of points.
     pub least: usize,
     pub most: usize,
-    /// Where a new point lies from the last, m.
+    /// From the last point to a new one, m.
     pub step: Vec3,
 }
 
-/// More rows than these are folded away until they are asked for.
+/// More rows than these are collapsed at first.
 const MANY: usize = 8;
 
 /// Draws the rows, below a header where they are many.

@@ -1,5 +1,5 @@
-//! One setting as a row: its label, the control that its domain asks for, and the mark of a value that differs from
-//! the file. Nothing here knows a setting by name; a line in `physics::settings` is enough to appear.
+//! One setting as a row: label, a control that suits its domain, and a mark if it differs from the file. No setting is
+//! known here by name; a line in `physics::settings` is enough.
 
 use egui::{Align, ComboBox, DragValue, Id, Layout, Response, RichText, Slider, TextStyle, Ui, UiBuilder, vec2};
 use glam::Vec3;
@@ -11,7 +11,7 @@ use crate::{
     scene::{sources, words::ChoiceWords},
 };
 
-/// What a row was asked.
+/// What the user did in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Edit {
     Set(Value),
@@ -19,7 +19,7 @@ pub enum Edit {
     Reset,
 }
 
-/// An alternative that cannot be chosen as things are.
+/// An alternative that cannot be chosen now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blocked {
     /// Its name in files.
@@ -60,7 +60,7 @@ pub fn tooltip(ui: &mut Ui, setting: &Setting, file: Value) {
     }
 }
 
-/// A value in the words of the screen.
+/// A value as text.
 pub fn words(setting: &Setting, value: Value) -> String {
     match (setting.domain, value) {
         (_, Value::Bool(on)) => if on { "on" } else { "off" }.into(),
@@ -69,13 +69,12 @@ pub fn words(setting: &Setting, value: Value) -> String {
     }
 }
 
-/// A scope whose controls stay the same ones, and so keep the keyboard, whatever comes and goes around them.
+/// A scope whose controls keep their ids, and so the focus, whatever appears around them.
 fn fixed<R>(ui: &mut Ui, id: (&str, &str), contents: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(UiBuilder::new().scope_id(Id::unique(id)), contents).inner
 }
 
-/// One line: label, mark, control. The control is on the right, so that a column of rows lines up; below the label
-/// where it is a choice whose words would be cut there.
+/// One line: label, mark, control. Controls line up on the right; a choice that does not fit there is below the label.
 pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value, blocked: Option<&Blocked>) -> Option<Edit> {
     let mut edit = None;
     let (label_width, below) = columns(ui, setting);
@@ -100,7 +99,7 @@ pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value, blocked: Opt
     edit
 }
 
-/// Says why what is chosen is not so.
+/// Explains why the chosen alternative has no effect.
 fn tell_blocked(ui: &mut Ui, now: Value, blocked: Option<&Blocked>) {
     if let Some(blocked) = blocked.filter(|blocked| now == Value::Choice(blocked.name)) {
         let text = RichText::new(&blocked.why).small().color(theme::colors(ui.visuals()).warn);
@@ -110,10 +109,10 @@ fn tell_blocked(ui: &mut Ui, now: Value, blocked: Option<&Blocked>) {
 
 /// The width of a row's label, with room for its mark, and whether the control stands below it.
 fn columns(ui: &Ui, setting: &Setting) -> (f32, bool) {
-    /// What the longest label and the mark take, and the least that a slider with its number does, points.
+    /// Width of the longest label with its mark, and least width of a slider with its number, points.
     const LABEL: f32 = 138.0;
     const CONTROL: f32 = 126.0;
-    /// What a drop-down has beside its words.
+    /// Width of a drop-down beside its text.
     const AROUND: f32 = 36.0;
     let (room, gap) = (ui.available_width(), ui.spacing().item_spacing.x);
     let label = (room * 0.42).max(LABEL.min(room - gap - CONTROL));
@@ -164,7 +163,7 @@ pub fn large(
     edit
 }
 
-/// The mark of a value that differs from the file; a click takes it back.
+/// The mark of a value that differs from the file. A click resets it.
 pub fn mark(ui: &mut Ui, setting: &Setting, file: Value) -> Response {
     let color = theme::colors(ui.visuals()).accent;
     let name = format!("Reset {}", setting.name);
@@ -176,7 +175,7 @@ fn label(ui: &mut Ui, setting: &Setting, file: Value) {
     ui.add(egui::Label::new(setting.words().label).truncate()).on_hover_ui(|ui| tooltip(ui, setting, file));
 }
 
-/// The control that the domain asks for. Returns the new value when it was changed.
+/// The control for the domain. Returns the new value if it was changed.
 fn control(ui: &mut Ui, setting: &Setting, now: Value, blocked: Option<&Blocked>) -> Option<Value> {
     match (setting.domain, now) {
         (Domain::Switch, Value::Bool(mut on)) => {
@@ -198,7 +197,7 @@ fn control(ui: &mut Ui, setting: &Setting, now: Value, blocked: Option<&Blocked>
             slide(ui, setting, slider).changed().then_some(Value::Real(value))
         }
         (Domain::Vector { max }, Value::Vector(value)) => vector(ui, setting, value, max).map(Value::Vector),
-        // A value of another type than its domain cannot be edited; the list's own test excludes it.
+        // A value that does not fit its domain; a test of the list excludes it.
         _ => None,
     }
 }
@@ -213,7 +212,7 @@ fn slide(ui: &mut Ui, setting: &Setting, slider: Slider<'_>) -> Response {
     named(response, setting.words().label)
 }
 
-/// A number that keeps to its box: from ten thousand on by its power of ten, as in 1e5.
+/// A number that fits its field: from ten thousand on with a power of ten, as in 1e5.
 fn short(value: f64, decimals: std::ops::RangeInclusive<usize>) -> String {
     if value.abs() < 1e4 {
         return egui::emath::format_with_decimals_in_range(value, decimals);
@@ -231,7 +230,7 @@ fn vector(ui: &mut Ui, setting: &Setting, mut value: Vec3, max: f32) -> Option<V
         let unit = setting.unit;
         ui.spacing_mut().interact_size.x = ((ui.available_width() - 8.0) / 3.0).max(44.0);
         for (component, axis) in [(&mut value.x, "x"), (&mut value.y, "y"), (&mut value.z, "z")] {
-            // Six characters at most: a longer number would push the panel wider, frame by frame.
+            // At most six characters: a longer number would widen the panel frame by frame.
             let few = |v: f64, _| format!("{v:.*}", if v.abs() < 99.995 { 2 } else { usize::from(v.abs() < 999.95) });
             let drag = DragValue::new(component).range(-max..=max).speed(0.05).max_decimals(2).custom_formatter(few);
             let response = ui.add(drag).on_hover_text(format!("{axis}, {unit}"));

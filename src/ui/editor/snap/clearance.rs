@@ -1,5 +1,4 @@
-//! Room for what is placed: how a shape lies on others, and what stands in its way. By the shapes' true distances, not
-//! by what is under the pointer.
+//! Room for placed shapes: how a shape rests on others, and what is in its way, by the true distances of shapes.
 
 use glam::Vec3;
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
@@ -13,7 +12,7 @@ use crate::session::Pose;
 use crate::ui::editor::tools::spawn::AIR;
 use crate::ui::editor::tools::stencils::Stencil;
 
-/// The bodies among which something is placed: those of the world that `among` takes by their numbers.
+/// The bodies that count as obstacles: those whose ids `among` accepts.
 pub struct Room<'a> {
     bodies: Vec<(&'a Body, Isometry)>,
 }
@@ -31,18 +30,17 @@ impl<'a> Room<'a> {
         Self { bodies: bodies.map(|(_, body)| (&**body, body.pose() * body.solid.offset)).collect() }
     }
 
-    /// Those whose boxes come near this one.
+    /// The obstacles whose boxes come near this one.
     fn near(&self, around: Aabb) -> impl Iterator<Item = (&'a Body, Isometry)> {
         let meets =
             move |(body, pose): &&(&'a Body, Isometry)| body.solid.geometry.compute_aabb(pose).intersects(&around);
         self.bodies.iter().filter(meets).copied()
     }
 
-    /// Where a stencil's origin is when it rests on what it touches, if `position` is where it would touch what is
-    /// under the pointer in the direction `normal`: raised where it would stand in something, and let down onto what is
-    /// there.
+    /// The position at which a stencil rests. It starts at `position`, touching the surface under the pointer with normal
+    /// `normal`, is raised out of everything that it overlaps, and lowered onto what is below.
     pub fn resting(&self, stencil: &Stencil, position: Vec3, normal: Vec3) -> Vec3 {
-        /// How often it is raised from one thing into the next.
+        /// The most times that it is raised.
         const FLOORS: usize = 32;
         let mut at = position;
         let mut raised = 0.0;
@@ -57,13 +55,13 @@ impl<'a> Room<'a> {
         let (down, most) = if raised > 0.0 {
             (-Vec3::Z, raised)
         } else {
-            // Seen from its side a ball is touched by a corner's tangent plane, not yet by the corner.
+            // On a ball a corner's tangent plane touches before the corner does.
             (-normal, if normal == Vec3::ZERO { 0.0 } else { reach(stencil) })
         };
         at + down * self.free_way(stencil, at, down, most)
     }
 
-    /// By how much it must be raised to stand above all that it overlaps, m.
+    /// How far it must be raised to clear everything that it overlaps, m.
     fn lift(&self, stencil: &Stencil, at: Vec3) -> f32 {
         let mut lift: f32 = 0.0;
         for (solid, pose) in &stencil.bodies {
@@ -96,7 +94,7 @@ impl<'a> Room<'a> {
                 }
             }
         }
-        // Nothing is there to come to rest on.
+        // Nothing to rest on.
         if way == most && most > 0.0 && direction != -Vec3::Z { 0.0 } else { way }
     }
 }
@@ -110,10 +108,9 @@ fn reach(stencil: &Stencil) -> f32 {
     stencil.bodies.iter().map(far).fold(0.0, f32::max)
 }
 
-/// The first body that stands in the way of this one if it is shifted, by its number: that it would stand deeper in
-/// than it does now. `but` is not in its way.
+/// The first body that this one would overlap more deeply after a shift than now, by id. `but` does not count.
 pub fn blocking(world: &World, id: u32, shift: Vec3, but: u32) -> Option<u32> {
-    /// Deeper than this is no touch any more, m.
+    /// The greatest depth that counts as touching, m.
     const TOUCH: f32 = 0.005;
     let body = world.bodies.get(id as usize).filter(|body| body.collide)?;
     let now = body.pose() * body.solid.offset;

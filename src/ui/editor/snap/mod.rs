@@ -14,7 +14,7 @@ use crate::ui::view3d::viewport::viewport;
 
 /// How near the pointer has to be to a point to take it, points of the screen.
 const REACH: f32 = 12.0;
-/// More edges than this on a hull help nobody.
+/// The most edges of a hull that are offered.
 const MOST: usize = 128;
 
 /// A kind of point.
@@ -47,12 +47,12 @@ impl SnapKind {
         Self::ALL[(index + 1) % Self::ALL.len()].0
     }
 
-    /// As in “snap to corners”.
+    /// The plural, as in “snap to corners”.
     pub fn words(self) -> &'static str {
         Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, words)| words)
     }
 
-    /// What one such point is called.
+    /// The singular.
     pub fn one(self) -> &'static str {
         match self {
             Self::Centre => "centre",
@@ -180,8 +180,8 @@ pub fn of(body: &BodyView, kind: SnapKind) -> impl Iterator<Item = (SnapKind, Ve
     taken.map(move |(kind, p)| (kind, pose.position + pose.rotation * p))
 }
 
-/// The point that the pointer takes on a body, and what it is. Of any kind the nearest on the screen, if it is near; of
-/// a chosen one the nearest to where the ray meets the body.
+/// The snap point under the pointer, and its kind. With any kind allowed, the nearest on the screen if it is near; with a
+/// chosen kind, the nearest to the point where the ray meets the body.
 pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &Hands<'_>) -> (SnapKind, Vec3) {
     let size = viewport(state.view3d);
     let seen = |p: Vec3| state.view3d.camera.project(p, size).map_or(f32::INFINITY, |q| q.distance(at));
@@ -197,8 +197,8 @@ pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &Hands
     found.unwrap_or((SnapKind::Hit, hit.point))
 }
 
-/// The direction, in the world, of the edge nearest to where a ray has met a body; of a round one's own axis. Zero
-/// where there is none.
+/// The world direction of the edge nearest to where a ray has met a body, or a round body's own axis. Zero if there is
+/// none.
 pub fn edge(hit: &Hit, body: &BodyView) -> Vec3 {
     let pose = body.pose;
     let at = pose.rotation.conjugate() * (hit.point - pose.position);

@@ -35,7 +35,7 @@ pub fn delete(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     ask(Edit::Remove { bodies, joints }, out);
 }
 
-/// How many joints hang on the selected bodies and would go with them.
+/// How many joints would be deleted with the selected bodies.
 pub fn hanging(view: &View<'_>, state: &Hands<'_>) -> usize {
     let bodies: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     if bodies.is_empty() {
@@ -44,7 +44,7 @@ pub fn hanging(view: &View<'_>, state: &Hands<'_>) -> usize {
     view.snapshot.joints.iter().filter(|j| bodies.contains(&j.a) || bodies.contains(&j.b)).count()
 }
 
-/// What a delete would take, in words: “3 bodies with 2 joints”.
+/// What would be deleted, in words: “3 bodies with 2 joints”.
 pub fn doomed(view: &View<'_>, state: &Hands<'_>) -> String {
     let what = match (state.selection.bodies.as_slice(), state.selection.joint) {
         (_, Some(joint)) => return view.snapshot.joints.get(joint).map_or_else(String::new, |j| j.name.to_string()),
@@ -59,7 +59,7 @@ pub fn doomed(view: &View<'_>, state: &Hands<'_>) -> String {
     }
 }
 
-/// Adds copies of the selected bodies and of the joints among them, a little aside, and takes hold of them.
+/// Adds copies of the selected bodies and of the joints among them, slightly offset, and starts to move them.
 pub fn duplicate(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let (mut bodies, mut joints) = view.session.copy(&state.selection.bodies);
     if bodies.is_empty() {
@@ -75,7 +75,7 @@ pub fn duplicate(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>)
     state.editor.tool = Tool::Move;
 }
 
-/// Hides what is selected, and lets go of it.
+/// Hides the selection, and clears it.
 pub fn hide(view: &View<'_>, state: &mut Hands<'_>) {
     let bodies = names(view, &state.selection.bodies);
     let joint = state.selection.joint.and_then(|i| view.snapshot.joints.get(i));
@@ -119,8 +119,8 @@ pub fn lock(view: &View<'_>, state: &mut Hands<'_>) {
     state.notices.info(format!("{verb} {count}{then}"));
 }
 
-/// All bodies that are not static, and the static ones of their patterns and parts, which so can be moved as a whole;
-/// all bodies if nothing moves. Hidden and locked ones stay out.
+/// All bodies that are not static, with the static ones of their patterns and parts, so that these move as a whole; all
+/// bodies if all are static. Not hidden and locked ones.
 pub fn select_all(view: &View<'_>, state: &mut Hands<'_>) {
     let free = || view.snapshot.bodies.iter().filter(|b| state.view3d.visibility.is_free(b.id));
     let group = |id| view.session.body_origin(id).filter(|from| matches!(from, Origin::Pattern(_) | Origin::Part(_)));
@@ -151,7 +151,7 @@ pub fn select_connected(view: &View<'_>, state: &mut Hands<'_>) {
     if let Some(joint) = state.selection.joint.and_then(|i| view.snapshot.joints.get(i)) {
         ids.extend([joint.a, joint.b].into_iter().filter(|id| *id != 0));
     }
-    // A static body belongs to a mechanism, but what else hangs from it does not.
+    // A static body belongs to the mechanism, but connects it to nothing else.
     let passes = |id: u32| view.snapshot.body(id).is_some_and(|b| b.motion != Motion::Static);
     loop {
         let before = ids.len();
@@ -172,7 +172,7 @@ pub fn select_connected(view: &View<'_>, state: &mut Hands<'_>) {
     state.selection.bodies = ids;
 }
 
-/// Takes hold of the selection at the pointer.
+/// Starts to move the selection at the pointer.
 pub fn grab(kind: GrabKind, view: &View<'_>, state: &mut Hands<'_>) {
     let middle = state.view3d.rect.size() * 0.5;
     let start = state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y));
@@ -195,16 +195,16 @@ pub fn grab(kind: GrabKind, view: &View<'_>, state: &mut Hands<'_>) {
     }
 }
 
-/// What is selected, by name, to find it again after an edit has renumbered the bodies.
+/// The selection by name, to find it again after an edit has renumbered the bodies.
 pub struct Chosen {
     bodies: Vec<String>,
     joints: Vec<String>,
-    /// The names that there were, if what is new is to be selected.
+    /// The names before the edit, if new bodies are to be selected.
     known: Option<HashSet<String>>,
 }
 
 impl Chosen {
-    /// Remembers a selection; with `adds` what appears next is selected instead.
+    /// Remembers a selection. With `adds`, what appears next is selected instead.
     pub fn of(snapshot: &Snapshot, selection: &Selection, adds: bool) -> Self {
         let name = |id: &u32| snapshot.body(*id).map(|b| b.name.to_string());
         Self {
@@ -217,7 +217,7 @@ impl Chosen {
         }
     }
 
-    /// Follows what an edit calls otherwise.
+    /// Follows the renames of an edit.
     pub fn follow(&mut self, edit: &Edit, scene: &Scene) {
         let member = |old: &str, new: &str, name: &mut String| {
             if let Some(rest) = name.strip_prefix(old).filter(|rest| rest.starts_with('.')) {
@@ -256,7 +256,7 @@ impl Chosen {
             }
             return selection;
         }
-        // In the order in which they were chosen: the last is the one that is shown.
+        // In the order of selection: the last one is shown.
         let wanted: HashSet<&str> = self.bodies.iter().map(String::as_str).collect();
         let found = snapshot.bodies.iter().filter(|b| wanted.contains(&*b.name)).map(|b| (&*b.name, b.id));
         let ids: HashMap<&str, u32> = found.collect();

@@ -1,5 +1,4 @@
-//! How many bodies a pattern of the palette has and how far apart they are: fields of the palette, and keys while its
-//! ghost hangs at the pointer. The ghost shows what it comes to.
+//! Count and spacing of the palette's patterns: fields of the palette, and keys while the ghost follows the pointer.
 
 use egui::{DragValue, Event, Key, MouseWheelUnit, RichText, Ui};
 
@@ -8,14 +7,14 @@ use crate::ui::editor::tools::stencils::Choice;
 use crate::ui::editor::tools::stock::{PATTERNS, Template};
 use crate::ui::widgets::{named, theme};
 
-/// How many and how far apart.
+/// Count and spacing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// Links, boxes or tiles, along the pattern or at its bottom.
     pub count: u32,
     /// Rows of a wall; one elsewhere.
     pub rows: u32,
-    /// From a body to the next, m; zero where they touch.
+    /// Distance between neighbours, m; zero if they touch.
     pub spacing: f32,
 }
 
@@ -35,7 +34,7 @@ impl Extents {
         self.0[index.min(PATTERNS.len() - 1)]
     }
 
-    /// Changes that of the pattern of this index, within what it allows.
+    /// Changes the extent of the pattern of this index, within its ranges.
     pub fn set(&mut self, index: usize, extent: Extent) {
         let index = index.min(PATTERNS.len() - 1);
         let Template { counts, rows, spacings, .. } = &PATTERNS[index];
@@ -62,11 +61,11 @@ fn has<T: PartialEq>(range: &std::ops::RangeInclusive<T>) -> bool {
     range.start() != range.end()
 }
 
-/// The fields of a pattern; what else is chosen has none.
+/// Draws the fields of a pattern; other choices have none.
 pub fn fields(ui: &mut Ui, state: &mut Hands<'_>) {
     let weak = theme::colors(ui.visuals()).weak;
     let Choice::Pattern(index) = state.editor.choice else {
-        // The row stays, so that nothing below it moves under the pointer.
+        // The row stays, so that nothing below it moves.
         ui.horizontal(|ui| {
             ui.set_min_height(theme::ROW_HEIGHT);
             ui.add_space(5.0);
@@ -108,8 +107,8 @@ fn bodies(template: &Template, extent: Extent) -> u32 {
     if template.falls_off { extent.count * (extent.count + 1) / 2 } else { extent.count * extent.rows }
 }
 
-/// Arrow keys and Shift with the wheel, while the ghost of a pattern hangs at the pointer and no field has the
-/// keyboard.
+/// Handles arrow keys and Shift with the wheel while a pattern's ghost follows the pointer and no text field has the
+/// focus.
 pub fn keys(ui: &Ui, state: &mut Hands<'_>) {
     let Choice::Pattern(index) = state.editor.choice else { return };
     if ui.memory(|memory| memory.focused().is_some()) {
@@ -144,7 +143,7 @@ fn notches(event: &Event) -> i32 {
     }
 }
 
-/// How many and how far apart, beside the pointer; nothing for what is no pattern.
+/// The pattern's extent as text for the pointer; `None` for other choices.
 pub fn words(state: &Hands<'_>) -> Option<String> {
     let Choice::Pattern(index) = state.editor.choice else { return None };
     let template = &PATTERNS[index.min(PATTERNS.len() - 1)];

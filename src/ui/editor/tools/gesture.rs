@@ -1,8 +1,8 @@
-//! What all gestures that hold something have in common: numbers that are typed meanwhile, and how they end.
+//! Shared by all gestures that hold something: typed numbers, and how a gesture ends.
 
 use egui::{Event, Key, Response, Ui};
 
-/// Takes digits, the point and the minus sign that were typed since the last frame; Backspace takes the last one away.
+/// Adds the digits, point and minus sign typed since the last frame. Backspace removes the last one.
 pub fn read(ui: &Ui, typed: &mut String) {
     ui.input(|input| {
         for event in &input.events {
@@ -19,12 +19,12 @@ pub fn read(ui: &Ui, typed: &mut String) {
     });
 }
 
-/// What was typed as a number, if it is one.
+/// The typed number, if it is one.
 pub fn number(typed: &str) -> Option<f32> {
     typed.parse::<f32>().ok().filter(|v| v.is_finite() && v.abs() < 1e4)
 }
 
-/// What was typed, to be shown behind the value; nothing if nothing was.
+/// The typed text, to be shown behind the value; empty if nothing was typed.
 pub fn shown(typed: &str) -> String {
     if typed.is_empty() { String::new() } else { format!("  [{}]", typed.replace('-', "−")) }
 }
@@ -36,8 +36,8 @@ pub enum Ending {
     LetGo,
 }
 
-/// Whether it ends now: Escape or the right button lets go; Enter keeps, and so does letting the button up that `held`
-/// it, or else a click.
+/// Whether it ends now. Escape and the right button cancel. Enter accepts, and so does releasing the button if it was
+/// `held`, else a click.
 pub fn ending(ui: &Ui, response: &Response, held: bool) -> Option<Ending> {
     let (escape, enter, up, right) = ui.input(|i| {
         let p = &i.pointer;

@@ -1,8 +1,7 @@
-//! The frame of a joint, its anchors and axes, as something that can be moved and turned: on the first body, on the
-//! second, or on both at once.
+//! A joint's frame, its anchors and axes, that can be moved and turned: on the first body, the second, or both.
 //!
-//! What the document gives as one point and direction of the world stays so where both ends move in the document's own
-//! pose; else the ends are written on their bodies.
+//! A common point and direction of the world stays one if both ends move in the document's own pose; else the ends are
+//! written in their bodies' frames.
 
 use glam::{Quat, Vec3};
 
@@ -42,7 +41,7 @@ impl FrameEnd {
 pub struct HeldFrame {
     /// In the snapshot.
     pub index: usize,
-    /// As it is by itself at the moment.
+    /// The joint's current state.
     pub joint: JointView,
     pub end: FrameEnd,
 }
@@ -54,7 +53,7 @@ impl std::fmt::Debug for HeldFrame {
 }
 
 impl HeldFrame {
-    /// About what it turns, world, m.
+    /// The pivot of a turn, world, m.
     pub fn pivot(&self) -> Vec3 {
         match self.end {
             FrameEnd::Both => (self.joint.anchor_a + self.joint.anchor_b) * 0.5,
@@ -63,7 +62,7 @@ impl HeldFrame {
         }
     }
 
-    /// How its own axes stand: z along the joint's axis, or, without one, as the body's.
+    /// The frame's rotation: z along the joint's axis, or without one the body's rotation.
     pub fn rotation(&self, snapshot: &Snapshot) -> Quat {
         let (body, axis) = match self.end {
             FrameEnd::B => (self.joint.b, self.joint.axis_b),
@@ -93,7 +92,7 @@ impl HeldFrame {
         joint
     }
 
-    /// Whether a turn would change anything: a point that two bodies share, without an axis, has no direction.
+    /// Whether a turn would change anything. A common point without an axis has no direction.
     pub fn turns(&self) -> bool {
         let info = self.joint.kind.info();
         info.axis || (!info.coincident && self.end == FrameEnd::Both && self.joint.anchor_a != self.joint.anchor_b)

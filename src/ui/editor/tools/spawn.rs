@@ -1,5 +1,5 @@
-//! The spawn tool: a ghost of what was chosen follows the pointer, rests on what it touches, and a click places it.
-//! Keys turn it, place one under the pointer, or shoot a ball from the eye, whatever tool is at hand.
+//! The spawn tool: a ghost follows the pointer and rests on what it touches; a click places it. Keys turn it. With any
+//! tool, keys place one under the pointer or shoot a ball from the camera.
 
 use egui::{Key, Modifiers, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
@@ -17,13 +17,13 @@ use crate::ui::{
     view3d::rays::on_plane,
 };
 
-/// A touch of air between what is spawned and what it rests on, m.
+/// Gap between a spawned body and what it rests on, m.
 pub(in crate::ui::editor) const AIR: f32 = 0.002;
-/// Radius of a shot ball, and how far before the eye it begins, at most and at least: nearer before what stands there,
-/// m.
+/// Radius of a shot ball, and the greatest and least distance from the camera at which it starts, m. It starts nearer if
+/// something is in the way.
 const BALL: f32 = 0.2;
 const BEFORE_EYE: (f32, f32) = (3.0, 0.3);
-/// How fast a ball is shot, m/s.
+/// Initial speed of a shot ball, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot(pub f32);
 
@@ -39,7 +39,7 @@ pub const SHOTS: std::ops::RangeInclusive<f32> = 1.0..=100.0;
 /// Follows the pointer; a click or the end of a drag out of the palette places what was chosen.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
     let released = state.editor.carrying && !ui.input(|i| i.pointer.primary_down());
-    // While it is carried out of the palette the palette holds the pointer, not the view.
+    // During a drag out of the palette, the palette has the pointer.
     let carried = ui.input(|i| i.pointer.latest_pos()).filter(|p| state.view3d.rect.contains(*p));
     let over = if state.editor.carrying {
         carried.map(|p| Vec2::new(p.x - state.view3d.rect.left(), p.y - state.view3d.rect.top()))
@@ -71,7 +71,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
     response.hovered() && ui.input(|i| i.pointer.primary_down() || i.pointer.primary_released())
 }
 
-/// What was chosen, laid out once; a part that cannot be read says why and gives way to the box.
+/// The chosen stencil, laid out once. For a part that cannot be read it tells why and chooses the box.
 fn stencil(state: &mut Hands<'_>) -> Option<Stencil> {
     let editor = &mut state.editor;
     if editor.stencil.as_ref().is_none_or(|s| s.choice != editor.choice || s.extents != editor.extents) {
@@ -117,7 +117,7 @@ pub fn here(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     }
 }
 
-/// Shoots a ball from before the eye to what is under the pointer: a body of the scene that begins with that velocity.
+/// Adds a ball in front of the camera that flies towards the pointer.
 pub fn shoot(view: &View<'_>, state: &Hands<'_>, out: &mut Vec<Request>) {
     let (origin, direction) = ray(state, aim(state));
     let origin = origin + direction * state.view3d.camera.behind();
@@ -134,8 +134,8 @@ fn aim(state: &Hands<'_>) -> Vec2 {
     state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
 }
 
-/// Where the origin is when it rests on what is under the pointer: on a body, else on the ground, else in the plane of
-/// what the camera looks at.
+/// The origin's position when it rests on what is under the pointer: a body, else the ground, else the plane through the
+/// camera's target.
 fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Hands<'_>) -> Option<Vec3> {
     let ray = ray(state, at);
     let hit = state.view3d.visibility.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
@@ -144,14 +144,14 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
         || on_plane(ray, state.view3d.camera.view.focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
     let (mut point, normal) = hit.or_else(ground).or_else(air)?;
     if snap {
-        // Across the normal only: what it rests on says how high it is.
+        // Snapped across the normal only: the surface sets the height.
         let snapped = Vec3::new(rounded(point.x, GRID), rounded(point.y, GRID), rounded(point.z, GRID));
         let shift = snapped - point;
         point += shift - normal * shift.dot(normal);
     }
     let mut position = point + normal * (reach(stencil, -normal) + AIR);
     if normal.z < 0.7 {
-        // Against a wall it stands on what is under it there.
+        // At a wall it stands on what is below.
         let foot = reach(stencil, -Vec3::Z) + AIR;
         let under = state.view3d.visibility.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
         position.z = under.map_or(position.z, |hit| hit.point.z + foot);
@@ -161,7 +161,7 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     Some(room.resting(stencil, position, normal))
 }
 
-/// How far what stands of it reaches from its origin in a direction, m.
+/// How far the stencil reaches from its origin in a direction, m.
 fn reach(stencil: &Stencil, direction: Vec3) -> f32 {
     let standing = stencil.stands.iter().filter_map(|i| stencil.bodies.get(*i));
     let far = standing
@@ -181,7 +181,7 @@ pub fn support(solid: &Solid, direction: Vec3) -> f32 {
     }
 }
 
-/// How a spawned body may move, in the order of the menu.
+/// Motions of a spawned body, in the order of the menu.
 pub const MOTIONS: [(Motion, &str); 3] =
     [(Motion::Dynamic, "Dynamic"), (Motion::Static, "Static"), (Motion::Kinematic, "Kinematic")];
 

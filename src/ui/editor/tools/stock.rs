@@ -1,4 +1,4 @@
-//! What the palette has: single bodies, and patterns to start from.
+//! The palette: single bodies, and patterns to start from.
 
 use std::ops::RangeInclusive;
 
@@ -42,11 +42,11 @@ pub struct Template {
     pub name: &'static str,
     pub icon: Icon,
     pub what: &'static str,
-    /// What is counted, how many there may be, and in how many rows.
+    /// Label and range of the count, and range of the rows.
     pub counted: &'static str,
     pub counts: RangeInclusive<u32>,
     pub rows: RangeInclusive<u32>,
-    /// What lies between two, and its range, m; a single value where nothing is to choose.
+    /// Label and range of the spacing, m; a single value if there is no choice.
     pub spaced: &'static str,
     pub spacings: RangeInclusive<f32>,
     /// Each layer has one fewer than the one below.
@@ -59,8 +59,7 @@ const fn extent(count: u32, rows: u32, spacing: f32) -> Extent {
     Extent { count, rows, spacing }
 }
 
-/// Patterns to start from. What moves them is the palette's choice, but a chain always hangs from a link that stands
-/// still.
+/// Patterns to start from. Their motion is the palette's choice, but a chain always hangs from a static link.
 pub const PATTERNS: [Template; 5] = [
     Template {
         name: "Chain",

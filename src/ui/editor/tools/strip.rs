@@ -1,4 +1,4 @@
-//! The strip of tools at the top of the view, and beneath it what the tool at hand may be told.
+//! The strip of tools at the top of the view, with the current tool's options below it.
 
 use egui::{Align2, Area, ComboBox, Frame, Margin, Order, Rect, RichText, Ui, vec2};
 use lucide_icons::Icon;
@@ -25,17 +25,17 @@ pub const TOOLS: [(Tool, Icon, &str, &str); 7] = [
     (Tool::Mirror, Icon::FlipHorizontal2, "Mirror", "Mirror what is selected  (Ctrl+M)"),
 ];
 
-/// Width of the strip under the tool that has most to say, points.
+/// Width of the strip with the most options, points.
 const WIDEST: f32 = 402.0;
 
 /// Draws the strip.
 pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
-    // Where it lies over numbers and panels they do not show through.
+    // Opaque, so that numbers and panels do not show through.
     let narrow = rect.width() < over_picture::NARROW;
     let fill = if narrow { ui.visuals().window_fill() } else { colors.overlay };
     let frame = Frame::new().fill(fill).corner_radius(8).inner_margin(Margin::same(3));
-    // Beside the numbers, in the middle where there is room; the widest tool's rows end before the cross of axes.
+    // Beside the numbers, in the middle if there is room. The widest options end before the cross of axes.
     let left = (rect.width() * 0.5 - 130.0).min(rect.width() - WIDEST - 80.0).max(178.0);
     let at = rect.left_top() + if narrow { vec2(6.0, 6.0) } else { vec2(left, 10.0) };
     Area::new(egui::Id::unique("tools"))
@@ -81,7 +81,7 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &m
         });
 }
 
-/// Across which plane, and whether the selection stays.
+/// Options of the mirror tool: the plane, and whether the selection stays.
 fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
         let tool = &mut state.editor.mirror;

@@ -1,7 +1,7 @@
-//! What joints hold in the world while their bodies are moved: it goes along, or stays and pulls.
+//! World ends of joints while their bodies are moved: they move along, or stay and pull.
 //!
-//! A mechanism that hangs on nothing else takes it along, so that moving it as a whole leaves it whole; W turns that
-//! round. Where only a part of a mechanism is held, what it hangs on stays.
+//! When a whole mechanism is moved, they move along, so that it stays intact; W inverts that. When only a part of it is
+//! moved, they stay.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::session::Snapshot;
 use crate::ui::editor::tools::grab::HeldBody;
 use crate::ui::view3d::preview::Preview;
 
-/// The joints between what is held and the world.
+/// The joints between the held bodies and the world.
 #[derive(Clone, Default)]
 pub struct WorldEnds {
     /// By their indices in the snapshot.
@@ -32,7 +32,7 @@ impl WorldEnds {
                 [true, true] => {}
                 _ if joint.a == 0 || joint.b == 0 => {
                     ends.joints.push(index);
-                    // A single body on a spring or a rope may well be pulled away from what it hangs on.
+                    // A single body on a spring or a rope may be pulled away from its anchor.
                     tears |= joint.kind.info().coincident;
                 }
                 _ => whole = false,
@@ -42,7 +42,7 @@ impl WorldEnds {
         ends
     }
 
-    /// That they come along, behind the gesture's own words; nothing where they stay, as they do unless it is said.
+    /// Says behind the gesture's label that they move along; nothing if they stay.
     pub fn words(&self) -> String {
         match self.joints.len() {
             _ if !self.along => String::new(),
@@ -52,7 +52,7 @@ impl WorldEnds {
         }
     }
 
-    /// What the status line says of the key.
+    /// The status line's hint for the key.
     pub fn hint(&self) -> &'static str {
         match (self.joints.is_empty(), self.along) {
             (true, _) => "",
@@ -61,7 +61,7 @@ impl WorldEnds {
         }
     }
 
-    /// Draws where they hold, and by how much they would pull.
+    /// Draws the world ends and how far they would be pulled.
     pub fn draw(&self, (turn, shift): (Quat, Vec3), snapshot: &Snapshot, preview: &mut Preview) {
         let color = with_alpha(palette::ACCENT, 1.0);
         for joint in self.joints.iter().filter_map(|index| snapshot.joints.get(*index)) {

@@ -1,4 +1,4 @@
-//! Where a joint's axis lies, where its anchors meet, and which of its bodies comes there.
+//! The new joint's axis, its anchor, and which body moves to it.
 
 use egui::Key;
 use glam::Vec3;
@@ -8,7 +8,7 @@ use crate::session::Motion;
 use crate::ui::editor::{Hands, snap::clearance, tools::joining::End};
 use crate::ui::view::View;
 
-/// Along what the joint's axis is laid.
+/// The direction of the joint's axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisChoice {
     /// The normal of the face that was pressed.
@@ -38,16 +38,16 @@ impl AxisChoice {
         [(Key::N, Self::Face), (Key::E, Self::Edge), (Key::X, Self::X), (Key::Y, Self::Y), (Key::Z, Self::Z)];
 }
 
-/// Where a joint whose anchors coincide has its anchor.
+/// The anchor of a joint whose anchors coincide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnchorChoice {
     #[default]
     First,
     Middle,
     Second,
-    /// The first body comes to the second point.
+    /// The first body moves to the second point.
     FirstComes,
-    /// The second body comes to the first point.
+    /// The second body moves to the first point.
     SecondComes,
 }
 
@@ -86,11 +86,11 @@ pub(super) fn axis(choice: AxisChoice, (from, to): (End, End), sight: Vec3) -> V
         AxisChoice::Edge => of(from.edge, to.edge),
         AxisChoice::Sight => None,
     };
-    // A face or an edge is meant as it lies; a sight is none too exact.
+    // Faces and edges are exact; a line of sight is not.
     found.map_or_else(|| turned(sight, 0.95), |d| turned(d, 0.999_999))
 }
 
-/// The body that comes, and by how much; none if nothing moves.
+/// The body that moves, and its shift; `None` if none moves.
 pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, End)) -> Option<(u32, Vec3)> {
     let (body, shift) = match choice {
         AnchorChoice::FirstComes => (from.body, to.point - from.point),
@@ -100,8 +100,8 @@ pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, E
     (kind.info().coincident && body != 0 && from.body != to.body).then_some((body, shift))
 }
 
-/// What was chosen, but a locked body stays where it is, and none is pushed into another: then the other one comes, if
-/// it can, or neither.
+/// The effective choice. A locked body stays, and no body is moved into another; then the other one moves if it can, or
+/// neither.
 pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends: (End, End)) -> AnchorChoice {
     let (wanted, other, neither) = match state.editor.anchor {
         AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
@@ -122,13 +122,13 @@ pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends:
     }
 }
 
-/// What a body would be pushed into if it came.
+/// The body that a moved body would overlap.
 pub(super) fn in_the_way(id: u32, shift: Vec3, (from, to): (End, End), view: &View<'_>) -> Option<u32> {
     let partner = if id == from.body { to.body } else { from.body };
     clearance::blocking(view.session.world()?, id, shift, partner)
 }
 
-/// Says why the chosen body does not come, if it does not.
+/// Explains why the chosen body does not move, if it does not.
 pub(super) fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), view: &View<'_>, state: &mut Hands<'_>) {
     let wanted = state.editor.anchor;
     if wanted == chosen {

@@ -1,9 +1,8 @@
 //! The joint tool: press on a body, drag to another (or to the open, which is the world), let go.
 //!
-//! Kinds whose anchors coincide take one point: of the first body, of the second, or midway; or one of the bodies comes
-//! so that its point meets the other's. Rods, ropes and springs take the two points themselves. In the document's own
-//! pose the joint is written with one point and one direction of the world; once the bodies have moved, with ends on
-//! each body. While it is dragged, the joint is drawn as it would be.
+//! Kinds whose anchors coincide use one point: of the first body, of the second, or midway; or one body moves so that its
+//! point meets the other's. Rods, ropes and springs use both points. In the document's own pose the joint is written with
+//! one point and direction of the world, later with ends on each body. A preview is drawn during the drag.
 
 mod choice;
 
@@ -28,7 +27,7 @@ use crate::ui::{
 pub use choice::{AnchorChoice, AxisChoice};
 use choice::{anchor, axis, choice, coming, tell};
 
-/// An end that is taken.
+/// A chosen end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct End {
     /// 0 for the world.
@@ -45,14 +44,14 @@ pub struct End {
 /// A joint that is being dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joining {
-    /// As it was pressed.
+    /// The first end at the time of the press.
     from: End,
-    /// The pose of its body then; none for the world.
+    /// Its body's pose then; `None` for the world.
     pose: Option<Pose>,
 }
 
 impl Joining {
-    /// The first end where its body has taken it meanwhile.
+    /// The first end at its body's current pose.
     fn from(&self, snapshot: &Snapshot) -> End {
         let (Some(was), Some(body)) = (self.pose, snapshot.body(self.from.body)) else { return self.from };
         let turn = body.pose.rotation * was.rotation.conjugate();
@@ -122,14 +121,14 @@ fn choose_axis(ui: &Ui, state: &mut Hands<'_>) {
     }
 }
 
-/// The kind that the tool makes, with limits if it is to have them.
+/// The kind that the tool makes, with limits if they are switched on.
 pub fn kind(state: &Hands<'_>) -> JointKind {
     let kinds = JointKind::all();
     let kind = kinds[state.editor.kind.min(kinds.len() - 1)];
     if state.editor.limits { limited(kind) } else { kind }
 }
 
-/// A kind with the limits with which it is begun: ±45°, ±½ m; as it is if it has none.
+/// A kind with its initial limits, ±45° or ±½ m, if it can have any.
 pub fn limited(kind: JointKind) -> JointKind {
     let mut kind = kind;
     for Parameter { role, .. } in kind.parameters() {
@@ -137,7 +136,7 @@ pub fn limited(kind: JointKind) -> JointKind {
             Role::AngleLimit(limit) => *limit = Some((Angle::degrees(-45.0), Angle::degrees(45.0))),
             Role::SlideLimit(limit) => *limit = Some((-0.5, 0.5)),
             Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::degrees(45.0))),
-            // Always there, or nothing that is limited.
+            // Always limited, or never.
             Role::Swing(Given::Always(_)) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
@@ -146,14 +145,14 @@ pub fn limited(kind: JointKind) -> JointKind {
     kind
 }
 
-/// What is under the pointer, in words.
+/// The end under the pointer, in words.
 fn words(end: &End, snapshot: &Snapshot) -> String {
     snapshot
         .body(end.body)
         .map_or_else(|| "the world".to_owned(), |body| format!("{} of {}", end.kind.one(), body.name))
 }
 
-/// Snap points of the body under the pointer, and the one that is taken.
+/// Draws the snap points of the body under the pointer, and the chosen one.
 fn mark(view: &View<'_>, state: &mut Hands<'_>, end: &End) {
     if let Some(body) = view.snapshot.body(end.body) {
         // With a dark edge, so that they are seen on bodies of any colour.
@@ -190,7 +189,7 @@ fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut Hands<'_>) {
     preview.joint = Some((None, as_it_would_be(kind, ends, direction, choice)));
 }
 
-/// The joint between two ends as it is drawn.
+/// The preview of the joint between two ends.
 fn as_it_would_be(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice) -> JointView {
     let (a, b) = world_first(ends);
     let shared = anchor(choice, ends);
@@ -211,7 +210,7 @@ fn as_it_would_be(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorC
     }
 }
 
-/// The world goes first, as B must be a body.
+/// The ends with the world first, as B must be a body.
 fn world_first(ends: (End, End)) -> (End, End) {
     if ends.1.body == 0 { (ends.1, ends.0) } else { ends }
 }
@@ -248,7 +247,7 @@ pub fn made(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice,
     let (a, b) = world_first(ends);
     let name = |end: End| snapshot.body(end.body).map_or_else(|| WORLD.to_owned(), |body| body.name.to_string());
     let local = |end: End, p: Vec3| {
-        // On a body that comes the point is where it will have come from.
+        // On a body that will be moved, the point before the move.
         let p = moved.filter(|(id, _)| *id == end.body).map_or(p, |(_, shift)| p - shift);
         snapshot.body(end.body).map_or(p, |body| body.pose.rotation.conjugate() * (p - body.pose.position))
     };
