@@ -32,7 +32,9 @@ const LIST: f32 = 210.0;
 
 /// Draws the page if it is open, over the view.
 pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
-    let Some((mut page, mut at)) = reader.open else { return };
+    let Some((page, at)) = reader.open else { return };
+    // What is chosen is shown from the next frame on: the headings and the text of one frame belong together.
+    let mut next = (page, at);
     let close = widgets::page(ui, "Derivations and errata", over, vec2(WIDTH, HEIGHT), |ui, room| {
         let wide = room.x >= 3.0 * LIST;
         ui.horizontal(|ui| {
@@ -43,18 +45,18 @@ pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
             ui.allocate_ui(vec2(LIST, 22.0), |ui| {
                 ui.set_max_width(LIST);
                 if let Some(index) = segments(ui, "Document", &items, chosen) {
-                    (page, at) = (Page::ALL[index], 0);
+                    next = (Page::ALL[index], 0);
                 }
             });
             if !wide {
-                pick(ui, page, &mut at);
+                pick(ui, page, at, &mut next.1);
             }
         });
         ui.add_space(4.0);
         let inner = room.y - 34.0;
         ui.horizontal_top(|ui| {
             if wide {
-                ui.allocate_ui(vec2(LIST, inner), |ui| list(ui, page, &mut at, inner));
+                ui.allocate_ui(vec2(LIST, inner), |ui| list(ui, page, at, &mut next.1, inner));
                 ui.separator();
             }
             ui.vertical(|ui| text(ui, page, at, inner, &mut reader.cache));
@@ -63,39 +65,44 @@ pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
     // A link from one document to the other.
     for (link, page_of, section) in LINKS {
         if reader.cache.get_link_hook(link) == Some(true) {
-            (page, at) = (page_of, section);
+            next = (page_of, section);
         }
     }
-    reader.last = (page, at);
-    reader.open = (!close).then_some((page, at));
+    if next != (page, at) {
+        ui.ctx().request_repaint();
+    }
+    reader.last = next;
+    reader.open = (!close).then_some(next);
 }
 
 /// The targets of the documents' links to each other.
 const LINKS: [(&str, Page, usize); 2] = [("errata.md", Page::Errata, 0), ("math.md", Page::Math, 0)];
 
-fn pick(ui: &mut Ui, page: Page, at: &mut usize) {
+fn pick(ui: &mut Ui, page: Page, at: usize, next: &mut usize) {
     let sections = page.sections();
-    let title = sections.get(*at).map_or("", |section| section.title.as_str());
+    let title = sections.get(at).map_or("", |section| section.title.as_str());
     let combo = ComboBox::from_id_salt("section").width(220.0).truncate().selected_text(title);
     let shown = combo.show_ui(ui, |ui| {
         for (index, section) in sections.iter().enumerate() {
-            ui.selectable_value(at, index, section.title.as_str());
+            if ui.selectable_label(at == index, section.title.as_str()).clicked() {
+                *next = index;
+            }
         }
     });
     named(shown.response, "Section");
 }
 
-fn list(ui: &mut Ui, page: Page, at: &mut usize, height: f32) {
+fn list(ui: &mut Ui, page: Page, at: usize, next: &mut usize, height: f32) {
     ui.vertical(|ui| {
         ui.set_width(LIST);
         ScrollArea::vertical().id_salt(("headings", page.title())).max_height(height).auto_shrink(false).show(
             ui,
             |ui| {
                 for (index, section) in page.sections().iter().enumerate() {
-                    let button = egui::Button::selectable(*at == index, section.title.as_str()).truncate();
+                    let button = egui::Button::selectable(at == index, section.title.as_str()).truncate();
                     let response = named(ui.add(button), &format!("Read: {}", section.title));
                     if response.on_hover_text(&section.title).clicked() {
-                        *at = index;
+                        *next = index;
                     }
                 }
             },

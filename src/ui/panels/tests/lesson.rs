@@ -184,6 +184,26 @@ fn a_lesson_leads_to_the_section_that_it_speaks_of() {
     assert_eq!(harness.state().state.reader.open, None);
 }
 
+/// For one frame after a choice the list still marked the section before, beside the text of the chosen one.
+#[test]
+fn the_marked_heading_is_that_of_the_text_in_every_frame() {
+    let mut harness = guide("book/08-pendulum.ron");
+    harness.state_mut().state.reader.open = sections::find("errata: 13");
+    harness.run_steps(3);
+    let (title, heading) = ("14 ★ Friction clamp", "Read: 14 ★ Friction clamp");
+    harness.get_by_label(heading).click();
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        harness.run_steps(1);
+        let button = harness.get_by_label(heading);
+        let marked = button.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True);
+        let read = harness.query_by_role_and_label(Role::Label, title).is_some();
+        assert_eq!(marked, read, "frame {}", seen.len());
+        seen.push(read);
+    }
+    assert_eq!(seen.last(), Some(&true), "{seen:?}");
+}
+
 /// Whatever is written there has a glyph: without one the bench does not draw.
 #[test]
 fn every_lesson_and_every_section_can_be_drawn() {
