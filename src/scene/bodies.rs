@@ -133,6 +133,13 @@ impl Layout {
         if !self.claim(&name, place, report) {
             return None;
         }
+        Some(self.push_body(FlatBody { name, origin, def: template.placed(frame, shift) }))
+    }
+}
+
+impl Template {
+    /// The body moved by `shift` in the frame, m.
+    pub fn placed(&self, frame: &Frame, shift: Vec3) -> BodyDef {
         // Each field by its name: whoever adds one has to say here whether the frame turns it.
         let BodyDef {
             solid,
@@ -147,12 +154,12 @@ impl Layout {
             particle,
             plane,
             mover,
-        } = template.def.clone();
+        } = self.def.clone();
         let rotation = (frame.rotation * rotation).normalize();
         // From where the shape's origin is said to be to the centre of mass.
         let centre = rotation * solid.centre;
         let place = |origin: Vec3| frame.point(origin + shift) + centre;
-        let def = BodyDef {
+        BodyDef {
             solid,
             position: place(position),
             rotation,
@@ -165,9 +172,7 @@ impl Layout {
             particle,
             plane: plane.map(|normal| frame.rotation * normal),
             mover: mover.map(|mover| mover.carried(|v| frame.rotation * v, place)),
-        };
-        self.flat.bodies.push(FlatBody { name, origin, def });
-        Some(self.flat.bodies.len() as u32)
+        }
     }
 }
 

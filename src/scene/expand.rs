@@ -110,6 +110,18 @@ impl Frame {
         }
     }
 
+    /// The name of a pattern's member, made in `text`.
+    pub fn member(&self, member: std::fmt::Arguments<'_>, text: &mut String) -> Arc<str> {
+        text.clear();
+        text.push_str(&self.prefix);
+        if !self.prefix.is_empty() {
+            text.push('.');
+        }
+        // Writing into a string cannot fail.
+        let _ = text.write_fmt(member);
+        text.as_str().into()
+    }
+
     /// A frame that stands in this one.
     pub fn inner(&self, position: Vec3, rotation: Quat, name: &str) -> Self {
         Self { position: self.point(position), rotation: self.rotation * rotation, prefix: self.name(name) }
@@ -120,8 +132,9 @@ impl Frame {
 #[derive(Default)]
 pub(super) struct Layout {
     pub flat: Flat,
-    /// Bodies of the world by name.
+    /// Bodies of the world by name: so many of the first, the others are looked at when somebody asks for a name.
     names: HashMap<Arc<str>, u32>,
+    named: usize,
     /// How many joints have a name, of so many of the first.
     joint_names: HashMap<Arc<str>, u32>,
     counted: usize,
@@ -194,6 +207,9 @@ impl Layout {
         }
         // A body that was refused, or never read, is not to be missed a second time by every joint.
         let forgiving = self.full || report.mistakes.len() > before || !draft.broken.is_empty();
+        if !joints.is_empty() {
+            self.know_names();
+        }
         let joints_at = DocPath::Root.field("joints");
         for (i, joint) in joints.iter().enumerate() {
             let place = joints_at.item(i);
@@ -215,7 +231,30 @@ impl Layout {
         }
     }
 
-    /// The body that a document calls by this name.
+    /// Looks at the names of bodies that were added without a look.
+    fn know_names(&mut self) {
+        let new = &self.flat.bodies[self.named..];
+        self.names.reserve(new.len());
+        self.names.extend((self.named as u32 + 1..).zip(new).map(|(index, body)| (body.name.clone(), index)));
+        self.named = self.flat.bodies.len();
+    }
+
+    /// Whether a body's name is this one, or begins with it and a dot; without one any name does.
+    pub fn begins_a_name(&self, prefix: &str) -> bool {
+        let begun = |name: &str| {
+            prefix.is_empty() || name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.flat.bodies.iter().any(|body| begun(&body.name))
+    }
+
+    /// Adds a body whose name was claimed. Its index in the world.
+    pub fn push_body(&mut self, body: FlatBody) -> u32 {
+        self.flat.bodies.push(body);
+        self.named = self.flat.bodies.len();
+        self.named as u32
+    }
+
+    /// The body that a document calls by this name; the names are known.
     fn find(&self, frame: &Frame, name: &str) -> Option<u32> {
         if name == WORLD { Some(0) } else { self.names.get(frame.name(name).as_str()).copied() }
     }
@@ -253,6 +292,7 @@ impl Layout {
             report.add(&place.field("name"), format!("`{WORLD}` is the world itself, a body needs another name"));
             return false;
         }
+        self.know_names();
         let index = self.flat.bodies.len() as u32 + 1;
         match self.names.entry(name.clone()) {
             Entry::Vacant(slot) => {
@@ -273,28 +313,17 @@ impl Layout {
 
     /// The name of a pattern's member in the pattern's frame.
     pub fn member_name(&mut self, frame: &Frame, member: std::fmt::Arguments<'_>) -> Arc<str> {
-        self.text.clear();
-        self.text.push_str(&frame.prefix);
-        if !frame.prefix.is_empty() {
-            self.text.push('.');
-        }
-        // Writing into a string cannot fail.
-        let _ = self.text.write_fmt(member);
-        self.text.as_str().into()
+        frame.member(member, &mut self.text)
     }
 
-    /// Makes room for so many bodies more, each with a joint where they are `joined`; false if they are too many.
-    pub fn make_room(&mut self, bodies: u64, joined: bool, place: &DocPath, report: &mut Report) -> bool {
+    /// Makes room for so many bodies more; false if they are too many.
+    pub fn make_room(&mut self, bodies: u64, place: &DocPath, report: &mut Report) -> bool {
         if bodies > (MAX_BODIES - self.flat.bodies.len().min(MAX_BODIES)) as u64 {
             self.full = true;
             report.add(place, format!("the scene has too many bodies, at most {MAX_BODIES}"));
             return false;
         }
         self.flat.bodies.reserve(bodies as usize);
-        self.names.reserve(bodies as usize);
-        if joined {
-            self.flat.joints.reserve(bodies as usize);
-        }
         true
     }
 

@@ -9,6 +9,7 @@ pub mod assign;
 mod blank;
 mod bodies;
 pub mod build;
+mod chains;
 mod check;
 mod ends;
 pub mod expand;

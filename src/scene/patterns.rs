@@ -1,4 +1,4 @@
-//! Patterns laid out: chains, stacks, pyramids and grids.
+//! Patterns laid out: stacks, pyramids and grids. Chains have a file of their own.
 
 use std::path::Path;
 
@@ -6,12 +6,10 @@ use glam::{Quat, UVec3, Vec3};
 
 use super::bodies::Template;
 use super::check;
-use super::expand::{FlatJoint, Frame, Layout, MAX_BODIES, Origin};
+use super::expand::{Frame, Layout, MAX_BODIES, Origin};
 use super::list::List;
 use super::report::{DocPath, Report};
-use super::types::{Body, Chain, ChainJoint, Content, Grid, Material, Pattern, Pyramid, Stack};
-use crate::physics::joint::JointDef;
-use crate::physics::joints::Anchor;
+use super::types::{Body, Content, Grid, Material, Pattern, Pyramid, Stack};
 use crate::physics::quantity;
 
 /// The widest pyramid: a wider one has too many bodies.
@@ -68,73 +66,16 @@ impl Layout {
     }
 
     /// The template of a pattern's members, whose names come from the pattern.
-    fn member(&mut self, body: &Body, site: &Site, place: &DocPath, report: &mut Report) -> Option<Template> {
+    pub fn member(&mut self, body: &Body, site: &Site, place: &DocPath, report: &mut Report) -> Option<Template> {
         if !body.name.is_empty() {
             report.add(&place.field("name"), "the members of a pattern take their names from the pattern");
         }
         self.template(body, site.materials, place, report)
     }
 
-    fn chain(&mut self, chain: &Chain, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
-        let before = report.mistakes.len();
-        let joint_at = place.field("joint");
-        // Each field by its name, here and below: whoever adds one has to say what is refused of it and what it makes.
-        let Chain { name, body, count, spacing, joint, first, last } = chain;
-        let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft } = joint;
-        let template = self.member(body, site, &place.field("body"), report);
-        check::count(*count, MAX_BODIES as u32, &place.field("count"), "count", report);
-        span(*spacing, *count, &place.field("spacing"), report);
-        check::kind(kind, *axis, &joint_at, report);
-        check::direction(*axis, &joint_at.field("axis"), "axis", report);
-        check::breaks(*breaks, &joint_at.field("breaks"), report);
-        check::stabilization(*stabilization, &joint_at.field("stabilization"), report);
-        check::soft(*soft, &joint_at.field("soft"), report);
-        check::number("along", Some(*along), &quantity::ALONG, &joint_at, report);
-        let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
-
-        let centre = template.def.solid.centre;
-        let to_body = template.def.rotation.conjugate();
-        let local = |from_origin: Vec3| to_body * from_origin - centre;
-        let (anchor_a, anchor_b) = match kind.info().anchor {
-            Anchor::Origins => (-centre, -centre),
-            Anchor::Needed | Anchor::AtB => (local(spacing * *along), local(spacing * (along - 1.0))),
-        };
-        let axis = (to_body * axis.unwrap_or(Vec3::Z)).normalize_or(Vec3::Z);
-        let def = JointDef {
-            a: 0,
-            b: 0,
-            anchor_a,
-            anchor_b,
-            axis_a: axis,
-            axis_b: axis,
-            kind: *kind,
-            collide: *collide,
-            options: joint.options(),
-        };
-        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, name);
-        let mut previous = None;
-        for i in 0..*count {
-            let mut link = template.clone();
-            if i == 0 {
-                link.def.motion = first.unwrap_or(link.def.motion);
-            } else if i + 1 == *count {
-                link.def.motion = last.unwrap_or(link.def.motion);
-            }
-            let member = self.member_name(&frame, format_args!("{i}"));
-            let shift = spacing * i as f32;
-            let Some(b) = self.body(&link, member, &frame, shift, site.origin, place, report) else { return };
-            if let Some(a) = previous {
-                let def = JointDef { a, b, ..def.clone() };
-                let name = self.member_name(&frame, format_args!("{}-{i}", i - 1));
-                let joint = FlatJoint { name, origin: site.origin, def };
-                self.push_link(joint, place, report);
-            }
-            previous = Some(b);
-        }
-    }
-
     fn stack(&mut self, stack: &Stack, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
+        // Each field by its name, here and below: whoever adds one has to say what is refused of it and what it makes.
         let Stack { name, body, count, spacing, stagger } = stack;
         let template = self.member(body, site, &place.field("body"), report);
         check::count(*count, MAX_BODIES as u32, &place.field("count"), "count", report);
@@ -189,18 +130,24 @@ impl Layout {
             Content::Body(body) => self.template(body, site.materials, &of, report),
             _ => None,
         };
-        let (members, joined) = (members(content), matches!(content, Content::Chain(_)));
-        let fits = |layout: &mut Self, report: &mut Report| {
-            layout.make_room(copies.saturating_mul(members), joined, &of, report)
+        let members = copies.saturating_mul(members(content));
+        if report.mistakes.len() > before || !self.make_room(members, &of, report) {
+            return;
+        }
+        let cell = |number: u32| {
+            let cell = UVec3::new(number % nx, number / nx % ny, number / nx / ny);
+            let frame = frame.inner(spacing * cell.as_vec3(), Quat::IDENTITY, name);
+            frame.inner(Vec3::ZERO, Quat::IDENTITY, &number.to_string())
         };
-        if report.mistakes.len() > before || !fits(self, report) {
+        if let Content::Chain(chain) = content {
+            if let Some(links) = self.links(chain, site, &of, report) {
+                let frame_of = |number| cell(number).inner(Vec3::ZERO, Quat::IDENTITY, &chain.name);
+                self.chains(&links, copies as u32, &frame.name(name), frame_of, &of, report);
+            }
             return;
         }
         for number in 0..copies as u32 {
-            let cell = UVec3::new(number % nx, number / nx % ny, number / nx / ny);
-            let shift = spacing * cell.as_vec3();
-            let frame = frame.inner(shift, Quat::IDENTITY, name);
-            let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &number.to_string());
+            let frame = cell(number);
             match (content, &template) {
                 (Content::Body(body), Some(template)) => {
                     let name = frame.name(&body.name).into();
@@ -208,7 +155,8 @@ impl Layout {
                 }
                 (Content::Body(_), None) => {}
                 (Content::Part(part), _) => self.part(part, site.base, &frame, site.origin, &of, report),
-                (Content::Chain(chain), _) => self.chain(chain, site, &frame, &of, report),
+                // All copies at once, above.
+                (Content::Chain(_), _) => {}
                 (Content::Stack(stack), _) => self.stack(stack, site, &frame, &of, report),
                 (Content::Pyramid(pyramid), _) => self.pyramid(pyramid, site, &frame, &of, report),
             }
@@ -221,7 +169,7 @@ impl Layout {
 }
 
 /// A spacing must be finite, and must not lead beyond all measure.
-fn span(step: Vec3, count: u32, place: &DocPath, report: &mut Report) {
+pub(super) fn span(step: Vec3, count: u32, place: &DocPath, report: &mut Report) {
     check::vector(step, &quantity::PLACE, place, "the spacing", report);
     let far = step * count as f32;
     let most = quantity::PLACE.most;

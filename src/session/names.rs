@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use crate::physics::threads;
 use crate::scene::{Flat, Origin};
 
 /// What the world does not know of its bodies and joints.
@@ -26,11 +27,13 @@ struct Index {
 
 impl Names {
     pub(in crate::session) fn of(flat: &Flat) -> Self {
+        let cores = threads::count(0);
+        let (bodies, joints) = (&flat.bodies, &flat.joints);
         Self {
-            bodies: flat.bodies.iter().map(|b| b.name.clone()).collect(),
-            origins: flat.bodies.iter().map(|b| b.origin).collect(),
-            joints: flat.joints.iter().map(|j| j.name.clone()).collect(),
-            joint_origins: flat.joints.iter().map(|j| j.origin).collect(),
+            bodies: threads::made(cores, bodies.len(), || (), |(), i| bodies[i].name.clone()),
+            origins: bodies.iter().map(|b| b.origin).collect(),
+            joints: threads::made(cores, joints.len(), || (), |(), i| joints[i].name.clone()),
+            joint_origins: joints.iter().map(|j| j.origin).collect(),
             index: OnceLock::new(),
         }
     }
