@@ -117,7 +117,6 @@ impl Layout {
 
     /// Lays out a chain for each of the grid's `copies`. `frame` is the chain's own in the copy of this number, and all
     /// names in it begin with the grid's, `prefix`.
-    #[expect(clippy::too_many_arguments, reason = "the copies, what they are called and who is told")]
     pub fn chains(
         &mut self,
         links: &Links,

@@ -17,7 +17,7 @@ use crate::physics::angle::Angle;
 use crate::physics::body::Body as WorldBody;
 use crate::physics::joint::Joint as WorldJoint;
 use crate::physics::joints::{Parameter, Role};
-use crate::scene::{Body, Joint, Mover, Origin, Rotation, Scene};
+use crate::scene::{Body, Experiment, Joint, Mover, Origin, Rotation, Scene};
 use crate::session::open::Open;
 
 /// The document with the world's poses.
@@ -77,7 +77,7 @@ pub(in crate::session) fn kept(open: &Open) -> Scene {
 }
 
 /// The world as it stands as a scene of its own: the kept poses, the velocities of what moves by itself, and the time
-/// in the title. What the solver remembers of contacts is not part of a scene.
+/// in the title, without the claims. What the solver remembers of contacts is not part of a scene.
 pub(in crate::session) fn exported(open: &Open) -> Scene {
     let mut scene = kept(open);
     let world = open.run.settled();
@@ -90,6 +90,11 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
         Some(body)
     });
     scene.title = format!("{} at {:.2} s", scene.title, world.time);
+    // Claims speak of a run from the beginning of the scene they stand in, and this one begins elsewhere.
+    scene.claims.clear();
+    scene.experiments.update(|experiment| {
+        (!experiment.claims.is_empty()).then(|| Experiment { claims: Vec::new(), ..experiment.clone() })
+    });
     scene
 }
 
