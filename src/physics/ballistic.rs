@@ -13,7 +13,7 @@
 //! rows that vanish no more: figure 9, where angular speeds are cut off, too (erratum 34, `angular_cap.rs`). Source: 004 ch. 8 (`Scene::Update`, "ballistic impulses"), 10.1;
 //! its `ResolveContact` is that of the first book of the series.
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use super::angular_cap;
 use super::balance::{self, Checkpoint};
@@ -21,6 +21,7 @@ use super::body::{Body, Velocity};
 use super::collide::manifold::Point;
 use super::effective_mass::row;
 use super::fault::Watch;
+use super::integrate::turned;
 use super::primitives::contact::mix;
 use super::row::{Friction, Jacobian, Row};
 use super::settings::{ContactForm, Settings};
@@ -168,7 +169,7 @@ fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, wat
     watch.shift(index, body, Vec3::from(velocity.linear) * seconds);
     let turn = Vec3::from(velocity.angular) * seconds;
     if turn != Vec3::ZERO {
-        body.rotation = (Quat::from_scaled_axis(turn) * body.rotation).normalize();
+        body.rotation = turned(body.rotation, turn);
         body.refresh_inertia();
     }
 }

@@ -15,13 +15,14 @@
 //! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: Box2D's
 //! position solver is the model.
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use super::ballistic;
 use super::body::{Body, Velocity};
 use super::course;
 use super::effective_mass::row;
 use super::fault::Watch;
+use super::integrate::turned;
 use super::joint::Joint;
 use super::prepare::couple;
 use super::primitives::contact;
@@ -239,7 +240,7 @@ fn displace(bodies: &mut [Box<Body>], index: u32, by: &Velocity, watch: &mut Wat
         return;
     }
     if by.angular != glam::Vec3A::ZERO {
-        body.rotation = (Quat::from_scaled_axis(by.angular.into()) * body.rotation).normalize();
+        body.rotation = turned(body.rotation, by.angular.into());
         body.refresh_inertia();
     }
 }

@@ -89,9 +89,10 @@ impl Clearance {
     /// is known of them.
     pub fn holds(&self, relative: &Pose, sizes: (&Option<Size>, &Option<Size>), prediction: f32) -> bool {
         let (Some(a), Some(b)) = sizes else { return false };
-        let turned = (relative.rotation - self.pose.rotation).length();
-        let moved = (relative.translation - self.pose.translation).length() + 2.0 * turned * b.reach;
-        let rounding = ROUNDING * (1.0 + relative.translation.length());
+        // The standard library's root, which takes less than glam's: see `integrate::turned`.
+        let turned = (relative.rotation - self.pose.rotation).length_squared().sqrt();
+        let moved = (relative.translation - self.pose.translation).length_squared().sqrt() + 2.0 * turned * b.reach;
+        let rounding = ROUNDING * (1.0 + relative.translation.length_squared().sqrt());
         self.gap > 0.0 && self.gap - moved - rounding > prediction.max(0.0) && self.sizes == [a.size, b.size]
     }
 
