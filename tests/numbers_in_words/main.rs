@@ -1,11 +1,11 @@
 //! What stands behind the numbers of the texts: the words of scenes, experiments and lessons may tell what was measured
 //! only if a claim measures it.
 //!
-//! A number with a unit needs something behind it, and a list shares the unit of its last number. A claim is behind it
-//! that has the number as a bound, a tolerance or a time, as finely as the words tell it: within the claim's own
-//! tolerance, or less than 15 % beyond it where the claim is one-sided. An experiment's words go by its claims and the
-//! scene's, those of a scene and of lessons by all of its file. A size, speed, angle or force may stand in the file itself,
-//! but a time, an energy and a share may not; what is told beside an equals sign or inside a formula is
+//! A number with a unit needs something behind it, and so does a decimal one without; a list shares the unit of its last
+//! number. A claim is behind it that has the number as a bound, a tolerance or a time, as finely as the words tell it:
+//! within the claim's own tolerance, or less than 15 % beyond it where the claim is one-sided. An experiment's words go by
+//! its claims and the scene's, those of a scene and of lessons by all of its file. A size, speed, angle or force may stand
+//! in the file itself, but a time, an energy and a share may not; what is told beside an equals sign or inside a formula is
 //! computed there, and multiples of 45° are directions. All else is in `exceptions.ron`, with a reason each.
 
 mod number;
@@ -146,5 +146,7 @@ fn a_claim_stands_behind_a_number_as_finely_as_the_words_tell_it() {
     assert!(one("μ g/ω² = 2.2 m").is_computed && !one("it goes 2.2 m").is_computed);
     assert!(one("a box of 1 m").is_in(&given("half: (0.5, 0.5, 0.5)")));
     assert!(!one("after 0.5 s").is_in(&given("half: (0.5, 0.5, 0.5)")));
+    assert!(by("ρ is 0.985", "rho = 0.985471 ± 1e-3") && !by("ρ is 0.985", "joint_error_max = 0.985 m ± 1 %"));
+    assert!(told("5 boxes").is_empty() && told("2.5 boxes").len() == 1);
     assert!(one("leans by 30°").is_in(&given("angle: Degrees(30)")));
 }

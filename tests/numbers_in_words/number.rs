@@ -3,12 +3,16 @@
 use std::f64::consts::PI;
 
 /// Units by their signs, the longer ones first: the factor to SI, and the sign that it is compared by.
-const UNITS: [(&str, f64, &str); 19] = [
+const UNITS: [(&str, f64, &str); 23] = [
     ("mrad", 1e-3, "rad"),
     ("rad", 1.0, "rad"),
     ("deg", PI / 180.0, "rad"),
     ("°", PI / 180.0, "rad"),
+    ("kg·m²", 1.0, "kg·m²"),
+    ("kg", 1.0, "kg"),
+    ("Hz", 1.0, "Hz"),
     ("µm", 1e-6, "m"),
+    ("μm", 1e-6, "m"),
     ("mm", 1e-3, "m"),
     ("cm", 1e-2, "m"),
     ("km", 1e3, "m"),
@@ -32,7 +36,7 @@ const OVER: [&str; 6] = ["·m·s", "·m", "·s", "/s²", "/s", ""];
 const BETWEEN: [&str; 9] = [" and ", " to ", " or ", ", ", ", and ", ", then ", " and then ", "–", " by "];
 
 /// What stands before a number that a formula has or comes to.
-const FORMULA: [&str; 8] = ["=", "√", "√(", "·", "/", "sin", "cos", "tan"];
+const FORMULA: [&str; 11] = ["=", "√", "√(", "·", "/", "sin", "cos", "tan", "sin(", "cos(", "tan("];
 
 /// A number that a text tells, with its unit.
 #[derive(Debug)]
@@ -127,17 +131,19 @@ pub fn told(text: &str) -> Vec<Told> {
         let own = unit.map(|(factor, base, length)| (factor, base, &text[past - length..past]));
         shared = own.or(shared.filter(|_| listed));
         next = Some(start);
-        let Some((factor, base, written)) = &shared else { continue };
         let word = text[start..end].replace(',', "");
         let decimals = word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        // A whole number without a unit counts things; a decimal one was measured, too.
+        let bare = (decimals > 0).then(|| (1.0, String::new(), ""));
+        let Some((factor, base, written)) = shared.clone().or(bare) else { continue };
         let before = text[..start].trim_end_matches(['−', '-']).trim_end();
         let is_computed =
             FORMULA.iter().any(|sign| before.ends_with(sign)) || text[past..].trim_start().starts_with('=');
         numbers.push(Told {
-            shown: if *written == "°" { format!("{word}°") } else { format!("{word} {written}") },
+            shown: if ["°", ""].contains(&written) { format!("{word}{written}") } else { format!("{word} {written}") },
             value: word.parse::<f64>().expect("digits") * factor,
             digit: 0.1_f64.powi(decimals as i32) * factor,
-            unit: base.clone(),
+            unit: base,
             is_computed,
         });
     }
