@@ -1,10 +1,10 @@
-//! Time passes: the steps that are due are made, and what everybody wants to know of each of them is noted.
+//! Advances time: makes the steps that are due and records their samples, events and breakpoints.
 //!
-//! In the window they are made ahead, on a thread of their own ([`run::ahead`](super::run::ahead)), and a frame takes
-//! those that are ready: it waits for no step. So it is while it plays along no past, no other runs go beside it, no
-//! graphics device makes the steps, and a copy of the world is not too large; else they are made here. What the hand
-//! does while a step is being made waits until that step is taken, in order, and is recorded with the step that it acts
-//! on; every other command acts at once, on the state that is seen.
+//! In the window, steps are made ahead on a separate thread ([`run::ahead`](super::run::ahead)), and a frame takes
+//! those that are ready without waiting. Steps are made here instead while the run follows its own past, while
+//! comparison runs exist, when the graphics device makes the steps, and when a copy of the world is too large. A
+//! mouse pull that arrives while a step is being made waits, in order, until that step is taken, and is recorded with
+//! the step that it affects. Every other command acts at once on the visible state.
 
 use std::time::{Duration, Instant};
 
@@ -15,52 +15,52 @@ use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Processor;
 use crate::physics::threads;
 
-/// After a command that has begun a new state a frame waits so long for the steps that follow it, if they take no longer:
-/// what is dragged would stand still otherwise.
+/// How long a frame waits for the next step after a command discarded the steps made ahead, if the step is expected
+/// within that time. Otherwise a dragged body would appear frozen.
 const PATIENCE: Duration = Duration::from_millis(8);
-/// Where so many frames have begun a new state each before a step of it was made, it is waited for.
+/// After this many restarts without a step taken, the step is made in the frame instead.
 const STARVED: u32 = 15;
-/// A frame that finds no step ready leaves this much of its time to the next one, s of wall time.
+/// Simulated time that stays due when no step is ready, s of wall time.
 const LATE: f64 = 0.05;
 
-/// The steps made ahead, and what waits for them.
+/// Steps made ahead, and commands waiting for them.
 #[derive(Default)]
 pub(super) struct Ahead {
-    /// Whether they are asked for.
+    /// Whether the window asks for steps made ahead.
     on: bool,
     steps: run::ahead::Ahead,
-    /// What the hand has done since the present state, in order.
+    /// Mouse pulls and releases since the current state, in order.
     waiting: Vec<Command>,
-    /// How many states were begun anew since a step was taken, and whether one was since the last frame.
+    /// Number of restarts since a step was taken, and whether one happened since the last frame.
     begun: u32,
     fresh: bool,
-    /// How many steps were due in the last frame.
+    /// Number of steps due in the last frame.
     due: usize,
 }
 
-/// What a round of steps has come to.
+/// Result of one round of steps.
 #[derive(Default)]
 struct Round {
     steps: u32,
-    /// Whether something waits that acts on the state come to, and more steps are due behind it.
+    /// Whether waiting commands must act on the reached state before the remaining steps.
     goes_on: bool,
 }
 
 impl Session {
-    /// Has steps made ahead while it plays, on a thread of their own, or no longer.
+    /// Turns making steps ahead on or off.
     pub fn run_ahead(&mut self, on: bool) {
         self.ahead.on = on;
         self.go_ahead();
     }
 
-    /// Lets `wall` time pass since the last call and runs the steps that are due, but no longer than about `budget`:
-    /// what does not fit is dropped, and [`Session::real_time_factor`] says so. Pauses where a step leads into
+    /// Advances by `wall` time and runs the steps that are due, for at most about `budget`. Steps that do not fit are
+    /// dropped, which [`Session::real_time_factor`] shows. Pauses if a step causes
     /// [`Snapshot::trouble`](super::Snapshot::trouble). Returns the number of steps.
     pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
         self.history.wait(wall);
         self.wait_for_doctor(wall);
         if !self.follow_runs(budget) {
-            // Time waits until all runs stand at one step.
+            // Time stops until all comparison runs have reached the same step.
             self.clock.still();
             return 0;
         }
@@ -85,15 +85,15 @@ impl Session {
         steps
     }
 
-    /// Takes or makes the steps that are due, until something is to be done before the next.
+    /// Takes or makes the steps that are due, until a command must be executed before the next.
     fn round(&mut self, h: f64, begin: Instant, budget: Duration) -> Round {
         let elsewhere = self.goes_ahead();
         let claimants = self.claimants();
         let Some(open) = &mut self.open else { return Round::default() };
         let (mut steps, mut halted, mut measured) = (0, false, None);
-        // Where the run comes along what was done, and its bodies or its document are others from there on.
+        // While following the past: whether the bodies or the document change from here on.
         let (mut turned, mut crossed) = (false, false);
-        // Whether a breakpoint is hit, and whether the snapshot is of the last step already.
+        // Whether a breakpoint was hit, and whether the snapshot already shows the last step.
         let (mut hit, mut fresh) = (false, false);
         let mut goes_on = false;
         let listens = !elsewhere && self.clock.playing && !open.line.is_past();
@@ -106,7 +106,8 @@ impl Session {
             }
             self.clock.take(h);
             let fits = |more: f64| begin.elapsed() + Duration::from_secs_f64(more) <= budget;
-            // Pictures lie between the last two states: the one before is wanted of the last step alone.
+            // Pictures interpolate between the last two states, so the previous state is copied for the last step
+            // only.
             let seconds = open.run.step_seconds + Self::comparison_seconds(&self.comparison);
             let seconds = if matches!(taken, Taken::Ready { .. }) { 0.0 } else { seconds };
             let alone = match taken {
@@ -132,7 +133,7 @@ impl Session {
                 if was_past && let Some(sample) = self.samples.come_to(step) {
                     measured = Some(sample.metrics);
                 } else if on_device {
-                    // What is noted is noted when it is heard of.
+                    // The device's steps are recorded when they are read back.
                 } else if self.needs.samples || self.breakpoints.are_on() {
                     let note = || record(&mut self.samples, &open.run, self.watched, self.needs.quantities);
                     measured = Some(noting(elsewhere, note));
@@ -155,7 +156,7 @@ impl Session {
             }
             let warned = !on_device && step > before && self.needs.is_complete() && self.chart.stepped(&open.run);
             if fresh {
-                // What they ask for is of this step.
+                // The breakpoints need the complete snapshot of this step.
                 noting(elsewhere, || self.snapshot.refresh(&open.run, measured, &SnapshotNeeds::ALL));
                 hit |= self.breakpoints.look(&self.snapshot, self.samples.samples.back());
             }
@@ -164,7 +165,7 @@ impl Session {
             if halted || turned {
                 break;
             }
-            // What is made ahead from here is still to be asked for.
+            // The thread must first be started from this state.
             let asks = elsewhere && matches!(taken, Taken::MakeIt);
             if !self.ahead.waiting.is_empty() || asks {
                 goes_on = self.clock.is_due(h);
@@ -174,7 +175,7 @@ impl Session {
                 break;
             }
             if warned || !fits(seconds) {
-                // It is to be told before more happens, or took longer than those before.
+                // A warning must be shown before more happens, or this step took longer than the earlier ones.
                 if on_device {
                     open.run.keep_poses();
                 } else {
@@ -198,7 +199,7 @@ impl Session {
         Round { steps, goes_on: goes_on && !halted && !turned }
     }
 
-    /// Whether steps are made ahead now.
+    /// Whether steps are made ahead at present.
     fn goes_ahead(&self) -> bool {
         self.ahead.on
             && self.playing()
@@ -207,7 +208,7 @@ impl Session {
             && self.open.as_ref().is_some_and(|open| !open.line.is_past() && run::ahead::Ahead::bears(open.run.world()))
     }
 
-    /// Has the steps that follow the present state made, if they are to be.
+    /// Starts making the steps after the current state, or stops if they are not to be made ahead.
     pub(super) fn go_ahead(&mut self) {
         let goes = self.goes_ahead();
         match &self.open {
@@ -222,7 +223,8 @@ impl Session {
         }
     }
 
-    /// Whether a command waits until the step is taken that is being made; then it is kept. Others that wait come first.
+    /// Whether this command waits for the step in progress; if so, it is queued. Otherwise the queued commands are
+    /// executed first.
     pub(super) fn waits(&mut self, command: &Command) -> Result<bool, SessionError> {
         let at_work = self.open.as_ref().is_some_and(|open| self.ahead.steps.is_at_work(&open.run));
         let pull = match command {
@@ -238,7 +240,7 @@ impl Session {
             }
         };
         let waiting = &mut self.ahead.waiting;
-        // Of many pulls within a step only the last matters.
+        // Of several pulls within one step only the last has an effect.
         if pull.is_some() && matches!(waiting.last(), Some(Command::MouseJoint { .. })) {
             waiting.pop();
         }
@@ -249,28 +251,28 @@ impl Session {
         Ok(true)
     }
 
-    /// Does what has waited for the present state.
+    /// Executes the commands queued for the current state.
     fn obey_waiting(&mut self) {
         for command in std::mem::take(&mut self.ahead.waiting) {
-            // The body may be gone by now: nobody pulls it then.
+            // The body may have been removed meanwhile; the pull is then dropped.
             let _ = self.act(command);
         }
     }
 }
 
-/// Where the next step comes from.
+/// Source of the next step.
 enum Taken {
-    /// It was made ahead, and so many behind it.
+    /// Made ahead; `left` more are ready after it.
     Ready {
         left: usize,
     },
     MakeIt,
-    /// Not yet.
+    /// Not ready yet.
     None,
 }
 
 impl Ahead {
-    /// Looks for the next step. Where its state was begun in this frame it is waited for, as long as that goes unnoticed.
+    /// Looks for the next step. If its computation was restarted in this frame, waits for up to `PATIENCE`.
     fn await_step(&self, run: &run::Run, begin: Instant) -> Taken {
         if !self.steps.is_at_work(run) {
             return Taken::MakeIt;
@@ -286,7 +288,7 @@ impl Ahead {
         ready.checked_sub(1).map_or(Taken::None, |left| Taken::Ready { left })
     }
 
-    /// Has the run go on to a step that is ready; whether all was well.
+    /// Moves the run to a step made ahead. Returns whether all was well; `None` if there is no such step.
     fn take(&mut self, run: &mut run::Run, taken: &Taken) -> Option<bool> {
         self.begun = 0;
         if !matches!(taken, Taken::Ready { .. }) {
@@ -298,7 +300,7 @@ impl Ahead {
     }
 }
 
-/// Notes something of a step: without the threads that make the next ones meanwhile, if they are made elsewhere.
+/// Runs `note` on this thread alone if steps are made elsewhere, so as not to compete with their threads.
 fn noting<R>(elsewhere: bool, note: impl FnOnce() -> R) -> R {
     if elsewhere { threads::alone(note) } else { note() }
 }

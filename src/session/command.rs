@@ -1,4 +1,5 @@
-//! What a user may ask of a session. Panels and the command line build these; [`super::Session::dispatch`] obeys.
+//! What a user may ask of a session. Panels and the command line build commands; [`super::Session::dispatch`]
+//! executes them.
 
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use super::document::merge::Conflict;
 use crate::doctor::Fix;
 use crate::physics::setting::Value;
 
-/// One request. Edits of the document can be undone; everything else is playing, files or input.
+/// One request. Edits of the document can be undone; all other commands concern playback, files or input.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     Play,
@@ -19,116 +20,119 @@ pub enum Command {
     TogglePlay,
     /// Pauses and runs one step.
     Step,
-    /// Pauses and goes one step back along what was, exactly, as far as states are kept.
+    /// Pauses and goes one step back in the run's past, bit for bit, as far as states are kept.
     StepBack,
-    /// Pauses and goes to the state after this step, with the document as it was then. What came behind it stays: steps
-    /// lead along it until something else is done.
+    /// Pauses and goes to the state after this step, with the document as it was then. The later steps are kept, and
+    /// stepping follows them until something is changed.
     Seek(u64),
-    /// Goes on from an earlier moment as it stands: what came behind it becomes a future of its own.
+    /// Continues from the current earlier moment; the steps after it are kept as a separate future.
     Fork,
-    /// Goes to another future, by its number, at the same step where it has that.
+    /// Switches to another future by its number, at the same step if it has one.
     SwitchTo(u64),
-    /// Calls a future otherwise; the present one has the number 0.
+    /// Renames a future; the current one has the number 0.
     RenameFuture(u64, String),
     ForgetFuture(u64),
-    /// Pauses from now on in any step in which this comes to hold: see [`super::condition`].
+    /// Adds a breakpoint: playing pauses in any step in which this condition becomes true, see [`super::condition`].
     Break(String),
     SwitchBreakpoint(u64, bool),
     ForgetBreakpoint(u64),
-    /// Notes what happens from now on, or no more: see [`super::events`].
+    /// Starts or stops the event log, see [`super::events`].
     Log(bool),
-    /// Marks a step of the present line by a name, or no longer.
+    /// Names a step of the current timeline; `None` removes the name.
     Bookmark {
         step: u64,
         name: Option<String>,
     },
-    /// The world again as the document says, at time zero; playing or paused as before.
+    /// Rebuilds the world from the document, at time zero. Playing or paused stays as it was.
     Reset,
     /// Simulated seconds per second of wall time, 0.01 to 10.
     SetSpeed(f32),
-    /// An edit: one setting of the document, effective on the next step. Repeated within a second for the same
-    /// number (a drag) it is one entry of the history.
+    /// An edit: one setting of the document, effective on the next step. Changes of the same numeric setting within a
+    /// second (a drag) are one entry in the history.
     Set {
         name: &'static str,
         value: Value,
     },
-    /// An edit: the value that the file on disk gives this setting.
+    /// An edit: resets this setting to its value in the file on disk.
     ResetSetting(&'static str),
-    /// An edit: all settings as the file on disk has them. An experiment that is shown is only taken away.
+    /// An edit: resets all settings to those of the file on disk. If an experiment is shown, it is only taken away.
     ResetSettings,
-    /// The file's settings with those of the document's experiment of this index, to be looked at: no edit.
+    /// Shows the file's settings with those of the document's experiment of this index. Not an edit.
     ApplyExperiment(usize),
-    /// The same with these settings, on top of the experiment that is shown if one is: what a line asks for.
+    /// Like `ApplyExperiment` with these settings, on top of the experiment shown, if any. Used for a line of text
+    /// that opens a scene with settings.
     Lay(Vec<(&'static str, Value)>),
-    /// An edit: the simulated poses become the document's.
+    /// An edit: the simulated poses become those of the document.
     KeepPose,
-    /// An edit of bodies and joints, which the world follows at once; what the edit does not touch moves on. A pattern
-    /// or part whose member is edited is written out as the bodies that it stands for. Edits of one gesture (a drag)
-    /// are one entry of the history.
+    /// An edit of bodies and joints, which the running world takes over at once; what the edit does not touch keeps
+    /// moving. If a member of a pattern or part is edited, the pattern or part is first written out as single bodies.
+    /// Edits of one gesture (a drag) are one entry in the history.
     Edit {
         edit: Edit,
         gesture: Option<Gesture>,
     },
-    /// An edit: does what the doctor proposes, see [`super::Session::findings`].
+    /// An edit: applies a fix that the doctor proposes, see [`super::Session::findings`].
     Treat(Fix),
-    /// Has the doctor look at the scene now.
+    /// Has the doctor examine the scene now.
     Examine,
-    /// Holds a body with the mouse joint, a critically damped spring; repeated while the mouse moves. A recorded input,
+    /// Pulls a body by the mouse joint, a critically damped spring; repeated while the mouse moves. A recorded input,
     /// not an edit.
     MouseJoint {
-        /// The physics body, as in [`super::BodyView::id`].
+        /// Number of the physics body, as in [`super::BodyView::id`].
         body: u32,
-        /// Where it is held, in the body's frame (from its centre of mass), m.
+        /// The point that is pulled, in the body's frame (from its centre of mass), m.
         point: Vec3,
-        /// Where that point is drawn to, world, m.
+        /// Where that point is pulled to, world, m.
         target: Vec3,
     },
-    /// Lets go of the body that the mouse joint holds.
+    /// Releases the body that the mouse joint pulls.
     Release,
-    /// Samples this joint's value and speed, for the plots; by its index in the snapshot.
+    /// Samples this joint's value and speed for the plots; its index in the snapshot.
     Watch(usize),
     Undo,
     Redo,
-    /// Several edits at once: undone where negative, else made again.
+    /// Undoes (negative) or redoes (positive) this many edits.
     Travel(isize),
-    /// An empty scene with a floor, without a file yet.
+    /// An empty scene with a floor, not yet saved to a file.
     New,
-    /// Opens a scene's text as the unsaved state of `file`. On a mistake the present scene stays open.
+    /// Opens a scene's text as the unsaved state of `file`. On a mistake the open scene stays.
     Recover {
         text: String,
         file: Option<PathBuf>,
     },
-    /// Reads a scene file. On a mistake the present scene stays open.
+    /// Reads a scene file. On a mistake the open scene stays.
     Open(PathBuf),
-    /// An edit: the document as its file has it now, run from its beginning. On a mistake the present scene stays open.
+    /// An edit: replaces the document by its file's present content and restarts the run. On a mistake the open scene
+    /// stays.
     Reload,
-    /// An edit: for each difference between the document and its file, in their order, theirs where that is true, else
-    /// mine. The document differs from its file as it is now from then on. On a mistake nothing changes.
+    /// An edit: resolves each difference between the document and its file, in order: `true` takes the file's
+    /// version, `false` keeps the document's. Afterwards the document counts as edited relative to the file's present
+    /// content. On a mistake nothing changes.
     Merge {
         conflict: Box<Conflict>,
         theirs: Vec<bool>,
     },
-    /// Makes the scene's parts anew from their files; edits stay. On a mistake they stay as they are.
+    /// Reloads the scene's parts from their files; edits are kept. On a mistake the parts stay as they are.
     ReadParts,
-    /// Writes the document to the file that it came from.
+    /// Writes the document to its file.
     Save,
-    /// Writes the document to another file, which is its file from then on.
+    /// Writes the document to another file, which becomes its file.
     SaveAs(PathBuf),
-    /// Writes the world as it stands, poses and velocities, as a scene to another file. The document stays as it is,
-    /// with its file.
+    /// Writes the world's current state, poses and velocities, as a scene to another file. The document and its file
+    /// stay as they are.
     Export(PathBuf),
-    /// Goes back to the beginning and records from there on what is done: see [`super::recording`].
+    /// Goes back to the beginning and records all inputs and edits from there, see [`super::recording`].
     Record,
-    /// Of runs beside this one with other settings: see [`super::comparison`].
+    /// A command about comparison runs with other settings, see [`super::comparison`].
     Compare(Compare),
-    /// Forgets what was recorded.
+    /// Stops recording and discards the recording.
     StopRecording,
-    /// Writes what was recorded to a file, and records no more.
+    /// Writes the recording to a file and stops recording.
     SaveRecording(PathBuf),
 }
 
 impl Command {
-    /// Whether it goes along what was done and does nothing new.
+    /// Whether it only moves along the existing timeline and changes nothing.
     pub(super) fn travels(&self) -> bool {
         matches!(self, Self::Step | Self::StepBack | Self::Seek(_) | Self::SwitchTo(_) | Self::Compare(_))
     }

@@ -1,4 +1,4 @@
-//! Obeying commands: the only way to change a session.
+//! Executes commands: the only way to change a session.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::physics::settings::Settings;
 use crate::scene::Scene;
 use crate::scene::words::SettingWords;
 
-/// The slowest and the fastest that a session plays, simulated seconds per second.
+/// Range of the playback speed, simulated seconds per second of wall time.
 pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=10.0;
 
-/// After a command other runs follow for so long; what is still behind then follows as time passes.
+/// Time that comparison runs get to catch up after a command; what is left is caught up in later frames.
 const CATCH_UP: Duration = Duration::from_millis(20);
 
 impl Session {
-    /// Does what is asked, or says why not; then nothing has changed.
+    /// Executes a command. If it is refused, nothing changes.
     ///
     /// # Errors
     /// See [`SessionError`].
@@ -36,7 +36,7 @@ impl Session {
         done
     }
 
-    /// Does what is asked now.
+    /// Executes a command at once, without waiting for a step in progress.
     pub(super) fn act(&mut self, command: Command) -> Result<(), SessionError> {
         let before = self.before_command().filter(|_| !command.travels());
         let done = self.execute(command);
@@ -148,7 +148,7 @@ impl Session {
         self.name_future("Reset");
         self.write("", false);
         self.generation += u64::from(remade);
-        // Beside its ghost one sees what another setting makes of the same run.
+        // The samples before the reset are drawn as a ghost: they show what another setting changes in the same run.
         if remade {
             self.earlier = None;
         } else if self.samples.samples.len() > 1 {
@@ -169,7 +169,7 @@ impl Session {
         self.follow(describe(setting, value), drag.then_some(Gesture::Setting(setting.name)), &settings)
     }
 
-    /// Edits the document's settings.
+    /// Replaces the settings of the document, as an edit.
     pub(super) fn follow(
         &mut self,
         label: String,
@@ -180,7 +180,7 @@ impl Session {
         self.edit(label, drag, scene)
     }
 
-    /// Edits the document; the world follows its settings.
+    /// Replaces the document, as an edit that leaves the bodies alone; the world takes over its settings.
     pub(super) fn edit(&mut self, label: String, drag: Option<Gesture>, scene: Scene) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if *open.document.scene == scene {
@@ -198,7 +198,7 @@ impl Session {
         Ok(())
     }
 
-    /// Edits bodies and joints; the world follows.
+    /// Edits bodies and joints; the world takes the edit over.
     pub(super) fn change(&mut self, edit: &Edit, gesture: Option<Gesture>) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
@@ -217,7 +217,7 @@ impl Session {
         self.follow_bodies(edited.label, gesture, &before, Arc::new(edited.scene))
     }
 
-    /// Has this scene for the document; the bodies of the world follow as after an edit.
+    /// Replaces the document by this scene. The world's bodies follow, as after an edit.
     pub(super) fn become_scene(&mut self, scene: Scene) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
@@ -225,7 +225,7 @@ impl Session {
         self.follow_bodies("Recorded".into(), None, &before, Arc::new(scene))
     }
 
-    /// Makes the world from what the document says now, where a pose was kept since it was made.
+    /// Updates the world to the document before an edit, if a pose was kept since the world was made.
     fn follow_words(&mut self, document: &Arc<Scene>) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         if open.made_from.makes_the_world_of(document) {
@@ -239,7 +239,7 @@ impl Session {
         Ok(())
     }
 
-    /// Makes `before` into `after`, of the document and of the world.
+    /// Changes document and world from `before` to `after`.
     fn follow_bodies(
         &mut self,
         label: String,
@@ -264,7 +264,7 @@ impl Session {
         Ok(())
     }
 
-    /// Hands the document's settings to the world and leaves a mark if they changed.
+    /// Passes the document's settings to the world. If they changed, marks the moment on the plots.
     pub(super) fn sync_settings(&mut self, label: String, replaces: bool) {
         let Some(open) = &mut self.open else { return };
         let settings = open.document.settings();
@@ -276,7 +276,7 @@ impl Session {
         }
     }
 
-    /// Whether the hand can hold this.
+    /// Whether the mouse joint can pull this body.
     pub(super) fn can_pull(&self, pull: &MouseJoint) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         let known = open.run.world().bodies.get(pull.body as usize).is_some_and(|body| body.is_dynamic());
@@ -300,7 +300,7 @@ impl Session {
     }
 }
 
-/// What a change is called in the history and on the plots: “Warm starting off”, “Solver: iterations 50”.
+/// Label of a change in the history and on the plots: “Warm starting off”, “Solver: iterations 50”.
 fn describe(setting: &Setting, value: Value) -> String {
     let value = match (value, setting.domain) {
         (Value::Bool(on), _) => if on { "on" } else { "off" }.to_owned(),

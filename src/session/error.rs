@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use crate::scene::{Mistake, SettingError};
 
-/// Why a command was refused. The message is one line for a toast, except that a scene file may have several
-/// mistakes, a line each.
+/// Why a command was refused. The message is one line for a toast; only mistakes in a scene file take one line each.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     #[error(transparent)]

@@ -1,12 +1,12 @@
-//! A session: the document (a scene), the world that was made from it, and all that happens to either.
+//! A session: the document (a scene), the world made from it, and every operation on either.
 //!
 //! ```text
 //! Command -> Session::dispatch -> document, world       Session::advance -> steps -> Snapshot, Samples
 //! ```
 //!
-//! Architecture invariant: nothing outside changes a scene or a world; panels read a [`Snapshot`] and answer with
-//! [`Command`]s. The document is the truth: a flipped switch is an edit of it that the world follows on its next
-//! step, and Reset makes the world again from it.
+//! Architecture invariant: nothing outside the session changes a scene or a world. Panels read a [`Snapshot`] and
+//! send [`Command`]s. The document is authoritative: flipping a switch edits the document, the world takes the
+//! setting over for its next step, and Reset rebuilds the world from the document.
 
 mod accounts;
 mod advance;
@@ -77,43 +77,43 @@ use document::history::History;
 use open::Open;
 use run::Run;
 
-/// A scene and its run; see the module's page.
+/// A scene and its run; see the module documentation.
 #[derive(Default)]
 pub struct Session {
     open: Option<Open>,
     history: History,
-    /// What the run has left at earlier moments for something else.
+    /// Alternative continuations of the run, kept when it branched at an earlier moment.
     futures: futures::Futures,
     bookmarks: Vec<Bookmark>,
     breakpoints: breakpoints::Breakpoints,
     log: events::Log,
     clock: Clock,
-    /// The document's, and so the world's.
+    /// Settings of the document, which are also the world's.
     settings: Settings,
-    /// As the file on disk has them.
+    /// Settings as the file on disk has them.
     file_settings: Settings,
     snapshot: Snapshot,
     needs: SnapshotNeeds,
     samples: Samples,
-    /// What the run was before it was reset last.
+    /// Samples of the run before the last reset; the plots draw them as a ghost.
     earlier: Option<Box<Samples>>,
     generation: u64,
     opened: u64,
     revision: u64,
-    /// The joint whose samples are taken.
+    /// Index of the joint whose value and speed are sampled.
     watched: Option<usize>,
-    /// The experiments that were asked for, the last one last.
+    /// Experiments that were applied, the latest last.
     applied: Vec<usize>,
     laid: Option<experiment::ActiveExperiment>,
     chart: treat::Chart,
-    /// While the run is recorded.
+    /// Set while the run is being recorded.
     recorder: Option<recording::Recorder>,
     stepped_by: stepped_by::SteppedBy,
-    /// Runs with other settings in lockstep with this one.
+    /// Runs with other settings, stepped in lockstep with this one.
     comparison: comparison::Comparison,
-    /// How often what came behind a moment was cut off.
+    /// How often the states after a moment were discarded.
     cuts: u64,
-    /// Steps made ahead of time, where the window asks for it.
+    /// Steps made ahead of time, if the window asks for them.
     ahead: advance::Ahead,
     claims: claims::live::Live,
 }
@@ -124,20 +124,20 @@ impl Session {
         Self::default()
     }
 
-    /// A session with the scene of this file, paused at time zero.
+    /// A session with the scene in this file, paused at time zero.
     ///
     /// # Errors
-    /// All that is wrong with the file.
+    /// Every mistake in the file.
     pub fn open(path: &Path) -> Result<Self, SessionError> {
         let mut session = Self::new();
         session.dispatch(Command::Open(path.into()))?;
         Ok(session)
     }
 
-    /// A session with a scene that has no file yet; its parts are relative to the current directory.
+    /// A session with a scene that has no file yet. Paths of its parts are relative to the current directory.
     ///
     /// # Errors
-    /// All that is wrong with the text; `origin` names it.
+    /// Every mistake in the text; `origin` names the text in their messages.
     pub fn from_text(text: &str, origin: &str) -> Result<Self, SessionError> {
         let mut session = Self::new();
         let loaded = crate::scene::read_str(text, origin).map_err(SessionError::Mistakes)?;
@@ -145,7 +145,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Takes another scene's place.
+    /// Replaces the open scene.
     fn install(&mut self, open: Open) {
         self.snapshot = Snapshot::default();
         self.watched = to_watch(open.run.world());
@@ -157,7 +157,7 @@ impl Session {
         self.run_from_beginning(open);
     }
 
-    /// Has this document and its run from now on.
+    /// Takes over this document and its run, at its beginning.
     fn run_from_beginning(&mut self, open: Open) {
         self.settings = open.document.settings();
         self.file_settings = open.document.file_settings();
@@ -179,15 +179,15 @@ impl Session {
         self.show_world();
     }
 
-    /// The world's bodies or joints are others now, and it runs on.
+    /// Shows the world after an edit changed its bodies or joints. The run continues.
     fn show_edited_world(&mut self) {
         self.earlier = None;
         self.show_world();
         self.edited();
     }
 
-    /// Shows a world whose bodies or joints may be others than before, with a sample of it: what was at this step is no
-    /// more.
+    /// Shows a world whose bodies or joints may have changed, and adds a sample of it. An older sample of this step
+    /// is dropped.
     fn show_world(&mut self) {
         self.place_traces();
         let Some(open) = &self.open else { return };
@@ -196,7 +196,7 @@ impl Session {
         self.snapshot = Snapshot::new(&open.run, &open.names);
         let joints = &self.snapshot.joints;
         self.samples.follow(joints.iter().map(|joint| &joint.name));
-        // A joint that was renamed has its place still.
+        // If the number of joints is unchanged, the joint was only renamed and keeps its index.
         let renamed = |index: usize| Some(index).filter(|_| joints.len() == count);
         if let Some((old, name)) = watched {
             let now = joints.iter().position(|joint| joint.name == name).or(renamed(old));
@@ -216,7 +216,8 @@ impl Session {
         self.follow_plots();
     }
 
-    /// The run has come to the state that is shown without a step: nothing happens by that.
+    /// The run reached the shown state without making a step: the event log and the breakpoints take it as their new
+    /// reference and report nothing.
     fn look_anew(&mut self) {
         let Some(open) = &self.open else { return };
         self.log.arrive(open.run.world());
@@ -255,20 +256,20 @@ impl Session {
         Ok(())
     }
 
-    /// Says what is looked at from now on while it plays; at first everything. What is not is made again once time
-    /// stands still.
+    /// Sets which parts of the snapshot are kept up to date while playing; initially all. The other parts are filled
+    /// in when the run pauses.
     pub fn set_needs(&mut self, needs: SnapshotNeeds) {
         self.set_needs_of_runs(&needs);
         let begins = needs.quantities && !self.needs.quantities;
         self.needs = needs;
         if begins {
-            // What was not noted meanwhile.
+            // Fill in the steps at which quantities were not recorded.
             self.samples.traces.iter_mut().for_each(|trace| trace.filled = false);
             self.fill();
         }
     }
 
-    /// Makes what of the snapshot is older than its step.
+    /// Brings the parts of the snapshot that are older than its step up to date.
     fn complete(&mut self) {
         let Some(open) = &mut self.open else { return };
         let late = open.run.late().is_some();
@@ -279,7 +280,7 @@ impl Session {
     }
 }
 
-/// A joint with a motor or a stop is the one to look at, unless another is chosen.
+/// The default joint to watch: the first one with a motor or a stop.
 fn to_watch(world: &World) -> Option<usize> {
     world.joints.iter().position(|j| {
         let kind = j.def.kind;
@@ -287,8 +288,8 @@ fn to_watch(world: &World) -> Option<usize> {
     })
 }
 
-/// Adds a sample of the run as it stands, with the quantities that are asked for where `notes` says so, and returns
-/// what was measured for it.
+/// Adds a sample of the run's current state and returns its metrics. If `notes` is set, the quantities that the
+/// document's plots ask for are recorded too.
 fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool) -> Metrics {
     let world = run.shown();
     let mut list = RowList::default();

@@ -1,4 +1,4 @@
-//! What there is once a scene is open: its document and the run that was made from it.
+//! State of an open scene: its document and the run made from it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,14 +12,15 @@ use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
 
-/// What there is once a scene is open.
+/// State of an open scene.
 pub(super) struct Open {
     pub document: Document,
     pub run: Run,
     pub names: Arc<Names>,
-    /// What the world was made from.
+    /// The scene that the world was made from.
     pub made_from: Arc<Scene>,
-    /// What was before the last edit of the bodies, and what comes where the run stands at an earlier moment.
+    /// The parts of the run before the last edit of bodies, and those after the current moment if that is an earlier
+    /// one.
     pub line: RunChapters,
 }
 
@@ -30,11 +31,11 @@ impl Open {
         Ok(Self::new(loaded, Some(path.into())))
     }
 
-    /// Takes a text for the unsaved state of a file.
+    /// Opens a text as the unsaved state of a file.
     pub fn recover(text: &str, file: Option<PathBuf>) -> Result<Self, SessionError> {
         let origin = file.as_ref().map_or_else(|| "recovered".into(), |file| file.display().to_string());
         let loaded = scene::read_str(text, &origin).map_err(SessionError::Mistakes)?;
-        // A file that is gone or broken by now has nothing in common with the text.
+        // If the file is missing or invalid now, the text is compared with nothing.
         let saved =
             file.as_deref().and_then(|file| scene::read(file).ok()).map(|on_disk| (on_disk.scene, on_disk.text));
         let mut open = Self::new(loaded, file);
@@ -50,7 +51,7 @@ impl Open {
         Self { made_from: document.scene.clone(), document, run, names, line: RunChapters::default() }
     }
 
-    /// Makes the world as the document says; true if its bodies and joints may be others than before.
+    /// Rebuilds the world from the document. Returns whether its bodies and joints may differ from before.
     pub fn restart(&mut self, settings: Settings) -> Result<bool, SessionError> {
         let scene = &self.document.scene;
         let remake = !self.made_from.makes_the_world_of(scene);
@@ -67,7 +68,7 @@ impl Open {
         Ok(remake)
     }
 
-    /// Runs from a world that has not been stepped; what was before is forgotten.
+    /// Starts a run from a world at step 0; the earlier run is discarded.
     pub fn begin(&mut self, world: World) {
         let device = self.run.device().cloned();
         self.run = Run::new(world);
@@ -75,13 +76,13 @@ impl Open {
         self.line.clear();
     }
 
-    /// The moment just after the last edit of the bodies; `None` where that was made at step 0, to which the document
-    /// leads by itself.
+    /// The moment just after the last edit of bodies; `None` if that edit was made at step 0, which can be rebuilt
+    /// from the document.
     pub fn start(&self) -> Option<Arc<Moment>> {
         Some(Arc::new(self.moment(self.run.start()?.clone())))
     }
 
-    /// This moment.
+    /// The current moment.
     pub fn present(&self) -> Arc<Moment> {
         moment(&self.run, &self.names, &self.made_from, &self.document)
     }
@@ -96,7 +97,7 @@ impl Open {
         }
     }
 
-    /// Goes on from another moment of the run; the document is still to follow.
+    /// Continues from another moment of the run. The caller still has to replace the document.
     pub fn go_to(&mut self, moment: &Arc<Moment>) {
         let world = World::clone(&moment.world);
         match self.line.reopen(moment) {
@@ -110,9 +111,9 @@ impl Open {
         self.belong_to(moment);
     }
 
-    /// Goes to the state after this step, or the last one before it that there is, with all that was done then; what comes
-    /// behind it stays. The document is still to follow. Gives whether the bodies may be others there; `None`, and
-    /// nothing has changed, if no state from which to get there is kept.
+    /// Goes to the state after this step, or to the nearest one before it, with the inputs of that time. Later states
+    /// are kept. The caller still has to replace the document. Returns whether the bodies may differ there; `None`,
+    /// with nothing changed, if no state is kept from which the step can be reached.
     pub fn seek(&mut self, step: u64) -> Option<bool> {
         let now = self.run.world().step_count;
         if step >= now && !self.line.is_past() {
@@ -139,8 +140,8 @@ impl Open {
         Some(by != 0)
     }
 
-    /// Runs a step, along what was if the run stands at an earlier moment. Gives whether all was well, and whether the
-    /// bodies may be others now.
+    /// Runs one step; at an earlier moment it follows the recorded timeline. Returns whether all was well, and
+    /// whether the bodies may have changed.
     pub fn step(&mut self) -> (bool, bool) {
         let well = self.run.step();
         if !self.line.is_past() {
@@ -158,7 +159,7 @@ impl Open {
         (well, crossed)
     }
 
-    /// Notes whether the run stands at its last moment again.
+    /// Leaves the past if the run is at its last moment again.
     fn follow_line(&mut self) {
         let step = self.run.world().step_count;
         if self.line.last().is_some_and(|last| last.world.step_count == step) && self.line.ends_after(0) {
@@ -166,7 +167,7 @@ impl Open {
         }
     }
 
-    /// Goes to the next chapter of the line or the one before; the state is still to follow.
+    /// Moves to the next chapter (`on`) or the previous one. The caller still has to set the state.
     fn turn(&mut self, on: bool) -> Option<()> {
         let (stretch, end) = self.line.turn(on, self.run.stretch().clone())?;
         self.run.continue_in(stretch);
@@ -174,12 +175,12 @@ impl Open {
         Some(())
     }
 
-    /// The line as a whole.
+    /// All chapters of the timeline.
     pub fn whole(&self) -> Vec<Chapter> {
         self.line.whole(self.run.stretch(), || self.present())
     }
 
-    /// Has another line from now on, at its last moment.
+    /// Replaces the timeline, and goes to its last moment.
     pub fn become_whole(&mut self, chapters: Vec<Chapter>) {
         if let Some((stretch, end)) = self.line.become_whole(chapters) {
             self.run.resume(stretch, World::clone(&end.world));
@@ -187,19 +188,19 @@ impl Open {
         }
     }
 
-    /// What is done now is another future: what came behind this moment is forgotten.
+    /// Discards the states after the current moment, because a new future begins here.
     pub fn cut(&mut self) {
         let step = self.run.world().step_count;
         self.line.cut(step);
         self.run.cut();
     }
 
-    /// Whether the document is another one than it was when the run stood here.
+    /// Whether the document differs from the one recorded for the run's current step.
     pub fn is_other_document(&self) -> bool {
         self.written().is_some_and(|written| !Arc::ptr_eq(&written.document, &self.document.scene))
     }
 
-    /// The document as it was when the run stood here.
+    /// The document recorded for the run's current step.
     pub fn written(&self) -> Option<&Written> {
         self.line.document(self.run.world().step_count)
     }
@@ -209,7 +210,7 @@ impl Open {
     }
 }
 
-/// The present moment of a run.
+/// The current moment of a run.
 fn moment(run: &Run, names: &Arc<Names>, made_from: &Arc<Scene>, document: &Document) -> Arc<Moment> {
     Arc::new(Moment {
         world: Arc::new(run.world().clone()),

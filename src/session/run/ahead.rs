@@ -1,11 +1,12 @@
-//! Steps made ahead of time, on a thread of their own: whoever draws takes those that are ready and waits for none.
+//! Steps made ahead of time on a separate thread. A frame takes those that are ready and waits for none.
 //!
 //! ```text
-//! the run      Wₙ ──────────────── take ── Wₙ₊₁ ── take ── Wₙ₊₂        what is drawn, read, edited, recorded
+//! the run      Wₙ ──────────────── take ── Wₙ₊₁ ── take ── Wₙ₊₂        drawn, read, edited and recorded
 //! the thread      copy, step ── Wₙ₊₁ ── copy, step ── Wₙ₊₂ ── …        as far ahead as there is room
 //! ```
-//! The run always holds a whole state, so a command acts at once, on the state that is seen; what was made ahead from
-//! another one is then forgotten. A step of a copy is the same step to the bit, so a run made so and its replay agree.
+//! The run always holds a complete state, so a command acts at once on the visible state; steps made ahead from a
+//! different state are then discarded. Stepping a copy gives the same result bit for bit, so such a run and its
+//! replay agree.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,32 +16,32 @@ use std::time::{Duration, Instant};
 use super::Run;
 use crate::physics::world::World;
 
-/// Memory for states made ahead, bytes. There are a copy that is stepped and one to write the next state over beside them.
+/// Memory for states made ahead, bytes. The copy being stepped and one spare buffer come on top.
 const MEMORY: usize = 256 << 20;
 
-/// The thread, and what it is to go on from.
+/// The thread and its shared queue.
 #[derive(Default)]
 pub struct Ahead {
     desk: Arc<(Mutex<Desk>, Condvar)>,
     thread: Option<JoinHandle<()>>,
-    /// The [epoch](Run::epoch) of the run from which it goes on.
+    /// The [epoch](Run::epoch) of the run that the queued steps continue.
     epoch: Option<u64>,
 }
 
-/// What lies between the thread and whoever takes.
+/// Data shared between the thread and the session.
 #[derive(Default)]
 struct Desk {
-    /// What to go on from, with its epoch, until the thread has taken it.
+    /// The state to start from, with its epoch, until the thread has taken it.
     order: Option<(u64, Box<World>)>,
-    /// Of which epoch steps are wanted.
+    /// The epoch for which steps are wanted.
     epoch: Option<u64>,
     made: VecDeque<Precomputed>,
-    /// How many may lie here.
+    /// How many states may be queued.
     room: usize,
-    /// When the step that is being made was begun, and how long the last one took.
+    /// When the current step was begun, and how long the last one took.
     begun: Option<Instant>,
     took: Duration,
-    /// States that nobody needs: the next ones are written over them.
+    /// States no longer needed: the thread reuses one as its next buffer and frees the others.
     spent: Vec<Box<World>>,
     closed: bool,
 }
@@ -48,7 +49,7 @@ struct Desk {
 /// A state that was made ahead.
 pub struct Precomputed {
     pub world: Box<World>,
-    /// What the step took.
+    /// Wall time of the step.
     pub took: Duration,
 }
 
@@ -57,12 +58,12 @@ impl Ahead {
         lock(&self.desk.0)
     }
 
-    /// Whether there is memory for copies of such a world.
+    /// Whether the memory suffices for copies of this world.
     pub fn bears(world: &World) -> bool {
         world.bytes_beside() <= MEMORY
     }
 
-    /// Has steps made from where the run stands, unless they are already, `room` states at most.
+    /// Starts making steps from the run's state, unless this is under way; at most `room` states are queued.
     pub fn go_on(&mut self, run: &Run, room: usize) {
         let room = room.min(MEMORY / run.world().bytes_beside().max(1));
         let same = self.epoch == Some(run.epoch());
@@ -80,34 +81,34 @@ impl Ahead {
         self.desk.1.notify_one();
         if self.thread.is_none() {
             let desk = Arc::clone(&self.desk);
-            // Where there can be no thread, whoever takes makes the steps: see `is_at_work`.
+            // If no thread can be started, the session makes the steps itself: see `is_at_work`.
             self.thread = std::thread::Builder::new().name("steps".into()).spawn(move || work(&desk)).ok();
         }
     }
 
-    /// Makes no more, and forgets what was made.
+    /// Stops, and discards the queued states.
     pub fn stop(&mut self) {
         if self.epoch.take().is_some() {
             let mut desk = self.desk();
             desk.forget();
             (desk.order, desk.epoch) = (None, None);
             drop(desk);
-            // It lets go of what it holds.
+            // Wake the thread so that it frees its states.
             self.desk.1.notify_all();
         }
     }
 
-    /// Whether there is a thread that makes steps from where the run stands.
+    /// Whether the thread is making steps from the run's state.
     pub fn is_at_work(&self, run: &Run) -> bool {
         self.epoch == Some(run.epoch()) && self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
     }
 
-    /// How many states are ready that follow the run's.
+    /// How many states after the run's are ready.
     pub fn ready(&self, run: &Run) -> usize {
         if self.epoch == Some(run.epoch()) { self.desk().made.len() } else { 0 }
     }
 
-    /// Waits until a state is ready, but no longer than `patience`, and not at all if it will not be ready by then.
+    /// Waits until a state is ready, for at most `patience`; returns at once if it is not expected by then.
     pub fn wait(&self, patience: Duration) {
         let end = Instant::now() + patience;
         let mut desk = self.desk();
@@ -121,7 +122,7 @@ impl Ahead {
         }
     }
 
-    /// The state after the run's, if it is ready.
+    /// The state after the run's, if ready.
     pub fn take(&mut self, run: &Run) -> Option<Precomputed> {
         if self.epoch != Some(run.epoch()) {
             return None;
@@ -131,14 +132,14 @@ impl Ahead {
         made
     }
 
-    /// Has the thread let go of a state.
+    /// Gives a state to the thread for reuse or freeing.
     pub fn discard(&self, world: Box<World>) {
         self.desk().spent.push(world);
     }
 }
 
 impl Drop for Ahead {
-    /// The thread ends by itself once its step is made: nobody waits for it.
+    /// Does not wait: the thread ends by itself after its current step.
     fn drop(&mut self) {
         let mut desk = self.desk();
         desk.closed = true;
@@ -160,9 +161,9 @@ fn lock(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
     desk.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the thread does: step after step of what is wanted, until nobody wants any.
+/// The thread's loop: makes the wanted steps until it is closed.
 fn work((desk, bell): &(Mutex<Desk>, Condvar)) {
-    // The state that it steps, which keeps its scratch; whoever takes gets copies.
+    // The state being stepped, which keeps its scratch buffers; the session gets copies.
     let mut here: Option<(u64, Box<World>)> = None;
     let mut spare: Option<Box<World>> = None;
     loop {
@@ -176,7 +177,7 @@ fn work((desk, bell): &(Mutex<Desk>, Condvar)) {
             }
             let mut spent = std::mem::take(&mut at.spent);
             if !spent.is_empty() {
-                // It takes time to let go of a large state.
+                // Freeing a large state takes time, so do it without the lock.
                 drop(at);
                 spare = spent.pop();
                 drop(spent);

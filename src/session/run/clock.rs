@@ -1,15 +1,15 @@
-//! From wall time to steps: a fixed step with an accumulator. What cannot be run within a frame's budget is dropped
-//! and told as a real-time factor below the asked speed, instead of piling up.
+//! Converts wall time to steps: a fixed step with an accumulator. Steps that do not fit a frame's budget are dropped
+//! instead of piling up; the real-time factor then falls below the requested speed.
 
 use std::time::Duration;
 
-/// The state of the clock.
+/// Playback state and time accounting.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     pub playing: bool,
-    /// Simulated seconds asked per second of wall time.
+    /// Requested simulated seconds per second of wall time.
     pub speed: f32,
-    /// Simulated time owed, s: below one step between frames.
+    /// Simulated time still to be run, s: below one step between frames.
     owed: f64,
     /// Simulated seconds per second of wall time, smoothed.
     factor: f64,
@@ -21,31 +21,31 @@ impl Default for Clock {
     }
 }
 
-/// The longest stretch of wall time that one frame may ask for: after a sleep the world does not race, s.
+/// The longest wall time counted for one frame, s: the world does not rush after the computer slept.
 const LONGEST_FRAME: f64 = 0.1;
 /// Time constant of the real-time factor, s of wall time.
 const SMOOTHING: f64 = 0.5;
 
 impl Clock {
-    /// Adds a frame's wall time, as far as it is playing.
+    /// Adds a frame's wall time if playing.
     pub fn owe(&mut self, wall: Duration) {
         if self.playing {
             self.owed += wall.as_secs_f64().min(LONGEST_FRAME) * f64::from(self.speed);
         }
     }
 
-    /// Whether a step of `h` seconds is owed.
+    /// Whether a step of `h` seconds is due.
     pub fn is_due(&self, h: f64) -> bool {
-        // A step that is all but owed is run now: the sum of many frames rounds.
+        // The tolerance covers the rounding error of summing many frames.
         self.owed >= h * (1.0 - 1e-6)
     }
 
-    /// How many steps of `h` seconds are owed.
+    /// How many steps of `h` seconds are due.
     pub fn due(&self, h: f64) -> usize {
         (self.owed / h * (1.0 + 1e-6)) as usize
     }
 
-    /// Takes one step of `h` seconds from what is owed; false if less is owed.
+    /// Subtracts one step of `h` seconds from the time due; false if less is due.
     pub fn take(&mut self, h: f64) -> bool {
         let due = self.is_due(h);
         if due {
@@ -54,7 +54,7 @@ impl Clock {
         due
     }
 
-    /// Drops whole steps still owed, if they are more than `late` seconds, and measures what a frame achieved.
+    /// Drops whole steps still due if they exceed `late` seconds, and updates the real-time factor of the frame.
     pub fn settle(&mut self, wall: Duration, simulated: f64, h: f64, late: f64) {
         if self.owed >= h.max(late) {
             self.owed = late.max(self.owed % h);
@@ -66,17 +66,17 @@ impl Clock {
         }
     }
 
-    /// Forgets what is owed: the drawn state is exactly the last step's. Call on pause, step and reset.
+    /// Clears the time due: the drawn state is exactly that of the last step. Call on pause, step and reset.
     pub fn still(&mut self) {
         self.owed = 0.0;
     }
 
-    /// Starts measuring as if the asked speed were met, so that the factor does not creep up from zero.
+    /// Starts the real-time factor at the requested speed, so that it does not have to rise from zero.
     pub fn expect(&mut self) {
         self.factor = f64::from(self.speed);
     }
 
-    /// How far between the previous step (0) and the last (1) the picture is; exactly the last when paused.
+    /// Interpolation between the previous step (0) and the last (1) for the picture; 1 when paused.
     pub fn alpha(&self, h: f64) -> f32 {
         if self.playing { (self.owed / h).clamp(0.0, 1.0) as f32 } else { 1.0 }
     }
@@ -86,7 +86,7 @@ impl Clock {
         if self.playing { self.factor as f32 } else { 0.0 }
     }
 
-    /// Whether the asked speed is missed by more than a tenth.
+    /// Whether the real-time factor is more than a tenth below the requested speed.
     pub fn behind(&self) -> bool {
         self.playing && self.factor < 0.9 * f64::from(self.speed)
     }
@@ -129,13 +129,13 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_dropped_and_told() {
         let mut clock = playing();
-        // Three steps are due each frame and one fits.
+        // Three steps are due in each frame, and one fits.
         for _ in 0..200 {
             assert_eq!(frame(&mut clock, 0.05, 1), 1);
         }
         assert!(clock.behind());
         assert!((clock.real_time_factor() - 1.0 / 3.0).abs() < 0.02, "{}", clock.real_time_factor());
-        // Nothing has piled up: with room again, the next frame runs its own three steps and no more.
+        // No backlog: with room again, the next frame runs its own three steps and no more.
         assert!(frame(&mut clock, 0.05, 100) <= 4);
     }
 

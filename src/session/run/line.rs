@@ -1,15 +1,15 @@
-//! A line of time: one run across the edits of its bodies, and the moment of it at which the run stands.
+//! A timeline: one run across the edits of its bodies, and the moment at which the run currently is.
 //!
 //! ```text
 //! run        |--- chapter ---|E|--- chapter ---|E|--- chapter --->       E: an edit of bodies
-//! document   v0       v1       v2        v3      v4       v5              w: settings and words, within a chapter
-//!                     w                  w                w
+//! document   v0       v1       v2        v3      v4       v5              w: an edit of settings or words
+//!                     w                  w                w                  within a chapter
 //! ```
-//! Each edit of bodies ends a stretch of the run and begins another one of another world. A `Chapter` is a stretch
-//! with the documents that its states belong to; a `Moment` is one state with all that belongs to it. The run may
-//! stand at any moment of its line: what comes then stays until something else is done there. The history of edits keeps
-//! the moments just before and just after each edit: where an undo cannot take an edit back in the present state
-//! without tearing things apart, it goes back to that in which it was made.
+//! Each edit of bodies ends one stretch of the run and begins another with a different world. A `Chapter` is a
+//! stretch and the versions of the document during it. A `Moment` is one state with everything needed to continue
+//! from it. The run may be at any moment of its timeline; later states are kept until something is changed there. The
+//! undo history keeps the moments just before and just after each edit: if an edit cannot be undone in the present
+//! state without tearing mechanisms apart, undo returns to the moment before it.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -19,65 +19,66 @@ use crate::physics::world::World;
 use crate::scene::Scene;
 use crate::session::names::Names;
 
-/// A state of the run, and the document that it is a state of.
+/// A state of the run, with the document that it belongs to.
 #[derive(Clone)]
 pub struct Moment {
     pub world: Arc<World>,
     /// The document's world at step 0.
     pub beginning: Arc<World>,
     pub names: Arc<Names>,
-    /// What the two worlds were made from.
+    /// The scene that both worlds were made from.
     pub made_from: Arc<Scene>,
-    /// The document, which may have been edited since without the world following it, by a kept pose or other words.
+    /// The document. It may differ from `made_from` by edits that do not affect the world: a kept pose or changed
+    /// words.
     pub document: Arc<Scene>,
 }
 
-/// What the document is from a step on.
+/// The document from a step on.
 #[derive(Clone)]
 pub struct Written {
     pub step: u64,
     /// Simulated, s.
     pub time: f64,
-    /// The edit that made it so; empty where the run begins.
+    /// Label of the edit that produced it; empty where the run begins.
     pub label: String,
     pub document: Arc<Scene>,
-    /// As the history counts documents.
+    /// Version number of the document in the history.
     pub version: u64,
 }
 
-/// A stretch of the run as a whole.
+/// A completed stretch of the run.
 #[derive(Clone)]
 pub struct Chapter {
     pub stretch: Stretch,
-    /// What the document was in it, oldest first; never empty.
+    /// The versions of the document during it, oldest first; never empty.
     pub words: Vec<Written>,
-    /// Its last state.
+    /// The last state.
     pub end: Arc<Moment>,
 }
 
-/// All that there is of a run beside the stretch in which it stands.
+/// All chapters of a run except the current stretch.
 #[derive(Default)]
 pub struct RunChapters {
-    /// Oldest first.
+    /// Earlier chapters, oldest first.
     before: VecDeque<Chapter>,
-    /// The next last; only while the run stands at an earlier moment.
+    /// Later chapters, the next one last; empty unless the run is at an earlier moment.
     ahead: Vec<Chapter>,
-    /// Of the stretch in which it stands.
+    /// Document versions of the current stretch.
     words: Vec<Written>,
-    /// How that stretch ends, while the run stands at an earlier moment.
+    /// The end of the current stretch, while the run is at an earlier moment.
     end: Option<Arc<Moment>>,
 }
 
-/// Memory for chapters that have ended, bytes; beyond it the oldest states go.
+/// Memory for completed chapters, bytes; beyond it the oldest states are dropped.
 pub const MEMORY: usize = 64 << 20;
 
 impl Moment {
-    /// The memory that it takes, about, bytes: two worlds.
+    /// Approximate memory, bytes: two worlds.
     pub fn bytes(&self) -> usize {
         2 * self.world.bytes()
     }
 
-    /// The same with a document that calls things otherwise.
+    /// The same moment with the documents renamed by `rename`.
     pub fn renamed(&self, rename: &dyn Fn(&mut Scene)) -> Self {
         let document = renamed(&self.document, rename);
         let same = Arc::ptr_eq(&self.document, &self.made_from);
@@ -107,7 +108,7 @@ impl Chapter {
     }
 }
 
-/// The memory of these chapters, about, bytes: what several of them have in common once.
+/// Approximate memory of these chapters, bytes. States shared by several are counted once.
 pub fn bytes<'a>(chapters: impl Iterator<Item = &'a Chapter>) -> usize {
     let mut known: HashSet<*const World> = HashSet::new();
     let mut sum = 0;
@@ -120,65 +121,64 @@ pub fn bytes<'a>(chapters: impl Iterator<Item = &'a Chapter>) -> usize {
 }
 
 impl RunChapters {
-    /// What the document is from this moment on, where the run stands.
+    /// Records the document from the run's current moment on. If `joins`, it continues the previous edit (a drag).
     pub fn write(&mut self, written: Written, joins: bool) {
         if let Some(last) = self.words.last_mut().filter(|_| joins) {
             if last.step == written.step {
                 *last = written;
                 return;
             }
-            // Of a drag its end is what is told.
+            // The label of a drag is shown at its end only.
             last.label.clear();
         }
         self.words.push(written);
     }
 
-    /// A stretch begins; its document is still to come.
+    /// Begins a stretch without document versions.
     pub fn begin(&mut self) {
         self.words.clear();
     }
 
-    /// The document at a step of the stretch in which the run stands.
+    /// The document at a step of the current stretch.
     pub fn document(&self, step: u64) -> Option<&Written> {
         let count = self.words.partition_point(|written| written.step <= step);
         self.words.get(count.saturating_sub(1))
     }
 
-    /// Whether the run stands at an earlier moment than its last.
+    /// Whether the run is at an earlier moment than its last.
     pub fn is_past(&self) -> bool {
         self.end.is_some()
     }
 
-    /// The step to which the stretch leads in which the run stands, while that is not its last.
+    /// The last step of the current stretch, while the run is at an earlier moment.
     pub fn end_step(&self) -> Option<u64> {
         let end = self.end.as_ref()?.world.step_count;
         Some(self.ahead.last().map_or(end, |next| end.min(next.first_step())))
     }
 
-    /// The last moment of all, while the run stands at an earlier one.
+    /// The last moment of the timeline, while the run is at an earlier one.
     pub fn last(&self) -> Option<&Arc<Moment>> {
         self.ahead.first().map(|chapter| &chapter.end).or(self.end.as_ref())
     }
 
-    /// Whether no chapter lies behind the one that is so many away.
+    /// Whether the chapter at offset `by` from the current one is the last.
     pub fn ends_after(&self, by: isize) -> bool {
         by == self.ahead.len() as isize
     }
 
-    /// From now on the run stands at an earlier moment than this, its last.
+    /// Marks the run as being at an earlier moment; `end` becomes the end of the current stretch.
     pub fn leave(&mut self, end: impl FnOnce() -> Arc<Moment>) {
         self.end.get_or_insert_with(end);
     }
 
-    /// The run has come to its last moment.
+    /// Marks the run as being at its last moment.
     pub fn arrive(&mut self) {
         debug_assert!(self.ahead.is_empty());
         self.end = None;
     }
 
-    /// By how many chapters the one of this step is away from that in which the run stands, which begins at `first`; and
-    /// the step, or the last one of that chapter: what was while something was being dragged is no state of any
-    /// document.
+    /// Finds the chapter with this step. Returns its offset from the current stretch, which begins at `first`, and
+    /// the step, limited to the chapter's last one: states during a drag belong to no document and cannot be reached.
     pub fn find(&self, step: u64, first: u64) -> Option<(isize, u64)> {
         if let Some(later) = self.ahead.iter().position(|chapter| chapter.first_step() <= step) {
             let end = self.ahead[later].end_step();
@@ -193,7 +193,7 @@ impl RunChapters {
         Some((earlier as isize - self.before.len() as isize, step.min(self.before[earlier].end_step()).min(next)))
     }
 
-    /// A chapter by its distance from the stretch in which the run stands.
+    /// A chapter by its offset from the current stretch.
     pub fn chapter(&self, by: isize) -> Option<&Chapter> {
         let count = by.unsigned_abs();
         if by > 0 {
@@ -203,8 +203,8 @@ impl RunChapters {
         }
     }
 
-    /// Goes to the next chapter, or the one before: takes the stretch in which the run stood and gives that in which it
-    /// stands. The run must stand at an earlier moment than its last.
+    /// Moves to the next chapter (`on`) or the previous one: stores the current stretch and returns the new one with
+    /// its end. `None` if there is no such chapter, or the run is at its last moment.
     pub fn turn(&mut self, on: bool, stretch: Stretch) -> Option<(Stretch, Arc<Moment>)> {
         let end = self.end.take()?;
         let next = if on { self.ahead.pop() } else { self.before.pop_back() };
@@ -223,15 +223,15 @@ impl RunChapters {
         Some((next.stretch, next.end))
     }
 
-    /// Forgets what comes behind the moment at which the run stands.
+    /// Discards all after the current moment, which is at this step.
     pub fn cut(&mut self, step: u64) {
         self.end = None;
         self.ahead.clear();
         self.words.retain(|written| written.step <= step);
     }
 
-    /// Takes a stretch that has ended, if there is a step of it to go back to. The documents of the next are still to
-    /// come.
+    /// Stores a completed stretch, if it has a step to go back to. The caller then records the document versions of
+    /// the next stretch.
     pub fn push(&mut self, stretch: Stretch, end: Arc<Moment>) {
         let words = std::mem::take(&mut self.words);
         if end.world.step_count <= stretch.first_step() || words.is_empty() {
@@ -247,7 +247,7 @@ impl RunChapters {
         }
     }
 
-    /// The chapter that ends with this moment, to go on in it; what came later is forgotten with it.
+    /// Reopens the chapter that ends with this moment; later chapters are discarded.
     pub fn reopen(&mut self, end: &Arc<Moment>) -> Option<Stretch> {
         let index = self.before.iter().position(|chapter| Arc::ptr_eq(&chapter.end, end))?;
         self.before.truncate(index + 1);
@@ -256,38 +256,38 @@ impl RunChapters {
         Some(chapter.stretch)
     }
 
-    /// All of its chapters, oldest first, as they are; `stretch` is that in which the run stands, and `end` how it ends
-    /// where it stands at the last moment of all.
+    /// Copies of all chapters, oldest first. `stretch` is the current stretch; `end` makes its end if the run is at
+    /// its last moment.
     pub fn whole(&self, stretch: &Stretch, end: impl FnOnce() -> Arc<Moment>) -> Vec<Chapter> {
         let end = self.end.clone().unwrap_or_else(end);
         let here = Chapter { stretch: stretch.clone(), words: self.words.clone(), end };
         self.before.iter().cloned().chain([here]).chain(self.ahead.iter().rev().cloned()).collect()
     }
 
-    /// Becomes the line of these chapters, at its last moment; gives the stretch of that.
+    /// Replaces the timeline by these chapters, at its last moment. Returns the last stretch and its end.
     pub fn become_whole(&mut self, mut chapters: Vec<Chapter>) -> Option<(Stretch, Arc<Moment>)> {
         let last = chapters.pop()?;
         *self = Self { before: chapters.into(), ahead: Vec::new(), words: last.words, end: None };
         Some((last.stretch, last.end))
     }
 
-    /// The chapters beside the stretch in which the run stands.
+    /// All chapters except the current stretch.
     pub fn others(&self) -> impl Iterator<Item = &Chapter> {
         self.before.iter().chain(self.ahead.iter().rev())
     }
 
-    /// The chapters before the stretch in which the run stands, the latest first.
+    /// The chapters before the current stretch, latest first.
     pub fn before(&self) -> impl Iterator<Item = &Chapter> {
         self.before.iter().rev()
     }
 
-    /// What the document was, in the order in which it came to be.
+    /// All document versions, in order of time.
     pub fn written(&self) -> impl Iterator<Item = &Written> {
         let before = self.before.iter().flat_map(|chapter| &chapter.words);
         before.chain(&self.words).chain(self.ahead.iter().rev().flat_map(|chapter| &chapter.words))
     }
 
-    /// All documents are called otherwise from now on.
+    /// Applies a renaming to all documents of the timeline.
     pub fn rename(&mut self, rename: &dyn Fn(&mut Scene)) {
         self.before.iter_mut().chain(&mut self.ahead).for_each(|chapter| chapter.rename(rename));
         self.words.iter_mut().for_each(|written| written.document = renamed(&written.document, rename));

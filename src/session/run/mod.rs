@@ -1,5 +1,5 @@
-//! A run: the world made from the document, and what was done to it since, so that any state of it can be had again
-//! to the bit.
+//! A run: the world made from the document and the inputs since, so that any of its states can be recomputed bit for
+//! bit.
 
 pub(super) mod ahead;
 pub mod clock;
@@ -21,32 +21,32 @@ use crate::physics::world::World;
 use ahead::Precomputed;
 use stretch::Stretch;
 
-/// Something from outside that the world's future depends on.
+/// An external input that the world's later states depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Input {
     Settings(Settings),
     MouseJoint(Option<MouseJoint>),
 }
 
-/// An input, and the number of steps that had been run when it came.
+/// An input, and the number of steps made before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Recorded {
     pub step: u64,
     pub input: Input,
 }
 
-/// A world with its stretch since the last edit of its bodies.
+/// A world and its stretch (the states and inputs since the last edit of its bodies).
 #[derive(Clone)]
 pub struct Run {
-    /// Its trees stay in the forest from step to step: see [`World::resident`].
+    /// Its trees stay in the forest between steps: see [`World::resident`].
     world: World,
-    /// A copy of it that is up to date, if somebody has read one since it was changed.
+    /// An up-to-date copy of the world, if one was read since the last change.
     settled: OnceCell<Box<World>>,
     stretch: Stretch,
-    /// How it stood when a device that makes the steps told last, while that is listened to.
+    /// The state that the device reported last, while late readback is on.
     late: Option<Box<World>>,
     listens: bool,
-    /// What makes the steps where the settings ask for it: see [`World::device`].
+    /// The device that makes the steps if the settings ask for it: see [`World::device`].
     device: Option<Arc<dyn Device>>,
     /// See [`Run::epoch`].
     epoch: u64,
@@ -54,22 +54,22 @@ pub struct Run {
     pub step_seconds: f64,
     /// Wall time of the last step, ms.
     pub last_step_ms: f32,
-    /// Smoothed.
+    /// Wall times of the phases of a step, smoothed.
     pub phases: Phases,
 }
 
-/// The epochs of all runs.
+/// Source of epoch numbers, shared by all runs.
 static EPOCHS: AtomicU64 = AtomicU64::new(0);
 
 fn next_epoch() -> u64 {
     EPOCHS.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Share of a new measurement in the smoothed ones.
+/// Weight of a new measurement in the smoothed times.
 const SMOOTHING: f64 = 0.1;
 
 impl Run {
-    /// Starts from a world that has not been stepped.
+    /// Starts from a world at step 0.
     pub fn new(mut world: World) -> Self {
         world.share();
         Self {
@@ -86,32 +86,32 @@ impl Run {
         }
     }
 
-    /// Has a device for the steps from now on, or none.
+    /// Sets the device for the following steps, or none.
     pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
         self.epoch = next_epoch();
         self.stretch.use_device(device.clone());
         self.device = device;
     }
 
-    /// That device.
+    /// The device set by [`Run::use_device`].
     pub fn device(&self) -> Option<&Arc<dyn Device>> {
         self.device.as_ref()
     }
 
-    /// The world as it runs: [`World::state`], [`World::joint_now`], [`World::hash`] and [`World::metrics`] tell how it
-    /// stands; its lists of bodies, velocities and joints may be behind.
+    /// The running world. [`World::state`], [`World::joint_now`], [`World::hash`] and [`World::metrics`] give its
+    /// current state; its lists of bodies, velocities and joints may be behind.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The world as it stands, with all of its lists up to date.
+    /// The current world with all lists up to date.
     pub fn settled(&self) -> &World {
         let copy = || self.settled.get_or_init(|| Box::new(self.world.settled().unwrap_or_else(|| self.world.clone())));
         if self.world.is_behind() { copy() } else { &self.world }
     }
 
-    /// Another number whenever the state is another one than its own steps have led to: what was made ahead of a state
-    /// of another epoch does not follow it.
+    /// A number that changes whenever the state does, except by accepting a step made ahead. Steps made ahead from a
+    /// state of another epoch are invalid.
     pub fn epoch(&self) -> u64 {
         self.epoch
     }
@@ -124,7 +124,7 @@ impl Run {
         world
     }
 
-    /// Brings the lists of the world up to date.
+    /// Brings the world's lists up to date.
     pub fn settle(&mut self) {
         self.epoch = next_epoch();
         self.forget_copies();
@@ -136,20 +136,21 @@ impl Run {
         &self.stretch.beginning
     }
 
-    /// The world just after the last edit of its bodies, if that was made after step 0.
+    /// The world just after the last edit of its bodies, if that edit was made after step 0.
     pub fn start(&self) -> Option<&Arc<World>> {
         self.stretch.start.as_ref()
     }
 
-    /// Goes on from another state, of a world that is `beginning` at step 0. What was until now is handed back.
+    /// Continues from another state, of a world that is `beginning` at step 0. Returns the previous stretch and
+    /// world.
     pub fn continue_with(&mut self, beginning: Arc<World>, world: World) -> (Stretch, World) {
         let start = (world.step_count > 0).then(|| Arc::new(world.clone()));
         self.resume(Stretch::new(beginning, start), world)
     }
 
-    /// Goes on with an edited world: `begin` makes its beginning of what that was, `carry` its present state of the
-    /// beginning and the present one. Hands back what was until now if that is to be kept; else nothing is copied that
-    /// has not been stepped since the last edit and whose numbers stay.
+    /// Continues with an edited world. `begin` edits the world at step 0; `carry` applies the edit to a later state,
+    /// given the edited beginning. Returns the previous stretch if `keeps`. Otherwise, if nothing was stepped since
+    /// the last edit and `numbers_stay`, the edit is made in place without copying.
     pub fn edit(
         &mut self,
         keeps: bool,
@@ -186,37 +187,37 @@ impl Run {
         ended
     }
 
-    /// Goes on in an earlier stretch, from a state of it.
+    /// Continues in an earlier stretch, from one of its states.
     pub fn resume(&mut self, stretch: Stretch, world: World) -> (Stretch, World) {
         self.forget_copies();
         (self.continue_in(stretch), std::mem::replace(&mut self.world, world))
     }
 
-    /// The stretch in which it stands.
+    /// The stretch that contains the current state.
     pub fn stretch(&self) -> &Stretch {
         &self.stretch
     }
 
-    /// Stands in another stretch from now on, and hands back that in which it stood; the state is still to follow.
+    /// Moves to another stretch and returns the previous one. The caller still has to set the state.
     pub fn continue_in(&mut self, mut stretch: Stretch) -> Stretch {
         self.epoch = next_epoch();
         stretch.use_device(self.device.clone());
         std::mem::replace(&mut self.stretch, stretch)
     }
 
-    /// Stands at another state of its stretch.
+    /// Moves to another state of the current stretch.
     pub fn stand(&mut self, world: World) {
         self.epoch = next_epoch();
         self.forget_copies();
         self.world = world;
     }
 
-    /// Forgets what came behind the state at which it stands.
+    /// Discards the stretch's states and inputs after the current step.
     pub fn cut(&mut self) {
         self.stretch.cut(self.world.step_count);
     }
 
-    /// Hands the world an input, effective on its next step.
+    /// Records an input and applies it to the world; it takes effect on the next step.
     pub fn input(&mut self, input: Input) {
         self.epoch = next_epoch();
         let step = self.world.step_count;
@@ -224,13 +225,12 @@ impl Run {
         stretch::apply(&mut self.world, input);
     }
 
-    /// What was done to the world since the last edit of its bodies.
+    /// The inputs since the last edit of bodies.
     pub fn inputs(&self) -> &[Recorded] {
         &self.stretch.inputs
     }
 
-    /// Runs one step and measures it. False where it could not be made, or has led into trouble that was not there
-    /// before.
+    /// Runs one step and measures it. False if the step could not be made or caused new trouble.
     pub fn step(&mut self) -> bool {
         self.epoch = next_epoch();
         self.stretch.keep(&mut self.world, self.step_seconds);
@@ -239,19 +239,19 @@ impl Run {
         self.world.device.clone_from(&self.device);
         let (begin, before) = (Instant::now(), (self.world.step_count, trouble::cause(&self.world)));
         self.world.step();
-        // What steps of it cost is to be known before more are asked for.
+        // The cost of the step must be known before more steps are scheduled, so wait for the device.
         if self.listens {
             self.world.keep_pace();
         } else {
             self.world.wait();
         }
         self.measure(begin.elapsed());
-        // Where this step was made before, what was done behind it is done again.
+        // If the run follows its past, apply the inputs recorded at the new step.
         self.stretch.put_in(&mut self.world);
         self.world.step_count > before.0 && trouble::cause(&self.world) == before.1
     }
 
-    /// Has a step that was made ahead of this state for its own, and hands back the state before it.
+    /// Takes over a step made ahead from this state. Returns whether all was well, and the previous state.
     pub fn accept(&mut self, made: Precomputed) -> (bool, Box<World>) {
         self.stretch.keep(&mut self.world, self.step_seconds);
         self.settled = OnceCell::new();
@@ -262,7 +262,7 @@ impl Run {
         (self.world.step_count > before.0 && trouble::cause(&self.world) == before.1, old)
     }
 
-    /// Notes what the last step took.
+    /// Records the duration of the last step.
     fn measure(&mut self, took: Duration) {
         let seconds = took.as_secs_f64();
         self.last_step_ms = (seconds * 1e3) as f32;
@@ -280,8 +280,8 @@ impl Run {
         (self.settled, self.late) = (OnceCell::new(), None);
     }
 
-    /// Whether the world is [shown](Self::shown) as a device tells late how it stands; nothing waits for the device
-    /// then.
+    /// Turns late readback on or off: if on, [`Self::shown`] is the state that the device reported last, and nothing
+    /// waits for the device.
     pub fn listen(&mut self, listens: bool) {
         self.listens = listens;
         if !listens {
@@ -289,38 +289,37 @@ impl Run {
         }
     }
 
-    /// Hears what a device has told since; false if nothing has come.
+    /// Takes over a state that the device has reported; false if there is none.
     pub fn take_readback(&mut self) -> bool {
         let came = self.listens && self.world.take_readback(&mut self.late);
         if self.world.device_world().is_none() {
-            // It has failed, and the world's lists are how it stands.
+            // The device failed, and the world's lists hold the current state.
             self.forget_copies();
         }
         came
     }
 
-    /// Has the device tell how the world stands now.
+    /// Asks the device to report the current state.
     pub fn request_readback(&mut self) {
         self.world.request_readback();
     }
 
-    /// Has the poses before the next step kept on the device, between which and those behind it the picture lies.
+    /// Keeps the poses before the next step on the device; the picture interpolates between them and those after it.
     pub fn keep_poses(&mut self) {
         self.world.keep_poses();
     }
 
-    /// How the world stood when the device told last, while that is listened to.
+    /// The state that the device reported last, while late readback is on.
     pub fn late(&self) -> Option<&World> {
         self.late.as_deref().filter(|_| self.listens)
     }
 
-    /// The world as it is shown: as it stands, or as it is came of late.
+    /// The state to show: the one read back late, if any, else the current one.
     pub fn shown(&self) -> &World {
         self.late().unwrap_or(&self.world)
     }
 
-    /// The hash of the state that the same inputs lead to when everything is run again from the last edit of the
-    /// bodies.
+    /// The hash of the state reached by running all inputs again from the last edit of bodies.
     pub fn replayed_hash(&self) -> u64 {
         self.stretch.again(self.world.step_count).hash()
     }

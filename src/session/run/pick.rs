@@ -1,4 +1,4 @@
-//! The first body that a ray hits: how the mouse finds what it points at.
+//! The first body hit by a ray: how the mouse finds what it points at.
 
 use glam::Vec3;
 use parry3d::math::Pose;
@@ -6,7 +6,7 @@ use parry3d::query::Ray;
 
 use crate::physics::world::World;
 
-/// What a ray meets first.
+/// The first intersection of a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     pub body: u32,
@@ -23,8 +23,8 @@ pub struct Hit {
 /// How far a ray reaches, m.
 const REACH: f32 = 1e6;
 
-/// The first body of those `among` which to look that the ray from `origin` meets, world frame; `direction` need not be
-/// of unit length.
+/// The first body accepted by `among` that the ray from `origin` hits, world frame. `direction` need not be of unit
+/// length.
 pub fn pick(world: &World, origin: Vec3, direction: Vec3, among: impl Fn(u32) -> bool) -> Option<Hit> {
     let direction = direction.try_normalize()?;
     if !origin.is_finite() {
@@ -36,7 +36,7 @@ pub fn pick(world: &World, origin: Vec3, direction: Vec3, among: impl Fn(u32) ->
     for (id, body) in world.bodies.iter().enumerate().skip(1).filter(|(id, _)| among(*id as u32)) {
         let reach = first.map_or(REACH, |hit| hit.distance);
         let (position, rotation, _) = world.state(id as u32);
-        // Most are far from the ray, by more than rounding.
+        // Skip bodies whose bounding sphere the ray misses, with a margin for rounding.
         let along = (position - origin).dot(direction).clamp(0.0, reach);
         if (position - origin - direction * along).length_squared() > (1.001 * body.solid.radius).powi(2) {
             continue;

@@ -1,12 +1,13 @@
-//! A stretch of a run: from one edit of its bodies to the next, with enough of it to have any of its states again.
+//! A stretch of a run: from one edit of its bodies to the next, with enough stored states to recompute any of its
+//! states.
 //!
 //! ```text
-//! first ── key ── key ── key ── now            key: a state, every so many steps, as many as the memory holds
-//!    │in  │in in        │in                    in:  a change of settings, the hand's pull, with its step
+//! first ── key ── key ── key ── now            key: a stored state at a fixed interval, as many as memory allows
+//!    │in  │in in        │in                    in:  an input (settings or mouse pull), with its step
 //! ```
-//! What lies between two key states is made again from the earlier one, to the bit. When the memory is full every
-//! second of them goes, so that they reach twice as far back, as long as the steps between two of them take no longer
-//! than an eye notices; then the oldest go.
+//! A state between two keys is recomputed from the earlier one, bit for bit. When the memory is full, every second
+//! key is dropped, so that the keys reach twice as far back. Once recomputing an interval would take longer than
+//! `NOTICED`, the oldest keys are dropped instead.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,30 +17,30 @@ use crate::physics::device::Device;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 
-/// What a run was from one edit of its bodies to the next.
+/// The states and inputs of a run from one edit of its bodies to the next.
 #[derive(Clone)]
 pub struct Stretch {
-    /// The world at step 0 as the document has it: where Reset returns to.
+    /// The world at step 0 as the document describes it: the state that Reset returns to.
     pub(super) beginning: Arc<World>,
-    /// The world just after the edit, unless it was made at step 0.
+    /// The world just after the edit, unless the edit was made at step 0.
     pub(super) start: Option<Arc<World>>,
     /// All inputs since then, in order.
     pub(super) inputs: Vec<Recorded>,
     /// Its key states, oldest first.
     keys: VecDeque<Arc<World>>,
-    /// From one key state to the next, steps.
+    /// Interval between key states, steps.
     every: u64,
-    /// What makes the steps again: see [`World::device`].
+    /// The device that recomputes steps: see [`World::device`].
     device: Option<Arc<dyn Device>>,
 }
 
-/// At first a key state is kept every this many steps.
+/// Initial interval between key states, steps.
 const KEY_EVERY: u64 = 16;
-/// The longest that it may take to come from one key state to the next, s.
+/// The longest time that recomputing one interval between keys may take, s.
 const NOTICED: f64 = 0.03;
 /// Memory for the key states of a stretch, bytes.
 pub const MEMORY: usize = 64 << 20;
-/// The longest that going back may take by running again from the beginning, s.
+/// The longest time that going back may take by recomputing from the beginning, s.
 const LONGEST_RERUN: f64 = 1.0;
 
 impl Stretch {
@@ -47,27 +48,27 @@ impl Stretch {
         Self { beginning, start, inputs: Vec::new(), keys: VecDeque::new(), every: KEY_EVERY, device: None }
     }
 
-    /// Has a device for steps that are made again, or none.
+    /// Sets the device that recomputes steps, or none.
     pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
         self.device = device;
     }
 
-    /// Its earliest state.
+    /// The earliest state.
     pub fn first(&self) -> &Arc<World> {
         self.start.as_ref().unwrap_or(&self.beginning)
     }
 
-    /// The number of steps that had been run when it began.
+    /// The number of steps made before it began.
     pub fn first_step(&self) -> u64 {
         self.first().step_count
     }
 
-    /// Its earliest state, with what was done then.
+    /// The earliest state, with the inputs of its step applied.
     pub fn start_state(&self) -> World {
         self.run(self.first(), self.first_step())
     }
 
-    /// The first step to whose state one can go back, if a step takes `step_seconds`.
+    /// The earliest step that can be restored, if a step takes `step_seconds`.
     pub fn reaches(&self, step_seconds: f64) -> u64 {
         let first = self.first_step();
         match self.keys.front() {
@@ -76,9 +77,9 @@ impl Stretch {
         }
     }
 
-    /// Its state after this many steps since the run began, with all that was done then, to the bit. `here` is a state
-    /// of it that is at hand. `None` if it did not come to be within it, or if running it again would take too long at
-    /// `step_seconds` a step.
+    /// The state after this many steps since the run began, with the inputs of that step applied, bit for bit. `here`
+    /// is a state of this stretch that is available. `None` if the step is not in this stretch, or if recomputing it
+    /// would take too long at `step_seconds` per step.
     pub fn at(&self, step: u64, here: Option<&World>, step_seconds: f64) -> Option<World> {
         let key = self.keys.partition_point(|key| key.step_count <= step).checked_sub(1).map(|at| &*self.keys[at]);
         let before = [Some(&**self.first()), here].into_iter().flatten().filter(|world| world.step_count <= step);
@@ -92,7 +93,7 @@ impl Stretch {
         Some(self.run(from, step))
     }
 
-    /// Its state there, run again from its beginning.
+    /// The state at this step, recomputed from the first state.
     pub fn again(&self, step: u64) -> World {
         self.run(self.first(), step)
     }
@@ -114,7 +115,7 @@ impl Stretch {
         world
     }
 
-    /// Does again what was done at the world's step.
+    /// Applies the inputs recorded at the world's current step.
     pub fn put_in(&self, world: &mut World) {
         let step = world.step_count;
         if self.inputs.last().is_none_or(|last| last.step < step) {
@@ -124,7 +125,7 @@ impl Stretch {
         self.inputs[first..].iter().take_while(|r| r.step == step).for_each(|r| apply(world, r.input));
     }
 
-    /// What the hand pulls in the step that is made after this one, and its rate, Hz.
+    /// The mouse joint and the step rate, Hz, that apply to the step after this one.
     pub fn common_at(&self, step: u64) -> (Option<MouseJoint>, f32) {
         let first = self.first();
         let mut common = (first.mouse_joint, first.settings.step.rate);
@@ -137,9 +138,9 @@ impl Stretch {
         common
     }
 
-    /// Takes an input to its last state.
+    /// Records an input.
     pub fn take(&mut self, new: Recorded) {
-        // Of many inputs of one kind between two steps (a drag at 240 Hz) only the last matters.
+        // Of several inputs of one kind between two steps (a drag at 240 Hz) only the last matters.
         let same = |r: &Recorded| std::mem::discriminant(&r.input) == std::mem::discriminant(&new.input);
         match self.inputs.iter_mut().rev().take_while(|r| r.step == new.step).find(|r| same(r)) {
             Some(recorded) => recorded.input = new.input,
@@ -147,7 +148,7 @@ impl Stretch {
         }
     }
 
-    /// Keeps this state if it is one of those to keep.
+    /// Stores this state if a key is due at its step.
     pub fn keep(&mut self, world: &mut World, step_seconds: f64) {
         let step = world.step_count;
         if step == 0 || !step.is_multiple_of(self.every) || self.keys.back().is_some_and(|w| w.step_count >= step) {
@@ -160,13 +161,14 @@ impl Stretch {
             }
         }
         if room > 0 && step.is_multiple_of(self.every) {
-            // What no step changes is there once.
+            // Data that no step changes is shared between the keys.
             world.share();
             self.keys.push_back(Arc::new(world.clone()));
         }
     }
 
-    /// Keeps every second of its key states; false if more steps between two of them would be noticed.
+    /// Drops every second key; false if recomputing the longer intervals would take too long, or only one key is
+    /// left.
     pub fn thin(&mut self, step_seconds: f64) -> bool {
         let wider = 2 * self.every;
         let bearable = wider as f64 * step_seconds <= NOTICED && self.keys.len() > 1;
@@ -177,12 +179,12 @@ impl Stretch {
         bearable
     }
 
-    /// Forgets its oldest key state, from which later ones could be run again; false if it has none.
+    /// Drops the oldest key; false if there is none.
     pub fn forget(&mut self) -> bool {
         self.keys.pop_front().is_some()
     }
 
-    /// Forgets what came behind this step; what was done at it stays.
+    /// Discards keys and inputs after this step; inputs at the step itself are kept.
     pub fn cut(&mut self, step: u64) {
         while self.keys.back().is_some_and(|w| w.step_count >= step) {
             self.keys.pop_back();
@@ -190,31 +192,32 @@ impl Stretch {
         self.inputs.retain(|r| r.step <= step);
     }
 
-    /// Forgets all that it has but its beginning and its start.
+    /// Discards all keys and inputs; the beginning and the start are kept.
     pub fn clear(&mut self) {
         self.keys.clear();
         self.inputs.clear();
         self.every = KEY_EVERY;
     }
 
-    /// The states that it has, each with the memory that it takes beside the others, about, bytes.
+    /// The stored states, each with the memory that it takes in addition to the others, approximately, bytes.
     pub fn states(&self) -> impl Iterator<Item = (&Arc<World>, usize)> {
         let keys = self.keys.iter().map(|key| (key, key.bytes_beside()));
         keys.chain(self.start.iter().map(|start| (start, start.bytes())))
     }
 
-    /// The memory that it takes beside its beginning, about, bytes.
+    /// The memory taken in addition to the beginning, approximately, bytes.
     pub fn bytes(&self) -> usize {
         self.states().map(|(_, bytes)| bytes).sum::<usize>() + size_of_val(&*self.inputs)
     }
 
-    /// Its steps with their times, s, as far as it has states of them.
+    /// Steps and times, s, of the stored states.
     pub fn times(&self) -> impl Iterator<Item = (u64, f64)> {
         let first = self.first();
         std::iter::once((first.step_count, first.time)).chain(self.keys.iter().map(|key| (key.step_count, key.time)))
     }
 
-    /// From which step to which the hand held something, the last one open; `end` is where the stretch ends.
+    /// The intervals of steps in which the mouse pulled a body. One still open ends at `end`, the stretch's last
+    /// step.
     pub fn holds(&self, end: u64) -> Vec<(u64, u64)> {
         let mut holds = Vec::new();
         let mut since = self.first().mouse_joint.map(|_| self.first_step());
@@ -233,7 +236,7 @@ impl Stretch {
     }
 }
 
-/// Hands a world an input.
+/// Applies an input to a world.
 pub fn apply(world: &mut World, input: Input) {
     match input {
         Input::Settings(settings) => world.settings = settings,

@@ -1,5 +1,5 @@
 //! Faults that make a run unreliable. Each is reported once, with the step and the body where it began, and playing
-//! pauses there.
+//! pauses.
 
 use std::sync::Arc;
 
@@ -7,28 +7,28 @@ use crate::physics::collide::budget::{Excess, MAX_PAIRS, MAX_POINTS};
 use crate::physics::fault::{Fault, FaultKind};
 use crate::physics::world::World;
 
-/// Why a run is paused, and from which step on it is not to be trusted.
+/// Why a run paused, and from which step on its results are unreliable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trouble {
-    /// A sentence without a stop: what, at which step and time.
+    /// A sentence without a final stop: what happened, at which step and time.
     pub what: Arc<str>,
-    /// The step in which it happened, or that could not be made.
+    /// The step in which it happened, or that was not made.
     pub step: u64,
-    /// The body of which it speaks, by its number.
+    /// Number of the body concerned, if any.
     pub body: Option<u32>,
     cause: Cause,
 }
 
-/// What the world says of it.
+/// The cause as the world reports it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::session) enum Cause {
     /// The next step would need more contacts than the budget.
     Crowd(Excess),
-    /// A body's state is not finite or ran away.
+    /// A body's state is not finite, or its velocity exceeded the limit.
     Fault(Fault),
 }
 
-/// What a body's state was, to be put behind its name: “ran away”.
+/// The predicate that follows the body's name in the message: “ran away”.
 fn offence(kind: FaultKind) -> &'static str {
     match kind {
         FaultKind::NotFinite => "is not finite",
@@ -36,7 +36,7 @@ fn offence(kind: FaultKind) -> &'static str {
     }
 }
 
-/// Why a step is not made that would need more contacts than the budget, a sentence without a stop.
+/// Why a step that needs more contacts than the budget is not made; a sentence without a final stop.
 pub fn crowd(excess: Excess) -> String {
     let what = match excess {
         Excess::Pairs => format!("more than {MAX_PAIRS} pairs of bodies are near each other"),
@@ -45,14 +45,14 @@ pub fn crowd(excess: Excess) -> String {
     format!("{what}, more than the budget: lower contact.prediction, or make fewer bodies")
 }
 
-/// What is wrong with the world, if anything.
+/// The world's present trouble, if any.
 pub(in crate::session) fn cause(world: &World) -> Option<Cause> {
-    // A fault stays known while the world goes on; what keeps it from going on comes first.
+    // A fault stays set while the world goes on; an exceeded budget stops it and therefore comes first.
     world.contacts.excess.map(Cause::Crowd).or(world.fault.map(Cause::Fault))
 }
 
 impl Trouble {
-    /// In words; `name` has the name of each body but the world itself, by its number.
+    /// Builds the message. `name` gives the name of a body by its number, except for the world itself (0).
     pub(in crate::session) fn new<'a>(cause: Cause, world: &World, name: impl Fn(u32) -> Option<&'a str>) -> Self {
         match cause {
             Cause::Crowd(excess) => {
@@ -67,7 +67,8 @@ impl Trouble {
             Cause::Fault(Fault { body, step, kind }) => {
                 let name = name(body).unwrap_or("the world");
                 let time = step as f64 / f64::from(world.settings.step.rate);
-                // The rate may have been another one meanwhile: then only the world's own time is known.
+                // The rate may have changed since; then only the world's own time is reliable, and only at its
+                // current step.
                 let time = if step == world.step_count { world.time } else { time };
                 let what = format!(
                     "{name} {} at step {step}, {time:.3} s; the run is not to be trusted from there on",
@@ -78,7 +79,7 @@ impl Trouble {
         }
     }
 
-    /// Whether it is about this.
+    /// Whether it has this cause.
     pub(in crate::session) fn is(&self, cause: Cause) -> bool {
         self.cause == cause
     }

@@ -1,5 +1,5 @@
-//! What the running world looks like, as plain data for pictures, panels and files. Buffers are reused: refreshing a
-//! snapshot of the same scene allocates nothing once it is warm.
+//! The state of the running world as plain data for pictures, panels and files. Buffers are reused: refreshing a
+//! snapshot of the same scene allocates nothing after the first steps.
 
 pub mod needs;
 pub mod samples;
@@ -44,11 +44,11 @@ pub struct BodyView {
     pub name: Arc<str>,
     pub solid: Arc<Solid>,
     pub motion: Motion,
-    /// kg; zero if it is not dynamic.
+    /// kg; zero for a body that is not dynamic.
     pub mass: f32,
     pub friction: f32,
     pub restitution: f32,
-    /// The bodies that joints connect share this number; it picks their colour.
+    /// Number of the mechanism: bodies connected by joints share it. It determines their colour.
     pub mechanism: u32,
     /// Pose of the shape's own origin one step ago.
     pub previous: Pose,
@@ -60,7 +60,7 @@ pub struct BodyView {
     pub velocity: Vec3,
     /// rad/s.
     pub angular_velocity: Vec3,
-    /// Whether it is left out of the step until something stirs it.
+    /// Whether the body sleeps: it is not stepped until something wakes it.
     pub asleep: bool,
 }
 
@@ -74,50 +74,50 @@ pub struct JointView {
     pub b: u32,
     pub anchor_a: Vec3,
     pub anchor_b: Vec3,
-    /// The joint's axis as A and as B carry it, unit; for kinds that have one.
+    /// The joint's axis as fixed in A and in B, unit vectors; for kinds that have an axis.
     pub axis_a: Vec3,
     pub axis_b: Vec3,
     /// Errors, value and forces.
     pub readout: Readout,
-    /// Anchor distance when it was made, m.
+    /// Distance of the anchors when the joint was made, m.
     pub rest_length: f32,
-    /// What it bears.
+    /// The load at which it breaks.
     pub breaks: Option<Breaks>,
-    /// When and under what it broke.
+    /// When and under which load it broke.
     pub broken: Option<Broken>,
 }
 
-/// The world after a step. While it plays, what nobody [needs](needs::SnapshotNeeds) stays as it was when somebody last
-/// did: joints' ends and forces, the hash, and of the metrics all but contacts, rows, residual and what went wrong.
+/// The world after a step. While playing, parts that nobody [needs](needs::SnapshotNeeds) keep older values: the
+/// joints' anchors and forces, the hash, and all metrics except contacts, rows, residual and faults.
 #[derive(Clone, Default)]
 pub struct Snapshot {
     pub bodies: Vec<BodyView>,
     pub joints: Vec<JointView>,
     pub contacts: Vec<ContactPoint>,
-    /// Friction where it acts.
+    /// Friction tractions where they act.
     pub tractions: Vec<Traction>,
     pub metrics: Metrics,
-    /// Smoothed over some steps.
+    /// Wall times of the phases of a step, smoothed.
     pub phases: Phases,
     /// Wall time of a step, ms, smoothed over some steps.
     pub step_ms: f32,
-    /// The state's bits in one number: equal states have equal hashes.
+    /// Hash of the state's bits: equal states have equal hashes.
     pub hash: u64,
     /// Simulated time, s.
     pub time: f64,
     pub step: u64,
-    /// The length of its sub-steps, s.
+    /// Length of a sub-step, s.
     pub sub_step: f32,
-    /// What the mouse pulls: body, the held point and its target, world, m.
+    /// The mouse joint: body, pulled point and target, world, m.
     pub mouse_joint: Option<MouseJointView>,
-    /// What is wrong with the run from here on, or keeps it from going on.
+    /// What makes the run unreliable from here on, or stops it.
     pub trouble: Option<Trouble>,
-    /// Whether all of it is of this step.
+    /// Whether all of it belongs to this step.
     complete: bool,
 }
 
 impl Snapshot {
-    /// Whether all of it is of its step, and nothing older.
+    /// Whether all of it belongs to its step.
     pub fn is_complete(&self) -> bool {
         self.complete
     }

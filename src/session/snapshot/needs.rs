@@ -1,51 +1,50 @@
-//! The parts of a snapshot that somebody looks at while a world runs; the other parts are not made.
+//! The parts of a snapshot that are needed while a world runs; the others are not computed.
 //!
-//! A picture needs poses, and nothing else is made for each of its frames unasked. What reads the state of a hundred
-//! thousand bodies once more, energies, errors, the hash, or each joint's forces, is made while it is looked at.
-//! While time stands still all of it is there.
+//! Drawing needs only the poses. Quantities that take another pass over all bodies (energies, errors, the hash) and
+//! the forces of each joint are computed only while they are shown. When paused, the snapshot is complete.
 
-/// How the bodies are looked at, where a device makes the steps; the processor's are always those of the last step.
+/// How poses are read when a device makes the steps. On the processor they are always those of the last step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyNeeds {
-    /// As they stand after the last step, which is waited for.
+    /// After the last step, waiting for the device.
     Now,
-    /// As the device told last what it was asked, a frame or two ago: nothing is waited for. All else in the snapshot is
-    /// of the same moment.
+    /// As the device reported last, one or two frames ago, without waiting. Everything else in the snapshot is of the
+    /// same moment.
     Late,
-    /// The same, and it is not asked anew.
+    /// As `Late`, but without requesting a new report.
     Unasked,
 }
 
-/// What is looked at.
+/// Which parts are needed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SnapshotNeeds {
-    /// Energies, momenta, errors, and the hash.
+    /// Energies, momenta, errors and the hash.
     pub figures: bool,
     /// A sample after each step, for the plots.
     pub samples: bool,
-    /// What the document's plots ask for of bodies, joints and rows, after each step.
+    /// The quantities of bodies, joints and rows that the document's plots show, after each step.
     pub quantities: bool,
     pub joints: JointNeeds,
     pub bodies: BodyNeeds,
 }
 
-/// What is looked at of joints, by their indices.
+/// Which joints are needed, by index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JointNeeds {
     /// All of them.
     All,
-    /// Where the anchors and axes of all are, how far anchors gape that belong together, and all of these.
+    /// The anchors, axes and anchor distances of all joints, and everything of those listed.
     Places(Vec<usize>),
-    /// All of these.
+    /// Everything of those listed, and nothing of the others.
     These(Vec<usize>),
 }
 
 impl SnapshotNeeds {
-    /// At everything.
+    /// Everything.
     pub const ALL: Self =
         Self { figures: true, samples: true, quantities: true, joints: JointNeeds::All, bodies: BodyNeeds::Now };
 
-    /// At bodies alone.
+    /// Poses of the bodies only.
     pub const POSES: Self = Self {
         figures: false,
         samples: false,
@@ -54,7 +53,7 @@ impl SnapshotNeeds {
         bodies: BodyNeeds::Now,
     };
 
-    /// Whether nothing of a snapshot is left out.
+    /// Whether nothing of the snapshot is left out.
     pub fn is_complete(&self) -> bool {
         self.figures && self.joints == JointNeeds::All
     }
