@@ -20,7 +20,7 @@ use crate::physics::threads;
 const PATIENCE: Duration = Duration::from_millis(8);
 /// After this many restarts without a step taken, the step is made in the frame instead.
 const STARVED: u32 = 15;
-/// Simulated time that stays due when no step is ready, s of wall time.
+/// Time that may stay due for the next frame while steps are made ahead, s of wall time.
 const LATE: f64 = 0.05;
 
 /// Steps made ahead, and commands waiting for them.

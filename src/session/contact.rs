@@ -1,4 +1,4 @@
-//! The forces between bodies that touch: all points of a pair together, or all contacts of a body.
+//! The forces between touching bodies: summed over all points of a pair, or over all contacts of a body.
 
 use std::collections::BTreeMap;
 
@@ -8,34 +8,34 @@ use super::Snapshot;
 use crate::physics::touch::{BoundedImpulse, ContactPoint, Traction};
 use crate::scene::nearest;
 
-/// Whose contacts are meant, by the bodies' numbers.
+/// Selects contacts, by body numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContactPair {
-    /// What the first does to the second.
+    /// The force of the first body on the second.
     Pair(u32, u32),
-    /// What all others do to this one.
+    /// The force of all others on this body.
     Body(u32),
 }
 
-/// A contact as tables, conditions and plots read it; world frame, of the last sub-step.
+/// A contact as tables, conditions and plots read it; world frame, from the last sub-step.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ContactView {
-    /// Its bodies as `a+b`, or the body whose contacts they are.
+    /// The bodies as `a+b`, or the single body whose contacts are summed.
     pub name: String,
-    /// Points that bear something.
+    /// Number of points with a normal force.
     pub points: usize,
-    /// All that acts on B, or on the body, N.
+    /// Total force on B, or on the single body, N.
     pub force: Vec3,
-    /// The sum of the points' normal forces, N.
+    /// Sum of the points' normal forces, N.
     pub normal: f32,
-    /// What acts along the surface, N.
+    /// Force along the surface, N.
     pub friction: Vec3,
-    /// Against turning about the normal, and against rolling, N·m.
+    /// Friction torque about the normal, and rolling resistance torque, N·m.
     pub twist: Vec3,
     pub rolling: Vec3,
-    /// The deepest overlap, negative for a gap, m; nothing where no point is.
+    /// The deepest overlap, negative for a gap, m; `None` without contact points.
     pub depth: Option<f32>,
-    /// The largest share of what friction may come to, 0 to 1: at one it slips.
+    /// The largest used share of the friction bound, 0 to 1; at 1 it slips.
     pub used: f32,
 }
 
@@ -45,11 +45,12 @@ impl ContactPair {
         if let Some(id) = body(name) {
             return Some(Self::Body(id));
         }
-        // A name may have a plus of its own.
+        // Names may contain a plus themselves.
         name.match_indices('+').find_map(|(at, _)| Some(Self::Pair(body(&name[..at])?, body(&name[at + 1..])?)))
     }
 
-    /// Whether these bodies' contact is meant: 1 where the force on the second of them is asked for, −1 on the first.
+    /// Sign of the force for the contact of these bodies: 1 if the force on `b` is wanted, −1 for that on `a`, `None`
+    /// if the contact is not selected.
     fn sign(self, a: u32, b: u32) -> Option<f32> {
         match self {
             Self::Pair(one, other) if (one, other) == (a, b) => Some(1.0),
@@ -60,7 +61,7 @@ impl ContactPair {
         }
     }
 
-    /// What these points and tractions, of a sub-step of `h` seconds, make of it.
+    /// Sums these points and tractions of a sub-step of `h` seconds.
     pub fn view(
         self,
         points: impl Iterator<Item = ContactPoint>,
@@ -103,12 +104,12 @@ impl ContactView {
     }
 }
 
-/// The body of this name.
+/// The number of the body with this name.
 pub(super) fn body_called(snapshot: &Snapshot, name: &str) -> Option<u32> {
     snapshot.bodies.iter().find(|body| *body.name == *name).map(|body| body.id)
 }
 
-/// Nothing, or why these contacts cannot be had of the scene that is shown.
+/// An error if the shown scene lacks a body of these contacts.
 pub(super) fn missing(snapshot: &Snapshot, name: &str) -> Result<(), String> {
     if ContactPair::named(name, |name| body_called(snapshot, name)).is_some() {
         return Ok(());
@@ -122,7 +123,7 @@ pub(super) fn missing(snapshot: &Snapshot, name: &str) -> Result<(), String> {
     Err(format!("no body is called `{wrong}`{}", nearest(wrong, known())))
 }
 
-/// What these do to each other.
+/// The contact of these bodies in a snapshot.
 pub(super) fn between(snapshot: &Snapshot, of: ContactPair) -> ContactView {
     let (points, tractions) = (snapshot.contacts.iter().copied(), snapshot.tractions.iter().copied());
     let name = match of {
@@ -132,7 +133,7 @@ pub(super) fn between(snapshot: &Snapshot, of: ContactPair) -> ContactView {
     ContactView { name, ..of.view(points, tractions, snapshot.sub_step) }
 }
 
-/// All pairs that have contact points, in the order of their bodies.
+/// All pairs with contact points, ordered by body numbers.
 pub fn all(snapshot: &Snapshot) -> BTreeMap<(u32, u32), ContactView> {
     let mut all: BTreeMap<(u32, u32), ContactView> = BTreeMap::new();
     for point in &snapshot.contacts {
@@ -145,7 +146,7 @@ pub fn all(snapshot: &Snapshot) -> BTreeMap<(u32, u32), ContactView> {
     all
 }
 
-/// Two bodies as a contact of them is called.
+/// The name of the contact of two bodies.
 pub fn pair_name(snapshot: &Snapshot, a: u32, b: u32) -> String {
     format!("{}+{}", name_of(snapshot, a), name_of(snapshot, b))
 }

@@ -1,4 +1,4 @@
-//! The document's entries for bodies and joints of the open scene, whether written singly or by a pattern or part.
+//! Document entries of the open scene's bodies and joints, including those made by a pattern or part.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::{Session, document::edit::write_out};
 use crate::scene::{Body, Joint, Origin};
 
 impl Session {
-    /// The entry of a body, or what its entry would be if the pattern or part that it belongs to were written out.
+    /// The entry of a body. For a member of a pattern or part: the entry that writing it out would produce.
     pub fn body_entry(&self, name: &str) -> Option<Body> {
         let open = self.open.as_ref()?;
         if let Some(body) = open.document.scene.bodies.iter().find(|b| b.name == name) {
@@ -15,7 +15,7 @@ impl Session {
         Some(write_out::body(&open.names, open.run.beginning(), open.names.body(name)? as usize))
     }
 
-    /// The same by the body's number in the snapshot, without a search through the whole scene.
+    /// Like [`Self::body_entry`], by the body's number in the snapshot, without searching the scene.
     pub fn body_entry_of(&self, id: u32) -> Option<Body> {
         let open = self.open.as_ref()?;
         let name = open.names.bodies.get((id as usize).checked_sub(1)?)?;
@@ -26,12 +26,12 @@ impl Session {
             Origin::Pattern(_) | Origin::Part(_) if Arc::ptr_eq(&open.made_from, &open.document.scene) => {
                 Some(write_out::body(&open.names, open.run.beginning(), id as usize))
             }
-            // A pose was kept since, and what stood for it was written out.
+            // The document has changed since the world was made (a kept pose).
             _ => self.body_entry(name),
         }
     }
 
-    /// The entry of a joint, or what its entry would be if the pattern or part that it belongs to were written out.
+    /// The entry of a joint. For a member of a pattern or part: the entry that writing it out would produce.
     pub fn joint_entry(&self, name: &str) -> Option<Joint> {
         let open = self.open.as_ref()?;
         let index = open.names.joint(name)?;
@@ -41,13 +41,13 @@ impl Session {
         }
     }
 
-    /// A joint, by its index in the snapshot, as an entry with its ends in its bodies' shape frames as they stand now.
+    /// A joint, by its index in the snapshot, as an entry with its ends in its bodies' present shape frames.
     pub fn joint_on_bodies(&self, index: usize) -> Option<Joint> {
         let open = self.open.as_ref()?;
         (index < open.run.world().joints.len()).then(|| write_out::joint(&open.names, open.run.world(), index))
     }
 
-    /// Bodies as they stand now with the joints among them, as entries that a scene can take in.
+    /// Bodies in their present poses and the joints between them, as entries to be added to a scene.
     pub fn copy(&self, bodies: &[u32]) -> (Vec<Body>, Vec<Joint>) {
         let Some(open) = &self.open else { return Default::default() };
         let world = open.run.settled();

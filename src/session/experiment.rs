@@ -1,7 +1,7 @@
-//! Experiments lie over the document: they are looked at, and are no edits of it. There is nothing to undo and nothing
-//! to save by them; what they lie over comes back by a click, and is what is saved meanwhile. An edit that is made while
-//! one is shown is made on top of it: its undo leads back to the experiment, the next one past it. The settings that a line
-//! asks for are shown so, too.
+//! An experiment is shown on top of the document without being an edit of it: there is nothing to undo or save, and
+//! one click brings back the underlying document, which is also what Save writes. An edit made while an experiment is
+//! shown is made on top of it; undoing it leads back to the experiment, the next undo past it. The settings of a line
+//! of text that opens a scene are shown in the same way.
 
 use std::sync::Arc;
 
@@ -10,29 +10,29 @@ use crate::physics::setting::Value;
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
 
-/// An experiment that is shown.
+/// The experiment that is shown.
 pub(super) struct ActiveExperiment {
-    /// The document with it. It is shown no longer once the document is another one.
+    /// The document with the experiment. When the document changes, the experiment is no longer shown.
     over: Arc<Scene>,
-    /// The document without it.
+    /// The document without the experiment.
     beneath: Arc<Scene>,
-    /// Whether that differs from its file.
+    /// Whether the underlying document differs from its file.
     edited: bool,
 }
 
 impl Session {
-    /// The experiment that is shown, if one is.
+    /// The experiment that is shown, if any.
     pub(super) fn laid(&self) -> Option<&ActiveExperiment> {
         let document = &self.open.as_ref()?.document.scene;
         self.laid.as_ref().filter(|laid| Arc::ptr_eq(&laid.over, document))
     }
 
-    /// Whether the document has something to save beneath the experiment that is shown.
+    /// Whether the document under the shown experiment has unsaved edits.
     pub(super) fn is_edited_beneath(&self) -> Option<bool> {
         self.laid().map(|laid| laid.edited)
     }
 
-    /// Shows an experiment, in place of the one that is.
+    /// Shows an experiment instead of the current one.
     pub(super) fn lay(&mut self, index: usize) -> Result<(), SessionError> {
         let document = &self.open.as_ref().ok_or(SessionError::NoScene)?.document;
         let settings = document.experiment(index).ok_or(SessionError::NoExperiment(index))?;
@@ -43,7 +43,7 @@ impl Session {
         Ok(())
     }
 
-    /// Shows these settings as an experiment is shown, on top of one that is.
+    /// Shows these settings like an experiment, on top of the one that is shown.
     pub(super) fn lay_settings(&mut self, changes: &[(&'static str, Value)]) -> Result<(), SessionError> {
         let mut settings = self.settings;
         for (name, value) in changes {
@@ -77,7 +77,7 @@ impl Session {
         }
     }
 
-    /// Has this scene for the document, which differs by settings alone; the history does not know of it.
+    /// Replaces the document by a scene that differs only in settings, without an entry in the history.
     fn show_scene(&mut self, label: String, scene: Arc<Scene>) {
         self.diverge();
         let Some(open) = &mut self.open else { return };
@@ -90,7 +90,7 @@ impl Session {
         self.follow_plots();
     }
 
-    /// Does something with the document as it is beneath the experiment that is shown; the world knows nothing of it.
+    /// Runs `act` with the document as it is without the shown experiment; the world is not changed.
     pub(super) fn beneath<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let laid = self.laid().is_some().then(|| self.laid.take()).flatten();
         if let (Some(open), Some(laid)) = (&mut self.open, &laid) {

@@ -1,8 +1,8 @@
-//! The futures of a run. Whatever is done at an earlier moment begins another one; the one that was left stays, with
-//! all of its states, and can be gone to again.
+//! The futures of a run. A change at an earlier moment begins a new future; the old one is kept with all its states
+//! and can be returned to.
 //!
 //! ```text
-//! first run   ────────●──────────────         ●: gone back to, and there the friction was changed
+//! first run   ────────●──────────────         ●: the run went back to here, and the friction was changed
 //!                     └──────────── friction 0.2
 //! ```
 
@@ -13,30 +13,30 @@ use super::snapshot::samples::Samples;
 use super::{Session, SessionError};
 use crate::scene::Scene;
 
-/// A moment that has a name.
+/// A named moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bookmark {
     pub step: u64,
-    /// Simulated, s.
+    /// Simulated time, s.
     pub time: f64,
     pub name: String,
 }
 
-/// A future that the run has left.
+/// A future other than the current one.
 pub struct Future {
-    /// Never given twice, never 0.
+    /// Unique, never reused and never 0.
     pub number: u64,
     pub name: String,
-    /// The last step that it has in common with the line that was begun when it was left, and its time, s.
+    /// The last step that it shares with the timeline that replaced it, and the time of that step, s.
     pub fork: (u64, f64),
-    /// Its last step, and the time then, s.
+    /// Its last step and that step's time, s.
     pub end: (u64, f64),
-    /// Whether it was left by a reset or an undo, and not by something else that was done at an earlier moment.
+    /// Whether a reset or an undo ended it, rather than a change at an earlier moment.
     taken_back: bool,
     pub(super) held: LineData,
 }
 
-/// What belongs to a line beside the run itself.
+/// A timeline with everything that belongs to it.
 pub(super) struct LineData {
     pub chapters: Vec<Chapter>,
     pub samples: Samples,
@@ -44,23 +44,23 @@ pub(super) struct LineData {
     pub recorder: Option<Recorder>,
 }
 
-/// All futures but the present one.
+/// All futures except the current one.
 #[derive(Default)]
 pub(super) struct Futures {
     pub list: Vec<Future>,
-    /// The number that was given last.
+    /// The last number given.
     last: u64,
-    /// The name of the present line; none until something is done in it.
+    /// Name of the current timeline; `None` until something is changed on it.
     pub name: Option<String>,
 }
 
-/// What the line is called on which the scene was opened.
+/// Name of the timeline on which the scene was opened.
 pub const FIRST: &str = "First run";
-/// Memory for the states of futures that were left, bytes; beyond it the states of the oldest go, then these futures.
+/// Memory for the states of other futures, bytes; beyond it the oldest states are dropped, then the oldest futures.
 pub const MEMORY: usize = 64 << 20;
 
 impl Futures {
-    /// The name of the present line.
+    /// The name of the current timeline.
     pub fn present(&self) -> &str {
         match &self.name {
             Some(name) => name,
@@ -69,7 +69,7 @@ impl Futures {
         }
     }
 
-    /// Takes a future that is left.
+    /// Stores the timeline that the run leaves.
     pub fn leave(&mut self, name: String, fork: (u64, f64), held: LineData) {
         let Some(last) = held.chapters.last() else { return };
         let end = (last.end.world.step_count, last.end.world.time);
@@ -78,8 +78,8 @@ impl Futures {
         while self.bytes() > MEMORY && self.forget() {}
     }
 
-    /// Takes a line that a reset or an undo takes back. The one that was taken back before goes, unless somebody has named
-    /// moments of it: whoever resets often is not to find a list of all of it.
+    /// Stores a timeline ended by a reset or an undo. It replaces the previous one of this kind, unless that has
+    /// bookmarks: frequent resets should not fill the list.
     pub fn take_back(&mut self, name: String, fork: (u64, f64), held: LineData) {
         if line::bytes(held.chapters.iter()) > MEMORY {
             return;
@@ -93,7 +93,7 @@ impl Futures {
         self.name = None;
     }
 
-    /// Forgets the oldest key state, else the oldest future; false if only one of them is left.
+    /// Drops the oldest key state, or else the oldest future; false if only one future is left.
     fn forget(&mut self) -> bool {
         let mut chapters = self.list.iter_mut().flat_map(|future| &mut future.held.chapters);
         if chapters.any(|chapter| chapter.stretch.forget()) {
@@ -114,13 +114,13 @@ impl Futures {
         self.list.iter().flat_map(|future| &future.held.chapters)
     }
 
-    /// Hands over the future of this number.
+    /// Removes and returns the future of this number.
     pub fn take(&mut self, number: u64) -> Option<Future> {
         let index = self.list.iter().position(|future| future.number == number)?;
         Some(self.list.remove(index))
     }
 
-    /// All documents are called otherwise from now on.
+    /// Applies a renaming to all documents.
     pub fn rename(&mut self, rename: &dyn Fn(&mut Scene)) {
         self.list.iter_mut().flat_map(|future| &mut future.held.chapters).for_each(|chapter| chapter.rename(rename));
     }
@@ -131,23 +131,24 @@ impl Futures {
 }
 
 impl Session {
-    /// All that belongs to the present line.
+    /// A copy of the current timeline with everything that belongs to it.
     pub(super) fn whole_line(&self) -> Option<LineData> {
         let chapters = self.open.as_ref()?.whole();
         let (samples, bookmarks, recorder) = (self.samples.clone(), self.bookmarks.clone(), self.recorder.clone());
         Some(LineData { chapters, samples, bookmarks, recorder })
     }
 
-    /// The present line with its name, if anything has happened in it: for whoever takes it back.
+    /// The current timeline and its name, if it has any steps: stored by a reset or an undo.
     pub(super) fn line_to_take_back(&self) -> Option<(String, LineData)> {
         let open = self.open.as_ref()?;
         let last = open.line.last().map_or(open.run.world().step_count, |last| last.world.step_count);
-        // Of a world that large the states would not fit.
+        // States of a very large world would not fit in the memory for futures.
         let fits = open.run.world().bytes() < MEMORY / 8;
         (last > 0 && fits).then(|| self.whole_line())?.map(|held| (self.futures.present().to_owned(), held))
     }
 
-    /// The line was taken back to this moment: it stays as a future, and its bookmarks up to there stay with both.
+    /// After a reset or an undo to this moment: stores the old timeline as a future. Bookmarks up to the moment stay
+    /// on both.
     pub(super) fn take_back(&mut self, line: Option<(String, LineData)>, (step, time): (u64, f64)) {
         match line {
             Some((name, held)) => self.futures.take_back(name, (step, time), held),
@@ -156,7 +157,7 @@ impl Session {
         self.bookmarks.retain(|bookmark| bookmark.step <= step);
     }
 
-    /// Goes on from here; what comes behind stays as a future of its own.
+    /// Continues from the current moment; the states after it become a separate future.
     pub(super) fn fork(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         if open.line.is_past() {
@@ -167,7 +168,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes to another future.
+    /// Switches to another future.
     pub(super) fn switch_to(&mut self, number: u64) -> Result<(), SessionError> {
         self.play(false);
         let future = self.futures.take(number).ok_or(SessionError::NoFuture(number))?;
@@ -189,7 +190,7 @@ impl Session {
         if self.is_forsaken()
             && let Some(open) = &self.open
         {
-            // Behind all that could be redone, so that nothing of it is lost.
+            // Go to the end of the redo list first, so that none of its edits is lost.
             let ahead = self.history.future().len() as isize;
             self.history.went(ahead);
             let newest = self.history.document().cloned().unwrap_or(newest);
@@ -200,7 +201,7 @@ impl Session {
         }
         let Some(open) = &mut self.open else { return Ok(()) };
         if open.run.world().step_count > before {
-            // Where that cannot be had any more, its end is what there is.
+            // If that step cannot be restored, stay at the end of the future.
             let _ = open.seek(before);
         }
         self.arrive_at(true);
@@ -221,14 +222,14 @@ impl Session {
         self.futures.take(number).map(drop).ok_or(SessionError::NoFuture(number))
     }
 
-    /// A line that has no name is called after what is done first in it.
+    /// Names a timeline without a name after the first change on it.
     pub(super) fn name_future(&mut self, name: &str) {
         if !self.futures.list.is_empty() && self.futures.name.is_none() {
             self.futures.name = Some(name.to_owned());
         }
     }
 
-    /// Another run begins: none of what was belongs to it.
+    /// A new run begins: drops all futures and bookmarks.
     pub(super) fn forget_futures(&mut self) {
         self.futures.clear();
         self.bookmarks.clear();

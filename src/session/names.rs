@@ -1,4 +1,4 @@
-//! What bodies and joints are called, and what of the document they come from.
+//! Names of the world's bodies and joints, and the elements of the document that they come from.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -6,19 +6,19 @@ use std::sync::{Arc, OnceLock};
 use crate::physics::threads;
 use crate::scene::{Flat, Origin};
 
-/// What the world does not know of its bodies and joints.
+/// Data about bodies and joints that the physics does not have.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
-    /// Of body 1, 2, …
+    /// Names of bodies 1, 2, …
     pub bodies: Vec<Arc<str>>,
-    /// The elements of the document that they come from.
+    /// The document element that each body comes from.
     pub origins: Vec<Origin>,
     pub joints: Vec<Arc<str>>,
     pub joint_origins: Vec<Origin>,
     index: OnceLock<Index>,
 }
 
-/// Where each name stands; made when it is first asked for.
+/// Positions of the names; built on first use.
 #[derive(Debug, Clone)]
 struct Index {
     bodies: HashMap<Arc<str>, u32>,
@@ -45,27 +45,28 @@ impl Names {
         })
     }
 
-    /// The number of the body of this name in the world.
+    /// The number of the body with this name.
     pub(in crate::session) fn body(&self, name: &str) -> Option<u32> {
         self.index().bodies.get(name).copied()
     }
 
-    /// What the body of this name comes from.
+    /// The document element that the body with this name comes from.
     pub(in crate::session) fn body_origin(&self, name: &str) -> Option<Origin> {
         self.origins.get(self.body(name)? as usize - 1).copied()
     }
 
-    /// What the joint of this name comes from.
+    /// The document element that the joint with this name comes from.
     pub(in crate::session) fn joint_origin(&self, name: &str) -> Option<Origin> {
         self.joint_origins.get(self.joint(name)?).copied()
     }
 
-    /// The index of the joint of this name in the world.
+    /// The index of the joint with this name.
     pub(in crate::session) fn joint(&self, name: &str) -> Option<usize> {
         self.index().joints.get(name).copied()
     }
 
-    /// Where the document's own joints begin: behind those of patterns and parts, in the order of their entries.
+    /// The index of the document's first own joint. Joints of patterns and parts come before them; the own ones are
+    /// in the order of their entries.
     pub(in crate::session) fn first_joint(&self) -> usize {
         self.joint_origins.partition_point(|origin| !matches!(origin, Origin::Joint(_)))
     }

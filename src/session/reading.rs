@@ -1,4 +1,4 @@
-//! What can be asked of a session: panels, tools and tests read, and change nothing.
+//! Read access to a session, for panels, tools and tests.
 
 use std::path::Path;
 
@@ -10,17 +10,17 @@ use crate::physics::world::World;
 use crate::scene::{Origin, Scene};
 
 impl Session {
-    /// The world as it stands.
+    /// The current state of the world.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    /// The metrics of the last steps.
+    /// The metrics of the latest steps.
     pub fn samples(&self) -> &Samples {
         &self.samples
     }
 
-    /// The metrics of the run as it was before it was reset last, while its bodies are the same.
+    /// The samples of the run before the last reset, as long as the bodies are the same.
     pub fn earlier(&self) -> Option<&Samples> {
         self.earlier.as_deref()
     }
@@ -30,7 +30,8 @@ impl Session {
         self.open.as_ref().map(|open| &*open.document.scene)
     }
 
-    /// The world itself, for readers of rows and blocks; while it runs in the forest a copy that is made once a step.
+    /// The world itself, for reading rows and blocks. While trees are stepped in the forest, this is a copy made at
+    /// most once per step.
     pub fn world(&self) -> Option<&World> {
         self.open.as_ref().map(|open| open.run.settled())
     }
@@ -47,50 +48,50 @@ impl Session {
         if scene.title.is_empty() { stem().unwrap_or_else(|| "Untitled".into()) } else { scene.title.clone() }
     }
 
-    /// What has become of the document's file since it was last read or written; reads it.
+    /// How the document's file changed since it was last read or written; reads the file.
     pub fn on_disk(&self) -> OnDisk {
         self.open.as_ref().map_or(OnDisk::Same, |open| open.document.on_disk())
     }
 
-    /// Whether the document differs from its file by anything that somebody has made: an experiment that is looked at is
-    /// no work of anybody's.
+    /// Whether the document has unsaved edits. An experiment that is only shown does not count.
     pub fn is_dirty(&self) -> bool {
         let differs = || self.open.as_ref().is_some_and(|open| open.document.is_dirty());
         self.is_edited_beneath().unwrap_or_else(|| differs() && !self.shows_an_experiment())
     }
 
-    /// Whether the document differs from its file by an experiment of it alone, which was asked for as such.
+    /// Whether the document differs from its file only by an experiment that was applied.
     fn shows_an_experiment(&self) -> bool {
         let asked = self.active_experiment().is_some_and(|active| self.applied.contains(&active));
         asked && self.open.as_ref().is_some_and(|open| open.document.differs_by_settings_alone())
     }
 
-    /// Grows whenever another scene is opened or its bodies may have changed: drop what is kept by body number.
+    /// Increases whenever another scene is opened or its bodies may have changed; data indexed by body number is then
+    /// invalid.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// The joint whose value and speed are sampled, by its index in the snapshot.
+    /// Index, in the snapshot, of the joint whose value and speed are sampled.
     pub fn watched(&self) -> Option<usize> {
         self.watched
     }
 
-    /// Grows whenever another document takes the present one's place.
+    /// Increases whenever another document is opened.
     pub fn opened(&self) -> u64 {
         self.opened
     }
 
-    /// Grows whenever the document changes: drop what was made from it.
+    /// Increases whenever the document changes; data derived from it is then invalid.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The element of the document that a body comes from; by its number in the snapshot.
+    /// The document element that a body comes from; by its number in the snapshot.
     pub fn body_origin(&self, id: u32) -> Option<Origin> {
         self.open.as_ref()?.names.origins.get((id as usize).checked_sub(1)?).copied()
     }
 
-    /// The element of the document that a joint comes from; by its index in the snapshot.
+    /// The document element that a joint comes from; by its index in the snapshot.
     pub fn joint_origin(&self, index: usize) -> Option<Origin> {
         self.open.as_ref()?.names.joint_origins.get(index).copied()
     }
@@ -105,63 +106,63 @@ impl Session {
         self.clock.playing && self.open.is_some()
     }
 
-    /// The asked speed, simulated seconds per second.
+    /// The requested speed, simulated seconds per second of wall time.
     pub fn speed(&self) -> f32 {
         self.clock.speed
     }
 
-    /// How far the picture is from each body's `previous` pose (0) to its `pose` (1).
+    /// Interpolation between each body's `previous` pose (0) and its `pose` (1) for the picture.
     pub fn alpha(&self) -> f32 {
         self.clock.alpha(1.0 / f64::from(self.settings.step.rate))
     }
 
-    /// The achieved speed, simulated seconds per second; zero when paused.
+    /// The achieved speed, simulated seconds per second of wall time; zero when paused.
     pub fn real_time_factor(&self) -> f32 {
         self.clock.real_time_factor()
     }
 
-    /// Whether steps take too long for the asked speed.
+    /// Whether steps take too long for the requested speed.
     pub fn behind(&self) -> bool {
         self.clock.behind()
     }
 
-    /// The document's settings, which the world follows.
+    /// The settings of the document, which are also the world's.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The settings as the file on disk has them.
+    /// The settings in the file on disk.
     pub fn file_settings(&self) -> &Settings {
         &self.file_settings
     }
 
-    /// The names of the settings whose value is not the file's.
+    /// Names of the settings that differ from the file's.
     pub fn settings_differ_from_file(&self) -> Vec<&'static str> {
         LIST.iter().filter(|s| (s.get)(&self.settings) != (s.get)(&self.file_settings)).map(|s| s.name).collect()
     }
 
-    /// Whether this setting's value is not the file's.
+    /// Whether this setting differs from the file's.
     pub fn differs(&self, name: &str) -> bool {
         LIST.iter().any(|s| s.name == name && (s.get)(&self.settings) != (s.get)(&self.file_settings))
     }
 
-    /// The experiment whose settings are the present ones.
+    /// The experiment whose settings equal the present ones.
     pub fn active_experiment(&self) -> Option<usize> {
         let document = &self.open.as_ref()?.document;
         let is_active = |index: &usize| document.experiment(*index) == Some(self.settings);
-        // Two may ask for the same settings to show two things of them: the one that was clicked is meant.
+        // If several experiments have the same settings, the one applied last is meant.
         let asked = self.applied.iter().rev().copied().find(is_active);
         asked.or_else(|| (0..document.scene.experiments.len()).find(is_active))
     }
 
-    /// The name of the experiment that was asked for and is shown, or was when settings were changed on top of it.
+    /// The name of the experiment that was applied, also after settings were changed on top of it.
     pub fn shown_experiment(&self) -> Option<&str> {
         let active = self.active_experiment().filter(|active| self.applied.contains(active));
         let index = active.or(self.applied.last().copied())?;
         self.scene()?.experiments.get(index).map(|experiment| experiment.name.as_str())
     }
 
-    /// The scene as it was read or written last.
+    /// The scene as last read or written.
     pub fn saved(&self) -> Option<&Scene> {
         Some(self.open.as_ref()?.document.saved())
     }
@@ -171,48 +172,48 @@ impl Session {
         self.open.as_ref().is_some_and(|open| !open.document.differs_by_settings_alone())
     }
 
-    /// The names of the edits that can be undone, the oldest first.
+    /// Labels of the edits that can be undone, oldest first.
     pub fn past(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
         self.history.past()
     }
 
-    /// The names of the edits that can be redone, the next first.
+    /// Labels of the edits that can be redone, the next first.
     pub fn future(&self) -> impl ExactSizeIterator<Item = &str> {
         self.history.future()
     }
 
-    /// The memory that the history takes, bytes, of [`HISTORY_MEMORY`](super::HISTORY_MEMORY).
+    /// Memory of the history, bytes, at most about [`HISTORY_MEMORY`](super::HISTORY_MEMORY).
     pub fn history_bytes(&self) -> usize {
         self.history.bytes()
     }
 
-    /// Name of the edit that an undo takes back.
+    /// Label of the edit that an undo takes back.
     pub fn undo_label(&self) -> Option<&str> {
         self.history.undo_label()
     }
 
-    /// Name of the edit that a redo makes again.
+    /// Label of the edit that a redo makes again.
     pub fn redo_label(&self) -> Option<&str> {
         self.history.redo_label()
     }
 
-    /// The first body that a ray meets, world frame; `direction` need not be of unit length.
+    /// The first body that a ray hits, world frame; `direction` need not be of unit length.
     pub fn pick(&self, origin: Vec3, direction: Vec3) -> Option<Hit> {
         self.pick_where(origin, direction, |_| true)
     }
 
-    /// The first body that a ray meets among those that `among` takes by their numbers.
+    /// The first body that a ray hits among those whose number `among` accepts.
     pub fn pick_where(&self, origin: Vec3, direction: Vec3, among: impl Fn(u32) -> bool) -> Option<Hit> {
         run::pick::pick(self.open.as_ref()?.run.shown(), origin, direction, among)
     }
 
-    /// All inputs to the world since its last reset, or since its bodies were edited last.
+    /// All inputs to the world since the last reset or the last edit of bodies.
     pub fn inputs(&self) -> &[run::Recorded] {
         self.open.as_ref().map_or(&[], |open| open.run.inputs())
     }
 
-    /// The hash of the state to which the recorded inputs lead when the run is repeated from its beginning; equal to
-    /// the snapshot's, or the run was not deterministic.
+    /// The hash of the state reached by repeating the recorded inputs. If it differs from the snapshot's, the run was
+    /// not deterministic.
     pub fn replayed_hash(&self) -> Option<u64> {
         self.open.as_ref().map(|open| open.run.replayed_hash())
     }

@@ -1,4 +1,4 @@
-//! Who makes the steps: the processor, or a device that the application has handed in.
+//! Selects what makes the steps: the processor, or a device supplied by the application.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -7,21 +7,21 @@ use super::Session;
 use crate::physics::device::{Device, Refusal};
 use crate::physics::settings::{Processor, Settings};
 
-/// What a refusal was found for: generation, settings, whether the hand pulls.
+/// The state for which a refusal was determined: generation, settings, whether the mouse pulls.
 type Asked = (u64, Settings, bool);
 
-/// The device, and what has been said of it.
+/// The device, and the messages about it.
 #[derive(Default)]
 pub(super) struct SteppedBy {
     pub device: Option<Arc<dyn Device>>,
-    /// Why it cannot step the open scene, with what that was found for.
+    /// Why it cannot step the open scene, with the state for which this was determined.
     refusal: RefCell<Option<(Asked, Option<Arc<str>>)>>,
     /// The reason of the last notice.
     last_notice: Option<String>,
 }
 
 impl Session {
-    /// Hands in the device for `solver.device`, or takes it away.
+    /// Sets the device used for `solver.device`, or removes it.
     pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
         self.stepped_by = SteppedBy { device: device.clone(), ..SteppedBy::default() };
         if let Some(open) = &mut self.open {
@@ -29,17 +29,17 @@ impl Session {
         }
     }
 
-    /// That device.
+    /// The device set by [`Session::use_device`].
     pub fn device(&self) -> Option<&Arc<dyn Device>> {
         self.stepped_by.device.as_ref()
     }
 
-    /// Why the device cannot step the scene as it stands, whatever `solver.device` says: a sentence without its capital
-    /// and its stop. Asking opens the device, if nobody has yet.
+    /// Why the device cannot step the current scene, whatever `solver.device` says: a sentence without initial
+    /// capital and final stop. Opens the device if it is not open yet.
     pub fn device_refusal(&self) -> Option<Arc<str>> {
         let world = self.open.as_ref()?.run.world();
         let Some(device) = &self.stepped_by.device else { return Some(Refusal::NoDevice.words().into()) };
-        // What failed in mid-run is not in the settings.
+        // A failure during the run does not show in the cached refusal.
         if let Some(why) = world.device_refusal_now() {
             return Some(why.words().into());
         }
@@ -48,7 +48,7 @@ impl Session {
         match &*known {
             Some((last, why)) if *last == asked => why.clone(),
             _ => {
-                // Where the steps cannot be made there, their sweeps may.
+                // If the device cannot make the steps, it may still do their sweeps.
                 let refused = device.refusal(world).filter(|_| device.rows_refusal(world).is_some());
                 let why = refused.map(|error| Refusal::Device(error).words().into());
                 *known = Some((asked, why.clone()));
@@ -57,7 +57,8 @@ impl Session {
         }
     }
 
-    /// Why the processor makes the steps although the settings ask for the device, once for each reason: a sentence.
+    /// Why the processor makes the steps although the settings ask for the device: a sentence, returned once per
+    /// reason.
     pub fn take_device_notice(&mut self) -> Option<String> {
         let world = self.open.as_ref()?.run.world();
         let why = world.device_refusal().filter(|_| self.settings.solver.device == Processor::Gpu).map(Refusal::words);

@@ -1,8 +1,8 @@
-//! Along the run's time: to any moment of what was, on from there, and to another future.
+//! Moves along the run's timeline: to an earlier moment, on from there, and to another future.
 //!
-//! A moment that was is shown with its document, as it was then. Nothing is lost by looking: steps and playing lead
-//! along what was, with all that was done to it, until something else is done. Then what would have come is a future of
-//! its own, and stays.
+//! An earlier moment is shown with the document of that time. Looking changes nothing: stepping and playing follow
+//! the recorded timeline, with all its inputs, until something is changed. Then the old continuation is kept as a
+//! separate future.
 
 use super::document::history::Edited;
 use super::futures::{Bookmark, Future};
@@ -11,16 +11,16 @@ use super::run::line::{self, Written};
 use super::run::stretch;
 use super::{Breakpoint, Session, SessionError, SnapshotNeeds, futures, record};
 
-/// The memory that the states of the past may take, all futures together, bytes.
+/// Memory for stored states of all futures together, bytes.
 pub const PAST_MEMORY: usize = stretch::MEMORY + line::MEMORY + futures::MEMORY;
 
-/// The steps of the present line.
+/// The steps of the current timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeline {
-    /// The first whose state can be had.
+    /// The earliest step whose state can be restored.
     pub first: u64,
     pub now: u64,
-    /// The last that was made.
+    /// The latest step made.
     pub last: u64,
 }
 
@@ -44,8 +44,7 @@ impl Session {
         self.seek(step)
     }
 
-    /// Shows the moment of its line at which the run stands, with the document of then; `crossed` says that the bodies
-    /// may be others.
+    /// Shows the run's current moment with the document of that time. `crossed`: the bodies may have changed.
     pub(super) fn arrive_at(&mut self, crossed: bool) {
         self.follow_document();
         let Some(open) = &self.open else { return };
@@ -64,7 +63,7 @@ impl Session {
         self.snapshot.still();
     }
 
-    /// The document is what it was at the moment at which the run stands.
+    /// Sets the document to the one recorded for the run's current moment.
     pub(super) fn follow_document(&mut self) {
         let Some(open) = &mut self.open else { return };
         let Some(Written { document, version, .. }) = open.written().cloned() else { return };
@@ -79,14 +78,13 @@ impl Session {
         }
     }
 
-    /// Whether the document is one to which no way of the history leads any more.
+    /// Whether the document recorded for this moment can no longer be reached by undo or redo.
     pub(super) fn is_forsaken(&self) -> bool {
         let written = self.open.as_ref().and_then(|open| open.written());
         written.is_some_and(|written| written.version != self.history.version())
     }
 
-    /// Something else is about to be done: where the run stands at an earlier moment than its last, what comes behind
-    /// it becomes a future that was left.
+    /// Prepares a change: if the run is at an earlier moment, the states after it become a separate future.
     pub(super) fn diverge(&mut self) {
         let Some(open) = self.open.as_mut().filter(|open| open.line.is_past()) else { return };
         self.cuts += 1;
@@ -105,7 +103,7 @@ impl Session {
         if let Some(recorder) = &mut self.recorder {
             recorder.cut(step);
         }
-        // The document of then, where no way of the history leads to it, is an edit of the newest.
+        // If undo cannot reach the document of that time, record the return to it as an edit after the newest one.
         let forsaken = written.is_some_and(|written| written.version != self.history.version());
         let ahead = self.history.future().len() as isize;
         if forsaken {
@@ -117,14 +115,14 @@ impl Session {
             self.history.edit(edit, None, &newest, &open.document.scene);
             self.write(&label, true);
         }
-        // The hand that held something then is not the one that does something now.
+        // A mouse pull of that time must not continue into the new future.
         if let Some(open) = self.open.as_mut().filter(|open| open.run.world().mouse_joint.is_some()) {
             open.run.input(Input::MouseJoint(None));
             self.snapshot.show_mouse_joint(open.run.world());
         }
     }
 
-    /// Notes what the document is from here on.
+    /// Records the document and its version from the current step on.
     pub(super) fn write(&mut self, label: &str, joins: bool) {
         let version = self.history.version();
         let Some(open) = &mut self.open else { return };
@@ -133,7 +131,7 @@ impl Session {
         open.line.write(Written { step, time, label: label.to_owned(), document, version }, joins);
     }
 
-    /// Names a moment, or takes its name away.
+    /// Names a step, or removes its name (`None`).
     pub(super) fn bookmark(&mut self, step: u64, name: Option<String>) {
         let time = self.time_of(step);
         self.bookmarks.retain(|bookmark| bookmark.step != step);
@@ -141,14 +139,14 @@ impl Session {
         self.bookmarks.sort_by_key(|bookmark| bookmark.step);
     }
 
-    /// The steps of the present line.
+    /// The steps of the current timeline.
     pub fn timeline(&self) -> Option<Timeline> {
         let open = self.open.as_ref()?;
         let now = open.run.world().step_count;
         let seconds = open.run.step_seconds;
         let last = open.line.last().map_or(now, |last| last.world.step_count);
         let mut first = open.run.stretch().reaches(seconds);
-        // As far back as one chapter leads to the one before.
+        // Earlier chapters count as long as each can be restored from its end.
         for chapter in open.line.before() {
             if first > chapter.end_step() {
                 break;
@@ -158,7 +156,7 @@ impl Session {
         Some(Timeline { first: first.min(now), now, last })
     }
 
-    /// The simulated time after a step of the present line, s; between states that are kept as if all steps were alike.
+    /// The simulated time after a step of the current timeline, s; between stored states interpolated linearly.
     pub fn time_of(&self, step: u64) -> f64 {
         let Some(open) = &self.open else { return 0.0 };
         let now = (open.run.world().step_count, open.run.world().time);
@@ -180,19 +178,19 @@ impl Session {
         }
     }
 
-    /// Whether the run stands at an earlier moment than its last.
+    /// Whether the run is at an earlier moment than its last.
     pub fn is_past(&self) -> bool {
         self.open.as_ref().is_some_and(|open| open.line.is_past())
     }
 
-    /// The edits of the present line: step, time, s, and name.
+    /// The edits on the current timeline: step, time in s, and label.
     pub fn edits(&self) -> impl Iterator<Item = (u64, f64, &str)> {
         let written = self.open.iter().flat_map(|open| open.line.written());
         let named = written.filter(|written| !written.label.is_empty());
         named.map(|written| (written.step, written.time, written.label.as_str()))
     }
 
-    /// From which step to which the hand held something, on the present line.
+    /// The intervals of steps in which the mouse pulled a body, on the current timeline.
     pub fn holds(&self) -> Vec<(u64, u64)> {
         let Some(open) = &self.open else { return Vec::new() };
         let now = open.run.world().step_count;
@@ -201,17 +199,17 @@ impl Session {
         open.run.stretch().holds(end).into_iter().chain(others).collect()
     }
 
-    /// The moments of the present line that have names, in their order.
+    /// The named moments of the current timeline, in order of time.
     pub fn bookmarks(&self) -> &[Bookmark] {
         &self.bookmarks
     }
 
-    /// The name of the present line.
+    /// The name of the current timeline.
     pub fn future_name(&self) -> &str {
         self.futures.present()
     }
 
-    /// The futures that were left, in the order in which they were.
+    /// The other futures, in the order in which they were left.
     pub fn futures(&self) -> &[Future] {
         &self.futures.list
     }
@@ -221,7 +219,7 @@ impl Session {
         &self.breakpoints.list
     }
 
-    /// The breakpoint at which the run has paused, and how it was hit, until time goes on.
+    /// The breakpoint that paused the run, and the value that triggered it, until the next step.
     pub fn paused_at(&self) -> Option<&str> {
         self.breakpoints.paused.as_deref()
     }
@@ -231,7 +229,7 @@ impl Session {
         self.log.is_on()
     }
 
-    /// The memory that the states of the past take, about, bytes, of [`PAST_MEMORY`].
+    /// Approximate memory used by stored states, bytes; at most about [`PAST_MEMORY`].
     pub fn past_bytes(&self) -> usize {
         let Some(open) = &self.open else { return 0 };
         open.run.stretch().bytes() + line::bytes(open.line.others().chain(self.futures.chapters()))

@@ -1,9 +1,9 @@
-//! Undo and redo, and how the run follows them; [`super::timeline`] goes along the states of the run.
+//! Undo and redo, and how the run follows them; [`super::timeline`] moves along the states of the run.
 //!
-//! An undo of what the run can go on from leaves it running: a mass, a switch, a body that was added. What would tear
-//! the run apart in its present state, as a body put back to where it was seconds ago, is taken back in the state in
-//! which it was made: the run goes back to the moment before the edit, or on to the moment after it, bit by bit. An
-//! edit made at the beginning leads to the beginning.
+//! If the run can continue after an undo (of a mass, a setting, an added body), it does. If the present state would
+//! be torn apart (for example because a body returns to its pose of seconds ago), the edit is undone in the state in
+//! which it was made: the run goes back to the moment before the edit, or for a redo to the moment after it, bit for
+//! bit. An edit made at step 0 leads back to the beginning.
 
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ use super::{Session, SessionError, record};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
 
-/// How the run follows an undo.
+/// How the run follows an undo or redo.
 enum Follow {
-    /// It goes on.
+    /// It continues from the present state.
     On,
     Elsewhere,
     ToTheBeginning,
 }
 
 impl Session {
-    /// Notes an edit of the document that turns `before` into what it is now. `moment` is the run's just before it, if
-    /// the bodies followed it in mid-run.
+    /// Records an edit of the document, with the document before it. `moment` is the run's moment just before the
+    /// edit, if the bodies changed while running.
     pub(super) fn note(
         &mut self,
         label: String,
@@ -43,7 +43,7 @@ impl Session {
         self.write(&label, joins);
     }
 
-    /// Goes `by` edits on, or back where that is negative.
+    /// Undoes (negative) or redoes (positive) `by` edits.
     pub(super) fn time_travel(&mut self, by: isize) -> Result<(), SessionError> {
         let none = || if by > 0 { SessionError::NothingToRedo } else { SessionError::NothingToUndo };
         if self.history.seen(by).is_none() && !(by < 0 && self.is_forsaken()) {
@@ -99,14 +99,14 @@ impl Session {
         Ok(())
     }
 
-    /// Shows the world that the run has come to, with the document's settings and an empty hand.
+    /// Shows the moment that the run moved to, with the document's settings and without a mouse pull.
     fn arrive(&mut self) {
         self.settle();
         self.show_edited_world();
         self.snapshot.still();
     }
 
-    /// The document keeps its settings and the hand is empty, whatever they were at that time.
+    /// Replaces the settings of that time by the document's, and releases a mouse pull of that time.
     fn settle(&mut self) {
         let Some(open) = &mut self.open else { return };
         if open.run.world().settings != self.settings {
@@ -124,8 +124,8 @@ impl Session {
     }
 }
 
-/// Leads the run to this moment and from there to the document `after`; false, and nothing has changed, if that would
-/// tear it, too.
+/// Moves the run to this moment, and from there to the document `after`. False, with nothing changed, if that would
+/// tear the run apart too.
 fn lead(open: &mut Open, moment: &Arc<Moment>, after: &Arc<Scene>, settings: Settings) -> bool {
     if *moment.document == **after {
         open.go_to(moment);

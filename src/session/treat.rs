@@ -1,4 +1,4 @@
-//! The doctor at work on the open scene: its findings, and the fixes that it proposes.
+//! Runs the doctor on the open scene: its findings, and the fixes that it proposes.
 
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
@@ -15,37 +15,38 @@ use crate::physics::stability::{self, Stability, Warning};
 use crate::physics::world::World;
 use crate::scene::{Joint, Origin};
 
-/// How long the scene must be left alone before it is looked at again.
+/// Time without edits before the scene is examined again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
-/// How often the sweeps' convergence is looked at, in seconds of the clock on the wall or of the scene, whichever comes
-/// first, and at each step that jerks; a frame ends with the step that is to be told of. `tests/growth` holds that
-/// growth is told of in time by such looks.
+/// Interval of the convergence checks, in seconds of wall time or simulated time, whichever passes first. A step with
+/// a sudden jerk is also checked, and a warning ends the frame's steps. `tests/growth` verifies that these checks
+/// report growing errors in time.
 pub const WATCH: f64 = 0.25;
-/// Row sweeps that a look may take: some milliseconds.
+/// Row sweeps that one check may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;
 
-/// A scene with more bodies is opened before the doctor has seen it: that is told once he has.
+/// Scenes with more bodies are examined in the background; the findings appear when they are ready.
 const AT_ONCE: usize = 20_000;
 
-/// What the doctor knows of the open scene.
+/// The doctor's results for the open scene.
 #[derive(Default)]
 pub(super) struct Chart {
     seen: Examination,
-    /// Wall time since the scene was edited, if it has not been looked at since.
+    /// Wall time since the last edit, if the scene has not been examined since.
     edited: Option<Duration>,
     stability: Stability,
     scratch: Scratch,
-    /// Wall time since the sweeps were looked at, and the scene's time then, in seconds.
+    /// Wall time since the last convergence check, and the simulated time of that check, s.
     watched: Option<(Duration, f64)>,
-    /// Whether a look at a step since the last frame has found something, which the next frame is to show.
+    /// Whether a check during a step since the last frame gave a warning, which the next frame shows.
     found: bool,
-    /// Where a look at a large scene will come from.
+    /// Receives the result of a background examination.
     coming: Option<Receiver<Examination>>,
 }
 
 impl Chart {
-    /// Looks at a step if it is time to, or if it jerks: what swings too quickly for the step pulls for a step or two,
-    /// between two looks. Where nobody watches it does nothing. True where it warns and did not before.
+    /// Checks a step if a check is due or the step jerks: a mode that oscillates too fast for the step may show for
+    /// only one or two steps, between regular checks. Does nothing unless [`Session::watch`] was called. True if
+    /// there is a warning and was none before.
     pub fn stepped(&mut self, run: &Run) -> bool {
         let Some((_, at)) = self.watched.filter(|_| !self.found) else { return false };
         let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
@@ -70,33 +71,33 @@ impl Chart {
 }
 
 impl Session {
-    /// What the doctor found in the scene as it begins.
+    /// The doctor's findings in the scene at step 0.
     pub fn findings(&self) -> &[Finding] {
         &self.chart.seen.findings
     }
 
-    /// The mechanisms of the scene as it begins.
+    /// The mechanisms of the scene at step 0.
     pub fn mechanisms(&self) -> &[Mechanism] {
         &self.chart.seen.mechanisms
     }
 
-    /// Of each kind of mechanism the first, and how many there are.
+    /// The first mechanism of each kind, and the number of that kind.
     pub fn mechanism_kinds(&self) -> &[(usize, usize)] {
         &self.chart.seen.kinds
     }
 
-    /// The motions that a mechanism's joints leave free as it stands now, by its index in the list.
+    /// The free motions of a mechanism in its current state, by its index in the list.
     pub fn motions(&self, mechanism: usize) -> Vec<FreeMotion> {
         self.now(mechanism, motions::of).unwrap_or_default()
     }
 
-    /// The way along one of them to both sides, up to what ends it.
+    /// The path along a free motion in both directions, up to what ends it.
     pub fn way(&self, mechanism: usize, motion: &FreeMotion) -> MotionPath {
         self.now(mechanism, |case, mechanism| motions::way(case, mechanism, motion)).unwrap_or_default()
     }
 
-    /// What is to be said of a mechanism as it stands now; nothing where an edit has taken some of it away, which the
-    /// doctor has not seen yet.
+    /// Evaluates `say` for a mechanism in its current state; `None` if an edit that the doctor has not examined yet
+    /// removed part of it.
     fn now<T>(&self, mechanism: usize, say: impl FnOnce(&Case<'_>, &Mechanism) -> T) -> Option<T> {
         let (open, mechanism) = (self.open.as_ref()?, self.chart.seen.mechanisms.get(mechanism)?);
         let world = open.run.world();
@@ -109,12 +110,12 @@ impl Session {
         Some(say(&Case::named(open.run.settled(), bodies, joints), mechanism))
     }
 
-    /// How the sweeps converge, as of the last look: see [`Session::watch`].
+    /// Convergence of the sweeps at the last check: see [`Session::watch`].
     pub fn stability(&self) -> &Stability {
         &self.chart.stability
     }
 
-    /// Looks at the scene.
+    /// Examines the scene.
     pub(super) fn examine(&mut self) {
         self.chart.edited = None;
         (self.chart.watched, self.chart.found) = (None, false);
@@ -136,23 +137,23 @@ impl Session {
             return;
         }
         let (send, coming) = mpsc::channel();
-        // Nobody waits for it any more if the scene has been edited meanwhile.
+        // The receiver is gone if the scene was edited meanwhile.
         let there = std::thread::Builder::new().name("doctor".into()).spawn(move || drop(send.send(look())));
         self.chart.seen = Examination::default();
         self.chart.coming = there.is_ok().then_some(coming);
     }
 
-    /// Notes that the scene was edited; it is looked at once it has been left alone.
+    /// Notes that the scene was edited; it is examined after `LEFT_ALONE` without further edits.
     pub(super) fn edited(&mut self) {
         self.chart.edited = Some(Duration::ZERO);
     }
 
-    /// Whether the doctor will look again in a moment: somebody should call [`Session::advance`] then.
+    /// Whether an examination is pending, so that [`Session::advance`] must be called again.
     pub fn doctor_waits(&self) -> bool {
         self.chart.edited.is_some() || self.chart.coming.is_some()
     }
 
-    /// Lets wall time pass.
+    /// Advances the wall time of pending checks and examinations.
     pub(super) fn wait_for_doctor(&mut self, wall: Duration) {
         if let Some((watched, _)) = &mut self.chart.watched {
             *watched = watched.saturating_add(wall);
@@ -172,8 +173,8 @@ impl Session {
         }
     }
 
-    /// Looks at how the sweeps converge, if the last look is some time ago, and has the steps to come looked at. For
-    /// whoever shows it, in each frame: a look takes as long as a few steps.
+    /// Checks the convergence of the sweeps if the last check is some time ago, and keeps checking in later steps.
+    /// Call in each frame that shows the result; a check takes as long as a few steps.
     pub fn watch(&mut self) {
         let Some(open) = &self.open else { return };
         let time = open.run.world().time;
@@ -184,7 +185,7 @@ impl Session {
         }
     }
 
-    /// Does what the doctor proposes.
+    /// Applies a fix that the doctor proposes.
     pub(super) fn treat(&mut self, fix: &Fix) -> Result<(), SessionError> {
         match fix {
             Fix::Direct => {
@@ -199,7 +200,7 @@ impl Session {
         Ok(())
     }
 
-    /// The edit that does what the doctor proposes.
+    /// The edit that applies a fix.
     fn treatment(&self, fix: &Fix) -> Result<Edit, SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         let gone = || SessionError::Refused("that is not in the scene any more".into());
@@ -221,7 +222,7 @@ impl Session {
             Ok(Edit::Joint { name, joint: Box::new(joint) })
         };
         match *fix {
-            // An end that is left out is where the other one is.
+            // An anchor that is left out is placed at the other one.
             Fix::MeetAnchors { joint } => changed(joint, &|doc| {
                 if doc.anchor_a.is_some() {
                     doc.anchor_b = None;
@@ -240,7 +241,7 @@ impl Session {
                     match parameter.role {
                         Role::AngleLimit(limit) => *limit = Some((Angle::radians(min), Angle::radians(max))),
                         Role::SlideLimit(limit) => *limit = Some((min, max)),
-                        // No ranges of the joint's value.
+                        // These do not limit the joint's value.
                         Role::Swing(_) | Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Length(_) => {}
                         Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
                         Role::HingeForm(_) | Role::OrientationForm(_) => {}
@@ -291,7 +292,7 @@ mod tests {
         ],
     )"#;
 
-    /// Between an edit and the doctor's next look his mechanisms may have joints that are there no more.
+    /// Between an edit and the next examination, mechanisms may list joints that no longer exist.
     #[test]
     fn motions_of_a_mechanism_that_an_edit_has_cut_do_not_panic() {
         let mut session = Session::from_text(SCENE, "cut.ron").expect("a scene");

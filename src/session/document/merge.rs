@@ -1,9 +1,9 @@
-//! Merges two versions of a file that were edited at the same time: finds the entries that differ and makes one scene
-//! of both.
+//! Merges two versions of a file that were edited at the same time: finds the entries that differ and combines both
+//! into one scene.
 //!
-//! An entry is a body, a joint, a pattern, a part, a material, an experiment, a setting, or one of the scene's words.
-//! It is known by its name. What the file held when it was last read says whose change a difference is: where only one
-//! of the two has touched an entry, that one is proposed; where both have, mine stays unless theirs is taken.
+//! An entry is a body, a joint, a pattern, a part, a material, an experiment, a plot, a setting, or one of the
+//! scene's words. Entries are matched by name. The file's content when it was last read shows who made a change: if
+//! only one side changed an entry, that version is proposed; if both did, mine is kept unless theirs is chosen.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,34 +13,34 @@ use serde::Serialize;
 use crate::physics::settings::{LIST, SettingsPatch};
 use crate::scene::{self, Body, Experiment, Joint, List, Material, Part, Pattern, Plot, Scene};
 
-/// What the document and its file have become, where that is not the same.
+/// The differences between the document and its file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conflict {
     pub differences: Vec<Difference>,
-    /// The file as it is now.
+    /// The scene in the file now.
     pub(in crate::session) theirs: Arc<Scene>,
     pub(in crate::session) text: Arc<str>,
 }
 
-/// An entry in which the two differ.
+/// An entry in which they differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// What it is: “body”, “setting”.
+    /// Kind of the entry: “body”, “setting”.
     pub what: &'static str,
     pub name: String,
     pub mine: Side,
     pub theirs: Side,
 }
 
-/// What one of the two made of an entry.
+/// One version of an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Side {
     pub fate: EntryChange,
-    /// What it says where the other says otherwise: “mass: 3”. Empty if it is not there.
+    /// The values that differ from the other version: “mass: 3”. Empty if the entry is missing.
     pub words: String,
 }
 
-/// What became of an entry since the file was last read.
+/// How an entry changed since the file was last read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryChange {
     Same,
@@ -50,7 +50,7 @@ pub enum EntryChange {
 }
 
 impl EntryChange {
-    /// In a word.
+    /// As a word for the user.
     pub fn word(self) -> &'static str {
         match self {
             Self::Same => "as it was",
@@ -62,7 +62,7 @@ impl EntryChange {
 }
 
 impl Difference {
-    /// Whether both have touched it.
+    /// Whether both sides changed it.
     pub fn is_both(&self) -> bool {
         self.mine.fate != EntryChange::Same && self.theirs.fate != EntryChange::Same
     }
@@ -74,7 +74,7 @@ impl Difference {
 }
 
 impl Conflict {
-    /// What `mine` and `theirs` made differently of `base`.
+    /// The differences between `mine` and `theirs`, relative to `base`.
     pub(in crate::session) fn new(base: &Scene, mine: &Scene, theirs: Scene, text: &str) -> Self {
         let mut differences = Vec::new();
         for word in words() {
@@ -92,7 +92,7 @@ impl Conflict {
                 differences.push(Difference { what: "setting", name, mine: side(mine), theirs: side(theirs) });
             }
         }
-        // Each field by its name: whoever adds one has to say here how it is merged.
+        // Fields are listed by name so that a new field must be merged here.
         let Scene {
             materials,
             bodies,
@@ -101,7 +101,7 @@ impl Conflict {
             joints,
             experiments,
             plots,
-            // Among the settings and the words above.
+            // Compared above with the settings and the words.
             settings: _,
             title: _,
             source: _,
@@ -111,7 +111,7 @@ impl Conflict {
             expects: _,
             camera: _,
             opens: _,
-            // There is one.
+            // There is only one version.
             version: _,
         } = mine;
         list("material", &base.materials, materials, &theirs.materials, &mut differences);
@@ -124,7 +124,7 @@ impl Conflict {
         Self { differences, theirs: Arc::new(theirs), text: text.into() }
     }
 
-    /// One scene out of both: for each difference theirs where `takes` says so, else mine.
+    /// Combines both: `takes[i]` selects theirs for difference `i`, otherwise mine.
     pub(in crate::session) fn merged(&self, mine: &Scene, takes: &[bool]) -> Scene {
         let theirs = &*self.theirs;
         let taken: HashSet<(&str, &str)> = (self.differences.iter().zip(takes))
@@ -139,10 +139,10 @@ impl Conflict {
         }
         let mut wanted = mine.settings.settings();
         for setting in LIST.iter().filter(|setting| taken.contains(&("setting", setting.name))) {
-            // It comes out of a scene that was read.
+            // Cannot fail: the value comes from a valid scene.
             let _ = wanted.set(setting.name, (setting.get)(&theirs.settings.settings()));
         }
-        // What the file names stays named.
+        // Settings written in the file stay written.
         let mut settings = theirs.settings;
         settings.merge(&SettingsPatch::between(&theirs.settings.settings(), &wanted));
         let Scene { version, title, source, about, look_for, claims, expects, camera, opens, .. } = scene;
@@ -168,11 +168,11 @@ impl Conflict {
     }
 }
 
-/// One of the things that a scene says once.
+/// A text or value that a scene has once.
 struct Word {
     name: &'static str,
     get: fn(&Scene) -> String,
-    /// Into the first from the second.
+    /// Copies it into the first scene from the second.
     set: fn(&mut Scene, &Scene),
 }
 
@@ -189,7 +189,7 @@ fn words() -> [Word; 8] {
     ]
 }
 
-/// An element of one of a scene's lists.
+/// An element of one of a scene's lists, identified by name.
 trait Entry: Clone + PartialEq + Serialize {
     fn name(&self) -> String;
 }
@@ -236,7 +236,7 @@ impl Entry for Plot {
     }
 }
 
-/// The elements with their names; what has the name of an earlier one is numbered.
+/// The elements with their names; repeated names get a number.
 fn named<T: Entry>(list: &List<T>) -> Vec<(String, &T)> {
     let mut seen = std::collections::HashMap::<String, u32>::new();
     let named = |element| {
@@ -288,7 +288,7 @@ fn compare<T: PartialEq + Serialize>(
     out.push(Difference { what, name, mine, theirs });
 }
 
-/// The list with theirs where that is taken. What only they have comes behind what it follows with them.
+/// The list with theirs where chosen. An element that only theirs has is inserted after its predecessor there.
 fn woven<T: Entry>(what: &'static str, mine: &List<T>, theirs: &List<T>, taken: &HashSet<(&str, &str)>) -> List<T> {
     let (mine, theirs) = (named(mine), named(theirs));
     let takes = |name: &str| taken.contains(&(what, name));

@@ -1,4 +1,4 @@
-//! The metrics of the last steps, for plots against time, with a mark wherever a setting was changed.
+//! The metrics of the latest steps, for plots against time, with a mark wherever a setting was changed.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct Sample {
     pub metrics: Metrics,
     /// Wall time of the step, ms.
     pub step_ms: f32,
-    /// Of the joint that is watched.
+    /// Reading of the watched joint.
     pub watched: Option<Watched>,
 }
 
@@ -40,7 +40,7 @@ pub struct TimeTick {
     pub label: String,
 }
 
-/// A joint's free coordinate and its rate after a step, rad or m, and a second; no numbers where it was not there.
+/// A joint's free coordinate after a step, rad or m, and its rate, rad/s or m/s; NaN if the joint did not exist.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointSample {
     pub value: f32,
@@ -50,51 +50,50 @@ pub struct JointSample {
 impl JointSample {
     const NONE: Self = Self { value: f32::NAN, speed: f32::NAN };
 
-    /// As that of the joint that is watched; `None` where it was not there.
+    /// As the reading of the watched joint; `None` if the joint did not exist.
     fn watched(&self, joint: usize) -> Option<Watched> {
         let Self { value, speed } = *self;
         (!value.is_nan()).then_some(Watched { joint, value, speed })
     }
 }
 
-/// A sample, and what a joint read in it.
+/// A sample, and one joint's reading in it.
 pub type ReadSample<'a> = (&'a Sample, Option<JointSample>);
 
-/// The last [`Samples::CAPACITY`] samples, oldest first, and the marks among them.
+/// The last [`Samples::CAPACITY`] samples, oldest first, and the marks at their steps.
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
     pub samples: VecDeque<Sample>,
     pub marks: VecDeque<TimeTick>,
-    /// Of each sample the first joints, sample by sample, so that the curve of a joint that is chosen later begins with
-    /// the run.
+    /// Readings of the first joints, sample by sample, so that the curve of a joint selected later starts with the
+    /// run.
     readings: VecDeque<JointSample>,
-    /// How many joints of each sample.
+    /// Number of joints read per sample.
     width: usize,
-    /// The samples behind the present moment while the run stands at an earlier one than its last, the next last, each
-    /// with what its joints read.
+    /// The samples after the current moment while the run is at an earlier one, the next last, each with its joint
+    /// readings.
     ahead: Vec<(Sample, Vec<JointSample>)>,
-    /// The joints' names, as many as are read, and how many joints there were in all.
+    /// The names of the joints that are read, and the number of all joints.
     joints: (Vec<Arc<str>>, usize),
-    /// Whether steps have been made since the last sample that nobody looked at.
+    /// Whether steps without a sample were made since the last one.
     missed: bool,
-    /// What the document's plots ask for beside the metrics.
+    /// Values of the quantities in the document's plots that are not in the metrics.
     pub(in crate::session) traces: Vec<Trace>,
 }
 
 impl Samples {
     /// Samples kept: over a minute at 60 Hz.
     pub const CAPACITY: usize = 4096;
-    /// Joints that are read at every step: 2 MiB of readings. Of a scene with more the others are read while they are
-    /// watched.
+    /// Joints read at every step: 2 MiB of readings. Further joints are read only while they are watched.
     pub const JOINTS: usize = 64;
 
-    /// A step is made without a sample.
+    /// Notes that a step was made without a sample.
     pub fn miss(&mut self) {
         self.missed = true;
     }
 
-    /// Adds the metrics of a step and what its joints read; the oldest make room. Behind steps that were missed the
-    /// curves begin anew.
+    /// Adds the metrics of a step and its joint readings, dropping the oldest if full. After steps without samples,
+    /// all earlier samples are dropped.
     pub fn push(&mut self, sample: Sample, joints: impl ExactSizeIterator<Item = JointSample>) {
         if std::mem::take(&mut self.missed) {
             self.samples.clear();
@@ -113,7 +112,8 @@ impl Samples {
         self.samples.push_back(sample);
     }
 
-    /// The oldest sample makes room for that of `step`, with the marks before it.
+    /// If full, drops the oldest sample and the marks before the new oldest one, to make room for the sample of
+    /// `step`.
     fn make_room(&mut self, step: u64) {
         if self.samples.len() < Self::CAPACITY {
             return;
@@ -126,7 +126,7 @@ impl Samples {
         }
     }
 
-    /// Adds a tick. A newer tick at the same step about the same thing takes the older one's place.
+    /// Adds a mark; if `replaces`, it replaces the last one (the same drag at the same step).
     pub fn mark(&mut self, mark: TimeTick, replaces: bool) {
         if replaces {
             self.marks.pop_back();
@@ -137,7 +137,7 @@ impl Samples {
         self.marks.push_back(mark);
     }
 
-    /// Forgets what came after `step`.
+    /// Discards everything after `step`.
     pub fn rewind(&mut self, step: u64) {
         while self.samples.back().is_some_and(|s| s.step > step) {
             self.samples.pop_back();
@@ -149,7 +149,7 @@ impl Samples {
         }
     }
 
-    /// The run goes to another moment of what was: the samples behind it wait until it comes there.
+    /// Follows the run to another moment: samples after it are set aside until the run reaches them again.
     pub fn go_to(&mut self, step: u64) {
         while let Some(sample) = self.samples.pop_back_if(|sample| sample.step > step) {
             let readings = self.readings.split_off(self.readings.len() - self.width);
@@ -160,14 +160,14 @@ impl Samples {
         }
     }
 
-    /// The sample of this step, to which the run has come, if it was there before.
+    /// The sample of the step that the run has reached, if one exists from before.
     pub fn come_to(&mut self, step: u64) -> Option<&Sample> {
         self.go_to(step);
         self.samples.back().filter(|sample| sample.step == step)
     }
 
-    /// What a joint read in each sample, and in those that wait behind the present moment; of the one that is watched
-    /// if it is not among those that are read at every step.
+    /// A joint's readings in the samples up to the current moment, and in those after it. Joints that are not read at
+    /// every step have readings only where they were watched.
     pub fn readings_of(
         &self,
         joint: usize,
@@ -195,18 +195,18 @@ impl Samples {
         self.samples.push_back(sample);
     }
 
-    /// Forgets what waits behind the present moment.
+    /// Discards the samples after `step`, including those set aside.
     pub fn cut(&mut self, step: u64) {
         self.ahead.clear();
         self.rewind(step);
     }
 
-    /// The samples that wait behind the present moment, the next first.
+    /// The samples after the current moment, the next first.
     pub fn ahead(&self) -> impl ExactSizeIterator<Item = &Sample> + DoubleEndedIterator {
         self.ahead.iter().rev().map(|(sample, _)| sample)
     }
 
-    /// The sample that was taken nearest to this time, s.
+    /// The sample nearest to this time, s.
     pub fn nearest(&self, time: f64) -> Option<&Sample> {
         let after = self.samples.partition_point(|s| s.time < time);
         let beside = after.checked_sub(1).into_iter().chain([after]).filter_map(|i| self.samples.get(i));
@@ -216,8 +216,8 @@ impl Samples {
         both.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
     }
 
-    /// The joints have these names now; those that have another place than before are found again, by their names or,
-    /// where as many are there, by their places: a joint that was renamed has its place still.
+    /// Adapts the readings to the joints' new names and order. A joint is identified by its name; if the number of
+    /// joints is unchanged, one with an unknown name was renamed and keeps its index.
     pub fn follow<'a>(&mut self, joints: impl ExactSizeIterator<Item = &'a Arc<str>>) {
         let count = joints.len();
         let names: Vec<Arc<str>> = joints.take(Self::JOINTS).cloned().collect();
@@ -229,7 +229,7 @@ impl Samples {
         self.joints = (names, count);
     }
 
-    /// Joint by joint, what it was before an edit: another, or none.
+    /// Reorders the readings: `from` gives each joint's index before the edit, or `None` for a new one.
     fn reorder(&mut self, from: &[Option<usize>]) {
         let (old, width) = (self.width, from.len().min(Self::JOINTS));
         let row = |sample: usize| {
@@ -245,10 +245,10 @@ impl Samples {
         }
     }
 
-    /// The samples are of this joint from now on; so are those of the past, if it was read.
+    /// Watches this joint from now on, and in past samples that have its reading.
     pub fn watch(&mut self, joint: usize) {
         if joint >= self.width {
-            // Nobody has read it there.
+            // The samples set aside have no reading of this joint.
             self.ahead.iter_mut().for_each(|(sample, _)| sample.watched = None);
             return;
         }
@@ -260,7 +260,7 @@ impl Samples {
         }
     }
 
-    /// Forgets the sample of `step` and of what came after; the marks of that step stay.
+    /// Discards the sample of `step` and everything after it; marks at the step are kept.
     pub fn rewind_before(&mut self, step: u64) {
         self.rewind(step);
         self.cut_traces(step);
@@ -270,7 +270,7 @@ impl Samples {
         }
     }
 
-    /// The joint `old` has another index now, or is there no longer.
+    /// Updates the index of the watched joint `old` after an edit; `None` if it was removed.
     pub fn renumber(&mut self, old: usize, now: Option<usize>) {
         if now == Some(old) {
             return;
@@ -292,7 +292,7 @@ impl Samples {
         self.traces.iter_mut().for_each(|trace| trace.filled = false);
     }
 
-    /// Forgets what was noted at this step and behind it.
+    /// Discards the trace values of this step and later ones.
     fn cut_traces(&mut self, step: u64) {
         for trace in &mut self.traces {
             let keep = trace.values.partition_point(|(at, ..)| *at < step);

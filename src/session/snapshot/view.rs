@@ -18,16 +18,16 @@ use crate::session::names::Names;
 use crate::session::run::Run;
 use crate::session::run::trouble::{self, Trouble};
 
-/// Bodies or joints that a thread takes at a time.
+/// Bodies or joints per work item of a thread.
 const PIECE: usize = 2048;
 
-/// Of a shape's origin.
+/// Pose of a shape's origin, from that of the centre of mass.
 fn pose(position: Vec3, rotation: Quat, solid: &Solid) -> Pose {
     Pose { position: position - rotation * solid.centre, rotation }
 }
 
 impl Snapshot {
-    /// A snapshot of a world just made.
+    /// A snapshot of a newly made world.
     pub(in crate::session) fn new(run: &Run, names: &Names) -> Self {
         let world = run.world();
         let mechanisms = mechanisms(world);
@@ -62,11 +62,11 @@ impl Snapshot {
         snapshot
     }
 
-    /// Takes the state that is shown, as much of it as somebody looks at, and its metrics if they are `measured` already. The
-    /// poses become the previous ones. Buffers are reused.
+    /// Updates the snapshot to the shown state, as far as `needs` asks, with `measured` as its metrics if given. The
+    /// current poses become the previous ones. Buffers are reused.
     pub(in crate::session) fn refresh(&mut self, run: &Run, measured: Option<Metrics>, needs: &SnapshotNeeds) {
         let world = run.shown();
-        // What may break is watched in each step.
+        // A world with breakable joints needs the joints' loads in each step.
         let needs = if world.can_break() { &SnapshotNeeds::ALL } else { needs };
         self.take_bodies(world);
         self.take_joints(world, &needs.joints);
@@ -149,12 +149,12 @@ impl Snapshot {
         }
     }
 
-    /// Takes the mouse's spring.
+    /// Shows the world's mouse joint.
     pub(in crate::session) fn show_mouse_joint(&mut self, world: &World) {
         self.show_pull(world, world.mouse_joint);
     }
 
-    /// Takes what the mouse's spring will be in the step that comes.
+    /// Shows the mouse joint that will apply in the next step.
     pub(in crate::session) fn show_pull(&mut self, world: &World, pull: Option<MouseJoint>) {
         self.mouse_joint = pull.map(|mouse_joint| {
             let (position, rotation, _) = world.state(mouse_joint.body);
@@ -166,14 +166,14 @@ impl Snapshot {
         });
     }
 
-    /// Takes the poses ahead of a step, between which and the next ones pictures are interpolated.
+    /// Updates the poses to the state before a step; pictures interpolate between them and those after it.
     pub(in crate::session) fn before_step(&mut self, world: &World) {
         if self.step != world.step_count {
             self.take_bodies(world);
         }
     }
 
-    /// Makes the present poses the previous ones too, so that nothing is drawn between.
+    /// Sets the previous poses to the current ones, so that nothing is interpolated.
     pub(in crate::session) fn still(&mut self) {
         for view in &mut self.bodies {
             view.previous = view.pose;
@@ -200,7 +200,7 @@ pub(in crate::session) fn joint_view(world: &World, index: usize, name: Arc<str>
     }
 }
 
-/// A body as it stands, without its name.
+/// A body's current state, without its name.
 pub(in crate::session) fn body_now(world: &World, id: u32) -> BodyView {
     let body = &world.bodies[id as usize];
     let (position, rotation, velocity) = world.state(id);
@@ -223,8 +223,8 @@ pub(in crate::session) fn body_now(world: &World, id: u32) -> BodyView {
     }
 }
 
-/// Numbers the groups of moving bodies that joints hold together, in the order of their first body. A static body
-/// belongs to no group of others: what hangs from one post is not one mechanism.
+/// Numbers the mechanisms: groups of bodies connected by joints, in the order of their first body. A static body
+/// connects nothing: bodies hanging from the same post are separate mechanisms.
 fn mechanisms(world: &World) -> Vec<u32> {
     let mut sets = DisjointSets::new(world.bodies.len());
     for joint in &world.joints {

@@ -1,8 +1,8 @@
-//! What an edit touches that has only changed bodies and joints in their places, as most do.
+//! The part of the world that an edit changes, if it changes bodies and joints only in place, as most edits do.
 //!
-//! They are laid out as a scene of their own, the changed bodies, their joints, and the other ends of these; so
-//! whatever is checked in a scene is checked in them. Patterns and parts, names, the number of bodies: then everything
-//! is laid out, and so it is where something is wrong, which is to be told by its place in the whole scene.
+//! The changed bodies, their joints and the other bodies of these joints are laid out as a small scene of their own,
+//! so that all checks for a scene apply to them. If patterns, parts, names or the number of bodies change, the whole
+//! scene is laid out; likewise if there is a mistake, so that the message refers to its place in the whole scene.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ use crate::physics::joint::JointDef;
 use crate::physics::settings::Settings;
 use crate::scene::{self, FlatJoint, Joint, List, Origin, Scene};
 
-/// Bodies and joints under the numbers that they have.
+/// Changed bodies and joints, by their indices in the world.
 pub(super) struct Touched {
     bodies: Vec<(u32, BodyDef)>,
     joints: Vec<(usize, JointDef)>,
 }
 
-/// What of a world, made of `before` and not yet stepped, is another as made of `after`; `None` if only all of it
-/// tells.
+/// The bodies and joints that differ between the worlds at step 0 made from `before` and from `after`; `None` if the
+/// whole scene must be laid out.
 pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Option<Touched> {
     let (world, names) = (ground.beginning, ground.names);
     let rest = Scene { bodies: before.bodies.clone(), joints: before.joints.clone(), ..after.clone() };
@@ -31,7 +31,7 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
     let same_ends = |old: &Joint, new: &Joint| (&old.name, &old.a, &old.b) == (&new.name, &new.a, &new.b);
     let mut joints = changed(&before.joints, &after.joints, same_ends)?;
     let first_joint = names.first_joint();
-    // The document's bodies come first in the world.
+    // The document's own bodies come first in the world.
     let touches = |body: u32| body.checked_sub(1).is_some_and(|entry| bodies.contains(&(entry as usize)));
     for (index, joint) in world.joints.iter().enumerate() {
         if touches(joint.def.a) || touches(joint.def.b) {
@@ -39,10 +39,10 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
             joints.insert(*entry);
         }
     }
-    // The bodies of the small scene by their entries: the changed ones and the other ends.
+    // Entries of the bodies in the small scene: the changed ones and the other ends of their joints.
     let mut small_bodies = bodies.clone();
     for entry in &joints {
-        // The ends have not changed, see above.
+        // The ends of joints are unchanged (`same_ends`).
         let def = &world.joints.get(first_joint + entry)?.def;
         for end in [def.a, def.b].into_iter().filter(|end| *end > 0) {
             let Some(Origin::Body(entry)) = names.origins.get(end as usize - 1) else { return None };
@@ -69,7 +69,7 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
 }
 
 impl Touched {
-    /// What the world becomes with it.
+    /// The resulting world.
     pub fn next(self, ground: &Ground<'_>, settings: Settings) -> Next {
         let Self { bodies, joints } = self;
         let body = |(id, def): &(u32, BodyDef)| {
@@ -83,12 +83,12 @@ impl Touched {
     }
 }
 
-/// The places where two lists of one length differ; `None` if what differs there is not `alike`.
+/// The indices at which two lists of equal length differ; `None` if a differing pair is not `alike`.
 fn changed<T: PartialEq>(old: &List<T>, new: &List<T>, alike: impl Fn(&T, &T) -> bool) -> Option<BTreeSet<usize>> {
     old.unlike(new).map(|(place, old, new)| alike(old, new).then_some(place)).collect()
 }
 
-/// The body with the solid that it had, if that has the same shape: equal shapes are one solid, which is drawn as one.
+/// Reuses the old solid if the shape is equal, so that bodies of equal shape share one solid and are drawn as one.
 fn of_known_shape(def: BodyDef, was: &Body) -> BodyDef {
     if was.solid.shape == def.solid.shape { BodyDef { solid: was.solid.clone(), ..def } } else { def }
 }

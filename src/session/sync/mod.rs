@@ -1,11 +1,12 @@
-//! A running world follows an edit of the document: what the edit touches is laid out anew, and all else goes on.
+//! Applies an edit of the document to the running world: what the edit changes is laid out again, and everything else
+//! keeps moving.
 //!
 //! ```text
-//! before, after -> Next: what is laid out, and what it was -> the beginning, and the running world
+//! before, after -> Next: what is laid out, and its counterpart in the old world -> the world at step 0, and the running world
 //! ```
-//! An edit that changes bodies and joints in their places, as most do, lays out these alone, see [`in_place`]; another
-//! one everything. Either way what is laid out is put into the beginning, and from there, with the present state of
-//! whatever stays where it was, into the running world.
+//! An edit that changes bodies and joints in place, as most do, lays out only these, see [`in_place`]; any other edit
+//! lays out the whole scene. The result goes into the world at step 0, and from there into the running world, with
+//! the present state of every body that was not moved by the edit.
 
 mod in_place;
 
@@ -25,10 +26,10 @@ use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
 use crate::scene::{self, Scene};
 
-/// Where bodies begin, by name.
+/// Initial poses of bodies, by name.
 type Poses = HashMap<Arc<str>, (Vec3, Quat)>;
 
-/// What the world is to become.
+/// A world after an edit.
 pub(super) struct Next {
     laid: Laid,
     settings: Settings,
@@ -36,30 +37,30 @@ pub(super) struct Next {
     joints: Vec<JointKin>,
 }
 
-/// What is laid out anew.
+/// What was laid out.
 enum Laid {
-    /// Bodies and joints under the numbers that they have.
+    /// Changed bodies and joints, by their unchanged indices.
     InPlace { bodies: Vec<(u32, BodyDef)>, joints: Vec<(usize, JointDef)> },
-    /// All.
+    /// Everything.
     Whole { world: Arc<World>, names: Arc<Names> },
 }
 
-/// A body that is laid out, and what it was.
+/// A body that was laid out, and its number in the old world.
 struct BodyKin {
     id: u32,
     was: Option<u32>,
-    /// Whether it moves as it did, and begins where it began.
+    /// Whether it keeps its initial pose and kind of motion, and so its present state.
     stays: bool,
 }
 
-/// A joint that is laid out, and what it was.
+/// A joint that was laid out, and its index in the old world.
 struct JointKin {
     index: usize,
     was: Option<usize>,
     def: JointDef,
 }
 
-/// What edits start from: a world at step 0, and what it was made from.
+/// The starting point of an edit: a world at step 0, and the scene that it was made from.
 struct Ground<'a> {
     beginning: &'a World,
     names: &'a Names,
@@ -68,14 +69,14 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// What the world is to become when the document goes from `before` to `after`.
+    /// The world after the document changes from `before` to `after`.
     fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
         let known = self.made_from.makes_the_world_of(before);
         let touched = if known { in_place::touched(before, after, self) } else { None };
         touched.map_or_else(|| self.whole(before, after, settings), |touched| Ok(touched.next(self, settings)))
     }
 
-    /// Where the bodies of a scene begin, without laying it out again if the world was made from it.
+    /// Initial poses of a scene's bodies; laid out again only if the world was not made from this scene.
     fn poses(&self, scene: &Scene) -> Result<Poses, SessionError> {
         if self.made_from.makes_the_world_of(scene) {
             let poses = self.beginning.bodies[1..].iter().map(|b| (b.position, b.rotation));
@@ -85,7 +86,7 @@ impl Ground<'_> {
         Ok(flat.bodies.iter().map(|b| (b.name.clone(), (b.def.position, b.def.rotation))).collect())
     }
 
-    /// Everything is laid out, and what was there is known by its name.
+    /// Lays out the whole scene; bodies and joints are matched with the old ones by name.
     fn whole(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
         let flat = scene::expand(after, self.base).map_err(SessionError::Mistakes)?;
         let poses = self.poses(before)?;
@@ -119,15 +120,16 @@ impl Open {
         Ground { beginning, names, made_from, base: &self.document.base }
     }
 
-    /// What the world is to become when the document goes from `before` to `after`.
+    /// The world after the document changes from `before` to `after`.
     ///
     /// # Errors
-    /// The new scene cannot be made.
+    /// Mistakes in the new scene.
     pub fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
         self.ground().next(before, after, settings)
     }
 
-    /// What the world of another moment is to become; `None` if it would be torn, or cannot be made.
+    /// The world after an edit of another moment's document; `None` if the edit would tear that state or has
+    /// mistakes.
     pub fn next_from(&self, moment: &Moment, after: &Scene, settings: Settings) -> Option<Next> {
         let Moment { world, beginning, names, made_from, document } = moment;
         let there = Ground { beginning, names, made_from, base: &self.document.base };
@@ -135,15 +137,15 @@ impl Open {
         (!next.tears(world, true)).then_some(next)
     }
 
-    /// What the world becomes when everything is laid out again.
+    /// The world after laying out everything again, with parts reloaded.
     ///
     /// # Errors
-    /// The scene cannot be made.
+    /// Mistakes in the scene.
     pub fn next_with_parts_anew(&self, settings: Settings) -> Result<Next, SessionError> {
         self.ground().whole(&self.document.scene, &self.document.scene, settings)
     }
 
-    /// Starts over with what the world becomes.
+    /// Restarts the run with an edited world, at step 0.
     pub fn begin_with(&mut self, next: Next, after: &Arc<Scene>) {
         let mut beginning = self.run.beginning().clone();
         next.begin(&mut beginning);
@@ -158,9 +160,10 @@ impl Open {
         }
     }
 
-    /// Goes on with what the world becomes as the document comes to be `after`. What both have at the same pose goes on moving as it does; what the edit has put elsewhere is there, with the
-    /// document's velocity; a new joint is at rest in the bodies' present poses. Returns the moment before, unless that
-    /// is step 0; `joins` says that the edit goes on with the last one, before which the past ends.
+    /// Continues the run with an edited world; `after` is the new document. A body with an unchanged initial pose
+    /// keeps its present state. A body that the edit moved starts from its new pose with the document's velocity. A
+    /// new joint is at rest in the present poses of its bodies. Returns the moment before the edit, unless it is at
+    /// step 0. If `joins`, the edit continues the previous one and no new chapter begins.
     pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<Moment>> {
         let end = (!joins && self.run.world().step_count > 0).then(|| self.present());
         let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
@@ -177,9 +180,9 @@ impl Open {
 }
 
 impl Next {
-    /// Whether something would stand where the document has it while the rest goes on from `old`, the state of a run: a
-    /// body that is put elsewhere or that comes back by an undo (`undoes`), a joint between bodies that have moved on
-    /// since it was made there.
+    /// Whether continuing from `old`, a state of the run, would put something in an inconsistent place: a body that
+    /// the edit moves or that an undo (`undoes`) brings back, or a joint between bodies that have moved since it was
+    /// made.
     pub fn tears(&self, old: &World, undoes: bool) -> bool {
         if self.bodies.iter().any(|body| if body.was.is_some() { !body.stays } else { undoes }) {
             return true;
@@ -198,7 +201,7 @@ impl Next {
         })
     }
 
-    /// Old body numbers to new ones.
+    /// New number of each old body; `None` if it was removed.
     fn numbers(&self, old: &World) -> Vec<Option<u32>> {
         if let Laid::InPlace { .. } = self.laid {
             return (0..old.bodies.len() as u32).map(Some).collect();
@@ -213,7 +216,7 @@ impl Next {
         ids
     }
 
-    /// Puts what is laid out into the world at step 0.
+    /// Puts what was laid out into the world at step 0.
     fn begin(&self, beginning: &mut Arc<World>) {
         match &self.laid {
             Laid::Whole { world, .. } => beginning.clone_from(world),
@@ -225,10 +228,10 @@ impl Next {
         }
     }
 
-    /// Puts what is laid out into a running world, with the present state of whatever stays.
+    /// Puts what was laid out into a running world, with the present state of every body that stays.
     fn carry(&self, beginning: &World, world: &mut World) {
         world.settle();
-        // A run that has not begun has no state to go on from.
+        // At step 0 there is no state to carry over.
         let begun = world.step_count > 0;
         let ids = self.numbers(world);
         let stay = self.bodies.iter().filter(|body| begun && body.stays);
@@ -258,7 +261,7 @@ impl Next {
             world.mouse_joint.filter(|mouse_joint| world.bodies[mouse_joint.body as usize].is_dynamic());
         for (id, from, velocity) in &bodies {
             let to = &mut world.bodies[*id as usize];
-            // The centre of mass may be elsewhere in a new shape; the shape's origin stays.
+            // The new shape may have another centre of mass; the shape's origin stays in place.
             to.rotation = from.rotation;
             to.position = from.shape_origin() + from.rotation * to.solid.centre;
             if to.solid.centre == from.solid.centre {
@@ -274,9 +277,10 @@ impl Next {
                 Some(joint) if renumbered(&joint.def, &ids).as_ref() == Some(def) => {
                     Joint { def: def.clone(), ..(*joint).clone() }
                 }
-                // Other limits, another motor: its angle goes on counting from where it did, past a turn too.
+                // The same joint with changed limits or motor: its angle keeps counting from the old reference, also
+                // beyond one turn.
                 Some(joint) if same_ends(&joint.def, def, &ids) => {
-                    // Each field by its name: whoever adds one has to say here whether it goes on.
+                    // Fields are listed by name so that a new field must be handled here.
                     let Joint { reference, rest_length, readout, def: _, impulses: _, course: _, broken: _ } = *joint;
                     Joint { reference, rest_length, readout, course: None, ..(*world.joints[*index]).clone() }
                 }
@@ -290,15 +294,15 @@ impl Next {
     }
 }
 
-/// Whether two joints are of one kind at the same places of the same bodies.
+/// Whether two joints have the same kind, bodies, anchors and axes.
 fn same_ends(old: &JointDef, new: &JointDef, ids: &[Option<u32>]) -> bool {
     let alike = renumbered(old, ids)
         .map(|old| JointDef { kind: new.kind, collide: new.collide, options: new.options.clone(), ..old } == *new);
     alike == Some(true) && old.kind.info().name == new.kind.info().name
 }
 
-/// New names to the old ones of what is the same under another name: where the two lists are as long, and neither knows
-/// the name that the other has in that place.
+/// Maps new names to old ones for renamed elements: at equal list lengths, the elements with the same index whose old
+/// name is no longer used and whose new name was not used before.
 fn renamed(old: &[Arc<str>], new: &[Arc<str>]) -> HashMap<Arc<str>, Arc<str>> {
     if old.len() != new.len() {
         return HashMap::new();
@@ -310,7 +314,7 @@ fn renamed(old: &[Arc<str>], new: &[Arc<str>]) -> HashMap<Arc<str>, Arc<str>> {
     unknown.map(|(a, b)| ((*b).clone(), (*a).clone())).collect()
 }
 
-/// A joint's definition with the new numbers of its bodies, if both are still there.
+/// A joint's definition with the new numbers of its bodies, if both still exist.
 fn renumbered(def: &JointDef, ids: &[Option<u32>]) -> Option<JointDef> {
     Some(JointDef { a: ids[def.a as usize]?, b: ids[def.b as usize]?, ..def.clone() })
 }

@@ -1,4 +1,4 @@
-//! New bodies and joints, under names that are free.
+//! Adds bodies and joints under unused names.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use super::{Context, check_ends};
 use crate::scene::{Body, Joint, Scene, WORLD};
 use crate::session::SessionError;
 
-/// Adds them; what the edit is called.
+/// Adds bodies and joints; returns the edit's label.
 pub(super) fn add(
     scene: &mut Scene,
     bodies: &[Body],
@@ -62,9 +62,9 @@ fn same_ends(a: &Joint, b: &Joint) -> bool {
     (a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a)
 }
 
-/// Whether two joints between the same bodies do the same at the same place, however that is written.
+/// Whether two joints between the same bodies have the same kind and anchors, however these are written.
 fn same_kind(a: &Joint, b: &Joint, scene: &Scene) -> bool {
-    /// Nearer anchors are one, m.
+    /// Anchors closer than this count as equal, m.
     const APART: f32 = 1e-4;
     let place = |j: &Joint| (j.anchor, j.anchor_a, j.anchor_b);
     let near = || {
@@ -75,7 +75,7 @@ fn same_kind(a: &Joint, b: &Joint, scene: &Scene) -> bool {
     a.kind.info().name == b.kind.info().name && (place(a) == place(b) || near() == Some(true))
 }
 
-/// A joint's anchors on its bodies, if it says them and the bodies have entries of their own.
+/// A joint's anchors in its bodies' shape frames, if given explicitly and the bodies have entries.
 fn on_entries(joint: &Joint, scene: &Scene) -> Option<(Vec3, Vec3)> {
     let Some(point) = joint.anchor else { return joint.anchor_a.zip(joint.anchor_b) };
     let local = |name: &str| {

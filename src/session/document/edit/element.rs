@@ -1,6 +1,6 @@
-//! Edits of what a scene holds besides bodies and joints of its own: surfaces, patterns, parts, experiments, words.
+//! Edits of scene elements other than own bodies and joints: materials, patterns, parts, experiments, plots, words.
 //!
-//! Materials go by their names, patterns and parts by their places in the scene's lists, since a part may have no name.
+//! Materials are referred to by name, patterns and parts by index, since a part may have no name.
 
 use super::Edited;
 use super::rename::ends;
@@ -12,27 +12,27 @@ use crate::session::SessionError;
 /// A change of one of the scene's elements.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Element {
-    /// A new surface; a name that is taken, or none, becomes a new one.
+    /// Adds a material; a missing name, or one already used, is replaced by a new one.
     AddMaterial(Material),
-    /// Another surface in place of the one of this name. A new name is followed by the bodies.
+    /// Replaces the material of this name. If its name changes, the bodies that use it follow.
     Material { name: String, material: Material },
-    /// Takes a surface away that no body names.
+    /// Removes a material that no body uses.
     RemoveMaterial(String),
-    /// Another pattern in place of the one of this index. A new name is followed by the joints.
+    /// Replaces the pattern of this index. If its name changes, the joints follow.
     Pattern { index: usize, pattern: Box<Pattern> },
-    /// Another part in place of the one of this index. A new name is followed by the joints.
+    /// Replaces the part of this index. If its name changes, the joints follow.
     Part { index: usize, part: Box<Part> },
-    /// The bodies and joints that a pattern or part stands for, in its place.
+    /// Replaces a pattern or part by its bodies and joints.
     WriteOut(Origin),
-    /// What the scene says of itself. The world does not see it.
+    /// Replaces the scene's texts and initial camera. The world does not use them.
     Heading(Box<Heading>),
-    /// All experiments, in their order. The world does not see them.
+    /// Replaces all experiments, in order. The world does not use them.
     Experiments(Vec<Experiment>),
-    /// All plots, in their order. The world does not see them.
+    /// Replaces all plots, in order. The world does not use them.
     Plots(Vec<Plot>),
 }
 
-/// What a scene says of itself, and where its camera starts.
+/// The scene's texts, and the initial camera.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heading {
     pub title: String,
@@ -43,9 +43,9 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// What this scene says of itself.
+    /// The texts and camera of this scene.
     pub fn of(scene: &Scene) -> Self {
-        // Each field by its name: whoever adds one to the scene has to say here whether it is edited with these.
+        // Fields are listed by name so that a new field must be assigned here.
         let Scene {
             title,
             source,
@@ -76,13 +76,13 @@ impl Heading {
 }
 
 impl Element {
-    /// Whether the world does not see it.
+    /// Whether the world does not use this element.
     pub(in crate::session) fn is_words(&self) -> bool {
         matches!(self, Self::Heading(_) | Self::Experiments(_) | Self::Plots(_))
     }
 }
 
-/// The scene with the edit made, or why not.
+/// The scene after the edit, or why it is refused.
 pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<Edited, SessionError> {
     let label = match element {
         Element::AddMaterial(material) => {
@@ -128,7 +128,7 @@ pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<E
             }
             format!("Change {}", if old.is_empty() { &part.file } else { &old })
         }
-        // The session has written it out and named it.
+        // The session has already written it out and set the label.
         Element::WriteOut(_) => String::new(),
         Element::Heading(heading) => change_heading(&mut scene, heading)?,
         Element::Experiments(experiments) => {
@@ -164,7 +164,7 @@ pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<E
     Ok(Edited { scene, label })
 }
 
-/// What a pattern or part is called.
+/// The name of a pattern or part.
 pub(in crate::session) fn name_of(scene: &Scene, origin: Origin) -> Result<&str, SessionError> {
     match origin {
         Origin::Pattern(index) => scene.patterns.get(index).map(Pattern::name).ok_or_else(gone),
@@ -203,7 +203,7 @@ fn change_material(scene: &mut Scene, name: &str, material: &Material) -> Result
         scene.bodies.update(|body| is_named(body).then(|| Body { material: named(), ..body.clone() }));
         scene.patterns.update(|pattern| {
             let mut pattern = pattern.clone();
-            // A part has materials of its own.
+            // A part uses the materials of its own file.
             pattern.body_mut().filter(|body| is_named(body))?.material = named();
             Some(pattern)
         });
@@ -212,16 +212,16 @@ fn change_material(scene: &mut Scene, name: &str, material: &Material) -> Result
     Ok(if material.name == name { format!("Change {name}") } else { format!("Rename {name} to {}", material.name) })
 }
 
-/// The bodies and patterns that name a material of this scene.
+/// The bodies and patterns that use a material of this scene.
 fn users<'a>(scene: &'a Scene, name: &'a str) -> impl Iterator<Item = &'a str> {
     let is_named = move |body: &Body| body.material.as_deref() == Some(name);
     let bodies = scene.bodies.iter().filter(move |body| is_named(body)).map(|body| body.name.as_str());
-    // A part has materials of its own.
+    // A part uses the materials of its own file.
     let patterns = scene.patterns.iter().filter(move |pattern| pattern.body().is_some_and(is_named));
     bodies.chain(patterns.map(Pattern::name))
 }
 
-/// Joints follow the members of a pattern or part that is called otherwise now.
+/// After a pattern or part was renamed, updates the joints that refer to its members.
 fn renamed(scene: &mut Scene, old: &str, new: &str) -> Result<(), SessionError> {
     if old == new {
         return Ok(());
@@ -237,7 +237,7 @@ fn renamed(scene: &mut Scene, old: &str, new: &str) -> Result<(), SessionError> 
 }
 
 fn change_heading(scene: &mut Scene, new: &Heading) -> Result<String, SessionError> {
-    // Each field by its name: whoever adds one has to name its edit.
+    // Fields are listed by name so that a new field must be edited here.
     let Heading { title, source, about, look_for, camera } = new;
     let CameraDoc { eye, target } = *camera;
     if !eye.is_finite() || !target.is_finite() || eye == target {
@@ -245,7 +245,7 @@ fn change_heading(scene: &mut Scene, new: &Heading) -> Result<String, SessionErr
     }
     scene.camera = *camera;
     let mut label = "Place the camera";
-    // The first in the form comes last: of several changes it names the edit.
+    // The reverse of the form's order: of several changes the first in the form names the edit.
     for (old, new, change) in [
         (&mut scene.look_for, look_for, "Change what to look for"),
         (&mut scene.about, about, "Change what it is about"),

@@ -1,7 +1,7 @@
-//! Bodies that are put elsewhere, and the joints that follow them.
+//! Moves bodies, and updates the joints attached to them.
 //!
-//! A joint's ends stay where they are on the bodies when one of the two is moved alone; a point or axis that the
-//! document gives in the world moves along when both are moved by one motion.
+//! If one of a joint's two bodies is moved, the joint's ends stay fixed on the bodies. If both are moved by one
+//! motion, an anchor or axis given in the world moves with them.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use super::{Context, Placed};
 use crate::scene::{Body, Joint, JointPlaces, Scene, WORLD};
 use crate::session::SessionError;
 
-/// Puts bodies elsewhere; their joints follow, and what these hold in the world by the motion `world`. Members of
-/// patterns and parts that move as wholes are there already.
+/// Moves bodies and updates their joints; anchors and axes that these have in the world move by `world`. Bodies of
+/// patterns and parts that are moved as wholes are skipped.
 pub(super) fn place(
     scene: &mut Scene,
     placed: &[Placed],
@@ -32,7 +32,7 @@ pub(super) fn place(
     Ok(())
 }
 
-/// Lets the joints of bodies follow that stand elsewhere after a change.
+/// Updates the joints of bodies that a change has moved.
 pub(super) fn settle_joints(scene: &mut Scene, changed: &[(usize, &str, &Body)], context: &Context<'_>) {
     let moved = |(index, name, new): &(usize, &str, &Body)| {
         let old = &scene.bodies[*index];
@@ -46,11 +46,11 @@ pub(super) fn settle_joints(scene: &mut Scene, changed: &[(usize, &str, &Body)],
     carry_joints(scene, &motions, None, context);
 }
 
-/// Lets the joints of moved bodies follow; see the module's page. `world` is the motion by which what they hold in the
-/// world goes along.
+/// Updates the joints of moved bodies; see the module documentation. `world` is the motion of joint ends that are
+/// fixed in the world.
 fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option<Rigid>, context: &Context<'_>) {
     let motion = |name: &str| motions.get(name);
-    // A name is compared sooner than it is hashed.
+    // For few names, comparing is faster than hashing.
     let few: Vec<&str> = motions.keys().copied().filter(|_| motions.len() < 4).collect();
     let may_move = |name: &str| few.is_empty() || few.contains(&name);
     let moves = |joint: &Joint| [&joint.a, &joint.b].into_iter().any(|end| may_move(end) && motion(end).is_some());
@@ -78,7 +78,7 @@ fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option
     }
 }
 
-/// What a joint holds in the world's own frame goes along.
+/// Moves the joint end that is fixed in the world.
 fn carry_world_end(joint: &mut Joint, motion: &Rigid) {
     let a_is_world = joint.a == WORLD;
     let JointPlaces { common: _, a, b } = joint.places_mut();

@@ -1,4 +1,4 @@
-//! Edits that add groups of bodies to the document: patterns, and parts by their files.
+//! Edits that add groups of bodies to the document: patterns, and parts by file.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Context, fresh};
 use crate::scene::{Part, Pattern, Scene};
 
-/// Puts patterns and parts into the scene under names of their own; says what was done.
+/// Adds patterns and parts to the scene under unused names; returns the edit's label.
 pub(in crate::session) fn add(
     scene: &mut Scene,
     patterns: &[Pattern],
@@ -31,7 +31,7 @@ pub(in crate::session) fn add(
     }
     for part in parts {
         let stem = Path::new(&part.file).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-        // A dot would read as a name within a name.
+        // A dot would be read as a separator in names.
         let wanted = if part.name.is_empty() { stem.replace('.', "-") } else { part.name.clone() };
         let name = free(&wanted);
         names.push(name.clone());
@@ -43,7 +43,7 @@ pub(in crate::session) fn add(
     }
 }
 
-/// All names, and what stands before a dot in any of them.
+/// All names, and all their prefixes before a dot.
 fn prefixes(scene: &Scene, taken: &[Arc<str>]) -> HashSet<String> {
     let mut all: HashSet<String> = taken.iter().map(|name| name.to_string()).collect();
     all.extend(taken.iter().flat_map(|name| name.match_indices('.').map(|(at, _)| name[..at].to_owned())));

@@ -1,12 +1,12 @@
-//! “Keep this pose”: the simulated poses written into the document.
+//! “Keep this pose”: writes the simulated poses into the document.
 //!
-//! Poses only: velocities stay as the document has them, but a mover's law goes on from where it is. A pattern or part
-//! whose bodies have moved is written out as the bodies that it stands for, since their new poses are no pattern. A
-//! joint between bodies that have moved keeps its anchors and axes on the bodies, its lengths, and its limits, although
-//! its angle now counts from the kept pose; what a weld or a slider has been bent by becomes its rest. A joint that has
-//! broken is not in the pose and is left out.
+//! Only poses are kept: velocities stay as in the document, and the motion law of a mover continues from the present
+//! time. A pattern or part whose bodies have moved is written out as single bodies, since their new poses no longer
+//! form the pattern. A joint between moved bodies keeps its anchors and axes on the bodies, its lengths and its
+//! limits, although its angle now counts from the kept pose. The present deflection of a weld or slider becomes its
+//! rest state. A broken joint is left out.
 //!
-//! “Save the state as a new scene” writes the velocities, too, into a file of its own.
+//! “Save the state as a new scene” also writes the velocities, into a separate file.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,10 +20,11 @@ use crate::physics::joints::{Parameter, Role};
 use crate::scene::{Body, Experiment, Joint, Mover, Origin, Rotation, Scene};
 use crate::session::open::Open;
 
-/// The document with the world's poses.
+/// The document with the world's present poses.
 pub(in crate::session) fn kept(open: &Open) -> Scene {
     let (now, then, names) = (open.run.settled(), open.run.beginning(), &open.names);
-    // Bodies and joints as the world was made from; the rest as it has been edited since.
+    // Bodies and joints come from the scene that the world was made from; everything else from the document as
+    // edited.
     let mut scene = open.document.scene.with_the_world_of(&open.made_from);
     let moved = |id: usize| {
         let (a, b) = (&now.bodies[id], &then.bodies[id]);
@@ -70,14 +71,14 @@ pub(in crate::session) fn kept(open: &Open) -> Scene {
     }
     let broken: HashSet<Origin> = broken().collect();
     scene.joints.keep_indices(|i| !broken.contains(&Origin::Joint(i)));
-    // Joints of patterns and parts come before the document's own: the order of solving stays.
+    // Joints of patterns and parts come before the document's own, which keeps the solving order.
     scene.joints.prepend(joints);
     write_out::dissolve(&mut scene, &gone);
     scene
 }
 
-/// The world as it stands as a scene of its own: the kept poses, the velocities of what moves by itself, and the time
-/// in the title, without the claims. What the solver remembers of contacts is not part of a scene.
+/// The world's present state as a separate scene: poses, velocities of dynamic bodies, and the time in the title,
+/// without claims. The solver's memory of contacts (warm starting) is not part of a scene.
 pub(in crate::session) fn exported(open: &Open) -> Scene {
     let mut scene = kept(open);
     let world = open.run.settled();
@@ -90,7 +91,7 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
         Some(body)
     });
     scene.title = format!("{} at {:.2} s", scene.title, world.time);
-    // Claims speak of a run from the beginning of the scene they stand in, and this one begins elsewhere.
+    // Claims describe a run from the scene's beginning, which differs here.
     scene.claims.clear();
     scene.experiments.update(|experiment| {
         (!experiment.claims.is_empty()).then(|| Experiment { claims: Vec::new(), ..experiment.clone() })
@@ -98,7 +99,7 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
     scene
 }
 
-/// What of a body's entry changes as the world runs.
+/// The fields of a body's entry that change during a run.
 struct BodyState<'a> {
     at: &'a mut Vec3,
     rotation: &'a mut Rotation,
@@ -108,7 +109,7 @@ struct BodyState<'a> {
 }
 
 fn state_of(doc: &mut Body) -> BodyState<'_> {
-    // Each field by its name: whoever adds one has to say whether it changes as the world runs.
+    // Fields are listed by name so that a new field must be classified here.
     let Body {
         at,
         rotation,
@@ -132,16 +133,16 @@ fn state_of(doc: &mut Body) -> BodyState<'_> {
     BodyState { at, rotation, velocity, angular_velocity, mover }
 }
 
-/// Puts a body's entry where the body is after `time` s; its mover goes on from there.
+/// Sets a body's entry to the body's pose after `time` s; its mover continues from there.
 fn keep_pose(doc: &mut Body, body: &WorldBody, time: f64) {
     let BodyState { at, rotation, mover, velocity: _, angular_velocity: _ } = state_of(doc);
     *mover = mover.as_ref().map(|mover| mover.after(*at, time));
     (*at, *rotation) = (body.shape_origin(), body.rotation.into());
 }
 
-/// Keeps a joint's lengths and limits, which counted from the pose that the document had.
+/// Keeps a joint's lengths and limits, which were relative to the document's pose.
 fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
-    // Angles count from the pose of the file.
+    // Angles count from the pose in the file.
     let angle = joint.readout.value;
     let less = |a: &mut Angle| {
         if angle != 0.0 {
@@ -153,7 +154,7 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
             Role::AngleLimit(limit) => limit.iter_mut().for_each(|(min, max)| [min, max].into_iter().for_each(less)),
             Role::AngularSpring(spring) => spring.iter_mut().for_each(|spring| less(&mut spring.angle)),
             Role::Length(length) => *length = length.or(Some(joint.rest_length)),
-            // Slides are from anchor to anchor, leans from axis to axis, in whatever pose.
+            // Slides are measured between anchors and swings between axes, independent of the initial pose.
             Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
             Role::HingeForm(_) | Role::OrientationForm(_) => {}

@@ -1,9 +1,9 @@
-//! Names for bodies and joints that have none, and the titles of edits in the history.
+//! Names for unnamed bodies and joints, and the labels of edits in the history.
 
 use crate::physics::shape::Shape;
 use crate::scene::{Body, Joint, WORLD, unlike_fields};
 
-/// What a body without a name is called after.
+/// Default name of a body.
 pub(super) fn noun(body: &Body) -> &'static str {
     match body.shape {
         Shape::Box { .. } => "box",
@@ -14,7 +14,7 @@ pub(super) fn noun(body: &Body) -> &'static str {
     }
 }
 
-/// `name`, or `name-2`, `name-3` … if it is taken.
+/// `name`, or `name-2`, `name-3` … if it is already used.
 pub(in crate::session) fn fresh(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if !taken(name) && name != WORLD {
         return name.into();
@@ -26,7 +26,7 @@ pub(in crate::session) fn fresh(name: &str, taken: impl Fn(&str) -> bool) -> Str
     (2u64..).map(|n| format!("{stem}-{n}")).find(|n| !taken(n)).unwrap_or_default()
 }
 
-/// A change of several.
+/// Label of a change of several elements.
 pub(super) fn changed(bodies: &[Body], joints: &[(String, Joint)]) -> String {
     match (bodies, joints) {
         ([one], []) => format!("Change {}", one.name),
@@ -44,7 +44,7 @@ pub(in crate::session) fn counted(count: usize, one: &str, many: &str) -> String
     if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }
 
-/// What an element was changed in, by the field's name, if it is one: `Change mass of box`.
+/// Label of a change of an element; names the field if only one differs: `Change mass of box`.
 pub(super) fn changed_in<T: serde::Serialize>(name: &str, old: &T, new: &T) -> String {
     match unlike_fields(old, new).as_slice() {
         [field] => changed_field(name, field),
@@ -52,7 +52,7 @@ pub(super) fn changed_in<T: serde::Serialize>(name: &str, old: &T, new: &T) -> S
     }
 }
 
-/// A change of one field.
+/// Label of a change of one field.
 pub(super) fn changed_field(name: &str, field: &str) -> String {
     match field {
         "at" => format!("Move {name}"),
@@ -61,7 +61,7 @@ pub(super) fn changed_field(name: &str, field: &str) -> String {
     }
 }
 
-/// A deletion of bodies, `joints` joints that were `asked` for or hung on them.
+/// Label of a deletion of bodies and `joints` joints: those `asked` for and those attached to the bodies.
 pub(super) fn removed(bodies: &[String], joints: usize, asked: &[String]) -> String {
     let joints = (joints > 0).then(|| counted(joints, "joint", "joints"));
     let bodies = match bodies {

@@ -1,5 +1,5 @@
-//! Edits of the document's bodies and joints, as pure functions from scene to scene. The session has written out
-//! what patterns and parts stand for before: here every name is an entry of its own.
+//! Edits of the document's bodies and joints, as pure functions from scene to scene. The session has already written
+//! out the patterns and parts concerned: every name here refers to a separate entry.
 
 mod add;
 pub mod element;
@@ -26,35 +26,36 @@ pub(in crate::session) use label::fresh;
 use label::{changed, changed_field, changed_in, removed};
 use rigid::Rigid;
 
-/// A change of the document's bodies and joints. Bodies and joints go by their names.
+/// A change of the document's bodies and joints, which are referred to by name.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
-    /// New bodies, and joints between them or others. A name that is taken, or none, becomes a new one; joints among
-    /// the new bodies follow.
+    /// Adds bodies, and joints between them or others. A missing name, or one already used, is replaced by a new one;
+    /// joints between the new bodies follow the new names.
     Add { bodies: Vec<Body>, joints: Vec<Joint> },
-    /// New patterns, and parts by the path of their file. A name that is taken, or none, becomes a new one.
+    /// Adds patterns, and parts by the path of their file. A missing name, or one already used, is replaced by a new
+    /// one.
     AddGroups { patterns: Vec<Pattern>, parts: Vec<Part> },
-    /// Takes away bodies, all joints that hang on them, and joints.
+    /// Removes bodies with all their joints, and joints.
     Remove { bodies: Vec<String>, joints: Vec<String> },
-    /// Puts the origins of bodies elsewhere, world frame. All that a pattern or part stands for, by one rigid motion,
-    /// is the pattern or part elsewhere.
+    /// Moves the origins of bodies, world frame. If all bodies of a pattern or part move by one rigid motion, the
+    /// pattern or part itself is moved.
     Place(Vec<Placed>),
-    /// The same, by a turn about the world's origin and a shift, m; what the joints of these bodies hold in the world
-    /// goes along by that motion.
+    /// Like `Place`, by a rotation about the world's origin followed by a translation, m. Anchors and axes that the
+    /// joints of these bodies have in the world move by the same motion.
     Carry { placed: Vec<Placed>, turn: Quat, shift: Vec3 },
-    /// A new joint, for which a body is put elsewhere. If the joint is refused, the body stays too.
+    /// Adds a joint, for which one body is moved. If the joint is refused, the body is not moved either.
     Join { joint: Box<Joint>, moved: Placed },
-    /// Another body in place of the one of this name. A new name is followed by the joints.
+    /// Replaces the body of this name. If its name changes, its joints follow.
     Body { name: String, body: Box<Body> },
-    /// Another joint in place of the one of this name.
+    /// Replaces the joint of this name.
     Joint { name: String, joint: Box<Joint> },
-    /// Other bodies and joints in place of those of these names, which stay.
+    /// Replaces several bodies and joints, which keep their names.
     Change { bodies: Vec<Body>, joints: Vec<(String, Joint)> },
-    /// What else the scene holds.
+    /// A change of anything else in the scene.
     Element(Element),
 }
 
-/// Where a body's shape origin is to be, world frame, m.
+/// New pose of a body's shape origin, world frame, m.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     pub name: String,
@@ -62,14 +63,14 @@ pub struct Placed {
     pub rotation: Quat,
 }
 
-/// A scene after an edit, and what the edit is called.
+/// A scene after an edit, with the edit's label.
 pub(in crate::session) struct Edited {
     pub scene: Scene,
     pub label: String,
 }
 
 impl Edit {
-    /// The bodies that must be entries of their own.
+    /// The bodies that the edit needs as separate entries.
     pub(in crate::session) fn bodies(&self) -> Vec<&str> {
         match self {
             Self::Add { .. } | Self::AddGroups { .. } | Self::Joint { .. } | Self::Element(_) => Vec::new(),
@@ -81,7 +82,7 @@ impl Edit {
         }
     }
 
-    /// The joints that must be entries of their own.
+    /// The joints that the edit needs as separate entries.
     pub(in crate::session) fn joints(&self) -> Vec<&str> {
         match self {
             Self::Remove { joints, .. } => joints.iter().map(String::as_str).collect(),
@@ -92,22 +93,22 @@ impl Edit {
     }
 }
 
-/// What the edit needs to know of the scene besides its text.
+/// What an edit needs to know in addition to the scene.
 pub(in crate::session) struct Context<'a> {
-    /// All names in use, those of patterns and parts too.
+    /// All names in use, including those from patterns and parts.
     pub names: &'a Names,
-    /// How the members of patterns and parts move that are placed as wholes, by name.
+    /// Motions of the bodies in patterns and parts that are moved as wholes, by body name.
     pub members: &'a HashMap<&'a str, Rigid>,
-    /// Whether what is placed has another orientation than it has just now in the running world.
+    /// Whether the edit gives a body another orientation than it has in the running world.
     pub turns: bool,
     /// A joint with its ends in its bodies' shape frames, by entry.
     pub on_bodies: &'a dyn Fn(usize) -> Option<Joint>,
-    /// How the document names the file of this path.
+    /// How the document refers to the file of this path.
     pub file: &'a dyn Fn(&str) -> String,
 }
 
 impl Context<'_> {
-    /// The entry of a body.
+    /// The index of a body's entry.
     fn body(&self, name: &str) -> Result<usize, SessionError> {
         match self.names.body_origin(name) {
             Some(Origin::Body(entry)) => Ok(entry),
@@ -115,7 +116,7 @@ impl Context<'_> {
         }
     }
 
-    /// The entry of a joint.
+    /// The index of a joint's entry.
     fn joint(&self, name: &str) -> Result<usize, SessionError> {
         match self.names.joint_origin(name) {
             Some(Origin::Joint(entry)) => Ok(entry),
@@ -124,7 +125,7 @@ impl Context<'_> {
     }
 }
 
-/// The scene with the edit made, or why not.
+/// The scene after the edit, or why it is refused.
 pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Result<Edited, SessionError> {
     let label = match edit {
         Edit::Add { bodies, joints } => add(&mut scene, bodies, joints, context)?,
@@ -180,7 +181,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 rename::joint(&mut scene, &old.label(), &joint.label());
             }
             match unlike_fields(&old, &**joint).as_slice() {
-                // What of its kind, if it is still of that.
+                // Name the changed parameter of the kind, if the kind stays the same.
                 [field] if field == "kind" => match unlike_fields(&old.kind, &joint.kind).as_slice() {
                     [parameter] => changed_field(name, parameter),
                     _ => changed_field(name, field),

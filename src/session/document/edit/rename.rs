@@ -1,17 +1,17 @@
-//! Renames a body or joint, and all that refers to it by name: joints, plots, claims and the window's labels.
+//! Renames a body or joint and updates all references to it by name: joints, plots, claims and the window's labels.
 
 use crate::scene::{Experiment, Joint, Scene};
 
-/// What follows a body to its new name.
+/// Updates the references to a renamed body.
 pub(super) fn body(scene: &mut Scene, old: &str, new: &str) {
-    // Each field by its name: whoever adds one has to say here whether it calls bodies by their names.
+    // Fields are listed by name so that a new field must be checked for body names here.
     let Scene {
         joints: _,
         plots: _,
         claims: _,
         experiments: _,
         opens: _,
-        // These call none.
+        // These contain no references to bodies.
         version: _,
         title: _,
         source: _,
@@ -27,7 +27,7 @@ pub(super) fn body(scene: &mut Scene, old: &str, new: &str) {
     } = scene;
     let labels: Vec<String> = scene.joints.iter().map(Joint::label).collect();
     ends(scene, |end| (end == old).then(|| new.to_owned()));
-    // Joints without a name are called after their bodies.
+    // The names of unnamed joints contain those of their bodies.
     let now: Vec<String> = scene.joints.iter().map(Joint::label).collect();
     for (old, new) in labels.iter().zip(&now).filter(|(old, new)| old != new) {
         joint(scene, old, new);
@@ -37,12 +37,12 @@ pub(super) fn body(scene: &mut Scene, old: &str, new: &str) {
     scene.opens.rename(old, new);
 }
 
-/// What follows a joint to its new name.
+/// Updates the references to a renamed joint.
 pub(super) fn joint(scene: &mut Scene, old: &str, new: &str) {
     quantities(scene, &["joints.", "rows."], old, new);
 }
 
-/// Calls the ends of joints otherwise for which `name` has another name.
+/// Renames the ends of joints for which `name` returns a new name.
 pub(super) fn ends(scene: &mut Scene, name: impl Fn(&str) -> Option<String>) {
     scene.joints.update(|joint| match (name(&joint.a), name(&joint.b)) {
         (None, None) => None,
@@ -54,12 +54,12 @@ pub(super) fn ends(scene: &mut Scene, name: impl Fn(&str) -> Option<String>) {
     });
 }
 
-/// Plots and claims follow a body or joint to its new name.
+/// Updates the quantities of a renamed body or joint in plots and claims.
 fn quantities(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
     let renamed = |text: &str| {
         let list = lists.iter().find(|list| text.starts_with(**list))?;
         let column = text[list.len()..].strip_prefix(old)?.strip_prefix('.')?;
-        // Of a name that only begins alike more than a column is left, of rows more than a number and a column.
+        // The rest must be exactly a column (for rows: a number and a column); otherwise the name only begins alike.
         let more = column.matches('.').count();
         (more == usize::from(*list == "rows.")).then(|| format!("{list}{new}.{column}"))
     };
@@ -74,7 +74,7 @@ fn quantities(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
     update_plots(scene, renamed);
 }
 
-/// So do quantities of two bodies, `contacts.a+b.force`.
+/// Updates quantities of two bodies, `contacts.a+b.force`.
 fn contacts(scene: &mut Scene, old: &str, new: &str) {
     update_claims(scene, |claim| {
         let first = claim.replace(&format!("contacts.{old}+"), &format!("contacts.{new}+"));
@@ -91,7 +91,7 @@ fn contacts(scene: &mut Scene, old: &str, new: &str) {
     });
 }
 
-/// Claims of the scene and of its experiments say what `renamed` makes of them.
+/// Replaces all claims of the scene and its experiments by `renamed` of them.
 fn update_claims(scene: &mut Scene, renamed: impl Fn(&str) -> String) {
     let claims = |texts: &[String]| texts.iter().map(|text| renamed(text)).collect::<Vec<_>>();
     scene.claims = claims(&scene.claims);
@@ -101,7 +101,7 @@ fn update_claims(scene: &mut Scene, renamed: impl Fn(&str) -> String) {
     });
 }
 
-/// Quantities of the plots are called otherwise where `renamed` says so.
+/// Renames the quantities of plots for which `renamed` returns a new name.
 fn update_plots(scene: &mut Scene, renamed: impl Fn(&str) -> Option<String>) {
     scene.plots.update(|plot| {
         let mut new = plot.clone();
@@ -114,8 +114,7 @@ fn update_plots(scene: &mut Scene, renamed: impl Fn(&str) -> Option<String>) {
     });
 }
 
-/// A claim in which what begins with `old` begins with `new`, where nothing but a column comes behind it; of rows their
-/// number, too.
+/// Replaces the prefix `old` by `new` in a claim where only a column follows (for rows: a number and a column).
 fn renamed_in(claim: &str, old: &str, new: &str, rows: bool) -> String {
     let (mut words, mut rest) = (String::new(), claim);
     while let Some(at) = rest.find(old) {

@@ -1,5 +1,5 @@
-//! From the names that an edit gives to the entries of the document: patterns and parts of which it names a member are
-//! written out first, unless it moves them as wholes.
+//! Resolves the names in an edit to entries of the document. Patterns and parts with a member named in the edit are
+//! written out first, unless the edit moves them as wholes.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,7 @@ use crate::session::SessionError;
 use crate::session::names::Names;
 use crate::session::open::Open;
 
-/// The document with an edit made in it.
+/// The document after an edit.
 pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, SessionError> {
     let (names, beginning) = (&open.names, open.run.beginning());
     let mut gone: HashSet<Origin> = (edit.bodies().into_iter().filter_map(|name| names.body_origin(name)))
@@ -37,7 +37,7 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
     } else {
         Cow::Owned(write_out::write_out(&open.document.scene, beginning, names, &gone))
     };
-    // The names of joints without one depend on their order; with nothing written out it is the old one.
+    // Names of unnamed joints depend on their order; if nothing is written out, the names stay as they are.
     let written;
     let entries = if gone.is_empty() {
         names
@@ -49,7 +49,7 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
     let first_joint = names.first_joint();
     let shift = scene.joints.len() - open.document.scene.joints.len();
     let on_bodies = |index: usize| {
-        // What was written out stands first and has its ends on its bodies already.
+        // Written-out joints come first and already have their ends on their bodies.
         let mut joint = scene.joints[index].clone();
         let made = beginning.joints.get(first_joint + index.checked_sub(shift)?)?;
         write_out::on_bodies(&mut joint, made, beginning);
@@ -65,7 +65,7 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
     };
     let mut edited = apply((*scene).clone(), edit, &context)?;
     if !wholes.is_empty() {
-        // What was written out above stands behind no index: the others' places are those of the document.
+        // Written-out patterns and parts shift the indices; the motions use those of the document.
         let mut document = Scene {
             patterns: open.document.scene.patterns.clone(),
             parts: open.document.scene.parts.clone(),
@@ -76,14 +76,14 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
         (edited.scene.patterns, edited.scene.parts) = (document.patterns, document.parts);
     }
     if let (Edit::AddGroups { .. }, Some(file)) = (edit, &open.document.file) {
-        // Saved with a part that leads back to it, it could not be read again.
+        // If the part refers back to this file, the saved scene could not be read again.
         crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;
     }
     Ok(Edited { label: label.unwrap_or(edited.label), ..edited })
 }
 
-/// Whether an edit turns what it places: against the running world, since in mid-run the document's entry has the
-/// orientation that it began with.
+/// Whether an edit rotates what it places. Compared with the running world: during a run, the document's entry still
+/// has the initial orientation.
 fn turns(open: &Open, edit: &Edit) -> bool {
     let (Edit::Place(placed) | Edit::Carry { placed, .. }) = edit else { return false };
     let now = |name: &str| Some(open.run.world().state(open.names.body(name)?).1);

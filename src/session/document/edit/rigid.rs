@@ -1,5 +1,5 @@
-//! Moving and turning whole patterns and parts: all that one stands for, by one rigid motion, is the pattern itself
-//! elsewhere, and it stays one.
+//! Moves and rotates whole patterns and parts: if all bodies of one move by the same rigid motion, the pattern or
+//! part itself is moved and stays one.
 //!
 //! ```text
 //! x' = R x + t        origins; directions and distances by R alone
@@ -16,7 +16,7 @@ use crate::physics::world::World;
 use crate::scene::{Chain, ChainJoint, Origin, Part, Pattern, Pyramid, Rotation, Scene, Stack};
 use crate::session::names::Names;
 
-/// A turn about the world's origin, then a shift, m.
+/// A rotation about the world's origin, then a translation, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rigid {
     pub turn: Quat,
@@ -24,19 +24,19 @@ pub struct Rigid {
 }
 
 impl Rigid {
-    /// What brings a body from one pose to another. What stays to rounding stays exactly.
+    /// The motion from one pose to another. Components that are equal up to rounding stay exactly equal.
     pub fn between(from: (Vec3, Quat), to: (Vec3, Quat)) -> Self {
         let turn = same_turn(from.1, to.1).map_or_else(|| (to.1 * from.1.conjugate()).normalize(), |_| Quat::IDENTITY);
         let shift = if turn == Quat::IDENTITY { kept(from.0, to.0) - from.0 } else { to.0 - turn * from.0 };
         Self { turn, shift }
     }
 
-    /// A point of the world goes along.
+    /// Moves a point of the world, m.
     pub fn point(&self, p: Vec3) -> Vec3 {
         kept(p, self.turn * p + self.shift)
     }
 
-    /// A direction, or a distance, goes along.
+    /// Rotates a direction, or a displacement.
     pub fn direction(&self, d: Vec3) -> Vec3 {
         kept(d, self.turn * d)
     }
@@ -48,27 +48,27 @@ impl Rigid {
         }
     }
 
-    /// Whether the two are one motion to rounding.
+    /// Whether two motions are equal up to rounding.
     pub fn is_like(&self, other: &Self) -> bool {
         let apart = self.shift.distance(other.shift);
         self.turn.dot(other.turn).abs() > 1.0 - 1e-6 && apart <= 1e-4 * (1.0 + self.shift.length())
     }
 }
 
-/// The old rotation if the new one is the same to rounding.
+/// The old rotation, if the new one is equal up to rounding.
 pub fn same_turn(old: Quat, new: Quat) -> Option<Quat> {
-    /// Components of a unit quaternion are known to about this.
+    /// Rounding error of a unit quaternion's components.
     const ROUNDING: f32 = 1e-6;
     let near = |new: Quat| (0..4).all(|i| (old.to_array()[i] - new.to_array()[i]).abs() < ROUNDING);
     (near(new) || near(-new)).then_some(old)
 }
 
-/// The new coordinates, without the rounding of the sums that led to them: the old ones where nothing has changed, and
-/// else the shortest number that is as near. So a number that nobody changed keeps its text.
+/// The new coordinates without accumulated rounding: the old value where nothing changed, otherwise a value rounded
+/// to six decimals if that is as close. A number that the user did not change thus keeps its text.
 pub fn kept(old: Vec3, new: Vec3) -> Vec3 {
     Vec3::from_array(std::array::from_fn(|i| {
         let (old, new) = (old[i], new[i]);
-        /// Some roundings of a number of that size.
+        /// A few rounding errors of a number of that size.
         const ROUNDINGS: f32 = 4.0 * f32::EPSILON;
         let near = |other: f32| (new - other).abs() <= ROUNDINGS * (1.0 + new.abs());
         let short = ((f64::from(new) * 1e6).round() / 1e6) as f32;
@@ -82,7 +82,7 @@ pub fn kept(old: Vec3, new: Vec3) -> Vec3 {
     }))
 }
 
-/// The patterns and parts of which all bodies are placed anew by one motion that they can follow, with that motion.
+/// The patterns and parts whose bodies are all moved by one common motion that they support, with that motion.
 /// `beginning` is the world made from the scene.
 pub(in crate::session) fn wholes(
     scene: &Scene,
@@ -111,13 +111,13 @@ pub(in crate::session) fn wholes(
     motions
 }
 
-/// A pattern or part that has followed a motion.
+/// A pattern or part after a motion.
 pub(in crate::session) enum Followed {
     Pattern(Box<Pattern>),
     Part(Box<Part>),
 }
 
-/// The pattern or part as it is elsewhere; `None` if it cannot be there.
+/// The pattern or part after a motion; `None` if it cannot be moved so.
 pub(in crate::session) fn followed(scene: &Scene, origin: Origin, motion: &Rigid) -> Option<Followed> {
     match origin {
         Origin::Part(index) => Some(Followed::Part(Box::new(part(scene.parts.get(index)?, motion)))),
@@ -129,12 +129,12 @@ pub(in crate::session) fn followed(scene: &Scene, origin: Origin, motion: &Rigid
 }
 
 fn part(part: &Part, motion: &Rigid) -> Part {
-    // Each field by its name, here and below: whoever adds one has to say how it moves.
+    // Fields are listed by name, here and below, so that a new field must be moved here.
     let Part { name, file, at, rotation } = part.clone();
     Part { name, file, at: motion.point(at), rotation: motion.rotation(rotation) }
 }
 
-/// The pattern as it is elsewhere; `None` if it cannot be there.
+/// The pattern after a motion; `None` if it cannot be moved so.
 pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
     let mut moved = pattern.clone();
     if matches!(moved, Pattern::Grid(_)) && motion.turn != Quat::IDENTITY {
@@ -150,7 +150,7 @@ pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
         Pattern::Chain(Chain { spacing, joint, name: _, body: _, count: _, first: _, last: _ }) => {
             *spacing = motion.direction(*spacing);
             let ChainJoint { kind, axis, along: _, collide: _, breaks: _, stabilization: _, soft: _ } = joint;
-            // Along z if it says nothing.
+            // An axis that is left out is z.
             if kind.info().axis && motion.turn != Quat::IDENTITY {
                 *axis = Some(motion.direction(axis.unwrap_or(Vec3::Z))).filter(|a| axis.is_some() || *a != Vec3::Z);
             }
@@ -161,13 +161,13 @@ pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
         Pattern::Pyramid(Pyramid { across, up, name: _, body: _, base: _ }) => {
             (*across, *up) = (motion.direction(*across), motion.direction(*up));
         }
-        // It is not turned.
+        // Rotations were refused above.
         Pattern::Grid(_) => {}
     }
     Some(moved)
 }
 
-/// Puts the followed patterns and parts in their places.
+/// Replaces patterns and parts by their moved versions.
 pub(in crate::session) fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
     for (origin, motion) in motions {
         match (followed(scene, *origin, motion), *origin) {
@@ -178,7 +178,7 @@ pub(in crate::session) fn follow(scene: &mut Scene, motions: &HashMap<Origin, Ri
     }
 }
 
-/// The motions of all bodies of these patterns and parts, by name.
+/// The motions of all bodies in these patterns and parts, by name.
 pub(in crate::session) fn of_members<'a>(
     names: &'a Names,
     motions: &HashMap<Origin, Rigid>,

@@ -1,5 +1,5 @@
-//! Bodies and joints of the running world written as document entries of their own: what patterns and parts stand
-//! for once a member of theirs is no longer what the pattern says.
+//! Writes bodies and joints of a world as separate document entries. Used when a member of a pattern or part no
+//! longer matches the pattern.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use crate::physics::world::World;
 use crate::scene::{Body, EndPlaces, Joint, JointPlaces, Origin, Scene, WORLD};
 use crate::session::names::Names;
 
-/// Body `id` of a world as an entry of its own: pose and velocity as in `world`.
+/// Body `id` of a world as a separate entry, with its pose and velocity in `world`.
 pub(in crate::session) fn body(names: &Names, world: &World, id: usize) -> Body {
     let (body, velocity) = (&world.bodies[id], &world.velocities[id]);
     let driven = world.movers.iter().find(|driven| driven.body as usize == id);
-    // The world has the path of the centre of mass, the document that of the shape's origin.
+    // The world's mover gives the path of the centre of mass, the document's that of the shape's origin.
     let to_origin = body.rotation * -body.solid.centre;
     let mover = driven.map(|driven| driven.mover.carried(|v| v, |p| p + to_origin));
     let own = |velocity: glam::Vec3A| if driven.is_some() { Vec3::ZERO } else { velocity.into() };
-    // Each field by its name: none can be forgotten.
+    // All fields are listed by name so that none is forgotten.
     Body {
         name: names.bodies[id - 1].to_string(),
         shape: body.solid.shape.clone(),
@@ -41,12 +41,12 @@ pub(in crate::session) fn body(names: &Names, world: &World, id: usize) -> Body 
     }
 }
 
-/// Joint `index` of a world as an entry of its own, its ends in the bodies' shape frames.
+/// Joint `index` of a world as a separate entry, its ends in the bodies' shape frames.
 pub(in crate::session) fn joint(names: &Names, world: &World, index: usize) -> Joint {
     let joint = &world.joints[index];
     let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
     let OwnOptions { breaks, stabilization, soft } = *joint.def.options;
-    // Each field by its name: none can be forgotten.
+    // All fields are listed by name so that none is forgotten.
     let mut doc = Joint {
         name: String::new(),
         a: name(joint.def.a).into(),
@@ -70,7 +70,7 @@ pub(in crate::session) fn joint(names: &Names, world: &World, index: usize) -> J
     doc
 }
 
-/// Gives a joint its ends in the bodies' shape frames, where a change of pose leaves them.
+/// Sets a joint's ends in the bodies' shape frames, where they stay when poses change.
 pub(in crate::session) fn on_bodies(doc: &mut Joint, joint: &WorldJoint, world: &World) {
     let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
     let def = &joint.def;
@@ -86,26 +86,26 @@ pub(in crate::session) fn on_bodies(doc: &mut Joint, joint: &WorldJoint, world: 
     }
 }
 
-/// Whether an element stands for bodies or joints that have no entries of their own.
+/// Whether an element stands for several bodies or joints without separate entries.
 pub(in crate::session) fn is_many(origin: &Origin) -> bool {
     matches!(origin, Origin::Pattern(_) | Origin::Part(_))
 }
 
-/// Takes patterns and parts out of a scene; their bodies and joints must have been written out before.
+/// Removes patterns and parts from a scene; their bodies and joints must have been written out before.
 pub(in crate::session) fn dissolve(scene: &mut Scene, gone: &HashSet<Origin>) {
     scene.patterns.keep_indices(|i| !gone.contains(&Origin::Pattern(i)));
     scene.parts.keep_indices(|i| !gone.contains(&Origin::Part(i)));
 }
 
-/// A scene in which these patterns and parts stand as entries of their own, at the poses that they begin with.
-/// `beginning` is the world made from the scene, `names` its bodies' and joints' names.
+/// A scene with these patterns and parts written out as separate entries, at their initial poses. `beginning` is the
+/// world made from the scene, `names` the names of its bodies and joints.
 pub(in crate::session) fn write_out(scene: &Scene, beginning: &World, names: &Names, gone: &HashSet<Origin>) -> Scene {
     let mut scene = scene.clone();
     let bodies = names.origins.iter().enumerate().filter(|(_, origin)| gone.contains(origin));
     scene.bodies.extend(bodies.map(|(i, _)| body(names, beginning, i + 1)));
     let joints = names.joint_origins.iter().enumerate().filter(|(_, origin)| gone.contains(origin));
     let joints: Vec<Joint> = joints.map(|(i, _)| joint(names, beginning, i)).collect();
-    // Joints of patterns and parts come before the document's own: the order of solving stays.
+    // Joints of patterns and parts come before the document's own, which keeps the solving order.
     scene.joints.prepend(joints);
     dissolve(&mut scene, gone);
     scene

@@ -1,5 +1,5 @@
-//! Undo: the document before and after each edit, as many as a stated memory holds. The two share what the edit has not
-//! touched, so an undo is another pointer.
+//! Undo: the document before and after each edit, as many as the memory allows. Both share everything that the edit
+//! did not change, so an undo only swaps a pointer.
 
 mod weight;
 
@@ -10,51 +10,51 @@ use std::time::Duration;
 use crate::scene::Scene;
 use crate::session::run::line::Moment;
 
-/// An edit that is to be noted.
+/// An edit to be recorded.
 pub struct Edited {
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// Whether the running world's bodies followed it.
+    /// Whether it changed the running world's bodies.
     pub bodies: bool,
-    /// The run just before and just after it; none where that is its beginning.
+    /// The run's moments just before and just after the edit; `None` if the edit was made at step 0.
     pub before: Option<Arc<Moment>>,
     pub after: Option<Arc<Moment>>,
 }
 
 impl Edited {
-    /// The memory that its moments take, bytes.
+    /// Memory of its moments, bytes.
     fn moment_bytes(&self) -> usize {
         self.before.iter().chain(&self.after).map(|moment| moment.bytes()).sum()
     }
 }
 
-/// An edit that was made, or that can be made again.
+/// An edit that can be undone or redone.
 struct Entry {
     edit: Edited,
-    /// The document before it and after it.
+    /// The document before and after it.
     scenes: (Arc<Scene>, Arc<Scene>),
-    /// The memory that it takes, moments aside.
+    /// Memory without moments, bytes.
     bytes: usize,
-    /// The version of the document that it led to: every document that there was has a number of its own.
+    /// Version number of the document after it, unique within the history.
     version: u64,
 }
 
-/// The document at another point of its history, and the way there.
+/// The document that an undo or redo leads to.
 #[derive(Debug, Clone)]
 pub struct Travel {
     pub scene: Arc<Scene>,
     /// “Undo: Move box”, “Redo: 3 edits”.
     pub label: String,
-    /// Whether the running world's bodies follow.
+    /// Whether the running world's bodies change.
     pub bodies: bool,
 }
 
-/// What edits have in common that are one entry of the history.
+/// Identifies edits that are joined into one entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gesture {
-    /// One setting, dragged or typed in quick succession.
+    /// Changes of one setting in quick succession.
     Setting(&'static str),
-    /// One drag of the pointer, however long; numbered by whoever drags.
+    /// One drag of the pointer, of any duration; the number is chosen by the caller.
     Drag(u64),
 }
 
@@ -62,30 +62,30 @@ pub enum Gesture {
 #[derive(Default)]
 pub struct History {
     past: VecDeque<Entry>,
-    /// The next to be redone is last.
+    /// Edits that can be redone, the next last.
     future: Vec<Entry>,
-    /// What the newest entry is still being dragged about: further edits of it join that entry.
+    /// The gesture of the newest entry, if it is still going on; further edits of it join the entry.
     drag: Option<Gesture>,
     /// Wall time since the last edit.
     idle: Duration,
-    /// The memory that all entries take, moments aside.
+    /// Memory of all entries without moments, bytes.
     bytes: usize,
-    /// The version of the document before the oldest entry.
+    /// Version of the document before the oldest entry.
     base: u64,
-    /// The version that was given last.
+    /// The last version number given.
     last: u64,
 }
 
-/// The memory that the history may take, bytes. Beyond it the oldest edits are forgotten, but never the newest.
+/// Memory limit of the history, bytes. Beyond it the oldest edits are dropped, but never the newest.
 pub const MEMORY: usize = 256 << 20;
-/// The memory that the moments of edits made in mid-run may take, bytes. Beyond it the oldest are forgotten, and an
-/// undo of such an edit leads to the beginning instead.
+/// Memory limit of the moments of edits, bytes. Beyond it the oldest are dropped; undoing such an edit may then
+/// restart the run from the beginning.
 const MOMENTS: usize = 64 << 20;
 /// A pause this long ends a drag.
 const DRAG_ENDS: Duration = Duration::from_secs(1);
 
 impl History {
-    /// Notes the edit that turns `before` into `after`. Edits of one gesture are one entry.
+    /// Records the edit that turns `before` into `after`. Edits of one gesture become one entry.
     pub fn edit(&mut self, edit: Edited, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Arc<Scene>) {
         self.note(edit, gesture, before.clone(), after);
         self.forget(MEMORY);
@@ -103,7 +103,7 @@ impl History {
             edit.before = entry.edit.before;
             before = entry.scenes.0;
             if before == *after {
-                // Dragged there and back: nothing to undo.
+                // Dragged away and back: nothing to undo.
                 self.drag = None;
                 return;
             }
@@ -114,7 +114,7 @@ impl History {
         self.past.push_back(Entry { edit, scenes: (before, after.clone()), bytes, version: self.last });
     }
 
-    /// Forgets the oldest edits until the rest fits.
+    /// Drops the oldest edits until the rest fits.
     fn forget(&mut self, memory: usize) {
         while self.bytes > memory && self.past.len() > 1 {
             if let Some(entry) = self.past.pop_front() {
@@ -124,7 +124,7 @@ impl History {
         }
     }
 
-    /// Forgets the moments of the oldest edits until the rest fits, but never those of the newest.
+    /// Drops the moments of the oldest edits until the rest fits, but never those of the newest.
     fn forget_oldest_moments(&mut self, memory: usize) {
         let mut taken = 0;
         for (age, entry) in self.past.iter_mut().rev().enumerate() {
@@ -135,33 +135,33 @@ impl History {
         }
     }
 
-    /// Lets go of the moment after the newest edit, which another one joins: it is to change with it.
+    /// Drops the moment after the newest edit, before another edit joins that entry: it can then be changed in place.
     pub fn let_go(&mut self) {
         if let Some(entry) = self.past.back_mut() {
             entry.edit.after = None;
         }
     }
 
-    /// Forgets all moments: another run begins.
+    /// Drops all moments, because a new run begins.
     pub fn forget_moments(&mut self) {
         for entry in self.past.iter_mut().chain(&mut self.future) {
             (entry.edit.before, entry.edit.after) = (None, None);
         }
     }
 
-    /// The number of the present document.
+    /// Version number of the current document.
     pub fn version(&self) -> u64 {
         self.past.back().map_or(self.base, |entry| entry.version)
     }
 
-    /// The present document, if an edit has led to it or leads away from it.
+    /// The current document, if the history has an entry next to it.
     pub fn document(&self) -> Option<&Arc<Scene>> {
         let next = || self.future.last().map(|entry| &entry.scenes.0);
         self.past.back().map(|entry| &entry.scenes.1).or_else(next)
     }
 
-    /// By how many edits another version of the document is away, negative if it lies back; `None` if no way leads
-    /// there any more.
+    /// Number of edits from the current document to another version, negative for an undo; `None` if it cannot be
+    /// reached any more.
     pub fn distance(&self, version: u64) -> Option<isize> {
         let back = |edits: usize| -(edits as isize);
         if self.base == version {
@@ -174,8 +174,8 @@ impl History {
         ahead.map(|at| at as isize + 1)
     }
 
-    /// The moment of the run that lies nearest to where `by` edits lead, if they were made in mid-run: before the
-    /// oldest of those that are undone, after the newest of those that are redone.
+    /// The stored moment of the run closest to the result of undoing or redoing `by` edits: before the oldest undone
+    /// edit, or after the newest redone one.
     pub fn moment(&self, by: isize) -> Option<Arc<Moment>> {
         let count = by.unsigned_abs();
         if by < 0 {
@@ -187,7 +187,7 @@ impl History {
         }
     }
 
-    /// All documents, before and after each edit, call things otherwise from now on.
+    /// Applies a renaming to all documents.
     pub fn rename(&mut self, rename: &dyn Fn(&mut Scene)) {
         self.drag = None;
         for entry in self.past.iter_mut().chain(&mut self.future) {
@@ -204,7 +204,7 @@ impl History {
         self.drag == Some(gesture) && (self.idle < DRAG_ENDS || matches!(gesture, Gesture::Drag(_)))
     }
 
-    /// Lets wall time pass.
+    /// Adds wall time since the last edit.
     pub fn wait(&mut self, wall: Duration) {
         self.idle = self.idle.saturating_add(wall);
     }
@@ -214,7 +214,7 @@ impl History {
         self.drag = None;
     }
 
-    /// The document `by` edits on, or back where that is negative; `None` where there are not so many.
+    /// The document after redoing `by` edits (undoing, if negative), without going there; `None` if there are fewer.
     pub fn seen(&self, by: isize) -> Option<Travel> {
         let count = by.unsigned_abs();
         let (verb, entries): (_, Vec<&Entry>) = match by {
@@ -228,7 +228,7 @@ impl History {
         Some(Travel { scene: scene.clone(), label, bodies: entries.iter().any(|entry| entry.edit.bodies) })
     }
 
-    /// The document is there now, see [`History::seen`].
+    /// Marks `by` edits as redone or undone; see [`History::seen`].
     pub fn went(&mut self, by: isize) {
         self.drag = None;
         for _ in 0..by.unsigned_abs() {
@@ -240,27 +240,27 @@ impl History {
         }
     }
 
-    /// The names of the edits that can be undone, the oldest first.
+    /// Labels of the edits that can be undone, oldest first.
     pub fn past(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
         self.past.iter().map(|entry| entry.edit.label.as_str())
     }
 
-    /// The names of the edits that can be redone, the next first.
+    /// Labels of the edits that can be redone, the next first.
     pub fn future(&self) -> impl ExactSizeIterator<Item = &str> {
         self.future.iter().rev().map(|entry| entry.edit.label.as_str())
     }
 
-    /// The memory that all entries take, bytes.
+    /// Memory of all entries without moments, bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Name of the edit that an undo takes back.
+    /// Label of the edit that an undo takes back.
     pub fn undo_label(&self) -> Option<&str> {
         self.past.back().map(|e| e.edit.label.as_str())
     }
 
-    /// Name of the edit that a redo makes again.
+    /// Label of the edit that a redo makes again.
     pub fn redo_label(&self) -> Option<&str> {
         self.future.last().map(|e| e.edit.label.as_str())
     }

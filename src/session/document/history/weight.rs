@@ -1,17 +1,17 @@
-//! The memory that an edit holds on to: what the scenes before and after it do not share.
+//! The memory taken by an entry of the history: what the scenes before and after the edit do not share.
 
 use crate::physics::mover::Mover;
 use crate::physics::shape::Shape;
 use crate::scene::{Body, Experiment, Idle, Joint, Label, List, Material, Opening, Part, Pattern, Plot, Scene};
 
-/// What an allocation costs beside its content, with the counts of who shares it, bytes.
+/// Overhead of a shared allocation (allocator and reference counts), bytes.
 const ALLOCATION: usize = 32;
-/// Pointers in a leaf of a list, and in what leads to it: both are copied for an element that is changed.
+/// Pointers in a leaf of a list and in its parent node: both are copied when an element changes.
 const WAY: usize = 2 * 64;
 
-/// About how many bytes would be free again if one of the two scenes went.
+/// Approximate memory that dropping one of the two scenes would free, bytes.
 pub fn unshared(before: &Scene, after: &Scene) -> usize {
-    // Each field by its name: whoever adds one has to say here what it weighs.
+    // Fields are listed by name so that a new field must be weighed here.
     let Scene {
         title,
         source,
@@ -27,7 +27,7 @@ pub fn unshared(before: &Scene, after: &Scene) -> usize {
         joints,
         experiments,
         plots,
-        // Nothing beside the scene itself.
+        // Stored inline in the scene.
         version: _,
         settings: _,
         camera: _,
@@ -66,7 +66,7 @@ fn texts(list: &[String]) -> usize {
     list.iter().map(|one| text(one) + size_of::<String>()).sum()
 }
 
-/// The memory behind an element's own pointers, bytes.
+/// Heap memory that an element owns, bytes.
 trait Heap {
     fn heap(&self) -> usize;
 }
