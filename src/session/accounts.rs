@@ -1,9 +1,9 @@
-//! The accounts of steps that were made: what each has given to energy and momentum, by cause.
+//! Energy and momentum balances of past steps: how much each cause contributed.
 //!
-//! A step is accounted for by making it again on a copy, from the state before it: a companion goes along what was done
-//! behind the run, step by step as the run itself went, and is copied before each step. Whoever looks has it
-//! [followed](Accounts::follow) for as long as he can spare; without him it costs nothing. Where the run goes faster than
-//! the companion is let, it leaves out what lies between, and begins anew at the run.
+//! The balance of a step is computed by repeating the step on a copy, from the state before it. For this a companion
+//! world follows the run's inputs step by step and is copied before each step. It advances only while
+//! [followed](Accounts::follow), within a time budget; otherwise there is no cost. If the run is too far ahead, the
+//! steps in between are skipped and the companion restarts at the run's state.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::Session;
 use crate::physics::balance::Balance;
 use crate::physics::world::World;
 
-/// The account of a step.
+/// The balance of a step.
 #[derive(Debug, Clone)]
 pub struct Accounted {
     pub step: u64,
@@ -22,19 +22,19 @@ pub struct Accounted {
     pub balance: Balance,
 }
 
-/// While time runs the companion is left behind at most so many steps.
+/// While playing, the companion may be at most this many steps behind.
 const BEHIND: u64 = 60;
-/// The longest that accounting for what is past may take while time stands, s, and as many times as long as a step
-/// takes the account of it, about.
+/// While paused, computing the balances of past steps may take at most this long, s.
 const LONGEST: f64 = 1.0;
+/// Approximate cost of a balance, relative to a step.
 const DEARER: f64 = 6.0;
-/// While time runs the next account waits for so many times as long as the last one took.
+/// While playing, the pause after a computation is this many times its duration.
 const SHARE: f64 = 8.0;
 
-/// The accounts of a run's last steps.
+/// The balances of a run's latest steps.
 #[derive(Default)]
 pub struct Accounts {
-    /// Of which document, how often what came behind a moment was cut off, and of which stretch.
+    /// Identifies the run: document, number of cuts, and first state of the stretch.
     of: Option<(u64, u64, Arc<World>)>,
     companion: Option<Box<World>>,
     list: VecDeque<Accounted>,
@@ -43,14 +43,14 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Oldest first; while time runs steps may be left out.
+    /// Oldest first; while playing, steps may be missing.
     pub fn list(&self) -> &VecDeque<Accounted> {
         &self.list
     }
 
-    /// Accounts for the last `steps` steps of the stretch since the last edit of bodies, and for a quarter as many behind
-    /// them where the run stands at an earlier moment; for no longer than about `budget`, or one step. While time runs
-    /// what comes is accounted for as it comes, by at most a ninth of the time.
+    /// Computes the balances of the last `steps` steps since the last edit of bodies; at an earlier moment, also of
+    /// up to a quarter as many steps after it. Takes at most about `budget`, or one step. While playing, only new
+    /// steps are added, in at most a ninth of the time.
     pub fn follow(&mut self, session: &Session, steps: u64, budget: Duration) {
         let Some(open) = &session.open else { return *self = Self::default() };
         let (run, begin) = (&open.run, Instant::now());
@@ -82,7 +82,7 @@ impl Accounts {
         }
         let behind = |at: &World| at.step_count > last || (plays && at.step_count + BEHIND < now);
         if self.companion.as_deref().is_none_or(behind) {
-            // While time runs from the run as it stands; else from the state in which the list ends.
+            // While playing and too far behind, restart at the run's state; otherwise at the end of the list.
             let from = self.list.back().map_or(first, |account| account.step.max(first));
             self.companion = match plays && from + BEHIND < now {
                 true => Some(Box::new(run.world_to_step())),
@@ -108,12 +108,12 @@ impl Accounts {
         self.due = Some(Instant::now() + begin.elapsed().mul_f64(SHARE));
     }
 
-    /// Whether there was no time for all steps that are to be accounted for.
+    /// Whether the budget ended before all wanted steps were done.
     pub fn goes_on(&self) -> bool {
         self.goes_on
     }
 
-    /// Whether steps behind the first are left out before the last one that is accounted for.
+    /// Whether steps after `first` are missing before the last one in the list.
     fn has_gaps(&self, first: u64) -> bool {
         let known = self.list.iter().filter(|account| account.step > first).count() as u64;
         self.list.back().is_some_and(|back| back.step.saturating_sub(first) != known)

@@ -1,25 +1,25 @@
-//! Breakpoints: conditions over what is measured, looked at after each step while there are any. Playing pauses in the
-//! step in which one comes to hold that did not hold before.
+//! Breakpoints: conditions on measured quantities, checked after each step while there are any. Playing pauses in a
+//! step in which a condition becomes true.
 
 use super::condition::{self, Watch};
 use super::{Sample, SessionError, Snapshot};
 
-/// A condition at which playing pauses.
+/// A condition that pauses playing.
 #[derive(Debug, Clone)]
 pub struct Breakpoint {
-    /// Never given twice.
+    /// Unique, never reused.
     pub number: u64,
-    /// Whether it is looked at.
+    /// Whether it is checked.
     pub on: bool,
-    /// The step in which it came to hold last, and how.
+    /// The last step in which it became true, and the value.
     pub hit: Option<(u64, String)>,
     watch: Watch,
-    /// Whether it held after the last step that was looked at.
+    /// Whether it was true after the last checked step.
     holds: bool,
 }
 
 impl Breakpoint {
-    /// As it was written.
+    /// The text as written.
     pub fn text(&self) -> &str {
         self.watch.text()
     }
@@ -29,19 +29,19 @@ impl Breakpoint {
 #[derive(Debug, Default)]
 pub(super) struct Breakpoints {
     pub list: Vec<Breakpoint>,
-    /// The number that was given last.
+    /// The last number given.
     last: u64,
-    /// Why playing has paused, until time goes on.
+    /// Why playing has paused, until the next step.
     pub paused: Option<String>,
 }
 
 impl Breakpoints {
-    /// Whether anything is to be looked at.
+    /// Whether any breakpoint is checked.
     pub fn are_on(&self) -> bool {
         self.list.iter().any(|one| one.on)
     }
 
-    /// Adds one; it is not hit by what holds already.
+    /// Adds a breakpoint; it is not hit if its condition is true already.
     pub fn add(&mut self, text: &str, snapshot: &Snapshot, sample: Option<&Sample>) -> Result<(), SessionError> {
         let condition = condition::condition(text).map_err(SessionError::Refused)?;
         let mut watch = Watch::new(&condition, snapshot).map_err(SessionError::Refused)?;
@@ -61,7 +61,7 @@ impl Breakpoints {
         }
     }
 
-    /// Looks at the state after a step; true if one has come to hold.
+    /// Checks the state after a step; true if a condition became true.
     pub fn look(&mut self, snapshot: &Snapshot, sample: Option<&Sample>) -> bool {
         self.paused = None;
         for one in self.list.iter_mut().filter(|one| one.on) {
@@ -77,7 +77,7 @@ impl Breakpoints {
         self.paused.is_some()
     }
 
-    /// The run has come to another moment without a step: nothing is hit by what holds there.
+    /// Takes the state as the reference after the run moved to it without a step; no breakpoint is hit.
     pub fn arrive(&mut self, snapshot: &Snapshot, sample: Option<&Sample>) {
         self.paused = None;
         for one in &mut self.list {

@@ -1,6 +1,6 @@
-//! The columns of the tables that a run writes: name, unit, meaning and value, in this one place. The tables' headings,
-//! the conditions of `--fail-if`, the run's extremes and `docs/columns.md` all read these lists; a new column is a new
-//! line here, at the end of its list, so that programs that count columns go on working.
+//! The columns of the tables that a run writes: name, unit, meaning and value, defined only here. The tables'
+//! headings, the conditions of `--fail-if`, the run's extremes and `docs/columns.md` all use these lists. Add a new
+//! column at the end of its list, so that programs that count columns keep working.
 
 use glam::Vec3;
 use serde::{Serialize, Serializer};
@@ -8,11 +8,11 @@ use serde::{Serialize, Serializer};
 use crate::physics::readout::Stops;
 use crate::session::{BodyView, ContactView, JointView, Sample};
 
-/// What stands in one field of a table.
+/// The content of one field of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cell<'a> {
     Real(f64),
-    /// Written with as many digits as single precision has.
+    /// Written with the digits of single precision.
     Single(f32),
     Count(u64),
     Word(&'a str),
@@ -21,7 +21,7 @@ pub enum Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// As a number; none if it is a word or was not measured.
+    /// The value as a number; `None` for a word or a missing value.
     pub fn number(self) -> Option<f64> {
         match self {
             Self::Real(v) => Some(v),
@@ -44,29 +44,29 @@ impl Serialize for Cell<'_> {
     }
 }
 
-/// When a line of a table was measured.
+/// When a row of a table was measured.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
     pub step: u64,
-    /// Simulated, s.
+    /// Simulated time, s.
     pub time: f64,
 }
 
-/// A column of a table whose lines are `T`s.
+/// A column of a table whose rows are made from `T`s.
 pub struct Column<T> {
-    /// In the table's heading, and in `--fail-if`.
+    /// Its name in the table's heading and in `--fail-if`.
     pub name: &'static str,
     /// SI unit; empty for pure numbers and words.
     pub unit: &'static str,
-    /// What it says, in a sentence without a stop.
+    /// Its meaning, a sentence without a final stop.
     pub what: &'static str,
-    /// Whether it counts something: its values are whole and not negative.
+    /// Whether it is a count: its values are whole and not negative.
     pub counted: bool,
     pub get: for<'a> fn(Moment, &'a T) -> Cell<'a>,
 }
 
 impl<T> Column<T> {
-    /// Without its getter.
+    /// The column without its getter.
     pub fn heading(&self) -> ColumnHeading {
         ColumnHeading { name: self.name, unit: self.unit, what: self.what, counted: self.counted }
     }
@@ -81,15 +81,15 @@ const fn column<T>(
     Column { name, unit, what, counted: false, get }
 }
 
-/// A column of a number of things.
+/// A column that counts something.
 const fn number<T>(name: &'static str, what: &'static str, get: for<'a> fn(Moment, &'a T) -> Cell<'a>) -> Column<T> {
     Column { name, unit: "", what, counted: true, get }
 }
 
-/// Columns that every table begins with.
+/// Number of columns with which every table begins.
 pub const KEYS: usize = 2;
 
-/// `--csv`: the whole world, a line a step.
+/// `--csv`: the whole world, one row per step.
 pub const METRICS: &[Column<Sample>] = &[
     column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
     column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
@@ -141,7 +141,7 @@ pub const METRICS: &[Column<Sample>] = &[
     number("asleep", "bodies that sleep", |_, s| Cell::Count(s.metrics.asleep as u64)),
 ];
 
-/// `--bodies`: a line a body and step. World frame.
+/// `--bodies`: one row per body and step. World frame.
 pub const BODIES: &[Column<BodyView>] = &[
     column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
     column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
@@ -166,7 +166,7 @@ pub const BODIES: &[Column<BodyView>] = &[
     }),
 ];
 
-/// `--joints`: a line a joint and step. World frame; forces are those on B, of the last sub-step.
+/// `--joints`: one row per joint and step. World frame; forces are those on B in the last sub-step.
 pub const JOINTS: &[Column<JointView>] = &[
     column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
     column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
@@ -213,7 +213,7 @@ pub const JOINTS: &[Column<JointView>] = &[
     ),
 ];
 
-/// `--contacts`: a line for every two bodies that have contact points, and step. World frame; forces are those on B, of
+/// `--contacts`: one row per step for every pair of bodies with contact points. World frame; forces are those on B in
 /// the last sub-step.
 pub const CONTACTS: &[Column<ContactView>] = &[
     column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
@@ -236,7 +236,7 @@ pub const CONTACTS: &[Column<ContactView>] = &[
     column("rolling", "N·m", "the norm of what holds against rolling", |_, c| Cell::Single(c.rolling.length())),
 ];
 
-/// The limits that a joint stands at, in one word.
+/// The stops that a joint is at, in one word.
 fn at(stops: Stops) -> &'static str {
     match (stops.swing, stops.least, stops.greatest) {
         (false, false, false) => "",
@@ -248,7 +248,7 @@ fn at(stops: Stops) -> &'static str {
     }
 }
 
-/// One line of a table.
+/// One row of a table.
 pub struct TableRow<'a, T: 'static> {
     pub columns: &'static [Column<T>],
     pub at: Moment,
@@ -261,7 +261,7 @@ impl<T: 'static> Serialize for TableRow<'_, T> {
     }
 }
 
-/// A column without its getter: what lists and documents show.
+/// A column without its getter, for lists and documents.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct ColumnHeading {
     pub name: &'static str,
@@ -272,7 +272,7 @@ pub struct ColumnHeading {
     pub counted: bool,
 }
 
-/// The headings of a list.
+/// The headings of a list of columns.
 pub fn headings<T>(columns: &[Column<T>]) -> Vec<ColumnHeading> {
     columns.iter().map(Column::heading).collect()
 }

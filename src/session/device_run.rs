@@ -1,6 +1,6 @@
-//! A run that a device steps and draws. The window does not wait for it: the numbers shown are those that the device
-//! sent last, all of one moment. Whatever needs the present state waits for it: pausing, single steps, undo,
-//! recordings, breakpoints, the laboratory.
+//! A run that a device steps and draws. The window does not wait for the device: it shows the values that the device
+//! reported last, all from the same moment. Operations that need the present state wait for it: pausing, single
+//! steps, undo, recordings, breakpoints, the laboratory.
 
 use super::breakpoints::Breakpoints;
 use super::run::Run;
@@ -8,19 +8,19 @@ use super::run::trouble;
 use super::{BodyNeeds, Session, SnapshotNeeds, record};
 use crate::physics::device::DeviceWorld;
 
-/// Whether a run that plays is followed so.
+/// Whether a playing run is shown from late reports of the device.
 pub(super) fn listens(needs: &SnapshotNeeds, run: &Run, breakpoints: &Breakpoints) -> bool {
     needs.bodies != BodyNeeds::Now && run.world().device_world().is_some() && !breakpoints.are_on()
 }
 
 impl Session {
-    /// The world on the device that steps it, for whoever draws on that device; none while the processor steps it.
+    /// The world on the device that steps it, for drawing on that device; `None` while the processor makes the steps.
     pub fn device_world(&self) -> Option<&dyn DeviceWorld> {
         self.open.as_ref()?.run.world().device_world()
     }
 
-    /// Shows what the device has told, and has it asked anew behind so many steps. True where that is trouble that was
-    /// not there before; then it is shown as it stands.
+    /// Shows what the device reported, and requests the next report after `steps` steps. True if new trouble
+    /// occurred; then the present state is shown.
     pub(super) fn take_readback(&mut self, steps: u32) -> bool {
         let Some(open) = &mut self.open else { return false };
         let before = trouble::cause(open.run.world());
@@ -30,14 +30,14 @@ impl Session {
             self.snapshot.refresh(&open.run, None, &SnapshotNeeds::ALL);
             return true;
         }
-        // Asked before it is shown: it is on its way meanwhile.
+        // Requested before showing, so that the transfer runs meanwhile.
         if steps > 0 && self.needs.bodies == BodyNeeds::Late {
             open.run.request_readback();
         }
         if came {
             let noted = self.needs.samples;
             let measured = noted.then(|| record(&mut self.samples, &open.run, self.watched, self.needs.quantities));
-            // It was asked because somebody looks at numbers.
+            // A report is requested only while the figures are shown.
             let needs = SnapshotNeeds { figures: true, ..self.needs.clone() };
             if needs.is_complete() {
                 self.chart.stepped(&open.run);

@@ -1,5 +1,5 @@
-//! What happens in a run, step by step: contacts begin and end, joints come to their stops and leave them, break, the
-//! guard steps in. Kept only while somebody asks for it, as it looks at every contact and joint after every step.
+//! Events of a run, step by step: contacts begin and end, joints reach and leave their stops, joints break, impulses
+//! are guarded. Logged only on request, because every contact and joint is checked after every step.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -10,48 +10,48 @@ use crate::physics::readout::Stops;
 use crate::physics::row::RowList;
 use crate::physics::world::World;
 
-/// Something that happened in a step.
+/// An event in a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     pub step: u64,
-    /// Simulated, s.
+    /// Simulated time, s.
     pub time: f64,
     pub what: EventKind,
-    /// Of which bodies or which joint, in words.
+    /// The bodies or the joint concerned, by name.
     pub who: String,
 }
 
-/// What happened.
+/// Kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
-    /// Two bodies, by their numbers.
+    /// Two bodies, by number.
     ContactBegins(u32, u32),
     ContactEnds(u32, u32),
-    /// A joint, by its index.
+    /// A joint, by index.
     StopReached(usize),
     StopLeft(usize),
     Broken(usize),
-    /// Bodies, by the number of the first of them.
+    /// One or more bodies; the number of the first.
     FallAsleep(u32),
     Wake(u32),
-    /// Impulses were cut down or reset before they were carried on.
+    /// Impulses were reduced or reset before warm starting.
     Guarded,
-    /// A body was brought to rest because its state was not finite or ran away.
+    /// A body was stopped because its state was not finite or its velocity ran away.
     Stopped,
 }
 
-/// Events beyond this are forgotten, the oldest first.
+/// Maximum number of logged events; the oldest are dropped.
 pub const MOST: usize = 4000;
 
-/// The log of a run.
+/// The event log of a run.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    /// Whether anybody asks for it.
+    /// Whether logging is on.
     on: bool,
     pub list: VecDeque<Event>,
-    /// The steps that were looked at, from and to.
+    /// Intervals of steps that were already checked.
     known: Vec<(u64, u64)>,
-    /// What was after the last step that was looked at.
+    /// State after the last checked step.
     touching: BTreeSet<(u32, u32)>,
     stops: Vec<(Stops, bool)>,
     asleep: Vec<bool>,
@@ -60,7 +60,7 @@ pub(super) struct Log {
 }
 
 impl EventKind {
-    /// In words.
+    /// In words, for the user.
     pub fn words(self) -> &'static str {
         match self {
             Self::ContactBegins(..) => "contact begins",
@@ -81,7 +81,7 @@ impl Log {
         self.on
     }
 
-    /// Begins to log with this state, or ends.
+    /// Starts logging from this state, or stops.
     pub fn switch(&mut self, on: bool, world: &World) {
         if on != self.on {
             self.on = on;
@@ -89,7 +89,7 @@ impl Log {
         }
     }
 
-    /// The run has come to this state without a step.
+    /// Takes this state as the reference, after the run moved to it without a step.
     pub fn arrive(&mut self, world: &World) {
         if self.on {
             self.touching = touching(world, &self.touching);
@@ -99,7 +99,7 @@ impl Log {
         }
     }
 
-    /// What was logged behind this step is no more, or will happen again.
+    /// Discards the events after this step.
     pub fn cut(&mut self, step: u64) {
         while self.list.back().is_some_and(|event| event.step > step) {
             self.list.pop_back();
@@ -112,7 +112,7 @@ impl Log {
         *self = Self { on: self.on, ..Self::default() };
     }
 
-    /// Looks at the state after a step. What is known of it already is not told twice.
+    /// Checks the state after a step. Steps already checked add no events.
     pub fn look(&mut self, world: &World, snapshot: &Snapshot) {
         if !self.on {
             return;
@@ -168,7 +168,7 @@ impl Log {
         }
     }
 
-    /// Whether this step was looked at before; from now on it was.
+    /// Whether this step was checked before; marks it as checked.
     fn knows(&mut self, step: u64) -> bool {
         if self.known.iter().any(|(from, to)| (*from..=*to).contains(&step)) {
             return true;
@@ -181,8 +181,8 @@ impl Log {
     }
 }
 
-/// The pairs of bodies that touch. Those that did are parted only beyond twice the slop, so that what rests within it
-/// does not begin and end in every step.
+/// The pairs of touching bodies. A pair that touched before counts as separated only beyond twice the slop, so that
+/// resting contacts do not begin and end in every step.
 fn touching(world: &World, before: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     let slop = world.settings.contact.slop;
     let touch = |a: u32, b: u32, separation: f32| separation <= if before.contains(&(a, b)) { 2.0 * slop } else { 0.0 };
@@ -192,25 +192,25 @@ fn touching(world: &World, before: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)
     pairs.map(|(a, b, _)| (a, b)).collect()
 }
 
-/// At which stops each joint stands, and whether it is broken.
+/// The stops that each joint is at, and whether it is broken.
 fn stops(world: &World) -> Vec<(Stops, bool)> {
     let mut list = RowList::default();
     let read = |joint: usize| (world.joint_now(joint, &mut list).1.stops, world.joints[joint].broken.is_some());
     (0..world.joints.len()).map(read).collect()
 }
 
-/// Which bodies sleep, from body 0, the world itself.
+/// Which bodies sleep, starting with body 0, the world itself.
 fn asleep(world: &World) -> Vec<bool> {
     (0..world.bodies.len() as u32).map(|body| world.sleep.has(body)).collect()
 }
 
 impl Session {
-    /// What has happened as far as events are logged, oldest first.
+    /// The logged events, oldest first.
     pub fn events(&self) -> &VecDeque<Event> {
         &self.log.list
     }
 
-    /// Logs what happens from now on, or no more. It costs a look at each contact and joint after each step.
+    /// Starts or stops logging. Logging checks every contact and joint after every step.
     pub(super) fn log(&mut self, on: bool) {
         let Some(open) = &self.open else { return };
         let begins = on && !self.log.is_on();
@@ -220,10 +220,10 @@ impl Session {
         }
     }
 
-    /// What happened before somebody asked is found by making it again on a copy, as far back as that does not take
-    /// long.
+    /// Finds events from before logging started by repeating past steps on a copy, as far back as the time limit
+    /// allows.
     fn log_past(&mut self) {
-        /// The longest that it may take, s.
+        /// Time limit, s.
         const LONGEST: f64 = 0.25;
         let Some(open) = &self.open else { return };
         let (run, begin) = (&open.run, Instant::now());

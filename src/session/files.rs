@@ -22,7 +22,7 @@ impl Session {
         let made_from_it = Arc::ptr_eq(&open.made_from, &open.document.scene);
         open.document.save(path)?;
         if let Some(rename) = renaming {
-            // What an undo or a step back leads to is found from the new folder, too.
+            // References in stored documents must be resolved from the new folder too.
             self.history.rename(&rename);
             open.line.rename(&rename);
             self.futures.rename(&rename);
@@ -44,13 +44,13 @@ impl Session {
             return Err(SessionError::Refused(what.into()));
         }
         let scene = keep_pose::exported(open);
-        // A world that has flown apart makes no scene.
+        // A state that cannot be read as a scene (for example, not finite) is refused.
         crate::scene::expand(&scene, &open.document.base).map_err(SessionError::Mistakes)?;
         open.document.with(scene).save(path)
     }
 }
 
-/// Whether two paths lead to one file that is there.
+/// Whether two paths refer to the same existing file.
 fn same_file(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }

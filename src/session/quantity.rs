@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! joint_error_max          a column of the metrics
-//! bodies.box.z             of the body called `box`
-//! joints.motor.torque      of the joint called `motor`
-//! rows.motor.2.impulse     of the joint's row number 2; or its force
-//! contacts.floor+box.force of two bodies where they touch; contacts.box.force of all contacts of the box
+//! bodies.box.z             a column of the body called `box`
+//! joints.motor.torque      a column of the joint called `motor`
+//! rows.motor.2.impulse     impulse (or force) of row 2 of the joint `motor`
+//! contacts.floor+box.force the contact of two bodies; contacts.box.force sums all contacts of the box
 //! ```
 
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::physics::row::{RowList, SLOTS};
 use crate::physics::world::World;
 use crate::scene::nearest;
 
-/// A quantity, found right; whether the scene has what it names is another question.
+/// A quantity whose name is valid; the scene may still lack the body or joint that it names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
     text: String,
     of: Of,
 }
 
-/// Whose it is, by name, and its column.
+/// The owner, by name, and the column.
 #[derive(Debug, Clone, PartialEq)]
 enum Of {
     Run(usize),
@@ -37,7 +37,7 @@ enum Of {
     Contact(String, usize),
 }
 
-/// What can be read of a row.
+/// The columns of a joint row.
 pub const ROWS: [ColumnHeading; 2] = [
     ColumnHeading {
         name: "impulse",
@@ -48,7 +48,7 @@ pub const ROWS: [ColumnHeading; 2] = [
     ColumnHeading { name: "force", unit: "N, N·m", what: "λ/h of the last sub-step", counted: false },
 ];
 
-/// Where the world has it.
+/// Where a quantity is found in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuantitySource {
     Body(u32),
@@ -60,7 +60,7 @@ impl Quantity {
     /// Reads a quantity's name.
     ///
     /// # Errors
-    /// What was expected, with the nearest column where one is unknown.
+    /// What was expected; for an unknown column, also the most similar one.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let (subject, column) = condition::subject(text)?;
@@ -82,12 +82,12 @@ impl Quantity {
         Ok(Self { text: text.to_owned(), of })
     }
 
-    /// As it was written.
+    /// The text as written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Of what: nothing for the run, else a body's or a joint's name, or those of two bodies as `a+b`.
+    /// The owner: empty for the run, otherwise the name of a body or joint, or of two bodies as `a+b`.
     pub fn owner(&self) -> &str {
         match &self.of {
             Of::Run(_) => "",
@@ -95,7 +95,7 @@ impl Quantity {
         }
     }
 
-    /// Its column's name, unit and meaning.
+    /// Name, unit and meaning of its column.
     pub fn heading(&self) -> ColumnHeading {
         match &self.of {
             Of::Run(column) => METRICS[*column].heading(),
@@ -106,19 +106,20 @@ impl Quantity {
         }
     }
 
-    /// The metrics have it: its past is known without a trace.
+    /// The value from a sample's metrics, for a quantity of the run; `None` for all others.
     pub fn of_run(&self, sample: &Sample) -> Option<f64> {
         let Of::Run(column) = self.of else { return None };
         let at = Moment { step: sample.step, time: sample.time };
         Some((METRICS[column].get)(at, sample).number().unwrap_or(f64::NAN))
     }
 
-    /// Whether the metrics have it.
+    /// Whether the metrics contain it.
     pub fn is_of_run(&self) -> bool {
         matches!(self.of, Of::Run(_))
     }
 
-    /// Whether it is what a joint's coordinate reads, or its rate, which are sampled of many joints.
+    /// The joint's name if this is a joint's coordinate (`false`) or its rate (`true`), which samples contain for
+    /// many joints.
     pub fn joint_reading(&self) -> Option<(&str, bool)> {
         let Of::Joint(name, column) = &self.of else { return None };
         match JOINTS[*column].name {
@@ -128,7 +129,7 @@ impl Quantity {
         }
     }
 
-    /// Where the world has it; `None` if it has not, or if it is of the run.
+    /// Where it is found in the world; `None` if it does not exist there, or if it is a quantity of the run.
     pub(super) fn place(&self, names: &Names) -> Option<QuantitySource> {
         match &self.of {
             Of::Run(_) => None,
@@ -138,7 +139,7 @@ impl Quantity {
         }
     }
 
-    /// What of it cannot be had of the scene that is shown, in words.
+    /// What the shown scene lacks for this quantity, as a message; `None` if nothing.
     pub fn missing(&self, snapshot: &Snapshot) -> Option<String> {
         let (what, name, known): (_, _, Vec<&str>) = match &self.of {
             Of::Run(_) => return None,
@@ -152,9 +153,9 @@ impl Quantity {
         (!there).then(|| format!("no {what} is called `{name}`{}", nearest(name, known)))
     }
 
-    /// What it is in this world.
+    /// The value in this world; NaN if it does not exist.
     pub(super) fn value(&self, place: QuantitySource, world: &World, list: &mut RowList) -> f64 {
-        // An undo may have led to a world in which the place is not looked for yet.
+        // After an undo, the place may still be that of another world.
         let there = match place {
             QuantitySource::Body(id) => (id as usize) < world.bodies.len(),
             QuantitySource::Joint(joint) => joint < world.joints.len(),
@@ -175,24 +176,24 @@ impl Quantity {
         .unwrap_or(f64::NAN)
     }
 
-    /// All that can be plotted of a run, of a body or of a joint of this name, but for what counts steps and time.
+    /// All quantities of the run that can be plotted, except step and time.
     pub fn all_of_run() -> impl Iterator<Item = (String, ColumnHeading)> {
         METRICS[KEYS..].iter().map(|c| (c.name.to_owned(), c.heading()))
     }
 
-    /// The same of a body.
+    /// All quantities of the body of this name.
     pub fn all_of_body(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
         let of = move |c: &Column<_>| (format!("bodies.{name}.{}", c.name), c.heading());
         BODIES[KEYS + 1..].iter().map(of)
     }
 
-    /// The same of what two bodies, `a+b`, do to each other, or of all contacts of a body.
+    /// All quantities of the contact of two bodies, `a+b`, or of all contacts of a body.
     pub fn all_of_contacts(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
         let of = move |c: &Column<_>| (format!("contacts.{name}.{}", c.name), c.heading());
         CONTACTS[KEYS + 1..].iter().map(of)
     }
 
-    /// The same of a joint and its rows.
+    /// All quantities of the joint of this name and its rows.
     pub fn all_of_joint(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
         let of = move |c: &Column<_>| (format!("joints.{name}.{}", c.name), c.heading());
         let row = move |slot: usize| (format!("rows.{name}.{slot}.force"), ROWS[1]);
@@ -200,12 +201,12 @@ impl Quantity {
     }
 }
 
-/// What a body has in a column.
+/// A body's cell in a column.
 pub(super) fn of_body<R>(world: &World, id: u32, column: usize, read: impl FnOnce(Cell<'_>) -> R) -> R {
     read((BODIES[column].get)(moment(world), &body_now(world, id)))
 }
 
-/// What a joint has in a column.
+/// A joint's cell in a column.
 pub(super) fn of_joint<R>(
     world: &World,
     joint: usize,
@@ -216,13 +217,13 @@ pub(super) fn of_joint<R>(
     read((JOINTS[column].get)(moment(world), &joint_view(world, joint, Arc::from(""), list)))
 }
 
-/// What bodies do to each other where they touch.
+/// The value of a contact in a column.
 pub(super) fn of_contact(world: &World, between: ContactPair, column: usize) -> Option<f64> {
     let view = between.view(world.contact_points(), world.tractions(), world.substep());
     (CONTACTS[column].get)(moment(world), &view).number()
 }
 
-/// What a joint's row has.
+/// The value of a joint's row: impulse in column 0, force in column 1.
 pub(super) fn of_row(world: &World, joint: usize, slot: usize, column: usize) -> f64 {
     let settled = world.settled();
     let world = settled.as_ref().unwrap_or(world);
@@ -245,14 +246,14 @@ pub(super) fn row(rest: &str) -> Result<(String, usize, usize), String> {
     Ok((name.to_owned(), slot, column.ok_or(form)?))
 }
 
-/// A quantity's values, step by step, as far as they were noted or made again.
+/// Values of a quantity by step, as far as they were recorded or recomputed.
 #[derive(Debug, Clone)]
 pub struct Trace {
     pub quantity: Quantity,
     pub(super) place: Option<QuantitySource>,
     /// Step, simulated time, s, and value, in order.
     pub values: std::collections::VecDeque<(u64, f64, f64)>,
-    /// Whether what was before it was asked for has been made again.
+    /// Whether the values before it was requested have been recomputed.
     pub(super) filled: bool,
 }
 
@@ -261,7 +262,7 @@ impl Trace {
         Self { quantity, place: None, values: Default::default(), filled: false }
     }
 
-    /// Notes a value behind the others, unless it is known.
+    /// Records the value after the world's step, unless known; keeps at most `most` values.
     pub(super) fn note(&mut self, world: &World, most: usize, list: &mut RowList) {
         let step = world.step_count;
         let Some(place) = self.place else { return };
@@ -276,7 +277,7 @@ impl Trace {
         }
     }
 
-    /// The value after a step, if it is known.
+    /// The value after a step, if known.
     pub fn at(&self, step: u64) -> Option<f64> {
         let at = self.values.binary_search_by_key(&step, |(step, ..)| *step).ok()?;
         Some(self.values[at].2)
@@ -312,7 +313,7 @@ mod tests {
             let error = Quantity::read(text).expect_err(text);
             assert!(error.contains(says), "{text}: {error}");
         }
-        // Whatever is offered can be read.
+        // Every quantity that is offered can be read.
         let all = Quantity::all_of_run().chain(Quantity::all_of_body("b")).chain(Quantity::all_of_joint("j"));
         let all = all.chain(Quantity::all_of_contacts("a+b"));
         all.for_each(|(text, _)| drop(Quantity::read(&text).unwrap_or_else(|error| panic!("{text}: {error}"))));

@@ -1,13 +1,13 @@
-//! Recordings: a run as a file, so that it can be made again and checked, step by step.
+//! Recordings: a run as a file, which can be repeated and checked step by step.
 //!
 //! ```text
-//! scene at step 0 ─ steps ─ event ─ steps ─ event ─ …        event: the document as edited, the hand taken or let go
-//! check             the state's hash after each step, of large worlds after some
+//! scene at step 0 ─ steps ─ event ─ steps ─ event ─ …        event: the edited document, or the mouse pulls or releases
+//! check             the state's hash after each step; for large worlds only every 30 steps
 //! ```
-//! A recording begins where its scene does, at step 0: Reset begins it anew. It follows the line of time on which the
-//! run stands: what is done at an earlier moment takes what was recorded behind it along. What cannot be said as an
-//! edit of the present state, as an undo that leads to another moment or parts that are read again from their files,
-//! ends it. Parts are not copied into a recording: it names the folder in which they are.
+//! A recording starts at step 0 of its scene; Reset restarts it. It follows the current timeline: a change at an
+//! earlier moment discards what was recorded after it. A change that cannot be expressed as an edit of the present
+//! state ends it: an undo that moves to another moment, or reloaded parts. Parts are not copied into a recording; it
+//! names their folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,78 +21,78 @@ use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
 
-/// Of larger worlds the hash is kept every so many steps only.
+/// In worlds with more bodies, the hash is stored only every [`SELDOM`] steps.
 const MANY_BODIES: usize = 2000;
 const SELDOM: u64 = 30;
-/// The version of the format.
+/// Version of the format.
 const VERSION: u32 = 1;
 
 /// A recorded run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recording {
     pub version: u32,
-    /// The folder to which the scene's parts are relative.
+    /// The folder that the paths of parts are relative to.
     pub folder: PathBuf,
     /// The scene as it was at step 0.
     pub scene: String,
-    /// What was done to it, in order.
+    /// The recorded events, in order.
     pub events: Vec<Event>,
-    /// So many steps were made.
+    /// Number of steps.
     pub steps: u64,
-    /// Steps and the hash of the state after each, as in the window's corner, but whole.
+    /// Step numbers and the hash of the state after each, in full (the window shows a shortened one).
     pub checks: Vec<(u64, String)>,
 }
 
-/// Something done once so many steps were made.
+/// An action, and the number of steps made before it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     pub step: u64,
     pub what: RecordedAction,
 }
 
-/// What was done.
+/// A recorded action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RecordedAction {
-    /// The document became this: bodies and joints, which the world follows.
+    /// The document changed to this text, including bodies and joints, which the world follows.
     Bodies(String),
-    /// The document became this: settings and words; bodies go on as they are.
+    /// The document changed to this text: settings and words only.
     Words(String),
-    /// A body is held by the mouse joint: its number, the point in its frame, and where to, m.
+    /// The mouse joint pulls a body: its number, the point in the body's frame, m, and the target, world, m.
     #[serde(alias = "Pull")]
     MouseJoint(u32, [f32; 3], [f32; 3]),
-    /// It is let go.
+    /// The mouse joint releases the body.
     Release,
 }
 
-/// How a recording was made again.
+/// Result of a replay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replay {
     pub steps: u64,
     pub checks: usize,
-    /// Where it first differed.
+    /// The first mismatch.
     pub differs: Option<Mismatch>,
 }
 
 /// The first check that failed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mismatch {
-    /// The last step whose hash was right.
+    /// The last step with a correct hash.
     pub right: u64,
     pub step: u64,
     pub recorded: String,
-    /// `None`: the step could not be made.
+    /// `None` if the step could not be made.
     pub found: Option<String>,
 }
 
-/// A recording while it is made.
+/// A recording in progress.
 #[derive(Clone)]
 pub(super) struct Recorder {
     recording: Recording,
-    /// It takes nothing more.
+    /// Whether it has ended.
     ended: bool,
 }
 
-/// What there was before a command.
+/// The session's state before a command.
 pub(super) struct Before {
     step: u64,
     document: Arc<Scene>,
@@ -110,7 +110,7 @@ fn apart(mouse_joint: MouseJoint) -> RecordedAction {
 }
 
 impl Recorder {
-    /// Of a document whose run is at step 0.
+    /// For a document whose run is at step 0.
     fn new(document: &Scene, folder: &Path) -> Self {
         let scene = scene::write(document);
         let folder = folder.to_path_buf();
@@ -118,11 +118,11 @@ impl Recorder {
         Self { recording, ended: false }
     }
 
-    /// A step was made.
+    /// Records a step.
     pub fn stepped(&mut self, world: &World) {
         let step = world.step_count;
         if self.ended || step <= self.recording.steps {
-            // The run comes along what is recorded.
+            // The run follows its recorded past.
             return;
         }
         self.recording.steps = step;
@@ -132,7 +132,7 @@ impl Recorder {
     }
 
     fn push(&mut self, step: u64, what: RecordedAction) {
-        // Of a drag between two steps only its last place matters.
+        // Of several pulls between two steps only the last has an effect.
         if matches!(what, RecordedAction::MouseJoint(..)) {
             let last = self.recording.events.last();
             if last.is_some_and(|last| last.step == step && matches!(last.what, RecordedAction::MouseJoint(..))) {
@@ -142,7 +142,7 @@ impl Recorder {
         self.recording.events.push(Event { step, what });
     }
 
-    /// Something else is done at this earlier step.
+    /// Discards what was recorded after this step, because the run changes here.
     pub fn cut(&mut self, step: u64) {
         self.recording.events.retain(|event| event.step <= step);
         self.recording.checks.retain(|(at, _)| *at <= step);
@@ -151,7 +151,7 @@ impl Recorder {
 }
 
 impl Session {
-    /// Records from the scene's beginning on, to which it goes for it.
+    /// Resets the scene and starts recording.
     pub(super) fn record(&mut self) -> Result<(), SessionError> {
         self.recorder = None;
         self.dispatch(Command::Reset)?;
@@ -160,12 +160,12 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the run is being recorded: the steps that a recording has, and whether it goes on.
+    /// The number of recorded steps, and whether recording continues; `None` if there is no recording.
     pub fn recorded(&self) -> Option<(u64, bool)> {
         self.recorder.as_ref().map(|recorder| (recorder.recording.steps, !recorder.ended))
     }
 
-    /// What was recorded until now; the last step has its hash.
+    /// The recording so far; its last step has a hash.
     pub fn recording(&self) -> Option<Recording> {
         let mut recording = self.recorder.as_ref()?.recording.clone();
         let world = self.open.as_ref()?.run.world();
@@ -176,14 +176,14 @@ impl Session {
         Some(recording)
     }
 
-    /// Ends the recording: what comes next cannot be told by it.
+    /// Ends the recording, because the next change cannot be recorded.
     pub(super) fn end_recording(&mut self) {
         if let Some(recorder) = &mut self.recorder {
             recorder.ended = true;
         }
     }
 
-    /// Writes the recording to a file and ends it.
+    /// Writes the recording to a file and stops recording.
     pub(super) fn save_recording(&mut self, path: &Path) -> Result<(), SessionError> {
         let recording = self.recording().ok_or_else(|| SessionError::Refused("nothing is being recorded".into()))?;
         let failed = |error| SessionError::Write { file: path.into(), error };
@@ -192,7 +192,7 @@ impl Session {
         Ok(())
     }
 
-    /// What there is before a command, if anybody records.
+    /// The state before a command, if recording.
     pub(super) fn before_command(&self) -> Option<Before> {
         let (open, _) = self.open.as_ref().zip(self.recorder.as_ref())?;
         Some(Before {
@@ -204,7 +204,7 @@ impl Session {
         })
     }
 
-    /// Records what a command has changed.
+    /// Records the effect of a command.
     pub(super) fn after_command(&mut self, before: &Before) {
         let (Some(open), Some(recorder)) = (&self.open, &mut self.recorder) else { return };
         if self.opened != before.opened || recorder.ended {
@@ -237,7 +237,7 @@ impl Session {
         }
     }
 
-    /// Does again what was recorded.
+    /// Repeats a recorded action.
     fn redo(&mut self, what: &RecordedAction, origin: &str) -> Result<(), SessionError> {
         let document =
             |text: &str| scene::read_str(text, origin).map(|loaded| loaded.scene).map_err(SessionError::Mistakes);
@@ -257,16 +257,16 @@ impl Session {
 }
 
 impl Recording {
-    /// As a file's text.
+    /// The text of a recording's file.
     pub fn text(&self) -> String {
         let style = ron::ser::PrettyConfig::new().struct_names(false).compact_arrays(true);
         ron::ser::to_string_pretty(self, style).unwrap_or_default()
     }
 
-    /// Reads a file's text, which messages call `origin`.
+    /// Reads the text of a recording's file; error messages call it `origin`.
     ///
     /// # Errors
-    /// Where it is no recording.
+    /// The text is not a recording of this version.
     pub fn read(text: &str, origin: &str) -> Result<Self, SessionError> {
         let refused = |words: String| SessionError::Refused(format!("{origin}: {words}"));
         let recording: Self = ron::from_str(text).map_err(|error| refused(format!("no recording: {error}")))?;
@@ -276,18 +276,18 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Makes the run again and compares it.
+    /// Repeats the run and compares the hashes.
     ///
     /// # Errors
-    /// Where its scene cannot be read, or an event cannot be done again.
+    /// The scene cannot be read, or an action cannot be repeated.
     pub fn replay(&self) -> Result<Replay, SessionError> {
         self.replay_on(None)
     }
 
-    /// The same where a device makes the steps that the settings want from it.
+    /// Like [`Self::replay`], with a device that makes the steps if the settings ask for it.
     ///
     /// # Errors
-    /// As above.
+    /// See [`Self::replay`].
     pub fn replay_on(&self, device: Option<Arc<dyn Device>>) -> Result<Replay, SessionError> {
         let origin = self.folder.join("recording.ron").display().to_string();
         let mut session = Session::from_text(&self.scene, &origin)?;
@@ -320,10 +320,10 @@ impl Recording {
     }
 }
 
-/// Reads and replays a file.
+/// Reads a file and replays it.
 ///
 /// # Errors
-/// Where it cannot be read or done again.
+/// The file cannot be read or an action cannot be repeated.
 pub fn replay(path: &Path, device: Option<Arc<dyn Device>>) -> Result<Replay, SessionError> {
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path)

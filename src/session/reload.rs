@@ -10,7 +10,7 @@ use super::{Session, SessionError};
 use crate::scene;
 
 impl Session {
-    /// Takes the file's scene for the document's.
+    /// Replaces the document by the scene in its file.
     pub(super) fn reload(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoFile)?;
         let file = open.document.file.clone().ok_or(SessionError::NoFile)?;
@@ -27,10 +27,10 @@ impl Session {
         Ok(())
     }
 
-    /// How the document and its file differ, if another program has written that.
+    /// The differences between the document and its file, after another program has written the file.
     ///
     /// # Errors
-    /// All that is wrong with the file.
+    /// Every mistake in the file.
     pub fn conflict(&self) -> Result<Conflict, SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoFile)?;
         let file = open.document.file.as_deref().ok_or(SessionError::NoFile)?;
@@ -38,7 +38,7 @@ impl Session {
         Ok(Conflict::new(open.document.saved(), &open.document.scene, on_disk.scene, &on_disk.text))
     }
 
-    /// Makes one scene of the document and its file.
+    /// Merges the document with its file.
     pub(super) fn merge(&mut self, conflict: &Conflict, takes: &[bool]) -> Result<(), SessionError> {
         self.diverge();
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;

@@ -1,5 +1,5 @@
-//! What the document's plots ask for of bodies, joints and rows is noted after each step while somebody looks at it;
-//! what came before is made again on a copy.
+//! Records the quantities of bodies, joints and rows in the document's plots after each step while they are shown;
+//! earlier values are recomputed on a copy.
 
 use std::time::Instant;
 
@@ -9,10 +9,10 @@ use super::snapshot::samples::Samples;
 use crate::physics::row::RowList;
 use crate::scene::Scene;
 
-/// The longest that making the past again may take, s.
+/// Time limit for recomputing earlier values, s.
 const LONGEST: f64 = 0.25;
 
-/// What the plots of a scene ask for that the metrics have not; what cannot be read is left out.
+/// The quantities in a scene's plots that are not in the metrics; unreadable ones are skipped.
 fn asked(scene: &Scene) -> Vec<Quantity> {
     let mut all: Vec<Quantity> = Vec::new();
     for plot in scene.plots.iter() {
@@ -27,7 +27,7 @@ fn asked(scene: &Scene) -> Vec<Quantity> {
 }
 
 impl Samples {
-    /// Has traces of these and no others; those that there were stay.
+    /// Keeps traces of exactly these quantities; existing ones keep their values.
     fn ask(&mut self, asked: Vec<Quantity>) {
         let mut old = std::mem::take(&mut self.traces);
         let kept = |quantity: Quantity| {
@@ -37,14 +37,14 @@ impl Samples {
         self.traces = asked.into_iter().map(kept).collect();
     }
 
-    /// The values of a quantity of a body, a joint or a row.
+    /// The values of a quantity of a body, joint, contact or row.
     pub fn trace(&self, quantity: &Quantity) -> Option<&Trace> {
         self.traces.iter().find(|trace| trace.quantity == *quantity)
     }
 }
 
 impl Session {
-    /// The plots ask for other quantities, or bodies and joints may have other places.
+    /// Adapts the traces after plots, bodies or joints have changed.
     pub(super) fn follow_plots(&mut self) {
         let Some(open) = &self.open else { return };
         if open.document.scene.plots.is_empty() && self.samples.traces.is_empty() {
@@ -63,7 +63,7 @@ impl Session {
         self.fill();
     }
 
-    /// Bodies and joints may have other places, or be gone.
+    /// Updates where the traces' bodies and joints are found in the world.
     pub(super) fn place_traces(&mut self) {
         let Some(open) = &self.open else { return };
         for trace in &mut self.samples.traces {
@@ -73,7 +73,7 @@ impl Session {
         }
     }
 
-    /// Makes again what was before a quantity was asked for, as far back as that does not take long.
+    /// Recomputes values from before a quantity was requested, as far back as the time limit allows.
     pub(super) fn fill(&mut self) {
         if !self.needs.quantities || self.samples.traces.iter().all(|trace| trace.filled) {
             return;
@@ -111,7 +111,7 @@ mod tests {
 
     use crate::session::{Command, Session};
 
-    /// What the plots of the one ask for has no place in the other: nothing is read there.
+    /// Quantities in the first scene's plots do not exist in the other: nothing may be read there.
     #[test]
     fn a_scene_with_fewer_joints_is_opened_over_one_that_plots_its_last() {
         let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/book");

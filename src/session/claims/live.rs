@@ -1,6 +1,6 @@
-//! The claims of the open scene while its run goes: those of the scene itself as long as its settings are the file's,
-//! those of an experiment as long as they are its. They are about a run from the beginning to which nothing else is
-//! done; what becomes of them stays until they are tried again.
+//! The claims of the open scene, checked while it runs: those of the scene while its settings are the file's, those
+//! of an experiment while its settings apply. A claim concerns a run from the beginning without other changes; its
+//! result is kept until it is tried again.
 
 use super::claim;
 use super::term::StepState;
@@ -12,34 +12,34 @@ use crate::session::Session;
 use crate::session::open::Open;
 use crate::session::run::{Input, Run};
 
-/// In scenes of more bodies and joints they are not looked at after each step.
+/// In scenes with more bodies and joints, claims are not checked after each step.
 const MOST: usize = 4000;
 
-/// Why a claim is not looked at any more.
+/// Messages for claims that are not checked.
 const CHANGED: &str = "The run has been changed: press R to try it from the beginning";
 const LARGE: &str = "So large a scene is tried by `delassus check --claims`";
 
-/// A claim and how it stands in the run at hand.
+/// A claim and its state in the current run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClaimState {
-    /// As it was written.
+    /// The text as written.
     pub text: String,
     pub verdict: Verdict,
 }
 
-/// The claims of the scene (`None`) or of an experiment, by its number, in their last run.
+/// The claims of the scene (`None`) or of an experiment (by index) in their last run.
 #[derive(Debug)]
 struct Tried {
     whose: Option<usize>,
     watches: Vec<Result<Watch, String>>,
-    /// The last step that was looked at.
+    /// The last checked step.
     step: u64,
-    /// How often something was cut off from the run when it began.
+    /// The session's number of cuts when the run began.
     cuts: u64,
     left: bool,
 }
 
-/// All that were tried since the scene was opened.
+/// All claims tried since the scene was opened.
 #[derive(Debug, Default)]
 pub(in crate::session) struct Live {
     opened: u64,
@@ -47,7 +47,7 @@ pub(in crate::session) struct Live {
 }
 
 impl Live {
-    /// Looks at the world after a step of it.
+    /// Checks the world after a step.
     pub fn look(
         &mut self,
         (opened, cuts): (u64, u64),
@@ -72,7 +72,7 @@ impl Live {
         }
         for tried in &mut self.tried {
             tried.left |= !whose.contains(&tried.whose) || tried.cuts != cuts || !is_untouched(run);
-            // What comes again has been seen.
+            // Repeated steps were checked before.
             if tried.left || world.step_count <= tried.step {
                 continue;
             }
@@ -95,7 +95,7 @@ impl Tried {
     }
 }
 
-/// Whether nothing was done to a run since its beginning.
+/// Whether a run has no inputs after step 0 and no mouse pull.
 fn is_untouched(run: &Run) -> bool {
     run.start().is_none()
         && run.inputs().iter().all(|input| input.step == 0 && !matches!(input.input, Input::MouseJoint(Some(_))))
@@ -109,19 +109,19 @@ fn claims(scene: &Scene, whose: Option<usize>) -> &[String] {
 }
 
 impl Session {
-    /// Whose claims are about a run with the present settings.
+    /// Whose claims apply to a run with the present settings.
     pub(in crate::session) fn claimants(&self) -> Vec<Option<usize>> {
         let own = (self.settings == self.file_settings).then_some(None);
         own.into_iter().chain(self.active_experiment().map(Some)).collect()
     }
 
-    /// The claims of the scene (`None`) or of its experiment of this number, and how they stand in their last run.
+    /// The claims of the scene (`None`) or of its experiment of this index, with their state in the last run.
     pub fn claims(&self, whose: Option<usize>) -> Vec<ClaimState> {
         let Some(open) = &self.open else { return Vec::new() };
         let world = open.run.world();
         let large = world.bodies.len() + world.joints.len() > MOST;
         let tried = self.claims.tried.iter().find(|tried| tried.whose == whose && self.claims.opened == self.opened);
-        // At the beginning of a run to come they are all open again.
+        // At the beginning of a new run all claims are pending again.
         let begins = world.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);
         let tried = tried.filter(|_| !begins);
         let verdict = |index: usize| match tried.and_then(|tried| Some((tried, tried.watches.get(index)?))) {

@@ -1,18 +1,19 @@
-//! Claims: what a scene and its experiments say of themselves, as conditions that a run from the beginning has to keep.
+//! Claims: statements of a scene and its experiments, as conditions that a run from the beginning must satisfy.
 //!
 //! ```text
 //! joint_error_max < 5 mm                         after every step of the first five seconds
-//! joint_error_max < 5 mm until 2 s               … of the first two
-//! bodies.*.z > 0.4 m after 3 s until 4 s         of all bodies, from one moment to another
-//! joints.hinge.at == greatest within 2 s         at some step until then
-//! bodies.bullet.vx = -2 m/s ± 1 % at 0.5 s       at that moment
-//! most joint_error_max = 30 mm ± 10 % until 8 s  the largest that it was; `least` and `mean` likewise
-//! change of energy = 0 ± 1 %                     since the beginning; here % is of the largest size that it had
-//! change of momentum_* = 0 ± 1e-5                each of the three
+//! joint_error_max < 5 mm until 2 s               after every step of the first two seconds
+//! bodies.*.z > 0.4 m after 3 s until 4 s         for all bodies, after every step from 3 s to 4 s
+//! joints.hinge.at == greatest within 2 s         after at least one step until 2 s
+//! bodies.bullet.vx = -2 m/s ± 1 % at 0.5 s       after the step at 0.5 s
+//! most joint_error_max = 30 mm ± 10 % until 8 s  the maximum until 8 s; `least` and `mean` likewise
+//! change of energy = 0 ± 1 %                     since the beginning; % of the largest magnitude so far
+//! change of momentum_* = 0 ± 1e-5                each of the three components
 //! rho = 0.985471 ± 1e-5 at 1 s                   the spectral radius of the sweep over the rows of that step
 //! ```
-//! It is the language of [`condition`](super::condition), read the other way round: there a condition that holds is
-//! bad news, here one that does not. So `*` means all (`most` and `least` are over all of them), and a value that is not a number keeps no claim.
+//! The language is that of [`condition`](super::condition), with the opposite meaning: a condition of `--fail-if`
+//! that holds is a failure, a claim that does not hold is one. Therefore `*` means all (`most` and `least` are taken
+//! over all of them), and a value that is not a number satisfies no claim.
 
 pub(super) mod live;
 mod term;
@@ -28,13 +29,13 @@ pub use live::ClaimState;
 pub use trial::{ClaimOutcome, trial};
 pub use watch::{Value, Verdict};
 
-/// How long a claim looks that names no end, s.
+/// Duration of a claim without an explicit end, s.
 pub const LENGTH: f64 = 5.0;
 
 /// Reads a claim.
 ///
 /// # Errors
-/// What a condition may not be, and what could not be kept or broken.
+/// What is wrong with the condition, or why it cannot be a claim.
 pub(super) fn claim(text: &str) -> Result<Condition, String> {
     let condition = condition(text)?;
     let never = |from: Time| match from {
@@ -62,8 +63,7 @@ fn rho(condition: &Condition) -> bool {
     matches!(condition.subject, super::condition::Subject::Radius) && condition.take == Take::Itself
 }
 
-/// What is wrong with the claims, plots and labels of a scene: words that make no sense, bodies and joints that it has
-/// not.
+/// Mistakes in the claims, plots and labels of a scene: unreadable text, and bodies or joints that do not exist.
 pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
     let names = Names::of(&loaded.flat);
     scene_text_mistakes(file, &loaded.text, &loaded.scene, |said| match said {

@@ -1,4 +1,4 @@
-//! What a claim is about: the quantities that its subject names, read off the world after a step.
+//! The terms of a claim: the quantities that its subject names, read from the world after a step.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::session::contact::ContactPair;
 use crate::session::names::Names;
 use crate::session::quantity::{moment, of_body, of_contact, of_joint, of_row};
 
-/// The world after a step, with what is measured of it when it is asked for.
+/// The world after a step, with its metrics computed on demand.
 pub(super) struct StepState<'a> {
     pub world: &'a World,
     sample: OnceCell<Sample>,
@@ -37,10 +37,10 @@ fn sample(world: &World, metrics: Metrics) -> Sample {
     Sample { time: world.time, step: world.step_count, metrics, step_ms: 0.0, watched: None }
 }
 
-/// One of those that a claim is about.
+/// One of the quantities that a claim is about.
 #[derive(Debug, Clone)]
 pub(super) struct Term {
-    /// A body, a joint, a column; nothing where it is clear.
+    /// Name of the body, joint or column; empty if there is only one.
     pub who: Arc<str>,
     of: Of,
 }
@@ -55,7 +55,7 @@ enum Of {
     Radius,
 }
 
-/// What was read.
+/// The value read.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum TermValue {
     Number(f64),
@@ -83,14 +83,14 @@ impl Term {
     }
 }
 
-/// ρ of the sweep, as the doctor computes it.
+/// The sweep's spectral radius ρ, as computed for the doctor.
 fn radius(world: &World) -> f64 {
     let settled = world.settled();
     let world = settled.as_ref().unwrap_or(world);
     stability::stability(world, &mut Scratch::default(), SWEEPS).spectrum.radius.into()
 }
 
-/// All that a subject names.
+/// All terms that a subject names.
 pub(super) fn terms(subject: &Subject, column: usize, names: &Names) -> Result<Vec<Term>, String> {
     let named = |what, pattern: &str, list: &[Arc<str>], of: &dyn Fn(usize) -> Of| {
         let fitting = list.iter().enumerate().filter(|(_, name)| fits(pattern, name));

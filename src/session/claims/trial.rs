@@ -1,4 +1,4 @@
-//! The claims of a scene or of an experiment, tried from the beginning without a window.
+//! Tries the claims of a scene or of an experiment in a run from the beginning, without a window.
 
 use super::claim;
 use super::term::StepState;
@@ -7,16 +7,16 @@ use crate::physics::row::RowList;
 use crate::scene::Loaded;
 use crate::session::names::Names;
 
-/// What a claim has come to.
+/// Result of a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClaimOutcome {
-    /// As it was written.
+    /// The text as written.
     pub text: String,
     pub verdict: Verdict,
 }
 
-/// Tries the claims of the scene, or of its experiment of this number, in a run of its own that is as long as they want.
-/// The same bits whatever else runs.
+/// Tries the claims of the scene, or of its experiment of this index, in a separate run that is as long as they need.
+/// Deterministic: the result does not depend on what else runs.
 pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
     let scene = &loaded.scene;
     let mut settings = scene.settings.settings();
@@ -24,7 +24,7 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
     if let Some(experiment) = experiment {
         experiment.set.apply(&mut settings);
     }
-    // Whoever tries many has a thread for each.
+    // Callers that try many claims use one thread for each.
     settings.solver.threads = 1;
     let texts = experiment.map_or(&scene.claims, |experiment| &experiment.claims);
     let names = Names::of(&loaded.flat);

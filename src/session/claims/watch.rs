@@ -1,4 +1,4 @@
-//! One claim looked at step by step, in the world itself.
+//! Checks one claim step by step, directly in the world.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use crate::session::condition::{Condition, Operand, Relation, Take, Time, Timing
 use crate::session::names::Names;
 use crate::session::quantity::moment;
 
-/// A value of what a claim is about, and when it was that.
+/// A value of a claim's quantity, and when it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value {
-    /// In the claim's own unit.
+    /// With the claim's own unit.
     pub words: String,
-    /// Whose it is, where the claim names several.
+    /// Its owner, if the claim names several.
     pub who: String,
     pub step: u64,
-    /// Simulated, s.
+    /// Simulated time, s.
     pub time: f64,
 }
 
@@ -30,20 +30,20 @@ impl fmt::Display for Value {
     }
 }
 
-/// What has become of a claim.
+/// Result of a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// The run is not there yet; where it was nearest to being broken so far, if there is anything to tell.
+    /// Not decided yet; the value closest to failing so far, if there is one.
     Pending(Option<Value>),
-    /// It was kept, with the value that was nearest to breaking it, or with which it came true.
+    /// Satisfied; the value closest to failing, or the value that satisfied it.
     Held(Value),
-    /// It was not, and with which value.
+    /// Not satisfied, and the value that shows it.
     Failed(Value),
-    /// It could not be looked at, and why.
+    /// It could not be checked, and why.
     Unclear(String),
 }
 
-/// Values of a term over the steps that were looked at.
+/// Statistics of a term's values over the checked steps.
 #[derive(Debug, Clone, Copy)]
 struct Course {
     first: f64,
@@ -51,18 +51,18 @@ struct Course {
     most: f64,
     sum: f64,
     count: f64,
-    /// The largest size, from the beginning on.
+    /// Largest magnitude since the beginning.
     size: f64,
 }
 
-/// A claim and how it stands.
+/// A claim and its state.
 #[derive(Debug, Clone)]
 pub(super) struct Watch {
     condition: Condition,
     terms: Vec<Term>,
     other: Option<Term>,
     courses: Vec<Course>,
-    /// How much room was left where there was least, and the value there.
+    /// The smallest margin so far, and the value there.
     tightest: Option<(f64, Value)>,
     verdict: Option<Verdict>,
 }
@@ -71,7 +71,7 @@ impl Watch {
     /// A claim about these bodies and joints.
     ///
     /// # Errors
-    /// There is none of that name.
+    /// There is no body or joint of that name.
     pub fn new(condition: Condition, names: &Names) -> Result<Self, String> {
         let all = terms(&condition.subject, condition.column, names)?;
         let other = match &condition.bound {
@@ -83,7 +83,7 @@ impl Watch {
         Ok(Self { condition, terms: all, other, courses, tightest: None, verdict: None })
     }
 
-    /// How it stands.
+    /// The current result.
     pub fn verdict(&self) -> Verdict {
         let pending = || Verdict::Pending(self.tightest.as_ref().map(|(_, value)| value.clone()));
         self.verdict.clone().unwrap_or_else(pending)
@@ -93,17 +93,17 @@ impl Watch {
         self.verdict.is_some()
     }
 
-    /// The steps after which it is decided, of this many a second.
+    /// The step at which it is decided, at `rate` steps per second.
     pub fn steps(&self, rate: f64) -> u64 {
         end(self.condition.when).steps(rate)
     }
 
-    /// The run has ended before it was decided.
+    /// Marks it as unclear if the run ended before it was decided.
     pub fn give_up(&mut self, why: &str) {
         self.verdict.get_or_insert_with(|| Verdict::Unclear(why.to_owned()));
     }
 
-    /// Looks at the world as it begins, and after each step.
+    /// Checks the world at step 0 and after each step.
     pub fn look(&mut self, now: &StepState<'_>, list: &mut RowList) {
         let at = moment(now.world);
         let when = self.condition.when;
@@ -112,7 +112,7 @@ impl Watch {
             Timing::Within(to) => !to.is_over(at),
             Timing::At(_) | Timing::AtEnd => end(when).has_come(at),
         };
-        // What changes is known from its beginning.
+        // `change of` needs the value at the beginning, even if the check starts later.
         let follows = self.condition.take == Take::Change;
         let ends = end(when).has_come(at);
         if self.is_decided() || !(due || follows || ends) {
@@ -136,7 +136,7 @@ impl Watch {
         }
         if let Some((holds, room, value)) = worst {
             let nearer = match when {
-                // There the best counts.
+                // For `within`, the best value counts.
                 Timing::Within(_) => self.tightest.as_ref().is_none_or(|(tightest, _)| room > *tightest),
                 _ => self.tightest.as_ref().is_none_or(|(tightest, _)| room < *tightest),
             };
@@ -155,10 +155,10 @@ impl Watch {
         }
     }
 
-    /// No further step is looked at.
+    /// The result when no further step is checked.
     fn last_word(&self, at: crate::session::columns::Moment, other: Option<&TermValue>) -> Verdict {
         if self.condition.take.is_of_all_steps() {
-            // Of several the one that has it most or least; the mean is of all.
+            // `most` and `least` take the term with the extreme value; `mean` is over all terms.
             let taken = |index: &usize| {
                 let course = &self.courses[*index];
                 match self.condition.take {
@@ -196,7 +196,7 @@ impl Watch {
         }
     }
 
-    /// Whether a value keeps the claim, how much room there is, negative where it does not, and the value in words.
+    /// Whether a value satisfies the claim, its margin (negative if not), and the value as text.
     fn judge(&self, index: usize, read: &TermValue, other: Option<&TermValue>) -> (bool, f64, String) {
         let Condition { relation, bound, take, .. } = &self.condition;
         let course = &self.courses[index];
@@ -237,7 +237,7 @@ impl Watch {
         (finite && relation.holds(compared, limit, size), room, self.words(compared, course.size))
     }
 
-    /// A number in the claim's unit.
+    /// A number with the claim's unit.
     fn words(&self, value: f64, size: f64) -> String {
         let Condition { unit: (unit, of), bound, relation, .. } = &self.condition;
         let share = matches!(bound, Operand::Share(_)) || matches!(relation, Relation::Near(Tolerance::Share(_)));
@@ -250,7 +250,7 @@ impl Watch {
     }
 }
 
-/// When a claim is decided at the latest.
+/// The latest time at which a claim is decided.
 fn end(when: Timing) -> Time {
     match when {
         Timing::Through(_, to) => to.unwrap_or(Time::Seconds(LENGTH)),
@@ -266,7 +266,7 @@ impl Course {
         }
         self.size = self.size.max(value.abs());
         if due {
-            // Not a number, it stays that.
+            // A value that is not a number stays in the statistics.
             let (least, most) = (self.least, self.most);
             self.least = if self.count == 0.0 || value.is_nan() { value } else { least.min(value) };
             self.most = if self.count == 0.0 || value.is_nan() { value } else { most.max(value) };

@@ -8,29 +8,29 @@ use crate::session::Session;
 use crate::session::open::Open;
 use crate::session::run::Run;
 
-/// Where all runs began.
+/// The common beginning of all runs.
 pub(super) struct Base {
-    /// The first state of the stretch of the run at hand.
+    /// The first state of the main run's stretch.
     pub first: Arc<World>,
     pub generation: u64,
-    /// The state that all begin with.
+    /// The state from which all runs start.
     pub from: Arc<World>,
 }
 
 impl Base {
-    /// Whether the run at hand is still of the stretch in which this lies.
+    /// Whether the main run is still in the stretch to which this belongs.
     pub fn is_of(&self, main: &Session, open: &Open) -> bool {
         self.generation == main.generation && Arc::ptr_eq(&self.first, open.run.stretch().first())
     }
 }
 
-/// That of the run at hand: the first state of its stretch, or `from`.
+/// The common beginning: `from`, or the first state of the main run's stretch.
 pub(super) fn base(main: &Session, open: &Open, from: Option<Arc<World>>) -> Base {
     let first = open.run.stretch().first().clone();
     Base { from: from.unwrap_or_else(|| first.clone()), first, generation: main.generation }
 }
 
-/// A session of the same document that stands at this state, with other settings.
+/// A session of the same document at this state, with other settings.
 pub(super) fn standing(main: &Session, open: &Open, from: &Arc<World>, settings: Settings) -> Session {
     let mut world = World::clone(from);
     world.settings = settings;

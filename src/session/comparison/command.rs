@@ -1,30 +1,30 @@
-//! What may be asked of a comparison.
+//! Commands of a comparison.
 
 use crate::physics::settings::Settings;
 
-/// What may be asked of a comparison. Runs are counted from 0, the one at hand.
+/// Commands of a comparison. Runs are numbered from 0, the main run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Compare {
-    /// Another run with these settings.
+    /// Adds a run with these settings.
     Add {
         name: String,
         settings: Box<Settings>,
     },
-    /// Another run by which the others are measured: see [`super::fine`].
+    /// Adds a reference run with fine settings: see [`super::fine`].
     AddFine,
-    /// Calls a run otherwise.
+    /// Renames a run.
     Name(usize, String),
-    /// Gives a run other settings.
+    /// Changes a run's settings.
     Settings(usize, Box<Settings>),
-    /// An edit: the run at hand has the settings of another from now on.
+    /// An edit: the main run takes over the settings of another run.
     Take(usize),
     Remove(usize),
-    /// Removes all of them.
+    /// Removes all comparison runs.
     End,
-    /// Measures distances from this run.
+    /// Selects the run from which distances are measured.
     Reference(usize),
-    /// Runs differ beyond this distance of a body's centre, m.
+    /// Sets the distance of a body's centre beyond which runs count as different, m.
     Epsilon(f64),
-    /// Begins with the present state, or again where the bodies were last edited.
+    /// Restarts the comparison from the present state (`true`), or from the last edit of bodies (`false`).
     FromHere(bool),
 }

@@ -1,16 +1,16 @@
-//! How far runs in lockstep are from each other, step by step: of each pair the largest distance that a body's centre
-//! in one has from the same body's centre in the other, m.
+//! The distances between runs in lockstep, step by step: for each pair of runs, the largest distance between the
+//! centres of mass of the same body, m.
 
 use glam::Vec3;
 
-/// The most runs that are compared, the one at hand among them.
+/// Maximum number of runs, including the main run.
 pub const MOST_RUNS: usize = 8;
-/// The pairs of so many.
+/// Number of pairs of that many runs.
 const PAIRS: usize = MOST_RUNS * (MOST_RUNS - 1) / 2;
-/// Runs differ once a body is farther than this from where it is in the other, m, unless another bound is asked for.
+/// Default distance of a body beyond which two runs count as different, m.
 const EPSILON: f64 = 1e-3;
 
-/// The distances of all pairs since a first step.
+/// The distances of all pairs, from a first step on.
 #[derive(Debug, Clone)]
 pub struct Divergence {
     /// The step of the first entry.
@@ -26,31 +26,31 @@ impl Default for Divergence {
     }
 }
 
-/// Where a pair stands among all; `None` for a run and itself.
+/// Index of a pair; `None` for a run and itself.
 fn pair(i: usize, j: usize) -> Option<usize> {
     let (i, j) = (i.min(j), i.max(j));
-    // Before row i of the upper triangle stand i rows, each an entry shorter than the one above it.
+    // Row i of the upper triangle is preceded by i rows, each one entry shorter than the row before it.
     (i < j && j < MOST_RUNS).then(|| i * (2 * MOST_RUNS - 1 - i) / 2 + j - i - 1)
 }
 
-/// What is not a number is infinitely far away, so that it counts as a difference.
+/// The distance, m; infinite if it is not a number, so that it counts as a difference.
 pub fn distance(a: Vec3, b: Vec3) -> f32 {
     let distance = a.distance(b);
     if distance.is_nan() { f32::INFINITY } else { distance }
 }
 
 impl Divergence {
-    /// Begins anew with the state after this step.
+    /// Restarts with the state after this step.
     pub fn begin(&mut self, from: u64) {
         *self = Self { from, epsilon: self.epsilon, ..Self::default() };
     }
 
-    /// The first step behind those that are known.
+    /// The first step without distances.
     pub fn end(&self) -> u64 {
         self.from + self.steps.len() as u64
     }
 
-    /// Takes the states after the next step: of each body the centres in all `runs`.
+    /// Adds the states after the next step: for each body, its centre of mass in each of the `runs`, world, m.
     pub fn push(&mut self, runs: usize, bodies: impl Iterator<Item = [Vec3; MOST_RUNS]>) {
         let (step, mut most) = (self.end(), [0.0f32; PAIRS]);
         for centres in bodies {
@@ -70,18 +70,18 @@ impl Divergence {
         self.steps.push(most);
     }
 
-    /// Forgets what came after this step.
+    /// Discards the distances after this step.
     pub fn cut(&mut self, step: u64) {
         self.steps.truncate((step + 1).saturating_sub(self.from) as usize);
         self.first.iter_mut().for_each(|first| *first = first.filter(|at| *at <= step));
     }
 
-    /// The distance beyond which runs differ, m.
+    /// The distance beyond which runs count as different, m.
     pub fn epsilon(&self) -> f64 {
         self.epsilon
     }
 
-    /// Asks for another bound.
+    /// Sets that distance, m.
     pub fn set_epsilon(&mut self, epsilon: f64) {
         self.epsilon = epsilon;
         for (k, first) in self.first.iter_mut().enumerate() {
@@ -90,7 +90,7 @@ impl Divergence {
         }
     }
 
-    /// The first step after which two runs differ by more than the bound.
+    /// The first step after which two runs differed by more than the bound.
     pub fn first(&self, i: usize, j: usize) -> Option<u64> {
         pair(i, j).and_then(|k| self.first[k])
     }
@@ -101,12 +101,12 @@ impl Divergence {
         self.steps.get(at).map(|most| pair(i, j).map_or(0.0, |k| most[k]))
     }
 
-    /// The largest that it was up to a step, m.
+    /// Their largest distance up to a step, m.
     pub fn most(&self, step: u64, i: usize, j: usize) -> f32 {
         self.of(i, j).take_while(|(at, _)| *at <= step).map(|(_, distance)| distance).fold(0.0, f32::max)
     }
 
-    /// All of them with their steps.
+    /// All their distances with the step numbers, m.
     pub fn of(&self, i: usize, j: usize) -> impl ExactSizeIterator<Item = (u64, f32)> {
         let k = pair(i, j);
         self.steps.iter().enumerate().map(move |(at, most)| (self.from + at as u64, k.map_or(0.0, |k| most[k])))
@@ -126,8 +126,8 @@ mod tests {
         assert_eq!((pair(2, 1), pair(1, 1), pair(0, MOST_RUNS)), (pair(1, 2), None, None));
     }
 
-    /// One body at 0 in run 0, at k²/1024 m after k steps in run 1, never a number in run 2: by 1 mm run 1 differs
-    /// after step 10 + 2 (1/1024 m is 0.98 mm, 4/1024 the first above it), run 2 at once.
+    /// One body at 0 in run 0, at k²/1024 m after k steps in run 1, and NaN in run 2. With a bound of 1 mm, run 1
+    /// differs after step 10 + 2 (1/1024 m is 0.98 mm, 4/1024 m is the first value above it), run 2 at once.
     #[test]
     fn the_first_step_that_differs_follows_the_bound_and_what_is_cut() {
         let mut apart = Divergence::default();

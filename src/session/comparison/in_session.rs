@@ -1,4 +1,4 @@
-//! The session's side of the runs beside it: its commands to them, and what it reads of them.
+//! The session's interface to its comparison runs: commands and read access.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::session::run::Input;
 use crate::session::{BodyNeeds, Session, SessionError, SnapshotNeeds};
 
 impl Session {
-    /// Obeys what is asked of the comparison.
+    /// Executes a command of the comparison.
     pub(in crate::session) fn compare(&mut self, asked: Compare) -> Result<(), SessionError> {
         if let Compare::Take(run) = asked
             && let Some(run) = run.checked_sub(1).and_then(|at| self.comparison.runs.get(at))
@@ -23,7 +23,7 @@ impl Session {
         done
     }
 
-    /// Has the other runs come to where this one stands, as far as `budget` reaches; false while they are behind.
+    /// Moves the comparison runs to this run's step, within `budget`; false while they are behind.
     pub(in crate::session) fn follow_runs(&mut self, budget: Duration) -> bool {
         if self.comparison.runs.is_empty() {
             return true;
@@ -34,7 +34,7 @@ impl Session {
         done
     }
 
-    /// The next step is made with these inputs.
+    /// Applies these inputs to the next step.
     pub(super) fn put_in(&mut self, pull: Option<MouseJoint>, rate: f32) {
         let Some(open) = &self.open else { return };
         let world = open.run.world();
@@ -55,19 +55,19 @@ impl Session {
         }
     }
 
-    /// What the other runs show of themselves while they play.
+    /// Sets which parts of the comparison runs' snapshots are kept up to date while playing.
     pub(in crate::session) fn set_needs_of_runs(&mut self, needs: &SnapshotNeeds) {
-        // They are drawn by what is read of them.
+        // They are drawn from their snapshots, never on the device.
         let needs = SnapshotNeeds { bodies: BodyNeeds::Now, ..needs.clone() };
         self.comparison.runs.iter_mut().for_each(|run| run.session.set_needs(needs.clone()));
     }
 
-    /// The runs beside this one, in their order; this one has the number 0, the first of them 1.
+    /// The comparison runs, in order; this run has the number 0, the first comparison run 1.
     pub fn runs(&self) -> &[ComparedRun] {
         &self.comparison.runs
     }
 
-    /// How far runs are from each other.
+    /// The distances between the runs.
     pub fn apart(&self) -> &Divergence {
         &self.comparison.apart
     }
@@ -77,7 +77,7 @@ impl Session {
         self.comparison.reference
     }
 
-    /// The step from which all runs began, and whether that is a moment that was asked for.
+    /// The step at which all runs began, and whether it is a chosen moment.
     pub fn runs_from(&self) -> (u64, bool) {
         self.comparison.base.as_ref().map_or((0, false), |b| (b.from.step_count, !Arc::ptr_eq(&b.from, &b.first)))
     }
@@ -88,7 +88,7 @@ impl Session {
         if self.comparison.runs.is_empty() { 0 } else { now.saturating_sub(self.comparison.at) }
     }
 
-    /// What a run has come to since all began, as far as its samples reach back.
+    /// The score of a run since the common beginning, as far as its samples go back.
     pub fn score(&self, run: usize) -> Score {
         let samples = match run.checked_sub(1) {
             None => &self.samples,
@@ -101,7 +101,7 @@ impl Session {
         Score::of(samples.samples.iter().filter(|sample| sample.step >= from))
     }
 
-    /// The wall time of a step of all runs beside this one, s.
+    /// Wall time of one step of all comparison runs together, s.
     pub(in crate::session) fn comparison_seconds(comparison: &Comparison) -> f64 {
         let of = |run: &ComparedRun| run.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
         comparison.runs.iter().map(of).sum()

@@ -1,4 +1,4 @@
-//! The other runs step by step with the one at hand: with it, behind it until they have caught up, and back.
+//! Steps the comparison runs together with the main run: in lockstep, catching up, and going back.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::session::run::Run;
 
 impl Comparison {
-    /// The run at hand has made a step: so do the others.
+    /// Steps the comparison runs after a step of the main run.
     pub(in crate::session) fn step(&mut self, run: &Run) {
         let now = run.world().step_count;
         let follows = self.base.as_ref().is_some_and(|base| Arc::ptr_eq(&base.first, run.stretch().first()));
@@ -21,7 +21,7 @@ impl Comparison {
         self.measure(|id| run.world().state(id).0);
     }
 
-    /// Each of them makes a step, with what the hand and the rate of the run at hand were in it.
+    /// Steps each comparison run with the main run's mouse pull and step rate for this step.
     fn step_all(&mut self, run: &Run) {
         let (pull, rate) = run.stretch().common_at(self.at);
         for run in self.runs.iter_mut().filter(|run| run.stopped.is_none()) {
@@ -34,7 +34,8 @@ impl Comparison {
         self.at += 1;
     }
 
-    /// Measures how far they are from each other, unless that is known; `own` is where a body's centre is at hand.
+    /// Measures the distances between the runs at this step, unless known. `own` gives a body's centre of mass in the
+    /// main run, world, m.
     pub(super) fn measure(&mut self, own: impl Fn(u32) -> Vec3) {
         if self.apart.end() != self.at {
             return;
@@ -53,7 +54,7 @@ impl Comparison {
         apart.push(runs.len() + 1, bodies);
     }
 
-    /// Has all runs stand where the one at hand stands, as far as `budget` reaches. False while they are behind.
+    /// Moves all comparison runs to the main run's step, within `budget`. False while they are behind.
     pub(super) fn follow(&mut self, main: &Session, budget: Duration) -> bool {
         let Some(open) = &main.open else {
             self.runs.clear();
@@ -69,14 +70,14 @@ impl Comparison {
         if self.cuts != main.cuts {
             self.cuts = main.cuts;
             if now < first {
-                // The moment from which they began is no more.
+                // The moment at which they began no longer exists.
                 self.base = None;
                 self.restart(main);
             } else if !self.cut(now) {
                 self.restart(main);
             }
         }
-        // Before they began there is nothing to show: they wait where they began.
+        // Before their beginning there is nothing to show: they stay at the beginning.
         let to = now.max(begins(self));
         if (self.at > to || self.apart.end() > to) && self.at != to && !self.seek(to) {
             self.restart(main);
@@ -87,7 +88,7 @@ impl Comparison {
         while self.at < now {
             let stretch = run.stretch();
             if self.shadow.is_none() {
-                // However long that takes: time waits.
+                // Without a time limit: the main run waits.
                 let here = self.base.as_ref().map(|base| &*base.from);
                 let at = stretch.at(self.at, here, 0.0);
                 self.shadow = at.map(Box::new);
@@ -111,7 +112,7 @@ impl Comparison {
         true
     }
 
-    /// All go to a step of what was; false if one cannot.
+    /// Moves all runs to an earlier step; false if one cannot go there.
     fn seek(&mut self, step: u64) -> bool {
         self.shadow = None;
         let mut well = true;
@@ -123,7 +124,7 @@ impl Comparison {
         well
     }
 
-    /// What came behind this step is no more.
+    /// Discards the states after this step; false if a run cannot go there.
     fn cut(&mut self, step: u64) -> bool {
         if self.at < step {
             return true;

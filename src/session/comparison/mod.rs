@@ -1,14 +1,13 @@
-//! Runs beside the one at hand: the same bodies from the same state, step by step with the same inputs, by settings of
-//! their own.
+//! Comparison runs beside the main run: the same bodies from the same state, stepped in lockstep with the same
+//! inputs, but with other settings.
 //!
 //! ```text
-//! run a, at hand   ●───●───●───●───●   its settings may change as it runs
-//! run b            ●───●───●───●───●   a session of its own, with its own settings throughout
-//!                  └ where the bodies were last edited, or the moment that was asked for
-//! ```
-//! The hand's pull and the step rate are the run's inputs and common to all. Going back, along what was, and on another
-//! way goes for all of them. Where the run at hand has steps behind it that the others lack they catch up, beside a
-//! copy of it that is made again, and time waits for them.
+//! main run         ●───●───●───●───●   its settings may change while it runs
+//! comparison run   ●───●───●───●───●   a separate session with its own constant settings
+//!                  └ the last edit of bodies, or a chosen moment
+//! The mouse pull and the step rate are inputs of the main run and common to all. Going back, following the past and
+//! switching futures apply to all runs. If the main run has steps that the others lack, they catch up beside a
+//! repeated copy of it, and the main run waits for them.
 
 mod base;
 mod command;
@@ -27,38 +26,38 @@ pub use command::Compare;
 pub use divergence::{Divergence, MOST_RUNS, distance};
 pub use score::{FIGURES, Figure, Score};
 
-/// Another run.
+/// A comparison run.
 pub struct ComparedRun {
     pub name: String,
     session: Session,
-    /// The step beyond which it cannot be run.
+    /// The last step, if it cannot be stepped further.
     pub stopped: Option<u64>,
 }
 
 impl ComparedRun {
-    /// Its bodies, samples and settings, to be read.
+    /// Its session, for reading bodies, samples and settings.
     pub fn session(&self) -> &Session {
         &self.session
     }
 }
 
-/// The runs beside the one at hand, and how far they are from each other.
+/// The comparison runs, and their distances from each other.
 #[derive(Default)]
 pub struct Comparison {
     runs: Vec<ComparedRun>,
     base: Option<Base>,
-    /// The step at which all of them stand.
+    /// The step that all runs have reached.
     at: u64,
-    /// The run at hand, made again while the others catch up.
+    /// A copy of the main run, repeated while the others catch up.
     shadow: Option<Box<World>>,
     apart: Divergence,
     reference: usize,
-    /// How often the line of the run at hand had been cut when they last followed it.
+    /// The main session's number of cuts when the runs last followed it.
     cuts: u64,
 }
 
-/// Settings by which a run comes closest to the truth, whatever is compared: sixteen times as many sub-steps, up to 64,
-/// whole trees and at least fifty sweeps of Gauss–Seidel.
+/// Settings for a reference run close to the exact solution, whatever is compared: sixteen times as many sub-steps
+/// (at most 64), whole trees, and at least fifty Gauss–Seidel sweeps.
 pub fn fine(settings: &Settings) -> Settings {
     let mut fine = *settings;
     fine.step.substeps = (settings.step.substeps * 16).min(64);
@@ -72,7 +71,7 @@ pub fn fine(settings: &Settings) -> Settings {
 }
 
 impl Comparison {
-    /// Obeys, or says why not.
+    /// Executes a command, or returns why not.
     pub(super) fn execute(&mut self, asked: Compare, main: &Session) -> Result<(), SessionError> {
         let refused = |what: &str| Err(SessionError::Refused(what.to_owned()));
         let own = main.settings;
@@ -122,7 +121,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// The other runs' sessions.
+    /// The sessions of the comparison runs.
     pub(super) fn sessions(&mut self) -> impl Iterator<Item = &mut Session> {
         self.runs.iter_mut().map(|run| &mut run.session)
     }
@@ -142,7 +141,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// Has all runs stand where they began.
+    /// Restarts all comparison runs at their common beginning.
     fn restart(&mut self, main: &Session) {
         let Some(open) = &main.open else { return };
         if !self.base.as_ref().is_some_and(|old| old.is_of(main, open)) {

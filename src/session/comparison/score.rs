@@ -1,8 +1,8 @@
-//! The score of a run: its accuracy and its cost, by the same numbers in the window and on the command line.
+//! The score of a run: its accuracy and its cost, computed alike for the window and the command line.
 
 use crate::session::Sample;
 
-/// The sums and extremes of a run's samples.
+/// Sums and extremes over a run's samples.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Score {
     pub samples: u64,
@@ -11,17 +11,17 @@ pub struct Score {
     angular_error: f64,
     penetration: f64,
     residual: f64,
-    /// At first, and at the end, J.
+    /// At the beginning and at the end, J.
     energy: (f64, f64),
     sweeps: f64,
     step_ms: f64,
 }
 
-/// A figure of the table.
+/// A figure in the table of scores.
 pub struct Figure {
     pub name: &'static str,
     pub unit: &'static str,
-    /// What it says, in a sentence without a stop.
+    /// Its meaning, a sentence without a final stop.
     pub what: &'static str,
     pub of: fn(&Score) -> f64,
     /// Whether less is better.
@@ -38,7 +38,7 @@ const fn figure(
     Figure { name, unit, what, of, less }
 }
 
-/// What is told of each run.
+/// The figures shown for each run.
 pub const FIGURES: [Figure; 8] = [
     figure("joint error, most", "m", "The worst joint's anchor error in the worst step", true, |s| s.joint_error),
     figure("joint error, mean at end", "m", "The joints' mean anchor error after the last step", true, |s| {
@@ -65,15 +65,15 @@ pub const FIGURES: [Figure; 8] = [
 ];
 
 impl Score {
-    /// Of a run that has this energy at first, J.
+    /// A score of a run with this initial energy, J.
     pub fn begin(energy: f64) -> Self {
         Self { energy: (energy, energy), ..Self::default() }
     }
 
-    /// Takes the sample of another step.
+    /// Adds the sample of another step.
     pub fn add(&mut self, sample: &Sample) {
         let metrics = &sample.metrics;
-        // What is not a number is worse than anything.
+        // NaN counts as infinitely bad.
         let worst = |old: f64, new: f64| if new.is_nan() { f64::INFINITY } else { old.max(new) };
         self.samples += 1;
         self.joint_error = worst(self.joint_error, metrics.joint_error_max);
@@ -86,7 +86,7 @@ impl Score {
         self.step_ms += f64::from(sample.step_ms);
     }
 
-    /// Of these samples, of which the first is the state that the run began with.
+    /// The score of these samples; the first is the run's initial state.
     pub fn of<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> Self {
         let mut samples = samples.into_iter();
         let mut score = samples.next().map_or_else(Self::default, |first| {

@@ -1,18 +1,18 @@
-//! What `--fail-if`, a breakpoint and a claim ask: a quantity, a relation and a bound, and when.
+//! Conditions of `--fail-if`, breakpoints and claims: a quantity, a relation, a bound and a time.
 //!
 //! ```text
-//! joint_error_max > 5e-3          a column of the metrics, at any step
+//! joint_error_max > 5e-3          a column of the metrics, after any step
 //! joint_error_max > 5 mm          the same: a number may have its unit
-//! joints.motor.torque >= 40       of the joint called `motor`; `*` for any joint
-//! bodies.*.z < -1 after 2 s       of any body, from 2 s on
-//! bodies.brick.*.z < 0.1          of those whose names begin so
-//! contacts.floor+box.used >= 1    of two bodies that touch; of all that touch one, contacts.box; of any two, contacts.*
-//! joints.out.speed = joints.in.speed ± 1 %     equal but for a tolerance, to a number or to another quantity
+//! joints.motor.torque >= 40       a column of the joint called `motor`; `*` for any joint
+//! bodies.*.z < -1 after 2 s       any body, from 2 s on
+//! bodies.brick.*.z < 0.1          any body whose name begins so
+//! contacts.floor+box.used >= 1    the contact of two bodies; contacts.box: all contacts of one; contacts.*: any pair
+//! joints.out.speed = joints.in.speed ± 1 %     equal within a tolerance, to a number or to another quantity
 //! kinetic_energy > 1e-3 at end    after the last step only
-//! energy rises 1 %                above the least that it has been since it is looked at; % of the largest size so far
+//! energy rises 1 %                above the minimum since checking began; % of the largest magnitude so far
 //! ```
-//! `read.rs` has the grammar; `watch.rs` looks at a condition after every step; what a claim asks beyond that is in
-//! [`claims`](super::claims).
+//! `read.rs` contains the grammar; `watch.rs` checks a condition after every step; [`claims`](super::claims) adds
+//! what only claims can ask.
 
 mod read;
 mod units;
@@ -25,37 +25,37 @@ pub use read::condition;
 pub(super) use read::{is_word, subject};
 pub use watch::Watch;
 
-/// A condition as it was asked for.
+/// A condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    /// As it was written.
+    /// The text as written.
     pub(super) text: String,
     pub(super) take: Take,
     pub(super) subject: Subject,
-    /// Its index in the subject's list.
+    /// Index of the column in the subject's table.
     pub(super) column: usize,
     pub(super) relation: Relation,
     pub(super) bound: Operand,
     pub(super) when: Timing,
-    /// The unit in which it was written, and how much of the quantity's own unit that is.
+    /// The unit in which it was written, and its size in the quantity's own unit.
     pub(super) unit: (String, f64),
 }
 
-/// What of a quantity is compared.
+/// Which value of a quantity is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Take {
-    /// It, after each step.
+    /// The value after each step.
     Itself,
-    /// Since the run's first state.
+    /// The change since the run's first state.
     Change,
-    /// Over the steps that are looked at, once the last of them is made.
+    /// The maximum, minimum or mean over the checked steps, once the last of them is made.
     Most,
     Least,
     Mean,
 }
 
 impl Take {
-    /// Whether it is known only once all steps are made.
+    /// Whether it is known only after all steps.
     pub(super) fn is_of_all_steps(self) -> bool {
         matches!(self, Self::Most | Self::Least | Self::Mean)
     }
@@ -65,20 +65,20 @@ impl Take {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Subject {
     Run,
-    /// The run's columns that begin so: `momentum_*`.
+    /// The run's columns that begin so, as in `momentum_*`.
     RunLike(String),
-    /// The bodies whose name fits, `*` being anything.
+    /// The bodies whose names match, `*` standing for any text.
     Bodies(String),
     Joints(String),
-    /// Of two bodies as `a+b`, of all contacts of a body, or with `*` of every two that touch.
+    /// The contact of two bodies as `a+b`, all contacts of one body, or with `*` the contacts of any pair.
     Contacts(String),
     /// A row of a joint, by its number.
     Row(String, usize),
-    /// ρ of the sweep, of the rows of the last step.
+    /// The sweep's spectral radius ρ for the rows of the last step.
     Radius,
 }
 
-/// ρ as a quantity that is asked for in a condition.
+/// ρ as a quantity of a condition.
 const RADIUS: ColumnHeading = ColumnHeading {
     name: "rho",
     unit: "",
@@ -100,7 +100,7 @@ impl Subject {
     }
 }
 
-/// Whether a name fits a pattern in which `*` stands for anything.
+/// Whether a name matches a pattern in which `*` stands for any text.
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
@@ -116,39 +116,39 @@ pub(super) enum Relation {
     AtMost,
     Equal,
     Other,
-    /// Equal but for a tolerance.
+    /// Equal within a tolerance.
     Near(Tolerance),
-    /// By more than the bound above the least so far.
+    /// By more than the bound above the minimum so far.
     Rises,
-    /// By more than the bound below the most so far.
+    /// By more than the bound below the maximum so far.
     Falls,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Tolerance {
     Number(f64),
-    /// Of the bound's size; of a change, of the largest size that the quantity has had.
+    /// Share of the bound's magnitude; for `change of`, of the quantity's largest magnitude so far.
     Share(f64),
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Operand {
     Number(f64),
-    /// Of the largest size so far; 0.01 for one percent.
+    /// Share of the largest magnitude so far; 0.01 for one percent.
     Share(f64),
     Word(String),
-    /// Another quantity after the same step.
+    /// Another quantity, after the same step.
     Quantity(Subject, usize),
 }
 
-/// When it is looked at.
+/// When a condition is checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Timing {
     /// After every step from one time to another.
     Through(Time, Option<Time>),
-    /// After every step until then; a claim asks for one of them only.
+    /// After every step until this time; a claim needs to hold after one of them only.
     Within(Time),
-    /// After the first step that ends then or later.
+    /// After the first step that ends at this time or later.
     At(Time),
     AtEnd,
 }
@@ -156,17 +156,17 @@ pub(super) enum Timing {
 /// A moment of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Time {
-    /// Simulated.
+    /// Simulated time, s.
     Seconds(f64),
-    /// Steps made.
+    /// Number of steps made.
     Steps(u64),
 }
 
 impl Time {
-    /// From the beginning.
+    /// The beginning of the run.
     pub(super) const START: Self = Self::Steps(0);
 
-    /// Whether it has come. A step's end is a sum of steps: it may be a rounding short of the time that was asked for.
+    /// Whether this time has been reached. The time of a step is a sum of steps and may be too small by rounding.
     pub(super) fn has_come(self, at: Moment) -> bool {
         match self {
             Self::Seconds(time) => at.time >= time - 1e-9 * time.abs(),
@@ -174,7 +174,7 @@ impl Time {
         }
     }
 
-    /// Whether it is over.
+    /// Whether this time has passed.
     pub(super) fn is_over(self, at: Moment) -> bool {
         match self {
             Self::Seconds(time) => at.time > time + 1e-9 * time.abs(),
@@ -182,7 +182,7 @@ impl Time {
         }
     }
 
-    /// In steps of this many a second.
+    /// The number of steps up to this time, at `rate` steps per second.
     pub(super) fn steps(self, rate: f64) -> u64 {
         match self {
             Self::Seconds(time) => (time * rate * (1.0 - 1e-9)).ceil() as u64,
@@ -192,8 +192,8 @@ impl Time {
 }
 
 impl Relation {
-    /// Whether it holds; `size` is what a share is of. A value that is not a number fails every bound: it is never what
-    /// one hopes for, and never near anything.
+    /// Whether the relation holds; `size` is the magnitude that shares refer to. A value that is not a number
+    /// satisfies every relation except `Near`: conditions describe failures, and it is never close to anything.
     pub(super) fn holds(self, value: f64, bound: f64, size: f64) -> bool {
         if let Self::Near(tolerance) = self {
             let room = match tolerance {
@@ -210,14 +210,14 @@ impl Relation {
                 Self::AtMost => value <= bound,
                 Self::Equal => value == bound,
                 Self::Other => value != bound,
-                // Of these `value` is by how much it has moved.
+                // For these, `value` is the change.
                 Self::Rises | Self::Falls => value > bound,
                 Self::Near(_) => false,
             }
     }
 }
 
-/// Four digits, as a number of usual size or by powers of ten.
+/// Four digits, in plain or scientific notation.
 pub(super) fn shown(v: f64) -> String {
     if v == v.trunc() && v.abs() < 1e6 || (1e-2..1e5).contains(&v.abs()) {
         let rounded = (v * 1e4).round() / 1e4;

@@ -1,4 +1,4 @@
-//! From a text to a condition.
+//! Reads a condition from text.
 //!
 //! ```text
 //! condition   [take] quantity relation bound [± number [unit | %]] [when]
@@ -17,7 +17,7 @@ use crate::scene::nearest;
 use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, KEYS, METRICS};
 use crate::session::quantity::{ROWS, row};
 
-/// The relations as they are written, longer ones first.
+/// The relations as written, longer ones first.
 pub(super) const RELATIONS: &[(&str, Relation)] = &[
     (">=", Relation::AtLeast),
     ("<=", Relation::AtMost),
@@ -33,16 +33,16 @@ pub(super) const RELATIONS: &[(&str, Relation)] = &[
 const TAKES: [(&str, Take); 4] =
     [("most ", Take::Most), ("least ", Take::Least), ("mean ", Take::Mean), ("change of ", Take::Change)];
 
-/// How what is said of time begins.
+/// The words with which a time begins.
 const WHENS: [&str; 5] = ["at", "after", "within", "until", "throughout"];
 
 /// Reads a condition.
 ///
 /// # Errors
-/// What was expected, with the nearest column where one is unknown.
+/// What was expected; for an unknown column, also the most similar one.
 pub fn condition(text: &str) -> Result<Condition, String> {
     let form = "expected a COLUMN, one of > >= < <= == != = rises falls, and a value, as in \"joint_error_max > 5e-3\"";
-    // A name may have such signs in it: the first is meant before which a quantity stands.
+    // A name may contain such signs: take the first sign that is preceded by a valid quantity.
     let mut found = None;
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -119,7 +119,7 @@ impl Condition {
                 let other = bound.join(" ");
                 let (whose, column) = match subject(&other) {
                     Ok(read) => read,
-                    // What looks like a quantity was meant to be one.
+                    // Text that looks like a quantity gets the message about quantities.
                     Err(said) if other.contains(['.', '_']) => return Err(said),
                     Err(_) => return Err(finite()),
                 };
@@ -144,7 +144,7 @@ impl Condition {
                     "" => Tolerance::Number(room * self.unit.1),
                     unit => Tolerance::Number(room * factor(unit, heading.unit, name)?),
                 });
-                // `12 ± 1 mm`: the unit is of both.
+                // In `12 ± 1 mm` the unit applies to both numbers.
                 if let (true, false, Operand::Number(bound)) =
                     (self.unit.0.is_empty(), matches!(unit, "" | "%"), &self.bound)
                 {
@@ -162,13 +162,13 @@ impl Condition {
     }
 }
 
-/// A finite number, and the unit behind it: nothing where there is none.
+/// A finite number and the unit after it, which may be empty.
 fn number<'a>(words: &[&'a str]) -> Option<(f64, &'a str)> {
     let (first, more) = words.split_first()?;
     if !first.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | '−')) {
         return None;
     }
-    // The longest head that is a number: `5mm`, `1e-3`.
+    // The longest prefix that is a number: `5mm`, `1e-3`.
     let ends = first.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
     let (number, rest) = ends.filter_map(|end| Some((read(&first[..end])?, &first[end..]))).next()?;
     match (rest, more) {
@@ -178,12 +178,12 @@ fn number<'a>(words: &[&'a str]) -> Option<(f64, &'a str)> {
     }
 }
 
-/// A number, with a minus sign of either kind.
+/// Reads a finite number, with an ASCII or a typographic minus sign.
 fn read(text: &str) -> Option<f64> {
     text.replace('−', "-").parse::<f64>().ok().filter(|number| number.is_finite())
 }
 
-/// The bound's words, and what is said of time behind them.
+/// Splits the bound's words from the time after them.
 fn when<'w, 'a>(words: &'w [&'a str]) -> Result<(&'w [&'a str], Timing), String> {
     let mut wrong = None;
     for at in (1..words.len()).filter(|at| WHENS.contains(&words[*at])) {
@@ -229,10 +229,10 @@ fn time(words: &[&str]) -> Option<Time> {
     }
 }
 
-/// How the columns of other tables than the run's begin, and one of each.
+/// Prefixes of the tables other than the run's, with an example column of each.
 const LISTS: [(&str, &str); 3] = [("joints.", "error"), ("bodies.", "z"), ("contacts.", "force")];
 
-/// Whose column it is, and which.
+/// Whose column it is, and the column's index.
 pub(in crate::session) fn subject(name: &str) -> Result<(Subject, usize), String> {
     let of = |list: &str| {
         let (owner, column) = name.strip_prefix(list)?.rsplit_once('.')?;
@@ -267,7 +267,7 @@ fn index<T>(columns: &[Column<T>], name: &str, whose: &str) -> Result<usize, Str
     })
 }
 
-/// Whether a column holds words: its place in the table says so before there is anything to look at.
+/// Whether a column contains words; decided by its place in the table, without data.
 pub(in crate::session) fn is_word(subject: &Subject, column: usize) -> bool {
     match subject {
         Subject::Bodies(_) | Subject::Contacts(_) => column == KEYS,
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(of("joints.*.at == least").bound, Operand::Word("least".into()));
         assert_eq!(of("rows.a.b.2.force > 1").subject, Subject::Row("a.b".into(), 2));
         assert_eq!(of("bodies.e = 0.5.z < 1").subject, Subject::Bodies("e = 0.5".into()));
-        // What has blanks in its name has them on either side.
+        // Names that contain blanks may stand on either side.
         let text = "joints.front wheel.speed = joints.rear wheel.speed ± 1 % at 2 s";
         assert_eq!(of(text).bound, Operand::Quantity(Subject::Joints("rear wheel".into()), of(text).column));
         assert_eq!(of(text).relation, Relation::Near(Tolerance::Share(0.01)));
@@ -367,7 +367,7 @@ mod tests {
         }
     }
 
-    /// Of the relations between one and two, three and not a number.
+    /// Compares 1, 2, 3 and NaN with a bound of 2.
     #[test]
     fn relations_hold_as_they_read() {
         let held = |v: f64| {

@@ -1,8 +1,8 @@
-//! Units in which a condition's numbers may be written.
+//! Units in which the numbers of a condition may be written.
 
 use std::f64::consts::PI;
 
-/// Each with the SI unit that it is a multiple of.
+/// Unit, the SI unit that it is a multiple of, and the factor.
 const UNITS: &[(&str, &str, f64)] = &[
     ("µm", "m", 1e-6),
     ("mm", "m", 1e-3),
@@ -28,10 +28,10 @@ const UNITS: &[(&str, &str, f64)] = &[
     ("Ns", "N·s", 1.0),
 ];
 
-/// How much of a quantity's own unit one of `unit` is. A quantity may have several, one for each kind of joint.
+/// The size of `unit` in a quantity's own unit. A quantity may have several own units, one per kind of joint.
 ///
 /// # Errors
-/// It is no unit of the quantity.
+/// It is not a unit of this quantity.
 pub(super) fn factor(unit: &str, own: &str, name: &str) -> Result<f64, String> {
     let mut all = own.split(", ");
     if all.clone().any(|own| own == unit) {

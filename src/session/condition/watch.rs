@@ -1,4 +1,4 @@
-//! A condition looked at after every step, in a snapshot: what `--fail-if` and breakpoints do.
+//! Checks a condition after every step, in a snapshot, for `--fail-if` and breakpoints.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,25 +9,25 @@ use crate::session::columns::{BODIES, CONTACTS, Cell, JOINTS, METRICS, Moment};
 use crate::session::contact::{self, ContactPair};
 use crate::session::{Sample, Snapshot};
 
-/// A condition and what has become of it.
+/// A condition and its results so far.
 #[derive(Debug, Clone)]
 pub struct Watch {
     condition: Condition,
     seen: Seen,
 }
 
-/// What was seen of a condition.
+/// Results of a condition.
 #[derive(Debug, Clone, Default)]
 struct Seen {
-    /// Whether it was looked at, and whether there was anything to look at.
+    /// Whether it was checked, and whether there was any value to compare.
     looked: bool,
     measured: bool,
     held: Option<Held>,
-    /// Of each that is looked at the least, the most and the largest size so far, for what rises or falls.
+    /// Minimum, maximum and largest magnitude so far, for each element, for `rises` and `falls`.
     so_far: HashMap<u64, (f64, f64, f64)>,
 }
 
-/// Where a condition held first, and how many steps in all.
+/// Where a condition first held, and in how many steps in all.
 #[derive(Debug, Clone)]
 struct Held {
     step: u64,
@@ -39,10 +39,10 @@ struct Held {
 }
 
 impl Watch {
-    /// A condition to be looked at.
+    /// Prepares a condition for checking.
     ///
     /// # Errors
-    /// The scene has no body or joint of that name.
+    /// The scene has no such body or joint, or the condition is only possible in claims.
     pub fn new(condition: &Condition, snapshot: &Snapshot) -> Result<Self, String> {
         let other = match &condition.bound {
             Operand::Quantity(subject, _) => Some(subject),
@@ -72,8 +72,8 @@ impl Watch {
         Ok(Self { condition: condition.clone(), seen: Seen::default() })
     }
 
-    /// Looks at the state after a step, of which `sample` has the metrics; `end` says that no further step comes. True if
-    /// it holds.
+    /// Checks the state after a step, with its metrics in `sample`; `end` means that this is the last step. Returns
+    /// whether the condition holds.
     pub fn look(&mut self, snapshot: &Snapshot, sample: Option<&Sample>, end: bool) -> bool {
         let Self { condition, seen } = self;
         let at = Moment { step: snapshot.step, time: snapshot.time };
@@ -126,31 +126,31 @@ impl Watch {
                     seen.compare(condition, at, (0, ""), (CONTACTS[column].get)(at, &of), other);
                 }
             }
-            // Refused from the first.
+            // Refused in `new`.
             Subject::Row(..) | Subject::Radius => {}
         }
         seen.held.as_ref().is_some_and(|held| held.last == at.step)
     }
 
-    /// Forgets what was seen: another run, or another moment of it.
+    /// Discards the results, because the run is another one or at another moment.
     pub fn forget(&mut self) {
         self.seen = Seen::default();
     }
 
-    /// As it was written.
+    /// The text as written.
     pub fn text(&self) -> &str {
         &self.condition.text
     }
 
-    /// Where it held first since it was last asked, in words; asked again it begins anew.
+    /// The first time that the condition held since the last call, as text; resets it.
     pub fn take(&mut self) -> Option<String> {
         self.seen.held.take().map(|held| held.to_string())
     }
 
-    /// Where it held, in a sentence; nothing if it did not.
+    /// Where the condition held, as a sentence; `None` if it did not.
     ///
     /// # Errors
-    /// There was nothing to compare: a condition that could not hold has not passed.
+    /// There was nothing to compare; this does not count as passed.
     pub fn verdict(&self) -> Result<Option<String>, String> {
         let Self { condition, seen } = self;
         if let Some(held) = &seen.held {
@@ -174,7 +174,7 @@ impl Watch {
 }
 
 impl Seen {
-    /// Compares what one has, where the bound is another quantity with that.
+    /// Compares one element's value with the bound; `other` is the value of a bound that is a quantity.
     fn compare(
         &mut self,
         condition: &Condition,
@@ -217,13 +217,13 @@ impl Seen {
                 let who = who.to_owned();
                 self.held = Some(Held { step: at.step, time: at.time, who, value, steps: 1, last: at.step });
             }
-            // Of many bodies that hold at one step the first is told.
+            // If several elements satisfy it in one step, the first is reported.
             Some(held) if held.last != at.step => (held.steps, held.last) = (held.steps + 1, at.step),
             Some(_) => {}
         }
     }
 
-    /// By how much it is above the least so far, or below the most.
+    /// The increase above the minimum so far, or the decrease below the maximum.
     fn moved(&mut self, relation: Relation, index: u64, value: f64) -> f64 {
         let so_far = self.so_far.entry(index).or_insert((f64::INFINITY, f64::NEG_INFINITY, 0.0));
         let (least, most, size) = so_far;
@@ -243,7 +243,7 @@ impl fmt::Display for Held {
     }
 }
 
-/// What one quantity is; nothing if it was not measured.
+/// The value of a single quantity; `None` if it was not measured.
 fn one(subject: &Subject, column: usize, at: Moment, snapshot: &Snapshot, sample: Option<&Sample>) -> Option<f64> {
     match subject {
         Subject::Run => (METRICS[column].get)(at, sample?).number(),
@@ -260,7 +260,7 @@ fn one(subject: &Subject, column: usize, at: Moment, snapshot: &Snapshot, sample
     }
 }
 
-/// What the bodies that are named `a+b`, or all that touch one, do to each other.
+/// The contact of two bodies named `a+b`, or all contacts of one body.
 fn contact_of(snapshot: &Snapshot, name: &str) -> Option<contact::ContactView> {
     let between = ContactPair::named(name, |name| contact::body_called(snapshot, name))?;
     Some(contact::between(snapshot, between))
@@ -288,7 +288,7 @@ mod tests {
             };
             values.iter().enumerate().skip(1).filter_map(look).collect::<Vec<_>>()
         };
-        // A tenth of the largest size so far: 100, then 110.
+        // A tenth of the largest magnitude so far: 10 for 100, then 11 for 110.
         let values = [0.0, 100.0, 50.0, 59.9, 60.1, 49.0, 110.0, 60.5];
         assert_eq!(steps_that_hold("energy rises 10 %", &values), [4, 6, 7]);
         assert_eq!(steps_that_hold("energy falls 40", &values), [2, 3, 5, 7]);

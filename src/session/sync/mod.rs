@@ -2,7 +2,7 @@
 //! keeps moving.
 //!
 //! ```text
-//! before, after -> Next: what is laid out, and its counterpart in the old world -> the world at step 0, and the running world
+//! before, after -> Next: what is laid out, and its old counterpart -> the world at step 0, and the running world
 //! ```
 //! An edit that changes bodies and joints in place, as most do, lays out only these, see [`in_place`]; any other edit
 //! lays out the whole scene. The result goes into the world at step 0, and from there into the running world, with
