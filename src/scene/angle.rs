@@ -1,5 +1,5 @@
-//! How an angle is written: a plain number of radians, or `Degrees(45)`, whichever takes fewer digits. So `0.5` and
-//! `Degrees(45)` both stay as they are, and what is read is the same to the bit.
+//! How an angle is written: as a plain number in radians or as `Degrees(45)`, whichever takes fewer digits. Thus
+//! `0.5` and `Degrees(45)` keep their form, and reading gives the same value bit for bit.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::physics::angle::Angle;
 
-/// The form with a name. The plain number has none, so an ordinary enum cannot say both.
+/// The named form. An ordinary enum cannot represent both this and the plain number.
 #[derive(Serialize, Deserialize)]
 enum Named {
     Degrees(f32),
@@ -19,7 +19,7 @@ impl Angle {
         Self::radians(degrees.to_radians())
     }
 
-    /// In degrees: the roundest number that is this angle to the bit, if there is one of up to six decimals.
+    /// In degrees: the shortest number with at most six decimals that gives this angle bit for bit, if there is one.
     pub fn to_degrees(self) -> f32 {
         let exact = f64::from(self.radians).to_degrees();
         let rounded = |places| {
@@ -29,7 +29,7 @@ impl Angle {
         (0..=6).map(rounded).find(|degrees| degrees.to_radians() == self.radians).unwrap_or(exact as f32)
     }
 
-    /// In degrees where a file says it so.
+    /// The value in degrees, if files write it in degrees.
     fn written_in_degrees(self) -> Option<f32> {
         let degrees = self.to_degrees();
         let shorter = degrees.to_string().len() < self.radians.to_string().len();
@@ -37,7 +37,7 @@ impl Angle {
     }
 }
 
-/// As a file writes it: `1.2`, `Degrees(45)`.
+/// As written in files: `1.2`, `Degrees(45)`.
 impl fmt::Display for Angle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.written_in_degrees() {

@@ -1,10 +1,10 @@
-//! Giving one field of a scene another value by its path, as `--set joints.motor.speed=3` does. The change is made in
-//! the text and the text is read as any other, so that a wrong value is told as the file format tells it.
+//! Changes one field of a scene by its path, as `--set joints.motor.speed=3` does. The change is made in the text,
+//! which is then read like any other, so that a wrong value gives the usual message.
 //!
 //! ```text
-//! bodies.bob.mass              an element by its name, or by its place: bodies[0].mass
-//! joints.motor.speed           what stands inside `kind`, `motor` or `shape` may leave those words out
-//! bodies.bob.at.z              a component of a vector that is written there
+//! bodies.bob.mass              an element by its name, or by its index: bodies[0].mass
+//! joints.motor.speed           the words `kind`, `motor`, `shape` and `of` may be left out of a path
+//! bodies.bob.at.z              a component of a vector that is written in the text
 //! camera.eye, title            a field of the scene itself
 //! ```
 
@@ -13,9 +13,9 @@ use super::outline::{self, Span};
 use super::read::{FIELDS, read_str};
 use super::wording;
 
-/// Fields whose inside may be meant without naming them.
+/// Fields that a path may skip.
 const INNER: &[&str] = &["kind", "motor", "shape", "of"];
-/// The lists of a scene and what an element of each is called.
+/// The lists of a scene, and the noun for their elements.
 const LISTS: &[(&str, &str)] = &[
     ("materials", "material"),
     ("bodies", "body"),
@@ -32,11 +32,11 @@ pub fn is_path(path: &str) -> bool {
     FIELDS.contains(&first)
 }
 
-/// The text with another value at `path`. `origin` is the path of its file, for the parts that it names; the text as it
-/// is has no mistakes.
+/// The text with another value at `path`. `origin` is the path of its file, from which parts are found. The text must
+/// have no mistakes.
 ///
 /// # Errors
-/// No such place, or the value does not fit there: in the words of the file format.
+/// There is no such field, or the value is wrong, in the words of the file format.
 pub fn assign(text: &str, origin: &str, path: &str, value: &str) -> Result<String, String> {
     let told = |what: String| format!("`{path}`: {what}");
     match outline::document(value) {
@@ -63,7 +63,7 @@ pub fn assign(text: &str, origin: &str, path: &str, value: &str) -> Result<Strin
             Ok(_) => return Ok(changed),
             Err(mistakes) => {
                 let Some(mistake) = mistakes.into_iter().next() else { continue };
-                // A field that is unknown here may be known inside: what is said there is closer to the point.
+                // A field unknown here may be known in an inner value, whose message is then more specific.
                 if nearest.as_ref().is_none_or(|first| aptness(first) < aptness(&mistake)) {
                     nearest = Some(mistake);
                 }
@@ -73,7 +73,7 @@ pub fn assign(text: &str, origin: &str, path: &str, value: &str) -> Result<Strin
     Err(told(nearest.map_or_else(|| "not understood".into(), |mistake| mistake.what)))
 }
 
-/// How well a mistake tells what is wrong with a path that may be meant in several ways.
+/// How specific the message is, for a path that can be understood in several ways.
 fn aptness(mistake: &Mistake) -> u32 {
     match mistake.unknown {
         Some(Unknown::Strange) => 0,
@@ -82,7 +82,7 @@ fn aptness(mistake: &Mistake) -> u32 {
     }
 }
 
-/// The element of a list that the path goes on with, and the rest of the path.
+/// The list element that the path names, and the rest of the path.
 fn element<'p>(text: &str, root: &Span, list: &str, noun: &str, path: &'p str) -> Result<(Span, &'p str), String> {
     let members = outline::members(text, root);
     let list_span = members.iter().find(|m| m.name(text) == list);
@@ -96,7 +96,7 @@ fn element<'p>(text: &str, root: &Span, list: &str, noun: &str, path: &'p str) -
     }
     let path = path.strip_prefix('.').ok_or_else(|| format!("say which {noun}, by its name, and which field of it"))?;
     let names = names(text, &elements.iter().map(|m| m.value.clone()).collect::<Vec<_>>());
-    // A name may have dots in it: the longest that fits is meant.
+    // Names may contain dots: take the longest match.
     let fitting = names.iter().enumerate().filter(|(_, name)| {
         path.strip_prefix(name.as_str())
             .is_some_and(|rest| !name.is_empty() && (rest.is_empty() || rest.starts_with('.')))
@@ -114,7 +114,7 @@ fn element<'p>(text: &str, root: &Span, list: &str, noun: &str, path: &'p str) -
     Ok((elements[index].value.clone(), rest))
 }
 
-/// The names of elements; of joints without a name those that stand in for it.
+/// The names of elements; for joints without a name, their labels.
 fn names(text: &str, elements: &[Span]) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
     elements
@@ -132,7 +132,7 @@ fn names(text: &str, elements: &[Span]) -> Vec<String> {
         .collect()
 }
 
-/// A field's text, if it is written there.
+/// The text of a string field, if present.
 fn string(text: &str, element: &Span, field: &str) -> Option<String> {
     let member = field_of(text, element, field)?;
     wording::options().from_str(&text[member]).ok()
@@ -143,7 +143,7 @@ fn field_of(text: &str, inside: &Span, field: &str) -> Option<Span> {
     found.map(|m| m.value)
 }
 
-/// The texts that the path may mean, the likeliest first.
+/// The texts for each way to understand the path, the most likely first.
 fn candidates(text: &str, inside: &Span, steps: &[&str], value: &str) -> Result<Vec<String>, String> {
     let Some((step, more)) = steps.split_first() else {
         return Ok(vec![replaced(text, inside, value)]);
@@ -151,7 +151,7 @@ fn candidates(text: &str, inside: &Span, steps: &[&str], value: &str) -> Result<
     if let Some(found) = field_of(text, inside, step).or_else(|| component(text, inside, step)) {
         return candidates(text, &found, more, value);
     }
-    // Not written there: in the field inside that has it, else put in here, else put in there.
+    // The field is not in the text: use the inner value that has it, else add it here or in an inner value.
     let mut inner: Vec<Span> = Vec::new();
     let mut outer = inside.clone();
     while let Some(next) = INNER.iter().find_map(|field| field_of(text, &outer, field)) {
@@ -167,7 +167,7 @@ fn candidates(text: &str, inside: &Span, steps: &[&str], value: &str) -> Result<
     if texts.is_empty() { Err(format!("`{}` has no fields", &text[inside.clone()])) } else { Ok(texts) }
 }
 
-/// A component of a vector that is written out, by its letter or its number.
+/// A component of a vector in the text, by letter or number.
 fn component(text: &str, inside: &Span, step: &str) -> Option<Span> {
     let index = match step {
         "x" => 0,
@@ -185,7 +185,7 @@ fn replaced(text: &str, span: &Span, by: &str) -> String {
     format!("{}{by}{}", &text[..span.start], &text[span.end..])
 }
 
-/// The text with one field more in the bracket at `inside`; nothing if there is no bracket that takes fields.
+/// The text with a field added to the bracket at `inside`; `None` if there is no bracket with fields.
 fn inserted(text: &str, inside: &Span, field: &str, value: &str) -> Option<String> {
     let members = outline::members(text, inside);
     if let Some(last) = members.last() {

@@ -1,4 +1,4 @@
-//! The scene that New starts from.
+//! The scene created by the command New.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::read::Loaded;
 use super::types::{Body, CameraDoc, Motion, Scene};
 use crate::physics::shape::Shape;
 
-/// A floor with its top at z = 0, and nothing on it.
+/// A floor with its top at z = 0 m, and nothing on it.
 pub fn blank() -> Loaded {
     let half = Vec3::new(20.0, 20.0, 0.5);
     let floor = Body { motion: Motion::Static, ..Body::new("floor", Shape::Box { half }, Vec3::new(0.0, 0.0, -0.5)) };

@@ -1,4 +1,4 @@
-//! Bodies: a template checked once, stamped as often as its pattern wants.
+//! Bodies: a template is checked once and placed as often as its pattern requires.
 
 use std::sync::Arc;
 
@@ -12,22 +12,21 @@ use super::types::{self, Body, DENSITY, Motion};
 use crate::physics::body::{BodyDef, Material};
 use crate::physics::shape::{Shape, Solid};
 
-/// A body without its place and name: the definition as if the document stood in the world's origin, the position
-/// that of the shape's origin.
+/// A checked body without a name: its definition in the document's frame, with the position of the shape's origin.
 #[derive(Clone)]
 pub(super) struct Template {
     pub def: BodyDef,
 }
 
-/// The least and greatest mass, kg: beyond, single precision loses the impulses.
+/// Minimum and maximum mass, kg: beyond these, impulses are lost in single precision.
 pub const MASSES: (f32, f32) = (1e-6, 1e12);
 
-/// The least thickness of a shape, as a share of its radius: coordinates have seven digits, and where the sides of a
-/// needle cannot be told apart GJK panics over its flat simplex.
+/// Minimum thickness of a shape relative to its radius. Coordinates have seven digits; if the sides of a needle
+/// coincide, GJK panics on the degenerate simplex.
 const THINNEST: f32 = 1e-6;
 
 impl Layout {
-    /// Checks a body and makes a template of it; nothing if it is wrong.
+    /// Checks a body and makes a template of it; `None` if it has mistakes.
     pub fn template(
         &mut self,
         body: &Body,
@@ -38,7 +37,7 @@ impl Layout {
         if !check::body(body, materials, place, report) {
             return None;
         }
-        // Each field by its name: whoever adds one has to say here what is made of it.
+        // Fields are listed by name so that a new field must be used here.
         let Body {
             name: _,
             shape,
@@ -69,7 +68,7 @@ impl Layout {
         }
         let mass = body.mass.unwrap_or_else(|| body.density.unwrap_or(DENSITY) * solid.volume);
         let (least, most) = MASSES;
-        // An immovable body's mass does not matter, nor does the size of a floor.
+        // The mass of an immovable body, such as a large floor, does not matter.
         if *motion == Motion::Dynamic && !(mass >= least && mass <= most) {
             let field = if body.mass.is_some() { "mass" } else { "density" };
             report.add(&place.field(field), format!("the mass must be {least} to {most} kg, not {mass}"));
@@ -112,13 +111,14 @@ impl Layout {
         })
     }
 
-    /// The solid of a shape, the same one for equal shapes.
+    /// The solid of a shape; equal shapes share one solid.
     fn solid(&mut self, shape: &Shape) -> Option<Arc<Solid>> {
         let make = || shape.solid().map(Arc::new);
         self.solids.entry(key(shape)).or_insert_with(make).clone()
     }
 
-    /// Adds a body: the template moved by `shift` in the frame. Its index in the world, if there was room for it.
+    /// Adds a body: the template moved by `shift` in the frame, m. Returns its number in the world, if there was
+    /// room.
     #[expect(clippy::too_many_arguments, reason = "a body's identity, place and template are given apart on purpose")]
     pub fn body(
         &mut self,
@@ -138,9 +138,9 @@ impl Layout {
 }
 
 impl Template {
-    /// The body moved by `shift` in the frame, m.
+    /// The body moved by `shift` in the frame, m; its position is that of the centre of mass, world frame.
     pub fn placed(&self, frame: &Frame, shift: Vec3) -> BodyDef {
-        // Each field by its name: whoever adds one has to say here whether the frame turns it.
+        // Fields are listed by name so that a new field must be transformed here.
         let BodyDef {
             solid,
             position,
@@ -156,7 +156,7 @@ impl Template {
             mover,
         } = self.def.clone();
         let rotation = (frame.rotation * rotation).normalize();
-        // From where the shape's origin is said to be to the centre of mass.
+        // From the shape's origin to the centre of mass.
         let centre = rotation * solid.centre;
         let place = |origin: Vec3| frame.point(origin + shift) + centre;
         BodyDef {
@@ -176,7 +176,7 @@ impl Template {
     }
 }
 
-/// A shape's numbers bit by bit.
+/// A key for a shape: the bits of its numbers.
 fn key(shape: &Shape) -> Vec<u32> {
     let mut key = Vec::new();
     let mut push = |kind: u32, numbers: &[f32]| {

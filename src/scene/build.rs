@@ -1,12 +1,12 @@
-//! From the flat scene to the physics.
+//! Makes a physics world from a flat scene.
 
 use super::expand::Flat;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 
 impl Flat {
-    /// A world with these bodies and joints at the scene's pose: body and joint `i` here are body `i + 1` and joint
-    /// `i` there.
+    /// A world with these bodies and joints in the scene's pose: body and joint `i` here are body `i + 1` and joint
+    /// `i` in the world.
     pub fn world(&self, settings: Settings) -> World {
         let mut world = World::new(settings);
         let bodies: Vec<_> = self.bodies.iter().map(|body| &body.def).collect();
@@ -15,7 +15,7 @@ impl Flat {
         world
     }
 
-    /// The body of this name, by its index in the world; `world` is 0.
+    /// The index of the body with this name in the world; `world` is 0.
     pub fn find_body(&self, name: &str) -> Option<u32> {
         if name == super::types::WORLD {
             return Some(0);
@@ -23,7 +23,7 @@ impl Flat {
         self.bodies.iter().position(|b| *b.name == *name).map(|i| i as u32 + 1)
     }
 
-    /// The joint of this name, by its index in the world.
+    /// The index of the joint with this name in the world.
     pub fn find_joint(&self, name: &str) -> Option<u32> {
         self.joints.iter().position(|j| *j.name == *name).map(|i| i as u32)
     }

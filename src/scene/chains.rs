@@ -1,4 +1,4 @@
-//! Chains laid out: one is checked once, and a grid of them is made by all cores.
+//! Lays out chains: a chain is checked once, and a grid of chains is made on all cores.
 
 use glam::{Quat, Vec3};
 
@@ -12,16 +12,16 @@ use crate::physics::joint::JointDef;
 use crate::physics::joints::Anchor;
 use crate::physics::{quantity, threads};
 
-/// A chain that was checked: each of its bodies and joints can be made by its number.
+/// A checked chain: each of its bodies and joints can be made from its number.
 pub(super) struct Links {
-    /// All but the two at the ends, the first, and the last of several.
+    /// Template of the bodies between the ends; `first` and `last` are those of the end bodies.
     inner: Template,
     first: Template,
     last: Template,
-    /// Of every joint; its bodies are still to be named.
+    /// Template of all joints; the body numbers are filled in later.
     joint: JointDef,
     count: u32,
-    /// From body to body, m.
+    /// From one body to the next, m.
     spacing: Vec3,
     origin: Origin,
 }
@@ -38,7 +38,7 @@ impl Links {
         FlatBody { name: frame.member(format_args!("{i}"), text), origin: self.origin, def }
     }
 
-    /// The joint towards body `i`, whose number in the world is `b`.
+    /// The joint between body `i − 1` and body `i`; `b` is the number of body `i` in the world.
     fn joint(&self, i: u32, b: u32, frame: &Frame, text: &mut String) -> FlatJoint {
         let def = JointDef { a: b - 1, b, ..self.joint.clone() };
         FlatJoint { name: frame.member(format_args!("{}-{i}", i - 1), text), origin: self.origin, def }
@@ -46,11 +46,11 @@ impl Links {
 }
 
 impl Layout {
-    /// Checks a chain; nothing if it is wrong.
+    /// Checks a chain; `None` if it has mistakes.
     pub fn links(&mut self, chain: &Chain, site: &Site, place: &DocPath, report: &mut Report) -> Option<Links> {
         let before = report.mistakes.len();
         let joint_at = place.field("joint");
-        // Each field by its name: whoever adds one has to say what is refused of it and what it makes.
+        // Fields are listed by name so that a new field must be checked and used here.
         let Chain { name: _, body, count, spacing, joint, first, last } = chain;
         let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft } = joint;
         let template = self.member(body, site, &place.field("body"), report);
@@ -100,7 +100,7 @@ impl Layout {
         }
     }
 
-    /// Lays out a chain in its own frame, link by link.
+    /// Lays out a chain in its own frame, one body at a time.
     fn chain_of(&mut self, links: &Links, frame: &Frame, place: &DocPath, report: &mut Report) {
         let mut text = String::new();
         for i in 0..links.count {
@@ -115,8 +115,8 @@ impl Layout {
         }
     }
 
-    /// Lays out a chain for each of the grid's `copies`. `frame` is the chain's own in the copy of this number, and all
-    /// names in it begin with the grid's, `prefix`.
+    /// Lays out a chain for each of a grid's `copies`. `frame` gives the chain's frame in a copy by its number; all
+    /// names in it begin with the grid's name, `prefix`.
     pub fn chains(
         &mut self,
         links: &Links,
@@ -127,7 +127,8 @@ impl Layout {
         report: &mut Report,
     ) {
         let joints = copies as usize * (links.count as usize - 1);
-        // Where a name may be taken, or there are too many joints, one after the other says which.
+        // If names may clash or there are too many joints, lay the chains out one by one, to report the first that
+        // fails.
         if self.begins_a_name(prefix) || self.full || self.flat.joints.len() + joints > MAX_JOINTS {
             for copy in 0..copies {
                 let before = report.mistakes.len();
@@ -138,7 +139,7 @@ impl Layout {
             }
             return;
         }
-        // A thread makes links that follow each other, and keeps the frame for those of one copy.
+        // Each thread makes consecutive bodies or joints, and reuses the frame within a copy.
         let room = || (None::<u32>, Frame::default(), String::new());
         let turn_to = |copy: u32, (known, kept, _): &mut (Option<u32>, Frame, String)| {
             if *known != Some(copy) {
@@ -161,7 +162,7 @@ impl Layout {
     }
 }
 
-/// Adds what was made; it is copied only where there is something before it.
+/// Appends `made`; no copy is made if the list is empty.
 fn append<T>(list: &mut Vec<T>, made: Vec<T>) {
     if list.is_empty() {
         *list = made;
@@ -185,7 +186,8 @@ mod tests {
         scene::read_str(&text, "chains").unwrap_or_else(|mistakes| panic!("{mistakes:?}")).flat
     }
 
-    /// A name that might be one of the grid's has it laid out link by link, with a look at each name.
+    /// A body whose name might clash with the grid's makes the grid be laid out one body at a time, with a check of
+    /// each name.
     #[test]
     fn chains_that_are_made_by_all_cores_are_those_made_link_by_link() {
         let (at_once, one_by_one) = (laid_out(""), laid_out("(name: \"chain.own\", shape: Sphere(radius: 1))"));

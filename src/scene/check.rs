@@ -1,4 +1,4 @@
-//! Checks of a document's elements one by one: numbers are finite, positive and in range, names are unique.
+//! Checks of a document's single elements: numbers are finite and in range, names are unique.
 
 use std::collections::HashSet;
 
@@ -19,17 +19,17 @@ use crate::physics::quantity::{self, UnitRange};
 use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
 
-/// The most points of a hull.
+/// Maximum number of a hull's points.
 pub const MAX_HULL_POINTS: usize = 1000;
-/// The most plots of a scene, and curves of a plot.
+/// Maximum number of plots in a scene, and of curves in a plot.
 pub const MAX_PLOTS: usize = 24;
 pub const MAX_CURVES: usize = 12;
-/// The most points of a mover's path.
+/// Maximum number of a mover's waypoints.
 pub const MAX_WAYPOINTS: u32 = 1000;
 
-/// Checks all that does not need to be laid out.
+/// Checks everything that does not require laying out.
 pub(super) fn document(scene: &Scene, report: &mut Report) {
-    // Each field by its name: whoever adds one has to say here what is refused of it.
+    // Fields are listed by name so that a new field must be checked here.
     let Scene {
         version,
         settings: patch,
@@ -39,15 +39,15 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
         bodies,
         experiments,
         plots,
-        // Words; a claim is read by whoever tries it.
+        // Texts; claims are checked when they are tried.
         title: _,
         source: _,
         about: _,
         look_for: _,
         claims: _,
-        // Checked as it is read.
+        // Checked while reading.
         expects: _,
-        // Checked one by one as they are laid out.
+        // Checked one by one while laying out.
         patterns: _,
         parts: _,
         joints: _,
@@ -91,7 +91,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
         settings(set, &place.field("set"), report);
     }
     let plots_at = DocPath::Root.field("plots");
-    // What a plot shows is looked for by whoever draws it: a name that is not there is told beside the plot.
+    // The quantities are looked up when drawing: an unknown name is reported next to the plot.
     for (i, Plot { title: _, curves, against: _, scale: _ }) in plots.iter().enumerate() {
         if curves.is_empty() || curves.len() > MAX_CURVES {
             let what = format!("a plot has from 1 to {MAX_CURVES} curves");
@@ -115,10 +115,10 @@ fn settings(patch: &SettingsPatch, place: &DocPath, report: &mut Report) {
     }
 }
 
-/// Checks everything of a body but its name; true if it can be made.
+/// Checks everything of a body except its name; true if it can be made.
 pub(super) fn body(body: &Body, materials: &List<Material>, place: &DocPath, report: &mut Report) -> bool {
     let before = report.mistakes.len();
-    // Each field by its name: whoever adds one has to say here what is refused of it.
+    // Fields are listed by name so that a new field must be checked here.
     let Body {
         name: _,
         shape: of,
@@ -136,7 +136,7 @@ pub(super) fn body(body: &Body, materials: &List<Material>, place: &DocPath, rep
         soft,
         collide: _,
         mover,
-        // In `freedom`.
+        // Checked in `freedom`.
         particle: _,
         plane: _,
     } = body;
@@ -175,7 +175,7 @@ pub(super) fn body(body: &Body, materials: &List<Material>, place: &DocPath, rep
     report.mistakes.len() == before && !report.full()
 }
 
-/// Checks what is said of a body's freedom to move: particles do not turn, a plane holds place and velocity.
+/// Checks the restrictions of a body's motion: a particle does not rotate, a plane restricts velocity and rotation.
 fn freedom(body: &Body, place: &DocPath, report: &mut Report) {
     for (name, given) in [("particle", body.particle), ("plane", body.plane.is_some())] {
         if given && body.motion != Motion::Dynamic {
@@ -195,7 +195,7 @@ fn freedom(body: &Body, place: &DocPath, report: &mut Report) {
     }
 }
 
-/// Checks a mover's numbers.
+/// Checks a mover's parameters.
 fn mover(mover: &Mover, body: &Body, place: &DocPath, report: &mut Report) {
     if body.motion != Motion::Kinematic {
         report.add(place, "a mover is for a body with `motion: Kinematic`");
@@ -257,23 +257,23 @@ fn surface(
     number("rolling", rolling, &quantity::LEVER, place, report);
 }
 
-/// A number, if it is given, must be of its quantity.
+/// Checks that a number, if given, is in its quantity's range.
 pub(super) fn number(name: &str, value: Option<f32>, of: &UnitRange, place: &DocPath, report: &mut Report) {
     if let Some(what) = value.and_then(|value| refuse::number(of, name, value)) {
         report.add(&place.field(name), what);
     }
 }
 
-/// Checks a soft surface's spring.
+/// Checks the spring of a soft surface.
 fn spring(soft: Option<Softness>, place: &DocPath, report: &mut Report) {
     if let Some((field, what)) = soft.and_then(refuse::softness) {
         report.add(&place.field("soft").field(field), what);
     }
 }
 
-/// Checks a joint's own numbers.
+/// Checks a joint's own fields.
 pub(super) fn joint(joint: &Joint, place: &DocPath, report: &mut Report) {
-    // Each field by its name, as above.
+    // Fields are listed by name so that a new field must be checked here.
     let Joint {
         name: _,
         a,
@@ -333,7 +333,7 @@ pub(super) fn stabilization(patch: Option<StabilizationPatch>, place: &DocPath, 
     }
 }
 
-/// Checks what a joint is to bear.
+/// Checks a joint's break limits.
 pub(super) fn breaks(breaks: Option<Breaks>, place: &DocPath, report: &mut Report) {
     match breaks.as_ref().and_then(refuse::breaks) {
         Some(("", what)) => report.add(place, what),
@@ -342,7 +342,7 @@ pub(super) fn breaks(breaks: Option<Breaks>, place: &DocPath, report: &mut Repor
     }
 }
 
-/// Checks a joint's parameters and that it has the axis that it needs.
+/// Checks a joint's parameters, and that it has an axis if required.
 pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &DocPath, report: &mut Report) {
     match refuse::kind(kind) {
         Some((parameter, ("", what))) => report.add(&place.field("kind").field(parameter), what),
@@ -355,7 +355,7 @@ pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &DocPath, report
     }
 }
 
-/// A vector must be finite and its components of their quantity.
+/// Checks that a vector is finite and its components are in their quantity's range.
 pub(super) fn vector(v: Vec3, of: &UnitRange, place: &DocPath, name: &str, report: &mut Report) {
     if !v.is_finite() {
         report.add(place, format!("{name} must be finite, not ({}, {}, {})", v.x, v.y, v.z));
@@ -364,14 +364,14 @@ pub(super) fn vector(v: Vec3, of: &UnitRange, place: &DocPath, name: &str, repor
     }
 }
 
-/// A direction must be finite and not zero.
+/// Checks that a direction, if given, is finite and not zero.
 pub(super) fn direction(v: Option<Vec3>, place: &DocPath, name: &str, report: &mut Report) {
     if let Some(v) = v.filter(|v| v.try_normalize().is_none()) {
         report.add(place, format!("{name} must be finite and not zero, not ({}, {}, {})", v.x, v.y, v.z));
     }
 }
 
-/// A pattern's count.
+/// Checks a pattern's count.
 pub(super) fn count(n: u32, most: u32, place: &DocPath, name: &str, report: &mut Report) -> bool {
     let fits = (1..=most).contains(&n);
     if !fits {

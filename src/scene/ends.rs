@@ -1,4 +1,4 @@
-//! A joint's ends: from points and directions of the document to each body's own frame.
+//! Computes a joint's ends: from points and directions in the document to each body's own frame.
 
 use glam::{Quat, Vec3};
 
@@ -8,28 +8,28 @@ use super::types::Joint;
 use crate::physics::joint::JointDef;
 use crate::physics::joints::Anchor;
 
-/// Closer anchors give a rod or rope no direction, m.
+/// Minimum distance of a rod's or rope's anchors, m; at less, it has no direction.
 const LEAST_LENGTH: f32 = 1e-4;
 
-/// A body as its joints see it: the shape's frame in the world.
+/// A body's shape frame in the world, as its joints need it.
 #[derive(Debug, Clone, Copy)]
 struct End {
-    /// Centre of mass, world frame.
+    /// Centre of mass, world frame, m.
     position: Vec3,
     rotation: Quat,
-    /// Centre of mass in the shape's frame.
+    /// Centre of mass in the shape's frame, m.
     centre: Vec3,
-    /// The turn from the document's frame to the world's: the world itself has the document's axes for its own.
+    /// Whether this is the world itself, whose anchors and axes are given in the document's frame.
     world: bool,
 }
 
 impl End {
-    /// A point of the world from the centre of mass, in the body's frame.
+    /// A world point relative to the centre of mass, in the body's frame, m.
     fn local(&self, point: Vec3) -> Vec3 {
         self.rotation.conjugate() * (point - self.position)
     }
 
-    /// The same of a point in the shape's frame.
+    /// A point in the shape's frame, relative to the centre of mass, m.
     fn shape_point(&self, point: Vec3, frame: &Frame) -> Vec3 {
         if self.world { frame.point(point) } else { point - self.centre }
     }
@@ -42,7 +42,7 @@ impl End {
         if self.world { frame.rotation * direction } else { direction }
     }
 
-    /// The shape's origin from the centre of mass.
+    /// The shape's origin relative to the centre of mass, m.
     fn origin(&self) -> Vec3 {
         -self.centre
     }
@@ -60,7 +60,7 @@ impl Layout {
         })
     }
 
-    /// Adds a joint between two bodies of the world.
+    /// Lays out a joint between two bodies of the world.
     #[expect(clippy::too_many_arguments, reason = "the document's joint, its resolved ends and its place")]
     pub fn joint(
         &mut self,
@@ -72,7 +72,7 @@ impl Layout {
         place: &DocPath,
         report: &mut Report,
     ) {
-        // Each field by its name: whoever adds one has to say here what is made of it.
+        // Fields are listed by name so that a new field must be used here.
         let Joint {
             name,
             kind,
@@ -112,13 +112,13 @@ impl Layout {
     }
 }
 
-/// The anchors in the bodies' frames, if the joint has what it needs.
+/// The anchors in the bodies' frames, relative to the centres of mass, m; `None` if a required anchor is missing.
 fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3)> {
     let same = |p: Vec3| (a.local(p), b.local(p));
     match (joint.anchor, joint.anchor_a, joint.anchor_b, joint.kind.info().anchor) {
         (Some(p), ..) => Some(same(frame.point(p))),
         (_, Some(pa), Some(pb), _) => Some((a.shape_point(pa, frame), b.shape_point(pb, frame))),
-        // A rod's or rope's other end is at the other body's origin.
+        // The other end of a rod or rope is at the other body's origin.
         (_, pa, pb, Anchor::Origins) => Some((
             pa.map_or(a.origin(), |p| a.shape_point(p, frame)),
             pb.map_or(b.origin(), |p| b.shape_point(p, frame)),
@@ -130,7 +130,7 @@ fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3
     }
 }
 
-/// The axes in the bodies' frames, unit; +z in A's frame where there is none.
+/// The axes in the bodies' frames, unit vectors; +z in A's frame if none is given.
 fn axes(joint: &Joint, a: &End, b: &End, frame: &Frame) -> (Vec3, Vec3) {
     let world = match (joint.axis, joint.axis_a) {
         (Some(axis), _) => frame.rotation * axis,

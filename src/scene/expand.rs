@@ -1,5 +1,5 @@
-//! From the document to bodies and joints one by one: patterns and parts laid out, names resolved, everything in the
-//! world's frame.
+//! Lays out a document as single bodies and joints: patterns and parts are expanded, names resolved, and everything
+//! is transformed to the world frame.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -22,12 +22,12 @@ use crate::physics::body::BodyDef;
 use crate::physics::joint::JointDef;
 use crate::physics::shape::Solid;
 
-/// The most bodies of a scene.
+/// Maximum number of bodies in a scene.
 pub const MAX_BODIES: usize = 1_200_000;
-/// The most joints of a scene.
+/// Maximum number of joints in a scene.
 pub const MAX_JOINTS: usize = 2_400_000;
 
-/// A scene laid out. Body `i` here is body `i + 1` of the world, whose body 0 is the immovable world itself.
+/// A scene after laying out. Body `i` here is body `i + 1` of the world, whose body 0 is the immovable world itself.
 #[derive(Clone, Default)]
 pub struct Flat {
     pub bodies: Vec<FlatBody>,
@@ -43,16 +43,16 @@ pub enum Origin {
     Joint(usize),
 }
 
-/// A body as the physics takes it, and what it is called.
+/// A body as the physics takes it, with its name.
 #[derive(Clone)]
 pub struct FlatBody {
     pub name: Arc<str>,
     pub origin: Origin,
-    /// Its solid is shared by all bodies of equal shape.
+    /// The solid is shared by all bodies of equal shape.
     pub def: BodyDef,
 }
 
-/// A joint as the physics takes it, and what it is called.
+/// A joint as the physics takes it, with its name.
 #[derive(Debug, Clone)]
 pub struct FlatJoint {
     pub name: Arc<str>,
@@ -60,15 +60,15 @@ pub struct FlatJoint {
     pub def: JointDef,
 }
 
-/// Lays a scene out. `base` is the folder that its parts' files are relative to.
+/// Lays out a scene. `base` is the folder that paths of parts are relative to.
 ///
 /// # Errors
-/// All that is wrong with the scene, by place rather than by line.
+/// All mistakes in the scene, by their path in the document instead of a line.
 pub fn expand(scene: &Scene, base: &Path) -> Result<Flat, Vec<Mistake>> {
     expand_as(scene, base, Path::new(""))
 }
 
-/// Lays a scene out that is, or will be, the file of this path: its parts must not lead back to it.
+/// Lays out a scene for the file at this path, to which its parts must not refer back.
 ///
 /// # Errors
 /// As [`expand`].
@@ -79,16 +79,16 @@ pub fn expand_as(scene: &Scene, base: &Path, file: &Path) -> Result<Flat, Vec<Mi
     if report.mistakes.is_empty() { Ok(flat) } else { Err(report.mistakes) }
 }
 
-/// Lays out what could be read; what is wrong goes to the report.
+/// Lays out what could be read; mistakes are added to the report.
 pub(super) fn expand_draft(draft: &Draft, base: &Path, report: &mut Report) -> Flat {
     let mut layout = Layout::default();
-    // A text without a file has no path, and nothing can lead back to it.
+    // A text without a file has no path, and no part can refer back to it.
     layout.open.extend(std::fs::canonicalize(report.file));
     layout.document(draft, base, &Frame::default(), None, report);
     layout.flat
 }
 
-/// Where a document is placed, and what its names start with.
+/// The placement of a document in the world, and the prefix of its names.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frame {
     pub position: Vec3,
@@ -110,7 +110,7 @@ impl Frame {
         }
     }
 
-    /// The name of a pattern's member, made in `text`.
+    /// The name of a pattern's member; `text` is a reused buffer.
     pub fn member(&self, member: std::fmt::Arguments<'_>, text: &mut String) -> Arc<str> {
         text.clear();
         text.push_str(&self.prefix);
@@ -122,50 +122,50 @@ impl Frame {
         text.as_str().into()
     }
 
-    /// A frame that stands in this one.
+    /// A frame placed in this one.
     pub fn inner(&self, position: Vec3, rotation: Quat, name: &str) -> Self {
         Self { position: self.point(position), rotation: self.rotation * rotation, prefix: self.name(name) }
     }
 }
 
-/// The work in progress.
+/// State of the layout.
 #[derive(Default)]
 pub(super) struct Layout {
     pub flat: Flat,
-    /// Bodies of the world by name: so many of the first, the others are looked at when somebody asks for a name.
+    /// Body numbers by name, for the first `named` bodies; the others are added when a name is looked up.
     names: HashMap<Arc<str>, u32>,
     named: usize,
-    /// How many joints have a name, of so many of the first.
+    /// How often each joint name occurs among the first `counted` joints.
     joint_names: HashMap<Arc<str>, u32>,
     counted: usize,
-    /// Room for a name that is being made.
+    /// Buffer for making names.
     text: String,
     pub solids: HashMap<Vec<u32>, Option<Arc<Solid>>>,
     pub files: HashMap<PathBuf, Option<Rc<PartFile>>>,
-    /// The files that are being placed, from the scene's own inwards.
+    /// The files being laid out, from the scene's own file inwards.
     pub open: Vec<PathBuf>,
-    /// Parts placed so far; parts without bodies must come to an end, too.
+    /// Parts placed so far; limited because parts may contain no bodies.
     pub placed: usize,
-    /// How deep in parts the work is.
+    /// Current nesting depth of parts.
     pub depth: usize,
-    /// A name that the part being placed brings a second time.
+    /// A name that the part being laid out uses a second time.
     pub clash: Option<String>,
-    /// Set once there is too much of something: nothing more is laid out.
+    /// Set when a maximum is exceeded: nothing more is laid out.
     pub full: bool,
 }
 
 impl Layout {
-    /// Lays out a document. `origin` is the scene's element that brought it, `None` for the scene itself.
+    /// Lays out a document. `origin` is the scene's element that contains it, `None` for the scene itself.
     pub fn document(&mut self, draft: &Draft, base: &Path, frame: &Frame, origin: Option<Origin>, report: &mut Report) {
         let scene = &draft.scene;
-        // Each field by its name: whoever adds one has to say here what is laid out of it.
+        // Fields are listed by name so that a new field must be laid out here.
         let Scene {
             materials,
             bodies,
             patterns,
             parts,
             joints,
-            // Not laid out, or only of the scene itself.
+            // Not laid out, or used only in the scene itself.
             version: _,
             title: _,
             source: _,
@@ -205,7 +205,7 @@ impl Layout {
         for (i, part) in parts.iter().enumerate() {
             self.part(part, base, frame, origin.unwrap_or(Origin::Part(i)), &parts_at.item(i), report);
         }
-        // A body that was refused, or never read, is not to be missed a second time by every joint.
+        // Joints to a body that was refused or not read are not reported again.
         let forgiving = self.full || report.mistakes.len() > before || !draft.broken.is_empty();
         if !joints.is_empty() {
             self.know_names();
@@ -231,7 +231,7 @@ impl Layout {
         }
     }
 
-    /// Looks at the names of bodies that were added without a look.
+    /// Adds the names of new bodies to the map.
     fn know_names(&mut self) {
         let new = &self.flat.bodies[self.named..];
         self.names.reserve(new.len());
@@ -239,7 +239,7 @@ impl Layout {
         self.named = self.flat.bodies.len();
     }
 
-    /// Whether a body's name is this one, or begins with it and a dot; without one any name does.
+    /// Whether any body's name equals the prefix, or begins with it and a dot; an empty prefix matches any name.
     pub fn begins_a_name(&self, prefix: &str) -> bool {
         let begun = |name: &str| {
             prefix.is_empty() || name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -247,19 +247,19 @@ impl Layout {
         self.flat.bodies.iter().any(|body| begun(&body.name))
     }
 
-    /// Adds a body whose name was claimed. Its index in the world.
+    /// Adds a body whose name was claimed. Returns its number in the world.
     pub fn push_body(&mut self, body: FlatBody) -> u32 {
         self.flat.bodies.push(body);
         self.named = self.flat.bodies.len();
         self.named as u32
     }
 
-    /// The body that a document calls by this name; the names are known.
+    /// The body with this name in a document, after `know_names`.
     fn find(&self, frame: &Frame, name: &str) -> Option<u32> {
         if name == WORLD { Some(0) } else { self.names.get(frame.name(name).as_str()).copied() }
     }
 
-    /// Whether the name may belong to something that was refused and reported already.
+    /// Whether the name may belong to something that was already reported.
     fn excused(&self, scene: &Scene, broken: &[String], name: &str) -> bool {
         let within = |group: &str| {
             group.is_empty() || name.strip_prefix(group).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -270,7 +270,7 @@ impl Layout {
             || scene.parts.iter().any(|p| within(&p.name))
     }
 
-    /// Names to suggest: the document's own, not the thousands that patterns make.
+    /// Names to suggest: the document's own and some of the laid-out ones, not all that patterns make.
     fn names_of(&self, scene: &Scene) -> Vec<String> {
         (scene.bodies.iter().map(|b| b.name.clone()))
             .chain(scene.patterns.iter().map(|p| format!("{}.0", p.name())))
@@ -278,7 +278,7 @@ impl Layout {
             .collect()
     }
 
-    /// Takes a body's name; false if it is taken already or there are too many.
+    /// Claims a body's name; false if it is already used or there are too many bodies.
     pub fn claim(&mut self, name: &Arc<str>, place: &DocPath, report: &mut Report) -> bool {
         if self.full {
             return false;
@@ -301,7 +301,7 @@ impl Layout {
             }
             Entry::Occupied(_) => {
                 if self.depth > 0 {
-                    // The part is not to blame, whoever places it is.
+                    // The document that places the part must resolve the clash.
                     self.clash.get_or_insert(name.to_string());
                 } else if !name.is_empty() {
                     report.add(&place.field("name"), format!("a second body is called `{name}`"));
@@ -316,7 +316,7 @@ impl Layout {
         frame.member(member, &mut self.text)
     }
 
-    /// Makes room for so many bodies more; false if they are too many.
+    /// Reserves space for more bodies; false if there would be too many.
     pub fn make_room(&mut self, bodies: u64, place: &DocPath, report: &mut Report) -> bool {
         if bodies > (MAX_BODIES - self.flat.bodies.len().min(MAX_BODIES)) as u64 {
             self.full = true;
@@ -327,7 +327,7 @@ impl Layout {
         true
     }
 
-    /// Adds the joint towards a member of a pattern: another one of its name would be that of another body of one name.
+    /// Adds a joint inside a pattern. Its name is not checked: it can only clash if the names of two bodies do.
     pub fn push_link(&mut self, joint: FlatJoint, place: &DocPath, report: &mut Report) {
         if !self.full && self.flat.joints.len() >= MAX_JOINTS {
             self.full = true;
@@ -338,7 +338,7 @@ impl Layout {
         }
     }
 
-    /// Adds a joint under its name, or the next free one if the name was made up.
+    /// Adds a joint under its name, or under the next free one if the name was generated.
     pub fn push_joint(&mut self, mut joint: FlatJoint, given: bool, place: &DocPath, report: &mut Report) {
         if self.full {
             return;
@@ -354,7 +354,7 @@ impl Layout {
                 report.add(&place.field("name"), format!("a second joint is called `{}`", joint.name));
                 return;
             }
-            // Several joints tie the same two bodies.
+            // Several joints connect the same two bodies.
             joint.name = format!("{}#{times}", joint.name).into();
         }
         self.push_link(joint, place, report);

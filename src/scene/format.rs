@@ -1,8 +1,7 @@
-//! The reference of the scene format: every field of every type with what it takes, its unit, range, default and
-//! meaning. `format.ron` is the list; units and ranges are those of the quantities by which scenes are checked, and the
-//! joints' kinds and the doctor's rules say themselves what they are. `delassus format` prints it,
-//! `docs/scene-format.md` is made of it, and a test holds it to what the types themselves read. The settings' part is
-//! their own list.
+//! The reference of the scene format: each field of each type with its value, unit, range, default and meaning.
+//! `format.ron` is the list. Units and ranges are those of the quantities by which scenes are checked; the joint
+//! kinds and the doctor's rules describe themselves. `delassus format` prints the reference, `docs/scene-format.md`
+//! is made from it, and a test compares it with what the types read. The settings are listed separately.
 
 use std::sync::LazyLock;
 
@@ -16,16 +15,16 @@ use crate::physics::joints::{Given, JointKind, Parameter, Role};
 use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity::{self, UnitRange};
 
-/// A type of the format: its fields, or its forms, each with fields of its own.
+/// A type of the format: its fields, or its forms, each with its own fields.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Type {
-    /// The type's name in the program; the heading in the reference.
+    /// Name of the type in the program; the heading in the reference.
     pub name: &'static str,
     pub what: String,
-    /// How it looks in a file.
+    /// Example of a value in a file.
     pub example: &'static str,
-    /// Written without a name before its bracket; none where the type has forms.
+    /// Fields of the form without a name before the bracket; empty if the type has named forms.
     #[serde(default)]
     pub fields: Vec<Field>,
     #[serde(default)]
@@ -47,31 +46,31 @@ pub struct Form {
 #[serde(from = "Line")]
 pub struct Field {
     pub name: &'static str,
-    /// A kind of value, or the name of a [`Type`]; `[…]` is a list of them.
+    /// The kind of value, or the name of a [`Type`]; `[…]` is a list of these.
     pub takes: &'static str,
     /// SI unit; empty for pure numbers and words.
     pub unit: &'static str,
-    /// The values that it may have; empty where the kind of value says all.
+    /// The permitted values; empty if the kind of value says it all.
     pub range: String,
-    /// What is meant where it is left out; `required` if it must be given.
+    /// The meaning of leaving it out; `required` if it must be given.
     pub default: String,
     pub what: &'static str,
 }
 
-/// A field as it stands in the list.
+/// A field as written in `format.ron`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
     name: &'static str,
     takes: &'static str,
-    /// The name of its quantity, which has its unit and range; empty if it is none.
+    /// Name of its quantity, which determines unit and range; may be empty.
     #[serde(default)]
     of: &'static str,
     #[serde(default)]
     unit: &'static str,
     #[serde(default)]
     range: &'static str,
-    /// What its range is beside that of the quantity.
+    /// Added to the range of the quantity.
     #[serde(default)]
     also: &'static str,
     #[serde(default = "required")]
@@ -108,7 +107,7 @@ impl From<Line> for Field {
 }
 
 impl Field {
-    /// With the unit and range of a quantity.
+    /// The field with the unit and range of a quantity.
     fn of(self, quantity: &UnitRange) -> Self {
         let range = refuse::range(quantity);
         let range = match self.takes {
@@ -120,7 +119,7 @@ impl Field {
     }
 }
 
-/// All types, the scene itself first.
+/// All types, beginning with the scene itself.
 pub fn types() -> &'static [Type] {
     static TYPES: LazyLock<Vec<Type>> = LazyLock::new(|| {
         let read: Result<Vec<Type>, _> = ron::from_str(include_str!("format.ron"));
@@ -140,7 +139,7 @@ pub fn types() -> &'static [Type] {
     &TYPES
 }
 
-/// A joint's kind: its fields, as its parameters' roles have them.
+/// The form of a joint kind, with a field for each parameter.
 fn joint(kind: &JointKind) -> Form {
     let info = kind.info();
     let mut kind = *kind;
@@ -174,7 +173,7 @@ fn swing(limit: SwingLimit) -> String {
     }
 }
 
-/// What is meant where a drive is left out.
+/// The meaning of leaving out a drive.
 fn without<T>(drive: &Given<'_, T>) -> &'static str {
     match drive {
         Given::Always(_) => REQUIRED,

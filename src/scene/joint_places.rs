@@ -1,4 +1,5 @@
-//! The places of a joint's entry, its anchors and axes, as one list: whoever moves, mirrors or rewrites them goes by it.
+//! The places of a joint's entry (anchors and axes) as one structure, used wherever they are moved, mirrored or
+//! rewritten.
 
 use glam::Vec3;
 
@@ -6,7 +7,7 @@ use super::types::Joint;
 
 /// The places of a joint's entry.
 pub struct JointPlaces<'a> {
-    /// What both ends have in common, world frame.
+    /// Given for both ends together, world frame.
     pub common: EndPlaces<'a>,
     /// In A's shape frame.
     pub a: EndPlaces<'a>,
@@ -14,16 +15,16 @@ pub struct JointPlaces<'a> {
     pub b: EndPlaces<'a>,
 }
 
-/// The anchor, m, and the axis of one end, as far as they are given.
+/// The anchor, m, and the axis of one end, if given.
 pub struct EndPlaces<'a> {
     pub anchor: &'a mut Option<Vec3>,
     pub axis: &'a mut Option<Vec3>,
 }
 
 impl Joint {
-    /// Its places, to be changed.
+    /// Its places, mutable.
     pub fn places_mut(&mut self) -> JointPlaces<'_> {
-        // Each field by its name: whoever adds a place has to say here whose it is.
+        // Fields are listed by name so that a new place must be assigned here.
         let Self {
             anchor,
             anchor_a,
@@ -49,14 +50,14 @@ impl Joint {
 }
 
 impl EndPlaces<'_> {
-    /// Puts what is given elsewhere.
+    /// Transforms the places that are given.
     pub fn map(self, point: impl Fn(Vec3) -> Vec3, direction: impl Fn(Vec3) -> Vec3) {
         let Self { anchor, axis } = self;
         *anchor = anchor.map(point);
         *axis = axis.map(direction);
     }
 
-    /// Leaves everything out.
+    /// Removes both places.
     pub fn clear(self) {
         let Self { anchor, axis } = self;
         (*anchor, *axis) = (None, None);

@@ -1,32 +1,33 @@
-//! The letters of a lesson: what of a joint or contact each stands for, so that it has a value and a place in the view.
+//! The symbols in a lesson's formulas: which quantity of a joint or contact each one stands for, so that it has a
+//! live value and a drawing in the view.
 
 use serde::Deserialize;
 
-/// The letters of a lesson's formulas, and whose they are where nothing else is selected.
+/// The symbols in a lesson's formulas, and the joint or body that they refer to when nothing else is selected.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Live {
-    /// A joint, or a body whose contact is meant, by its name.
+    /// Name of a joint, or of a body whose contact is meant.
     pub of: String,
-    /// Which of the joint's rows J, K, b and λ are of, from 0.
+    /// Index, from 0, of the joint's row to which J, K, b and λ belong.
     #[serde(default)]
     pub row: usize,
-    /// As the formulas write them, in LaTeX, and what they stand for.
+    /// The symbols as written in the formulas, in LaTeX, and what they stand for.
     pub letters: Vec<(String, Letter)>,
 }
 
-/// What a letter stands for. World frame.
+/// What a symbol stands for. World frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Letter {
     CentreA,
     CentreB,
-    /// Where the joint or contact takes hold of A, and of B.
+    /// Where the joint or contact acts on A, and on B.
     AnchorA,
     AnchorB,
-    /// From A's centre to its own anchor.
+    /// From A's centre of mass to A's anchor; likewise for B.
     LeverA,
     LeverB,
-    /// From A's centre to B's anchor.
+    /// From A's centre of mass to B's anchor.
     LeverS,
     /// From A's anchor to B's.
     Gap,
@@ -38,13 +39,13 @@ pub enum Letter {
     AxisB,
     /// The row's unit vector.
     Direction,
-    /// What the joint measures, an angle.
+    /// The joint's angle.
     Angle,
-    /// The angle by which its axes or orientations are off.
+    /// The angular error of its axes or orientations.
     Lean,
-    /// How far the anchors are from where they should be.
+    /// The position error of the anchors.
     Error,
-    /// J u.
+    /// The row's velocity J u.
     Rate,
     Row,
     K,
@@ -56,12 +57,12 @@ pub enum Letter {
     Weight,
     Step,
     Share,
-    /// The way of B's centre in a step, along its velocity.
+    /// The displacement of B's centre of mass in a step, along its velocity.
     Tangent,
 }
 
 impl Letter {
-    /// What it is, in words.
+    /// Its meaning in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::CentreA => "A's centre of mass",
@@ -96,7 +97,7 @@ impl Letter {
         }
     }
 
-    /// A short sign for the view, where no LaTeX can be set.
+    /// A short symbol for the view, where LaTeX is not available.
     pub fn sign(self) -> &'static str {
         match self {
             Self::CentreA => "xA",

@@ -1,4 +1,4 @@
-//! The library: every scene file under a folder. A file dropped there is in it; nothing else to register.
+//! The library: all scene files under a folder. Files need not be registered.
 
 use std::path::{Path, PathBuf};
 
@@ -9,28 +9,28 @@ use super::read;
 use super::types::Pattern;
 use super::wording;
 
-/// A folder that is not scenes but pieces of them; nor are lessons.
+/// The folder with parts of scenes, which are not listed as scenes; lessons are not listed either.
 const PARTS: &str = "parts";
-/// Folders below each other that are looked into.
+/// Maximum folder depth.
 const MAX_DEPTH: usize = 6;
 
-/// A scene in the library, known by its head only.
+/// A scene in the library, of which only the head was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub path: PathBuf,
-    /// The path within the library without its ending: `book/09-chain`.
+    /// Path within the library without extension: `book/09-chain`.
     pub id: String,
     pub title: String,
-    /// The document and chapter.
+    /// The document and chapter that it reproduces.
     pub source: String,
     pub about: String,
-    /// Its experiments, by their words alone.
+    /// The names and descriptions of its experiments.
     pub experiments: Vec<ExperimentWords>,
-    /// Why the head could not be read; the title is the file's name then.
+    /// Why the head could not be read; the title is then the file's name.
     pub mistake: Option<String>,
 }
 
-/// What an experiment says of itself.
+/// The texts of an experiment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExperimentWords {
     pub name: String,
@@ -38,21 +38,21 @@ pub struct ExperimentWords {
 }
 
 impl Entry {
-    /// How many bodies its file has, without those of parts; it is not laid out. Nothing if it cannot be read.
+    /// Number of bodies in its file, without those of parts; the scene is not laid out. `None` if it cannot be read.
     pub fn bodies(&self) -> Option<u64> {
         let scene = read::scene_of(&read::read_text(&self.path).ok()?)?;
         let patterns = scene.patterns.iter().map(Pattern::bodies);
         Some(patterns.fold(scene.bodies.len() as u64, u64::saturating_add))
     }
 
-    /// The folder within the library, `book`; empty at the top.
+    /// The folder within the library, such as `book`; empty at the top level.
     pub fn folder(&self) -> &str {
         self.id.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 }
 
-/// The scenes under `root`, sorted by id. A file that cannot be read is listed with its mistake; a folder that cannot
-/// be read is empty.
+/// The scenes under `root`, sorted by id. An unreadable file is listed with its mistake; an unreadable folder counts
+/// as empty.
 pub fn library(root: &Path) -> Vec<Entry> {
     let mut entries = Vec::new();
     collect(root, "", 0, &mut entries);
@@ -60,18 +60,17 @@ pub fn library(root: &Path) -> Vec<Entry> {
     entries
 }
 
-/// Scenes of more bodies than this are for machines that are chosen for them: what goes over every scene leaves them
-/// out.
+/// Scenes with more bodies need a powerful machine; operations on all scenes skip them.
 pub const LARGE: u64 = 200_000;
 
-/// The scenes under `root` without those that are [`LARGE`].
+/// The scenes under `root` except those with more than [`LARGE`] bodies.
 pub fn ordinary(root: &Path) -> Vec<Entry> {
     let mut entries = library(root);
     entries.retain(|entry| entry.bodies().is_none_or(|bodies| bodies <= LARGE));
     entries
 }
 
-/// The pieces that scenes are built from: the files of the folder `parts` under `root`, sorted by id.
+/// The parts that scenes are built from: the files in the folder `parts` under `root`, sorted by id.
 pub fn parts(root: &Path) -> Vec<Entry> {
     let mut entries = Vec::new();
     collect(&root.join(PARTS), &format!("{PARTS}/"), 1, &mut entries);
@@ -79,9 +78,9 @@ pub fn parts(root: &Path) -> Vec<Entry> {
     entries
 }
 
-/// Where the scenes are: the folder named by `DELASSUS_SCENES`; else `scenes` in the current directory, beside the
-/// program or up to three folders above it; else the source's own. Other programs have folders of that name, too: one
-/// without a scene in it is passed over.
+/// The scenes folder: the folder named by `DELASSUS_SCENES`; else `scenes` in the current directory, next to the
+/// program or up to three folders above it, or in the installation; else that of the source tree. Folders without a
+/// scene are skipped, since other programs have folders of that name too.
 pub fn scenes_folder() -> PathBuf {
     if let Some(folder) = std::env::var_os("DELASSUS_SCENES").filter(|f| !f.is_empty()) {
         return folder.into();
@@ -95,7 +94,7 @@ pub fn scenes_folder() -> PathBuf {
         .unwrap_or(source)
 }
 
-/// Whether a file in this folder or below it has what each scene says first, its version and its title.
+/// Whether a file in this folder or below it has the fields required of a scene, version and title.
 fn has_scene(folder: &Path, depth: usize) -> bool {
     let Ok(files) = std::fs::read_dir(folder) else { return false };
     let (folders, files): (Vec<_>, Vec<_>) = files.flatten().map(|file| file.path()).partition(|path| path.is_dir());
@@ -109,8 +108,8 @@ fn has_scene(folder: &Path, depth: usize) -> bool {
         || depth < MAX_DEPTH && folders.iter().any(|folder| has_scene(folder, depth + 1))
 }
 
-/// The file of a scene given as a path or as an id of the library, `book/09-chain`, with or without the number that
-/// sorts it.
+/// The file of a scene given as a path or as an id of the library, `book/09-chain`, with or without its sorting
+/// number.
 pub fn find(scene: &str) -> PathBuf {
     let path = PathBuf::from(scene);
     if path.is_file() {
@@ -148,7 +147,7 @@ fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) 
     }
 }
 
-/// Reads what the list shows, without its bodies.
+/// Reads what the list shows, without the bodies.
 fn head(path: PathBuf, id: String, stem: &str) -> Entry {
     let mut entry = Entry {
         path,
@@ -196,7 +195,7 @@ fn head(path: PathBuf, id: String, stem: &str) -> Entry {
     entry
 }
 
-/// The words of the experiments in this list; what cannot be read is told by who opens the scene.
+/// The texts of the experiments in this list; mistakes are reported only when the scene is opened.
 fn experiments(text: &str, list: &Member) -> Vec<ExperimentWords> {
     let experiment = |of: Member| {
         let mut words = ExperimentWords::default();
@@ -217,8 +216,8 @@ fn experiments(text: &str, list: &Member) -> Vec<ExperimentWords> {
 mod tests {
     use super::*;
 
-    /// What other programs keep in a folder of this name is not taken for the library: no files, files of another
-    /// kind, RON of another kind.
+    /// Folders of other programs with this name are not taken for the library: without files, with other files, or
+    /// with other RON files.
     #[test]
     fn a_folder_called_scenes_is_the_library_only_with_a_scene_in_it() {
         let folder = std::env::temp_dir().join(format!("delassus-library-{}", std::process::id()));

@@ -1,9 +1,9 @@
-//! The lists of a scene. A copy shares all elements with its original, and a change of one element copies that one and
-//! the way to it, so that documents before and after an edit cost what differs, and what differs is found by comparing
-//! pointers.
+//! The lists of a scene. A copy shares all elements with its original. Changing one element copies only that element
+//! and its path in the tree. Documents before and after an edit therefore cost only their difference in memory, and
+//! differences are found by comparing pointers.
 //!
-//! `imbl` of the persistent vectors, for it takes elements in and out in the middle and hands out its leaves, which
-//! whole lists are compared by; `rpds` does neither, and an `Arc<Vec>` would copy ten thousand pointers for each edit.
+//! `imbl` was chosen among persistent vectors because it inserts and removes in the middle and exposes its leaves, by
+//! which whole lists are compared. `rpds` does neither, and an `Arc<Vec>` would copy ten thousand pointers per edit.
 
 use std::fmt::{self, Debug, Formatter};
 use std::ops::{Index, IndexMut};
@@ -13,7 +13,7 @@ use imbl::Vector;
 use imbl::shared_ptr::DefaultSharedPtr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A list of a scene's elements; see the module's page.
+/// A list of a scene's elements; see the module documentation.
 #[derive(Clone)]
 pub struct List<T>(Vector<Arc<T>>);
 
@@ -70,21 +70,21 @@ impl<T> List<T> {
         self.0.clear();
     }
 
-    /// Keeps the elements for which `keeps` is true of their index.
+    /// Keeps the elements whose index satisfies `keeps`.
     pub fn keep_indices(&mut self, keeps: impl Fn(usize) -> bool) {
         let mut index = 0..;
         self.0.retain(|_| index.next().is_some_and(&keeps));
     }
 
-    /// Puts elements before all others.
+    /// Inserts elements before all others.
     pub fn prepend(&mut self, elements: impl IntoIterator<Item = T>) {
         let mut list: Self = elements.into_iter().collect();
         list.0.append(std::mem::take(&mut self.0));
         *self = list;
     }
 
-    /// The elements of which the two lists hold different copies, by their index; those that only one of them has go by
-    /// themselves. A comparison of pointers, leaf by leaf.
+    /// The pairs of elements at the same index that the two lists do not share; a longer list's extra elements are
+    /// not included. Compares pointers, leaf by leaf.
     fn unshared<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (usize, &'a T, &'a T)> {
         let (mut mine, mut theirs) = (self.0.leaves(), other.0.leaves());
         let (mut a, mut b): (&[Arc<T>], &[Arc<T>]) = (&[], &[]);
@@ -111,7 +111,7 @@ impl<T> List<T> {
         })
     }
 
-    /// The elements that the other list does not hold, those that it holds another copy of among them. A comparison of
+    /// The elements not shared with the other list, including those of which it holds another copy. Compares
     /// pointers.
     pub fn without<'a>(&'a self, other: &'a Self) -> Vec<&'a T> {
         if self.len() == other.len() {
@@ -123,12 +123,12 @@ impl<T> List<T> {
 }
 
 impl<T: Clone> List<T> {
-    /// An element to be changed, which is copied if another list shares it.
+    /// A mutable element, copied first if another list shares it.
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         self.0.get_mut(index).map(Arc::make_mut)
     }
 
-    /// Replaces each element for which `change` has another one. The rest stays shared.
+    /// Replaces each element for which `change` returns a new one. The others stay shared.
     pub fn update(&mut self, mut change: impl FnMut(&T) -> Option<T>) {
         for index in 0..self.len() {
             if let Some(other) = change(&self.0[index]) {
@@ -137,14 +137,14 @@ impl<T: Clone> List<T> {
         }
     }
 
-    /// All elements as copies of their own.
+    /// Copies of all elements.
     pub fn to_vec(&self) -> Vec<T> {
         self.iter().cloned().collect()
     }
 }
 
 impl<T: PartialEq> List<T> {
-    /// The places where two lists of one length differ.
+    /// The indices at which two lists of equal length differ, with both elements.
     pub fn unlike<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (usize, &'a T, &'a T)> {
         self.unshared(other).filter(|(_, a, b)| a != b)
     }
@@ -236,7 +236,7 @@ mod tests {
         let places: Vec<usize> = whole.unshared(&other).map(|(index, _, _)| index).collect();
         assert_eq!(places, [5000]);
         assert_ne!(whole, other);
-        // Another copy of the same is the same.
+        // An unshared copy with equal content counts as equal.
         other[5000] = "5000".into();
         assert_eq!((whole.unshared(&other).count(), whole.unlike(&other).count()), (1, 0));
         assert_eq!(whole, other);

@@ -1,14 +1,14 @@
-//! Mirror images of bodies and of what joints say.
+//! Mirror images of bodies and of joint parameters.
 //!
 //! ```text
-//! R = 1 − 2 n nᵀ          n an axis of the world, c a point of the plane
+//! R = 1 − 2 n nᵀ          n is a world axis, c a point of the mirror plane
 //! p' = c + R (p − c)      points         d' = R d        directions, velocities, axes
-//! Q' = R Q R              rotations: (v, w) becomes (−R v, w), and the body's own frame is mirrored by R, too
+//! Q' = R Q R              rotations: (v, w) becomes (−R v, w); the body's own frame is mirrored by R too
 //! x' = R x                points and directions in that frame
 //! w' = −R w               angular velocities
-//! θ' = −θ                 angles about an axis d', since it is mirrored as a direction
+//! θ' = −θ                 angles about an axis d', which is mirrored as a direction
 //! ```
-//! Boxes, balls, capsules and cylinders are their own images; a hull's points are mirrored.
+//! Boxes, spheres, capsules and cylinders are their own images; a hull's points are mirrored.
 
 use glam::{Quat, Vec3};
 
@@ -17,7 +17,7 @@ use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role};
 use crate::physics::shape::Shape;
 
-/// The plane of a mirror, world frame.
+/// A mirror plane, world frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mirror {
     /// One of the world's axes.
@@ -29,7 +29,7 @@ pub struct Mirror {
 impl Mirror {
     /// The image of a direction, of a point in a body's own frame, or of a velocity.
     pub fn direction(&self, d: Vec3) -> Vec3 {
-        // Adding zero takes the sign off a zero.
+        // Adding zero turns a negative zero into a positive one.
         d - 2.0 * d.dot(self.normal) * self.normal + Vec3::ZERO
     }
 
@@ -43,17 +43,17 @@ impl Mirror {
         Vec3::ZERO - self.direction(w)
     }
 
-    /// The image of a rotation, of a body whose own frame is mirrored as well.
+    /// The image of a rotation, for a body whose own frame is mirrored too.
     pub fn rotation(&self, q: Quat) -> Quat {
         let v = self.axial(Vec3::new(q.x, q.y, q.z));
         Quat::from_xyzw(v.x, v.y, v.z, q.w)
     }
 
-    /// The image of a shape in its own frame.
+    /// The image of a shape, in its own frame.
     pub fn shape(&self, shape: &Shape) -> Shape {
         match shape {
             Shape::Hull { points } => Shape::Hull { points: points.iter().map(|p| self.direction(*p)).collect() },
-            // Their own images.
+            // These are their own images.
             Shape::Box { .. } | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } => shape.clone(),
         }
     }
@@ -73,7 +73,7 @@ impl Mirror {
             }
             None => {}
         }
-        // Each field by its name: whoever adds one has to say what its image is.
+        // Fields are listed by name so that a new field must be mirrored here.
         let Body { name, motion, mass, density, material, friction, restitution, rolling, soft, .. } = body.clone();
         Body {
             shape: self.shape(&body.shape),
@@ -97,7 +97,7 @@ impl Mirror {
         }
     }
 
-    /// The image of a joint's kind: angles and turning speeds change their signs, and stops their places.
+    /// The image of a joint's kind: angles and angular speeds change sign, and the two stops are swapped.
     pub fn kind(kind: &JointKind) -> JointKind {
         let mut image = *kind;
         for Parameter { role, .. } in image.parameters() {
@@ -105,7 +105,7 @@ impl Mirror {
                 Role::AngleLimit(range) => *range = range.map(|(least, most)| (negative(most), negative(least))),
                 Role::AngularMotor(mut motor) => motor.get_mut().into_iter().for_each(|m| m.speed = -m.speed),
                 Role::AngularSpring(spring) => spring.iter_mut().for_each(|s| s.angle = negative(s.angle)),
-                // Slides and lengths are what they were, and cones, ellipses and pyramids are as wide to either side.
+                // Slides and lengths are unchanged, and swing limits are symmetric.
                 Role::SlideLimit(_) | Role::Swing(_) | Role::LinearMotor(_) | Role::LinearSpring(_) => {}
                 Role::Length(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
                 Role::HingeForm(_) | Role::OrientationForm(_) => {}

@@ -1,30 +1,30 @@
-//! A mistake in a scene: one line that says where, what is wrong and what was expected.
+//! A mistake in a scene: one line that states where it is, what is wrong and what was expected.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// What is wrong with a scene.
+/// A mistake in a scene.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mistake {
-    /// The file, or a name for a text that has none; empty for a scene that was never written.
+    /// The file, or a name for a text without a file; empty for a scene without a text.
     pub file: PathBuf,
-    /// Counted from one, in lines and characters; zero if the scene has no text.
+    /// Line and column, counted from one, columns in characters; zero if the scene has no text.
     pub line: usize,
     pub column: usize,
-    /// The place in the document, such as `bodies[2].shape`; empty for the whole.
+    /// Path in the document, such as `bodies[2].shape`; empty for the whole document.
     pub place: String,
     /// What is wrong and what was expected.
     pub what: String,
-    /// Whether it is a field that is not known there.
+    /// Set if the mistake is an unknown field.
     pub unknown: Option<Unknown>,
 }
 
-/// A field that is not known where it stands.
+/// An unknown field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unknown {
-    /// Nothing there is called alike.
+    /// No known field has a similar name.
     Strange,
-    /// Another field is meant, as it seems.
+    /// A known field has a similar name.
     Misspelt,
 }
 
@@ -46,11 +46,11 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// What is longer than this between two back quotes loses its middle, characters.
+/// Quotes between back quotes longer than this are shortened, characters.
 const LONGEST_QUOTE: usize = 60;
 
-/// A text as part of a message of one line: blanks in a row, line ends among them, are one blank; other control and
-/// direction marks, which would hide or turn round what follows, are spelt out; long quotes lose their middle.
+/// Makes a text fit for a one-line message: runs of white space become one blank, control and direction marks are
+/// escaped because they could hide or reverse what follows, and long quotes are shortened.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
@@ -72,7 +72,7 @@ pub fn one_line(text: &str) -> String {
         .join("`")
 }
 
-/// The two ends of what is too long.
+/// The text, shortened in the middle if too long.
 fn shortened(text: &str) -> String {
     let count = text.chars().count();
     if count <= LONGEST_QUOTE {
@@ -82,12 +82,12 @@ fn shortened(text: &str) -> String {
     text.chars().take(half).chain(['…']).chain(text.chars().skip(count - half)).collect()
 }
 
-/// What is wrong at a byte of a text.
+/// A mistake at a byte of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slip {
     pub at: usize,
     pub what: String,
-    /// Whether it is a field that is not known there.
+    /// Set if the mistake is an unknown field.
     pub unknown: Option<Unknown>,
 }
 
@@ -96,8 +96,7 @@ impl Slip {
         Self { at, what: what.into(), unknown: None }
     }
 
-    /// A field that is not one of `expected`; where they are not called alike all of them are told if that is asked
-    /// for.
+    /// A field that is not one of `expected`. If none has a similar name, all of them are listed if `tell` is set.
     pub fn unknown_field(at: usize, found: &str, expected: &[&'static str], tell: bool) -> Self {
         let hint = nearest(found, expected.iter().copied());
         let unknown = if hint.is_empty() { Unknown::Strange } else { Unknown::Misspelt };
@@ -110,7 +109,7 @@ impl Slip {
     }
 }
 
-/// Names one after the other, in quotes.
+/// A list of names in quotes, joined by “or”.
 pub fn one_of(names: &[&str]) -> String {
     let quoted: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
     match quoted.as_slice() {
@@ -120,9 +119,9 @@ pub fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// A `, did you mean …?` if one of the names is close to `found`.
+/// `, did you mean …?` if one of the names is similar to `found`, else empty.
 pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    // Short names have few letters to agree in: two that change places are one slip of the fingers.
+    // Short names have few letters to compare: one edit, or two swapped letters, always counts as similar.
     let likeness = |name: &str| {
         let slips = strsim::osa_distance(name, found);
         let letters = name.chars().count().max(found.chars().count());

@@ -1,7 +1,8 @@
-//! The scene: the document that is the truth, how it is read, checked, written and laid out for the physics.
+//! The scene: the document that defines everything, and how it is read, checked, written and laid out for the
+//! physics.
 //!
 //! ```text
-//! text -> outline (where everything stands) -> document -> flat bodies and joints -> world
+//! text -> outline (positions of all values) -> document -> flat bodies and joints -> world
 //! ```
 
 pub mod angle;

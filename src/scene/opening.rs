@@ -1,4 +1,4 @@
-//! How the window opens a scene: on its moment, with what is compared named, and the switches that matter first.
+//! How the window opens a scene: playback speed, paused or not, labels over bodies, and the relevant switches first.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,25 +6,25 @@ use super::report::{DocPath, Report};
 use crate::physics::setting::is_default;
 use crate::physics::settings::LIST;
 
-/// Simulated seconds a second that the window can be asked for.
+/// Range of the playback speed, simulated seconds per second of wall time.
 pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=10.0;
-/// The most labels of a scene.
+/// Maximum number of labels in a scene.
 pub const MAX_LABELS: usize = 32;
 
-/// How the window opens it.
+/// How the window opens a scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Opening {
-    /// Simulated seconds a second.
+    /// Playback speed, simulated seconds per second of wall time.
     #[serde(skip_serializing_if = "is_one")]
     pub speed: f32,
-    /// Time stands still until somebody plays.
+    /// Whether the run starts paused.
     #[serde(skip_serializing_if = "is_default")]
     pub paused: bool,
-    /// Words that stand over bodies, so that one can tell apart what is compared.
+    /// Texts shown over bodies, to tell apart what the scene compares.
     #[serde(skip_serializing_if = "is_default")]
     pub labels: Vec<Label>,
-    /// The settings that matter here, by their names; they stand first in the switchboard.
+    /// The settings relevant in this scene, by name; the switchboard shows them first.
     #[serde(skip_serializing_if = "is_default")]
     pub switches: Vec<String>,
     /// Settings that have no effect here.
@@ -32,22 +32,22 @@ pub struct Opening {
     pub idle: Vec<Idle>,
 }
 
-/// Words over a body.
+/// A text shown over a body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Label {
-    /// The body's name, as the scene is laid out: `none.0`.
+    /// The body's name in the laid-out scene, such as `none.0`.
     pub over: String,
     pub says: String,
 }
 
-/// Settings that have no effect in a scene.
+/// Settings without effect in a scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Idle {
-    /// A setting, `contact.slop`, or all of a group, `friction`.
+    /// A setting such as `contact.slop`, or a whole group such as `friction`.
     pub setting: String,
-    /// Why, to be read after “because”.
+    /// The reason, to be read after “because”.
     pub because: String,
 }
 
@@ -58,23 +58,23 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Why a setting has no effect here; nothing where it may have one.
+    /// Why a setting has no effect here; `None` if it may have one.
     pub fn idle(&self, setting: &str) -> Option<&str> {
         let group = setting.split('.').next().unwrap_or_default();
         let idle = self.idle.iter().find(|idle| idle.setting == setting || idle.setting == group)?;
         Some(&idle.because)
     }
 
-    /// A body is called otherwise: its labels follow.
+    /// Updates the labels of a renamed body.
     pub fn rename(&mut self, old: &str, new: &str) {
         self.labels.iter_mut().filter(|label| label.over == old).for_each(|label| new.clone_into(&mut label.over));
     }
 }
 
-/// Checks it.
+/// Checks all fields.
 pub(super) fn check(opening: &Opening, report: &mut Report) {
     let opens = DocPath::Root.field("opens");
-    // Each field by its name: whoever adds one has to say here what is refused of it.
+    // Fields are listed by name so that a new field must be checked here.
     let Opening { speed, paused: _, labels, switches, idle } = opening;
     if !SPEEDS.contains(speed) {
         let what = format!("the speed must be {} to {} simulated seconds a second", SPEEDS.start(), SPEEDS.end());

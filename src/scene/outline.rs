@@ -1,18 +1,18 @@
-//! Where everything stands in a text: brackets, field names and values, without knowing what they mean.
+//! The positions of all values in a text: brackets, field names and values, without interpreting them.
 //!
-//! ron says what a value is; this says where it is, so that every mistake has its line and column. `scan.rs` checks the
-//! brackets and commas first, so that the messages about them are our own. (Of readers that keep everything, ron2 0.3
-//! refuses a backslash at a line's end, which most scenes have, and ronin-core 0.1 takes `(a: 1,, b: 2)` for right.)
+//! ron gives the values; the outline gives their positions, so that every mistake has a line and column. `scan.rs`
+//! checks the brackets and commas first, which allows clearer messages. (Of the parsers that keep positions, ron2 0.3
+//! rejects a backslash at a line's end, which most scenes contain, and ronin-core 0.1 accepts `(a: 1,, b: 2)`.)
 
 use std::ops::Range;
 
 use super::mistake::Slip;
 use super::scan::{Scan, is_atom};
 
-/// A stretch of the text, in bytes.
+/// A range of the text, in bytes.
 pub type Span = Range<usize>;
 
-/// Something inside a bracket: a field with its name, or an element without.
+/// A member of a bracket: a field with a name, or an element without one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
     pub key: Option<Span>,
@@ -20,51 +20,51 @@ pub struct Member {
 }
 
 impl Member {
-    /// From the name, if it has one, to the value's end.
+    /// From the name, if it has one, to the end of the value.
     pub fn span(&self) -> Span {
         self.key.as_ref().map_or(self.value.start, |k| k.start)..self.value.end
     }
 
-    /// The field's name, by what it is called today; empty if it has none.
+    /// The field's current name; empty if it has none.
     pub fn name<'a>(&self, text: &'a str) -> &'a str {
         present(self.key.as_ref().map_or("", |key| &text[key.clone()]))
     }
 }
 
-/// What fields were called in older files, which are still read, and what they are called today.
+/// Field names in older files, which are still read, and their current names.
 pub const RENAMED: [(&str, &str); 1] = [("spin", "angular_velocity")];
 
-/// What a field is called today.
+/// A field's current name.
 pub fn present(name: &str) -> &str {
     RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
 }
 
-/// The span of the one value that the text consists of.
+/// The span of the single value in the text.
 ///
 /// # Errors
-/// The first place at which brackets, commas or quotes do not match.
+/// The first position at which brackets, commas or quotes do not match.
 pub fn document(text: &str) -> Result<Span, Slip> {
     Scan::new(text, 0).whole()
 }
 
-/// What stands directly inside the bracket of the value at `span`; nothing if it has none.
+/// The direct members of the bracket at `span`; empty if there is none.
 pub fn members(text: &str, span: &Span) -> Vec<Member> {
     let mut list = Vec::new();
     if let Some(part) = text.get(..span.end) {
-        // A text that `document` has accepted has no slips; for any other the members up to the slip do.
+        // A text accepted by `document` has no errors; otherwise the members before the error suffice.
         let _ = Scan::new(part, span.start).value(0, Some(&mut list));
     }
     list
 }
 
-/// The name before the bracket, or the bare word: `Box` of `Box(half: …)`, `Static`.
+/// The name before the bracket, or the bare word: `Box` in `Box(half: …)`, `Static`.
 pub fn name<'a>(text: &'a str, span: &Span) -> &'a str {
     let value = text.get(span.clone()).unwrap_or_default();
     let end = value.find(|c: char| !is_atom(c)).unwrap_or(value.len());
     &value[..end]
 }
 
-/// Line and column of the field that these names lead to, or of the innermost that is written there.
+/// Line and column of the field at this path, or of its innermost part that is in the text.
 pub fn line_of(text: &str, path: &[&str]) -> (usize, usize) {
     let Ok(mut span) = document(text) else { return (1, 1) };
     for step in path {
@@ -76,7 +76,7 @@ pub fn line_of(text: &str, path: &[&str]) -> (usize, usize) {
     position(text, span.start)
 }
 
-/// Line and column of a byte, counted from one, columns in characters.
+/// Line and column of a byte, counted from one; columns in characters.
 pub fn position(text: &str, at: usize) -> (usize, usize) {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -87,7 +87,7 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }
 
-/// The byte at a line and column, both counted from one, columns in characters.
+/// The byte at a line and column, both counted from one; columns in characters.
 pub fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let line = text.get(start..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Parts: other scene files, read once and placed as often as the document says.
+//! Parts: other scene files, each read once and placed as often as the document says.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -12,21 +12,21 @@ use super::read::{self, Draft};
 use super::report::{DocPath, Report};
 use super::types::{Part, Scene};
 
-/// How deep parts may bring parts.
+/// Maximum nesting depth of parts.
 pub const MAX_PART_DEPTH: usize = 8;
 
-/// A part's file as it was read.
+/// A part's file after reading.
 #[derive(Debug)]
 pub(super) struct PartFile {
     path: PathBuf,
     text: String,
-    /// The elements that could not be read, see [`Report`].
+    /// Elements that could not be read, see [`Report`].
     unread: Vec<(String, usize)>,
     draft: Draft,
 }
 
 impl Layout {
-    /// Places a part in a frame.
+    /// Lays out a part in a frame.
     pub fn part(
         &mut self,
         part: &Part,
@@ -36,7 +36,7 @@ impl Layout {
         place: &DocPath,
         report: &mut Report,
     ) {
-        // Each field by its name: whoever adds one has to say here what is refused of it and what it does.
+        // Fields are listed by name so that a new field must be handled here.
         let Part { name, file, at, rotation } = part;
         let before = report.mistakes.len();
         check::vector(*at, &crate::physics::quantity::PLACE, &place.field("at"), "at", report);
@@ -81,7 +81,7 @@ impl Layout {
         report.adopt(inside.mistakes);
     }
 
-    /// The file of a part, read the first time that it is asked for; nothing, and a mistake, if that fails.
+    /// The file of a part, read on first use; `None`, with a mistake reported, if that fails.
     fn file(&mut self, path: PathBuf, known: &Path, place: &DocPath, report: &mut Report) -> Option<Rc<PartFile>> {
         if let Some(file) = self.files.get(known) {
             return file.clone();
@@ -104,15 +104,14 @@ impl Layout {
     }
 }
 
-/// The files that a scene's parts come from, and the parts of these, each once; also those that are not there. Reads
-/// them.
+/// The files of a scene's parts, and of their parts, each once, including missing ones. Reads the files.
 pub fn part_files(scene: &Scene, base: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     gather(scene, base, &mut found);
     found
 }
 
-/// The files of a scene's own parts as it calls them.
+/// The file paths of a scene's own parts, as the scene writes them.
 pub fn part_names(scene: &Scene) -> impl Iterator<Item = &str> {
     scene.parts.iter().chain(scene.patterns.iter().filter_map(Pattern::part)).map(|part| part.file.as_str())
 }
@@ -132,7 +131,7 @@ fn gather(scene: &Scene, base: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// A file's own name.
+/// A path's file name.
 fn short(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

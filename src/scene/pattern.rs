@@ -1,4 +1,4 @@
-//! Document entries that stand for many bodies: patterns and parts.
+//! Document entries that stand for several bodies: patterns and parts.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::physics::joints::JointKind;
 use crate::physics::setting::is_default;
 use crate::physics::settings::StabilizationPatch;
 
-/// Many bodies in a few words. A member's name is the pattern's name, a dot and its number from zero.
+/// A compact description of several bodies. A member's name is the pattern's name, a dot and its number from zero.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Pattern {
     Chain(Chain),
@@ -21,7 +21,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// What it is called in words: `chain`.
+    /// Its kind in words, such as `chain`.
     pub fn noun(&self) -> &'static str {
         match self {
             Self::Chain(_) => "chain",
@@ -31,7 +31,7 @@ impl Pattern {
         }
     }
 
-    /// The name, to be changed.
+    /// The name, mutable.
     pub fn name_mut(&mut self) -> &mut String {
         match self {
             Self::Chain(p) => &mut p.name,
@@ -41,7 +41,7 @@ impl Pattern {
         }
     }
 
-    /// The body that it repeats; none if it repeats a part.
+    /// The body that it repeats; `None` if it repeats a part.
     pub fn body(&self) -> Option<&Body> {
         match self {
             Self::Chain(p) => Some(&p.body),
@@ -57,7 +57,7 @@ impl Pattern {
         }
     }
 
-    /// The body that it repeats, to be changed.
+    /// The body that it repeats, mutable.
     pub fn body_mut(&mut self) -> Option<&mut Body> {
         match self {
             Self::Chain(p) => Some(&mut p.body),
@@ -73,7 +73,7 @@ impl Pattern {
         }
     }
 
-    /// The part that it repeats, if that is what it does.
+    /// The part that it repeats, if it repeats one.
     pub fn part(&self) -> Option<&Part> {
         match self {
             Self::Grid(grid) => match &grid.of {
@@ -84,7 +84,7 @@ impl Pattern {
         }
     }
 
-    /// The part that it repeats, to be changed.
+    /// The part that it repeats, mutable.
     pub fn part_mut(&mut self) -> Option<&mut Part> {
         match self {
             Self::Grid(grid) => match &mut grid.of {
@@ -95,7 +95,7 @@ impl Pattern {
         }
     }
 
-    /// The name that its members' names start with.
+    /// The prefix of its members' names.
     pub fn name(&self) -> &str {
         match self {
             Self::Chain(p) => &p.name,
@@ -106,7 +106,7 @@ impl Pattern {
     }
 }
 
-/// Bodies in a line, each jointed to the one before: `name.0`, `name.1`, …
+/// Bodies in a row, each joined to the previous one: `name.0`, `name.1`, …
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chain {
@@ -115,51 +115,51 @@ pub struct Chain {
     /// The first body.
     pub body: Body,
     pub count: u32,
-    /// From each body to the next, m.
+    /// From one body to the next, m.
     pub spacing: Vec3,
     pub joint: ChainJoint,
-    /// How the first body moves, if otherwise than the template.
+    /// Motion of the first body, if different from the template's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub first: Option<Motion>,
-    /// How the last body moves, if otherwise than the template.
+    /// Motion of the last body, if different from the template's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub last: Option<Motion>,
 }
 
-/// The joint between a chain's neighbours.
+/// The joint between neighbouring bodies of a chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Link")]
 pub struct ChainJoint {
     pub kind: JointKind,
-    /// Where the anchor lies on the way from the predecessor's origin (0) to the successor's (1). Rods and ropes run
-    /// from origin to origin.
+    /// Position of the anchor between the previous body's origin (0) and the next one's (1). Rods and ropes run from
+    /// origin to origin.
     #[serde(default = "half", skip_serializing_if = "is_half")]
     pub along: f32,
     /// World frame.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis: Option<Vec3>,
-    /// Whether neighbours touch.
+    /// Whether neighbours collide with each other.
     #[serde(default, skip_serializing_if = "is_default")]
     pub collide: bool,
-    /// What it bears; unbreakable if left out.
+    /// The load at which it breaks; unbreakable if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub breaks: Option<Breaks>,
-    /// A stabilisation of its own; the scene's for what is left out.
+    /// Its own stabilisation; values left out are the scene's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stabilization: Option<StabilizationPatch>,
-    /// Rows that are springs; rigid ones if left out.
+    /// Rows that act as springs; rigid if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub soft: Option<SoftRows>,
 }
 
 impl ChainJoint {
-    /// What the physics takes beside kind and ends.
+    /// The options that the physics takes, besides kind and ends.
     pub fn options(&self) -> JointOptions {
         OwnOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }.into()
     }
 }
 
-/// Bodies at equal distances, one on the other or side by side: `name.0`, `name.1`, …
+/// Bodies at equal distances, stacked or side by side: `name.0`, `name.1`, …
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stack {
@@ -168,9 +168,9 @@ pub struct Stack {
     /// The first body.
     pub body: Body,
     pub count: u32,
-    /// From each body to the next, m.
+    /// From one body to the next, m.
     pub spacing: Vec3,
-    /// Every second body is moved by this, m.
+    /// Offset of every second body, m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stagger: Vec3,
 }
@@ -184,21 +184,21 @@ pub struct Pyramid {
     /// The first body of the lowest layer.
     pub body: Body,
     pub base: u32,
-    /// From each body to its neighbour in the layer, m.
+    /// From one body to its neighbour in the layer, m.
     pub across: Vec3,
-    /// From each layer to the next, m.
+    /// From one layer to the next, m.
     pub up: Vec3,
 }
 
-/// Copies of a body, a part or another pattern in rows, columns and layers: `name.0`, `name.1`, …, x fastest.
+/// Copies of a body, a part or another pattern in rows, columns and layers: `name.0`, `name.1`, …, x varies fastest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
     #[serde(default, skip_serializing_if = "is_default")]
     pub name: String,
-    /// Along x, y and z.
+    /// Numbers of copies along x, y and z.
     pub count: (u32, u32, u32),
-    /// Along x, y and z, m.
+    /// Distances along x, y and z, m.
     pub spacing: Vec3,
     pub of: Content,
 }
@@ -213,16 +213,17 @@ pub enum Content {
     Pyramid(Box<Pyramid>),
 }
 
-/// Another scene's bodies, patterns, parts and joints, placed here. Its settings, camera and experiments stay behind.
+/// The bodies, patterns, parts and joints of another scene, placed here. Its settings, camera and experiments are
+/// ignored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Its bodies are called `name.body` here; just `body` if left out.
+    /// Prefix of its bodies' names here, as in `name.body`; no prefix if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub name: String,
-    /// Relative to this file.
+    /// Path relative to this file.
     pub file: String,
-    /// Where its origin stands, m.
+    /// Position of its origin, m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub at: Vec3,
     #[serde(default, skip_serializing_if = "is_default")]

@@ -1,4 +1,4 @@
-//! Patterns laid out: stacks, pyramids and grids. Chains have a file of their own.
+//! Lays out patterns: stacks, pyramids and grids. Chains are in `chains.rs`.
 
 use std::path::Path;
 
@@ -12,18 +12,18 @@ use super::report::{DocPath, Report};
 use super::types::{Body, Content, Grid, Material, Pattern, Pyramid, Stack};
 use crate::physics::quantity;
 
-/// The widest pyramid: a wider one has too many bodies.
+/// Maximum base of a pyramid; a wider one exceeds the maximum number of bodies.
 const MAX_BASE: u32 = 1548;
 
-/// What a pattern needs to know of the document that it stands in.
+/// The document data that a pattern needs.
 pub(super) struct Site<'a> {
     pub materials: &'a List<Material>,
-    /// The folder that part files are relative to.
+    /// The folder that paths of parts are relative to.
     pub base: &'a Path,
     pub origin: Origin,
 }
 
-/// Bodies of a copy of a grid's content; none of a part, which is not read yet.
+/// Number of bodies in one copy of a grid's content; 0 for a part, which is not read yet.
 fn members(of: &Content) -> u64 {
     match of {
         Content::Body(_) => 1,
@@ -34,13 +34,13 @@ fn members(of: &Content) -> u64 {
     }
 }
 
-/// Bodies of a pyramid.
+/// Number of bodies in a pyramid.
 fn triangle(base: u32) -> u64 {
     u64::from(base) * (u64::from(base) + 1) / 2
 }
 
 impl Pattern {
-    /// How many bodies it stands for, without those of parts.
+    /// Number of bodies, without those of parts.
     pub fn bodies(&self) -> u64 {
         match self {
             Self::Chain(chain) => chain.count.into(),
@@ -65,7 +65,7 @@ impl Layout {
         }
     }
 
-    /// The template of a pattern's members, whose names come from the pattern.
+    /// The template of a pattern's members, which are named after the pattern.
     pub fn member(&mut self, body: &Body, site: &Site, place: &DocPath, report: &mut Report) -> Option<Template> {
         if !body.name.is_empty() {
             report.add(&place.field("name"), "the members of a pattern take their names from the pattern");
@@ -75,7 +75,7 @@ impl Layout {
 
     fn stack(&mut self, stack: &Stack, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
-        // Each field by its name, here and below: whoever adds one has to say what is refused of it and what it makes.
+        // Fields are listed by name, here and below, so that a new field must be checked and used here.
         let Stack { name, body, count, spacing, stagger } = stack;
         let template = self.member(body, site, &place.field("body"), report);
         check::count(*count, MAX_BODIES as u32, &place.field("count"), "count", report);
@@ -125,7 +125,7 @@ impl Layout {
         }
         span(*spacing, nx.max(ny).max(nz), &place.field("spacing"), report);
         let of = place.field("of");
-        // A body is checked once, not once a copy.
+        // A body is checked once, not for each copy.
         let template = match content {
             Content::Body(body) => self.template(body, site.materials, &of, report),
             _ => None,
@@ -155,12 +155,12 @@ impl Layout {
                 }
                 (Content::Body(_), None) => {}
                 (Content::Part(part), _) => self.part(part, site.base, &frame, site.origin, &of, report),
-                // All copies at once, above.
+                // All copies were made above.
                 (Content::Chain(_), _) => {}
                 (Content::Stack(stack), _) => self.stack(stack, site, &frame, &of, report),
                 (Content::Pyramid(pyramid), _) => self.pyramid(pyramid, site, &frame, &of, report),
             }
-            // What is wrong with one copy is wrong with all.
+            // All copies have the same mistakes.
             if self.full || report.mistakes.len() > before {
                 return;
             }
@@ -168,7 +168,7 @@ impl Layout {
     }
 }
 
-/// A spacing must be finite, and must not lead beyond all measure.
+/// Checks that a spacing is finite and that the pattern's extent stays within the permitted range.
 pub(super) fn span(step: Vec3, count: u32, place: &DocPath, report: &mut Report) {
     check::vector(step, &quantity::PLACE, place, "the spacing", report);
     let far = step * count as f32;

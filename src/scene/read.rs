@@ -1,4 +1,4 @@
-//! From a text to a document, element by element, so that one mistake does not hide the next.
+//! Reads a document from text, element by element, so that one mistake does not hide the next.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,18 +14,18 @@ use super::report::Report;
 use super::types::Scene;
 use super::wording;
 
-/// The largest scene file, bytes.
+/// Maximum size of a scene file, bytes.
 pub const MAX_BYTES: u64 = 16 << 20;
 
-/// A scene that was read and found to be right.
+/// A scene that was read without mistakes.
 #[derive(Clone)]
 pub struct Loaded {
     pub scene: Scene,
-    /// As it was read.
+    /// The text that was read.
     pub text: String,
-    /// The folder that its parts' files are relative to.
+    /// The folder that paths of parts are relative to.
     pub base: PathBuf,
-    /// Its bodies and joints, one by one.
+    /// Its bodies and joints after laying out.
     pub flat: Flat,
 }
 
@@ -33,28 +33,28 @@ pub struct Loaded {
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub scene: Scene,
-    /// The names of the elements that could not be read; an empty one stands for a name that could not be read either.
+    /// Names of the elements that could not be read; empty if the name could not be read either.
     pub broken: Vec<String>,
 }
 
 /// Reads a scene file and checks it.
 ///
 /// # Errors
-/// All that is wrong with it, in the order of the text.
+/// All mistakes, in the order of the text.
 pub fn read(path: &Path) -> Result<Loaded, Vec<Mistake>> {
     let text = read_text(path).map_err(|m| vec![m])?;
     finish(&text, path, base_of(path))
 }
 
-/// Reads a scene from a text that is called `origin` in messages; parts are found as if it were a file of that path.
+/// Reads a scene from a text; messages call it `origin`, and parts are found as if it were a file at that path.
 ///
 /// # Errors
-/// All that is wrong with it, in the order of the text.
+/// All mistakes, in the order of the text.
 pub fn read_str(text: &str, origin: &str) -> Result<Loaded, Vec<Mistake>> {
     finish(text, Path::new(origin), base_of(Path::new(origin)))
 }
 
-/// What a text says, if it says nothing wrong; it is not laid out.
+/// The scene in a text that can be read without mistakes; it is not laid out.
 pub fn scene_of(text: &str) -> Option<Scene> {
     let mut report = Report::new(Path::new(""), Some(text));
     let draft = draft(&mut report);
@@ -87,7 +87,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Mistake> {
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
-    // One byte more than allowed, for a file that grows meanwhile.
+    // One byte more than the maximum, to detect files that are too large.
     let mut file = file.take(MAX_BYTES + 1);
     file.read_to_end(&mut bytes).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
     if bytes.len() as u64 > MAX_BYTES {
@@ -133,7 +133,7 @@ pub(super) const FIELDS: &[&str] = &[
     "plots",
 ];
 
-/// Reads what can be read of the report's text.
+/// Reads the text of the report as far as possible.
 pub(super) fn draft(report: &mut Report) -> Draft {
     let mut draft = Draft::default();
     let Some(text) = report.text else { return draft };
@@ -148,7 +148,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
     };
     for Field { name, at, member } in &fields.list {
         let Draft { scene, broken } = &mut draft;
-        // Each field by its name: whoever adds one has to say here how it is read.
+        // Fields are listed by name so that a new field must be read here.
         let Scene {
             version,
             title,
@@ -196,23 +196,23 @@ pub(super) fn draft(report: &mut Report) -> Draft {
     draft
 }
 
-/// A field of a document's one value.
+/// A field of a document.
 pub(super) struct Field<'t> {
     pub name: &'t str,
-    /// Where its name begins.
+    /// Position of its name, in bytes.
     pub at: usize,
     pub member: Member,
 }
 
-/// The fields of a document's one value, each once.
+/// The fields of a document, each once.
 pub(super) struct Fields<'t> {
     pub list: Vec<Field<'t>>,
-    /// Where the value begins.
+    /// Position of the document's value, in bytes.
     start: usize,
 }
 
 impl Fields<'_> {
-    /// Tells which of the fields that are needed are missing.
+    /// Reports which of the required fields are missing.
     pub fn ask_for(&self, report: &mut Report, needed: &[&str]) {
         for field in needed.iter().filter(|needed| self.list.iter().all(|field| field.name != **needed)) {
             report.add_at(self.start, format!("missing field `{field}`"));
@@ -220,8 +220,8 @@ impl Fields<'_> {
     }
 }
 
-/// The fields of the report's text, a value of this kind by its name or without one; nothing where it is none. What has
-/// no name, and what is given again, is told and left out.
+/// The fields of the report's text, whose value must be named `kind` or unnamed; `None` otherwise. Members without a
+/// name and repeated fields are reported and skipped.
 pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) -> Option<Fields<'t>> {
     let text = report.text?;
     let root = outline::document(text).map_err(|slip| report.slip(slip)).ok()?;
@@ -280,7 +280,7 @@ pub(super) fn list<T: DeserializeOwned>(
     }
 }
 
-/// The name of an element that could not be read, so that those who refer to it are not blamed.
+/// The name of an element that could not be read, so that references to it are not reported as well.
 fn given_name(text: &str, element: &Span) -> Option<String> {
     let members = outline::members(text, element);
     let name = members.into_iter().find(|m| m.name(text) == "name")?;

@@ -1,5 +1,5 @@
-//! Reasons, in words, why the physics cannot take a shape, a spring, a joint's parameters or a break limit. Each is
-//! reported with the field in which it stands.
+//! Reasons, in words, why the physics refuses a shape, a spring, joint parameters or a break limit. Each comes with
+//! the field concerned.
 
 use std::f32::consts::PI;
 use std::fmt::Display;
@@ -9,10 +9,10 @@ use crate::physics::joints::{JointKind, Parameter, Role};
 use crate::physics::quantity::{self, UnitRange};
 use crate::physics::shape::Shape;
 
-/// A field, and what is wrong there.
+/// A field, and what is wrong with it.
 pub(super) type Wrong = (&'static str, String);
 
-/// A quantity's range in words.
+/// The range of a quantity in words.
 pub(super) fn range(quantity: &UnitRange) -> String {
     let most = if quantity.most == PI { "π".into() } else { quantity.most.to_string() };
     match (quantity.least, quantity.most) {
@@ -25,7 +25,7 @@ pub(super) fn range(quantity: &UnitRange) -> String {
     }
 }
 
-/// What is wrong with a number that is called so, if anything.
+/// What is wrong with a number called `name`, if anything.
 pub(super) fn number(quantity: &UnitRange, name: &str, value: f32) -> Option<String> {
     if !value.is_finite() {
         Some(format!("{name} must be finite, not {value}"))
@@ -40,7 +40,7 @@ fn field(quantity: &UnitRange, name: &'static str, value: f32) -> Option<Wrong> 
     number(quantity, name, value).map(|what| (name, what))
 }
 
-/// What is wrong with a shape's sizes, if anything.
+/// What is wrong with a shape's dimensions, if anything.
 pub(super) fn shape(shape: &Shape) -> Option<Wrong> {
     let size = |name, value| field(&quantity::SIZE, name, value);
     match shape {
@@ -62,19 +62,19 @@ pub(super) fn shape(shape: &Shape) -> Option<Wrong> {
     }
 }
 
-/// What is wrong with a spring's numbers, if anything.
+/// What is wrong with a spring's parameters, if anything.
 pub(super) fn softness(Softness { hertz, damping_ratio }: Softness) -> Option<Wrong> {
     let damping = || field(&quantity::DAMPING_RATIO, "damping_ratio", damping_ratio);
     field(&quantity::HERTZ, "hertz", hertz).or_else(damping)
 }
 
-/// What is wrong with a joint's soft rows, if anything: which, and what there.
+/// What is wrong with a joint's soft rows, if anything, and in which row group.
 pub(super) fn soft_rows(rows: &SoftRows) -> Option<(&'static str, Wrong)> {
     let all = [("anchor", rows.anchor), ("axis", rows.axis), ("limit", rows.limit)];
     all.into_iter().find_map(|(name, soft)| Some((name, softness(soft?)?)))
 }
 
-/// What is wrong with what a joint is to bear, if anything.
+/// What is wrong with a joint's break limits, if anything.
 pub(super) fn breaks(breaks: &Breaks) -> Option<Wrong> {
     if breaks.force.is_none() && breaks.torque.is_none() {
         return Some(("", "breaks needs a `force` in N or a `torque` in N·m".into()));
@@ -83,8 +83,8 @@ pub(super) fn breaks(breaks: &Breaks) -> Option<Wrong> {
     force.or_else(|| field(&quantity::TORQUE, "torque", breaks.torque?))
 }
 
-/// What is wrong with the parameters of a joint, if anything: which, and what there; an empty field is the parameter
-/// itself.
+/// What is wrong with a joint's parameters, if anything: the parameter, and the field in it (empty for the parameter
+/// itself).
 pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
     let mut kind = *kind;
     kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {
@@ -95,7 +95,7 @@ pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
         let crossed = || match &role {
             Role::AngleLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min.radians > max.radians)),
             Role::SlideLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min > max)),
-            // No two numbers that could be the wrong way round.
+            // These are not pairs that could be in the wrong order.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
             Role::HingeForm(_) | Role::OrientationForm(_) => None,
@@ -104,7 +104,7 @@ pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
     })
 }
 
-/// Stops the wrong way round, as they are written.
+/// The message for stops in the wrong order, with the values as written in files.
 fn crossed(min: impl Display, max: impl Display, are: bool) -> Option<String> {
     are.then(|| format!("{min} is above {max}"))
 }

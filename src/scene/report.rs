@@ -1,4 +1,4 @@
-//! Collecting mistakes: where in the document, and from there where in the text.
+//! Collects mistakes, and finds their position in the text from their place in the document.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -7,10 +7,10 @@ use std::path::Path;
 use super::mistake::{Mistake, Slip, one_line};
 use super::outline::{self, Span};
 
-/// The most mistakes that are listed; whoever makes more mends these first.
+/// Maximum number of mistakes that are listed.
 pub const MAX_MISTAKES: usize = 100;
 
-/// A place in the document, as a chain that lives on the stack: `bodies[2].shape`.
+/// A path in the document, as a linked list on the stack: `bodies[2].shape`.
 #[derive(Debug, Clone, Copy)]
 pub enum DocPath<'a> {
     Root,
@@ -19,18 +19,18 @@ pub enum DocPath<'a> {
 }
 
 impl<'a> DocPath<'a> {
-    /// The field of this name in here.
+    /// The path of a field of this value.
     pub fn field(&'a self, name: &'a str) -> Self {
         Self::Field(self, name)
     }
 
-    /// The element of this index in here.
+    /// The path of an element of this list.
     pub fn item(&'a self, index: usize) -> Self {
         Self::Item(self, index)
     }
 
-    /// Where it stands in the text: the value, or what encloses it if it was left out. `unread` are the elements of
-    /// the scene's lists that the text has and the document has not.
+    /// The span of the value in the text, or of the enclosing value if it was left out. `unread` lists the elements
+    /// that are in the text but could not be read.
     fn find(&self, text: &str, root: &Span, unread: &[(String, usize)]) -> Result<Span, Span> {
         let (inside, found) = match self {
             Self::Root => return Ok(root.clone()),
@@ -66,15 +66,15 @@ impl fmt::Display for DocPath<'_> {
     }
 }
 
-/// A file's mistakes.
+/// The mistakes of a file.
 #[derive(Debug)]
 pub struct Report<'a> {
     pub file: &'a Path,
-    /// Without it mistakes have a place and no line.
+    /// Without a text, mistakes have a path but no line.
     pub text: Option<&'a str>,
-    /// The span of the text's one value, once it was asked for.
+    /// The span of the text's value, computed on demand.
     root: OnceCell<Option<Span>>,
-    /// The elements that could not be read: the list's name and the index in the text, in order.
+    /// Elements that could not be read: the list's name and the index in the text, in order.
     pub unread: Vec<(String, usize)>,
     pub mistakes: Vec<Mistake>,
 }
@@ -84,12 +84,12 @@ impl<'a> Report<'a> {
         Self { file, text, root: OnceCell::new(), unread: Vec::new(), mistakes: Vec::new() }
     }
 
-    /// Whether no more mistakes are taken.
+    /// Whether the maximum number of mistakes is reached.
     pub fn full(&self) -> bool {
         self.mistakes.len() >= MAX_MISTAKES
     }
 
-    /// Adds a mistake at a place of the document.
+    /// Adds a mistake at a path in the document.
     pub fn add(&mut self, place: &DocPath, what: impl Into<String>) {
         if self.full() {
             return;
@@ -109,14 +109,14 @@ impl<'a> Report<'a> {
         self.slip(Slip::new(at, what));
     }
 
-    /// Adds what is wrong with the text.
+    /// Adds a mistake found in the text.
     pub fn slip(&mut self, slip: Slip) {
         if !self.full() {
             self.push(slip, String::new());
         }
     }
 
-    /// Takes over the mistakes of another file.
+    /// Adds the mistakes of another file.
     pub fn adopt(&mut self, mistakes: Vec<Mistake>) {
         for mistake in mistakes {
             if !self.full() && !self.mistakes.contains(&mistake) {
@@ -128,7 +128,7 @@ impl<'a> Report<'a> {
     fn push(&mut self, Slip { at, what, unknown }: Slip, place: String) {
         let (line, column) = self.text.map_or((0, 0), |text| outline::position(text, at));
         let mistake = Mistake { file: self.file.into(), line, column, place, what: one_line(&what), unknown };
-        // A part that is placed many times makes its mistakes once.
+        // A part placed several times reports its mistakes once.
         if !self.mistakes.contains(&mistake) {
             self.mistakes.push(mistake);
         }

@@ -1,10 +1,10 @@
-//! A changed scene written into the text that it was read from: what has not changed stays as its author wrote it,
-//! to the byte, with every comment, and in its place.
+//! Writes a changed scene into the text that it was read from: unchanged text is kept byte for byte, in its place,
+//! with all comments.
 //!
-//! Three texts are walked together: the author's, and ron's own words for the scene as it was read and as it is now.
-//! Where the latter two agree the author's text stands. Where they differ the new words take the place of the smallest
-//! value that holds the difference; what stands around it stays. An element that is gone takes the comment directly
-//! above it along, but not one that a blank line sets apart from it.
+//! Three texts are processed in parallel: the author's text, and the serialised scene before and after the change.
+//! Where the two serialised texts agree, the author's text is kept. Where they differ, the smallest value that
+//! contains the difference is replaced. A removed element takes the comment directly above it along, but not one
+//! separated from it by a blank line.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -13,7 +13,7 @@ use super::trivia::{has_comma, tail};
 use super::types::Scene;
 use super::write::write;
 
-/// The text of `scene`, given the text of `saved`, from which it was made. Reading it gives `scene`.
+/// The text of `scene`, based on the text of `saved`. Reading the result gives `scene`.
 pub fn rewrite(text: &str, saved: &Scene, scene: &Scene) -> String {
     let (old, new) = (write(saved), write(scene));
     if text.is_empty() || text == old {
@@ -25,7 +25,7 @@ pub fn rewrite(text: &str, saved: &Scene, scene: &Scene) -> String {
     woven(text, &old, &new).filter(|text| reads_as(text, scene)).unwrap_or(new)
 }
 
-/// Whether a text says what the scene is: whatever a text can look like, nothing of the scene may be lost.
+/// Whether reading the text gives the scene: a safeguard, so that no unusual text can lose any of it.
 fn reads_as(text: &str, scene: &Scene) -> bool {
     super::read::scene_of(text).is_some_and(|read| read == *scene)
 }
@@ -42,24 +42,24 @@ fn woven(text: &str, old: &str, new: &str) -> Option<String> {
 }
 
 struct Weaver<'a> {
-    /// The author's.
+    /// The author's text.
     text: &'a str,
     old: &'a str,
     new: &'a str,
     newline: &'static str,
 }
 
-/// A member of a bracket with what stands around it.
+/// A member of a bracket with the text around it.
 struct Piece<'a> {
-    /// Blanks and comments before it, from behind the comma of the one before.
+    /// Blanks and comments before it, after the previous member's comma.
     lead: &'a str,
     member: Member,
-    /// What follows it: the comma, and a comment on the rest of the line.
+    /// The text after it: the comma, and a comment on the rest of the line.
     tail: &'a str,
 }
 
 impl Weaver<'_> {
-    /// A value: where it stands in the author's text, in the old words, and in the new.
+    /// Writes a value: `at` is its span in the author's text, `was` in the old serialised text, `is` in the new one.
     fn value(&self, at: &Span, was: &Span, is: &Span, out: &mut String) {
         if self.old[was.clone()] == self.new[is.clone()] {
             out.push_str(&self.text[at.clone()]);
@@ -79,7 +79,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// New words, with the author's line ends.
+    /// Writes serialised text, with the author's line ends.
     fn put(&self, words: &str, out: &mut String) {
         if self.newline == "\n" { out.push_str(words) } else { out.push_str(&words.replace('\n', self.newline)) }
     }
@@ -95,7 +95,7 @@ impl Weaver<'_> {
             let name = name_of(piece);
             let (before, now) = (find(self.old, was, name), find(self.new, is, name));
             let Some(now) = now else {
-                // It has its default now; if it had before, the author wrote that down.
+                // The field has its default value now. If it had it before as well, the author wrote it explicitly.
                 if before.is_none() {
                     row.verbatim(piece, self.text)
                 } else {
@@ -103,7 +103,7 @@ impl Weaver<'_> {
                 }
                 continue;
             };
-            // Fields that have come and stand before this one.
+            // New fields that come before this one.
             for member in is.iter().take(now).skip(written) {
                 let known = pieces.iter().any(|p| name_of(p) == member.name(self.new));
                 if !known {
@@ -130,7 +130,7 @@ impl Weaver<'_> {
         let (head, pieces, foot) = self.pieces(at);
         let names: Vec<String> = was.iter().map(|m| name(self.old, &m.value)).collect();
         if pieces.len() != was.len() || names.iter().any(String::is_empty) {
-            // Numbers, points, or a list that ron reads otherwise than it stands here.
+            // Numbers, points, or a list that differs from what ron reads.
             let whole = is.first().map_or(0, |m| m.value.start)..is.last().map_or(0, |m| m.value.end);
             out.push_str(head);
             out.push_str(pieces.first().map_or("", |piece| piece.lead));
@@ -139,7 +139,7 @@ impl Weaver<'_> {
             out.push_str(foot);
             return;
         }
-        // Several joints may be called the same: they are taken in turn.
+        // Several joints may have the same name: they are matched in order.
         let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
         for (i, name) in names.iter().enumerate() {
             places.entry(name).or_default().push_back(i);
@@ -160,7 +160,7 @@ impl Weaver<'_> {
                 row.added(|out| self.put(&self.new[member.value.clone()], out));
                 continue;
             };
-            // What stood before it and is gone.
+            // Removed elements before this one.
             while passed < i {
                 if !taken[passed] {
                     row.without(&pieces[passed]);
@@ -175,7 +175,7 @@ impl Weaver<'_> {
         out.push_str(foot);
     }
 
-    /// A bracket of the author's: what opens it, its members, and what is left before and with its end.
+    /// Splits a bracket in the author's text into its opening, its members and the rest up to its end.
     fn pieces(&self, at: &Span) -> (&str, Vec<Piece<'_>>, &str) {
         let text = self.text;
         let open = at.start + text[at.clone()].find(['(', '[']).map_or(0, |i| i + 1);
@@ -192,15 +192,15 @@ impl Weaver<'_> {
     }
 }
 
-/// The members of a bracket being written.
+/// Writes the members of a bracket.
 struct Row<'o> {
     out: &'o mut String,
     newline: &'static str,
-    /// What stands before a new one; nothing if all stand on one line.
+    /// Indentation before a new member; `None` if all are on one line.
     indent: Option<String>,
-    /// Where the comma goes that the one before lacks.
+    /// Where to insert the previous member's missing comma.
     open: Option<usize>,
-    /// Whether a comment that was kept runs to the end of its line.
+    /// Whether a kept comment extends to the end of its line.
     comment: bool,
 }
 
@@ -211,7 +211,7 @@ impl Row<'_> {
         }
     }
 
-    /// Ends the line of a comment if what comes does not.
+    /// Starts a new line after a kept comment, unless the next text does.
     fn line(&mut self, next: &str) {
         let ends = next.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         if std::mem::take(&mut self.comment) && !ends {
@@ -224,7 +224,7 @@ impl Row<'_> {
         self.changed(piece, |out| out.push_str(&text[piece.member.span()]));
     }
 
-    /// A member with what stood around it.
+    /// Writes a member with the text around it.
     fn changed(&mut self, piece: &Piece, words: impl FnOnce(&mut String)) {
         self.comma();
         self.line(piece.lead);
@@ -253,7 +253,7 @@ impl Row<'_> {
         }
     }
 
-    /// Leaves a member out: a comment that a blank line sets apart from it, or that ends the line above, stays.
+    /// Omits a member. A comment separated from it by a blank line, or at the end of the line above, is kept.
     fn without(&mut self, piece: &Piece) {
         let lines: Vec<&str> = piece.lead.split('\n').collect();
         let blank = lines.iter().enumerate().skip(1).rev().skip(1).find(|(_, line)| line.trim().is_empty());
@@ -266,13 +266,13 @@ impl Row<'_> {
     }
 }
 
-/// The blanks with which the lines of members begin; `None` if they all stand on one line.
+/// The indentation of the members' lines; `None` if all are on one line.
 fn indent(pieces: &[Piece]) -> Option<String> {
     let line = pieces.iter().find_map(|piece| piece.lead.rsplit_once('\n')).map(|(_, line)| line)?;
     Some(line.chars().take_while(|c| c.is_whitespace()).collect())
 }
 
-/// What an element of a list is called: its name and its ends, as they stand there; nothing if it has none of these.
+/// The identity of a list element: its name and ends as written; empty if it has none.
 fn name(text: &str, element: &Span) -> String {
     let mut words = String::new();
     for member in outline::members(text, element) {

@@ -1,4 +1,4 @@
-//! Texts by hand, and what a change of the scene leaves of them.
+//! Hand-written texts, and how a change of the scene affects them.
 
 use super::super::read::scene_of;
 use super::*;
@@ -43,7 +43,7 @@ fn scene(text: &str) -> Scene {
     scene_of(text).unwrap_or_else(|| panic!("{text}"))
 }
 
-/// The text after a change of the scene; what it says is checked.
+/// The text after a change of the scene; also checks that the text gives the changed scene.
 fn after(text: &str, change: impl FnOnce(&mut Scene)) -> String {
     let saved = scene(text);
     let mut now = saved.clone();
@@ -86,7 +86,7 @@ fn a_field_by_its_older_name_is_read_and_takes_its_change_where_it_stands() {
     assert_eq!(turned, older.replace("spin: (0, 0, 2)", "spin: (0, 0, 5)"));
     let still = after(&older, |s| s.bodies[1].angular_velocity = glam::Vec3::ZERO);
     assert!(!still.contains("spin") && !still.contains("angular_velocity"), "{still}");
-    // A path says either name, whichever the text has.
+    // A path may use either name, whichever the text has.
     for name in ["spin", "angular_velocity"] {
         for text in [&older, &older.replace("spin:", "angular_velocity:")] {
             let path = format!("bodies.one.{name}");
@@ -154,7 +154,7 @@ fn new_fields_stand_where_they_belong_and_line_ends_stay() {
 fn every_scene_of_the_library_takes_a_change_of_every_entry() {
     for entry in crate::scene::library::ordinary(&crate::scene::library::scenes_folder()) {
         let Ok(text) = std::fs::read_to_string(&entry.path) else { continue };
-        // A comment above every entry: none may be lost where only values change.
+        // A comment above every entry: none may be lost when only values change.
         let lines = text.lines().filter(|line| line.starts_with("        (")).count();
         let marked = text.replace("\n        (", "\n        // mark\n        (");
         let saved = scene(&marked);

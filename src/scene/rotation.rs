@@ -1,4 +1,4 @@
-//! How a rotation is written: a quaternion, an axis with an angle, or three turns.
+//! How a rotation is written: a quaternion, an axis with an angle, or three Euler angles.
 
 use glam::{Quat, Vec3};
 use ron::value::RawValue;
@@ -6,18 +6,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::physics::angle::Angle;
 
-/// A rotation as the file gives it.
+/// A rotation as given in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rotation {
     /// `(x, y, z, w)`.
     Quaternion(Quat),
     /// `AxisAngle(axis: (0, 0, 1), angle: Degrees(45))`; the axis need not be of unit length.
     AxisAngle { axis: Vec3, angle: Angle },
-    /// `Euler(x: …, y: …, z: …)`: turns about the fixed x, then y, then z axis.
+    /// `Euler(x: …, y: …, z: …)`: rotations about the fixed x, then y, then z axis.
     Euler { x: Angle, y: Angle, z: Angle },
 }
 
-/// How far from one the length of a quaternion may be; within, it is normalised.
+/// Permitted deviation of a quaternion's length from one; within it, the quaternion is normalised.
 pub const UNIT_TOLERANCE: f32 = 1e-2;
 
 impl Default for Rotation {
@@ -36,7 +36,7 @@ impl Rotation {
     /// The unit quaternion, or what is wrong.
     ///
     /// # Errors
-    /// Not finite, no direction, or a quaternion that is far from unit length.
+    /// It is not finite, has no direction, or the quaternion is far from unit length.
     pub fn quat(&self) -> Result<Quat, String> {
         match *self {
             Self::Quaternion(q) => {
@@ -48,7 +48,7 @@ impl Rotation {
                 } else if (length - 1.0).abs() > UNIT_TOLERANCE {
                     Err(format!("rotation must be a unit quaternion (x, y, z, w), this one has length {length:.3}"))
                 } else {
-                    // A unit quaternion stays as it is, bit by bit, so that saved poses come back exactly.
+                    // A unit quaternion is kept bit for bit, so that saved poses come back exactly.
                     Ok(if (length - 1.0).abs() < 1e-6 { q } else { q.normalize() })
                 }
             }
@@ -69,7 +69,7 @@ impl Rotation {
     }
 }
 
-/// The forms with a name. The plain quaternion has none, so an ordinary enum cannot say both.
+/// The named forms. An ordinary enum cannot represent both these and the plain quaternion.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 enum Named {

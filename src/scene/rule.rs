@@ -1,4 +1,4 @@
-//! The doctor's rules by name: a scene may say which of them it is made to break.
+//! The doctor's rules by name: a scene may declare which of them it breaks on purpose.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,12 +12,12 @@ macro_rules! rules {
         impl Rule {
             pub const ALL: &[Self] = &[$(Self::$Rule),*];
 
-            /// As in files.
+            /// Name in files.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Rule => $name),* }
             }
 
-            /// What breaks it.
+            /// What breaks the rule.
             pub fn what(self) -> &'static str {
                 match self { $(Self::$Rule => $what),* }
             }

@@ -1,4 +1,4 @@
-//! Writes a scene's text to its file, all of it or nothing.
+//! Writes a scene's text to its file, completely or not at all.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use crate::new_file;
 
-/// Saves a scene's text: written beside the file and renamed over it, so that the file is the old one or the new one
-/// and never half of either. Permissions of a file that is there already stay; a link is followed.
+/// Saves a scene's text: it is written to a temporary file, which then replaces the file, so that the file is never
+/// half written. The permissions of an existing file are kept, and symbolic links are followed.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of the file system.
 pub fn save(path: &Path, text: &str) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -39,13 +39,13 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// What the file beside is called: something between these.
+/// Prefix and suffix of the temporary file's name.
 const PREFIX: &str = ".scene";
 const SUFFIX: &str = ".tmp";
-/// A file beside that is older than this was left by a program that was killed.
+/// A temporary file older than this was left by a program that was killed.
 const LEFT: Duration = Duration::from_secs(60);
 
-/// Takes away what programs that were killed while saving have left in a folder. What cannot be removed stays.
+/// Removes temporary files left in a folder by programs that were killed while saving. Failures are ignored.
 fn sweep_up(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -58,7 +58,7 @@ fn sweep_up(folder: &Path) {
     }
 }
 
-/// What the file system says, without the name of the file beside, of which nobody has heard.
+/// The error without the path of the temporary file, which means nothing to the user.
 fn without_path(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
         Some((said, _)) => io::Error::new(error.kind(), said.to_owned()),

@@ -1,32 +1,32 @@
-//! Goes through a text once: brackets, commas, quotes and comments, and the first place at which they do not match.
+//! Scans a text once: brackets, commas, quotes and comments, up to the first position at which they do not match.
 
 use super::mistake::Slip;
 use super::outline::{Member, Span, name, position};
 
-/// How deep brackets may be nested.
+/// Maximum nesting depth of brackets.
 const MAX_DEPTH: usize = 64;
 
-/// Whether it may stand in a name or a number.
+/// Whether a character may occur in a name or a number.
 pub(super) fn is_atom(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '.')
 }
 
-/// A reader on its way through a text.
+/// A scanner at a position in a text.
 pub(super) struct Scan<'a> {
     text: &'a str,
     at: usize,
-    /// Where round brackets turn from fields with names to elements without, or back: no bracket holds both, so one
-    /// that should have been closed there was not. The ends of the last members before.
+    /// In a round bracket, members with names (fields) and without (elements) cannot be mixed, so a change between
+    /// them shows where a bracket was not closed. The end positions of the members before such changes.
     turns: Vec<usize>,
 }
 
 impl<'a> Scan<'a> {
-    /// From this byte on.
+    /// A scanner that starts at this byte.
     pub fn new(text: &'a str, at: usize) -> Self {
         Self { text, at, turns: Vec::new() }
     }
 
-    /// The span of the one value that the text consists of.
+    /// The span of the single value in the text.
     pub fn whole(&mut self) -> Result<Span, Slip> {
         if self.text.starts_with('\u{feff}') {
             self.at = '\u{feff}'.len_utf8();
@@ -52,8 +52,8 @@ impl<'a> Scan<'a> {
         Slip::new(self.at, what)
     }
 
-    /// The bracket that began at `start` is still open where another one closes, or at the end of the file: it is
-    /// missing where the members turned, or else right here.
+    /// The error for the bracket that began at `start` and is still open where another one closes, or at the end of
+    /// the file: it should have been closed where the members changed kind, or else here.
     fn unclosed(&self, start: usize, open: char, close: char) -> Slip {
         let (line, column) = position(self.text, start);
         let turn = self.turns.iter().copied().filter(|turn| *turn > start).min();
@@ -69,7 +69,7 @@ impl<'a> Scan<'a> {
         found
     }
 
-    /// Blanks and comments; block comments nest.
+    /// Skips blanks and comments; block comments nest.
     fn space(&mut self) -> Result<(), Slip> {
         loop {
             let rest = self.rest();
@@ -107,7 +107,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// `#![…]` lines at the head: all that they can ask for is on already.
+    /// Skips `#![…]` lines at the beginning: the extensions that they can enable are always on.
     fn attributes(&mut self) -> Result<(), Slip> {
         self.space()?;
         while self.rest().starts_with("#!") {
@@ -120,7 +120,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// A value with all that is inside it; its direct members go to `list`.
+    /// Scans a value with its content; its direct members are added to `list`.
     pub fn value(&mut self, depth: usize, list: Option<&mut Vec<Member>>) -> Result<Span, Slip> {
         self.space()?;
         let start = self.at;
@@ -172,14 +172,14 @@ impl<'a> Scan<'a> {
             if self.peek().is_none() {
                 return Err(self.unclosed(start, open, close));
             }
-            // Another bracket's end where a member could begin: this one should have ended before.
+            // Another bracket closes where a member could begin: this bracket should have been closed before.
             if last.is_some() && matches!(self.peek(), Some(')' | ']' | '}')) {
                 return Err(self.unclosed(start, open, close));
             }
             let mut member = Member { key: None, value: self.value(depth + 1, None)? };
             self.space()?;
             if open == '[' && self.peek() == Some(':') {
-                // A field of the bracket around it: the list should have ended before.
+                // This is a field of the enclosing bracket: the list should have been closed before.
                 self.at = last.map_or(member.value.start, |(_, end)| end);
                 return Err(self.unclosed(start, open, close));
             }
@@ -264,14 +264,14 @@ mod tests {
         assert!(document(&"(".repeat(100_000)).is_err());
     }
 
-    /// Where the reader would put it, not where the text stops making sense.
+    /// Where the reader would add it, not where the text becomes invalid.
     #[test]
     fn a_missing_bracket_is_reported_where_it_is_missing() {
         let whole = "(\n    bodies: [\n        (name: \"a\", at: (0, 0, 1)),\n        (name: \"b\", at: (0, 0, 2)),\n    ],\n    \
                      joints: [\n        (a: \"a\", b: \"b\"),\n    ],\n)\n";
         assert!(document(whole).is_ok());
         for (with, without, line, open) in [
-            // A body that is not closed, a vector, a list, the scene itself.
+            // A missing bracket of a body, a vector, a list and the scene itself.
             ("(0, 0, 1)),", "(0, 0, 1),", 3, "`(` at line 3, column 9"),
             ("(0, 0, 2)),", "(0, 0, 2),", 4, "`(` at line 4, column 9"),
             ("    ],\n    joints", "    joints", 4, "`[` at line 2, column 13"),

@@ -1,5 +1,5 @@
-//! What a scene says of its bodies and joints: in claims, plots and labels. Whether it has them is seen once it is laid
-//! out, and by who knows what can be claimed and plotted.
+//! Texts of a scene that refer to its bodies and joints: claims, plots and labels. They are checked after laying out,
+//! by the module that knows what can be claimed and plotted.
 
 use std::path::Path;
 
@@ -7,18 +7,18 @@ use super::mistake::Mistake;
 use super::report::{DocPath, Report};
 use super::types::Scene;
 
-/// Something that a scene says.
+/// A text that refers to bodies or joints.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SceneText<'a> {
-    /// A condition that has to hold.
+    /// A condition of a claim.
     Claim(&'a str),
-    /// What a plot shows.
+    /// A quantity in a plot.
     Quantity(&'a str),
-    /// The body that a label stands over.
+    /// The body of a label.
     Body(&'a str),
 }
 
-/// What is wrong with what a scene says, as `wrong` finds it, each where it stands in its text.
+/// Mistakes in a scene's texts as found by `wrong`, each with its position in the text.
 pub fn scene_text_mistakes(
     file: &Path,
     text: &str,

@@ -1,4 +1,4 @@
-//! Settings by name and in words: how `--set`, files and fields read them, and what is said of a value that is none.
+//! Reads settings by name and value, for `--set`, files and input fields, and words the errors.
 
 use glam::Vec3;
 
@@ -55,14 +55,14 @@ impl Setting {
         value.filter(|v| self.accepts(*v)).ok_or_else(|| self.mistake(text))
     }
 
-    /// The error that says what this setting takes.
+    /// The error that states which values this setting takes.
     pub fn mistake(&self, found: &str) -> SettingError {
         SettingError::Value { name: self.name, expected: self.domain.describe(), found: found.into() }
     }
 }
 
 impl SettingsPatch {
-    /// What is out of range, with the reason.
+    /// An error for each value that is out of range.
     pub fn mistakes(&self) -> Vec<SettingError> {
         let settings = self.settings();
         (LIST.iter())
@@ -77,7 +77,7 @@ impl Settings {
     /// The setting of this name.
     ///
     /// # Errors
-    /// No setting has this name; the nearest one is suggested.
+    /// No setting has this name; the most similar one is suggested.
     pub fn find(name: &str) -> Result<&'static Setting, SettingError> {
         LIST.iter().find(|s| s.name == name).ok_or_else(|| SettingError::Unknown {
             name: name.into(),

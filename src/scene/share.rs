@@ -1,10 +1,9 @@
-//! Says of each field of a scene whether the world is made from it, follows it, or does not use it. A new field has to
-//! be listed here.
+//! Classifies each field of a scene: used to make the world, or not. A new field must be listed here.
 
 use super::list::List;
 use super::types::{Body, Joint, Material, Part, Pattern, Scene};
 
-/// What the world is made from, settings aside.
+/// The lists that the world is made from, without the settings.
 type Made<'a> = (&'a List<Body>, &'a List<Joint>, &'a List<Pattern>, &'a List<Part>, &'a List<Material>);
 
 impl Scene {
@@ -15,7 +14,7 @@ impl Scene {
             patterns,
             parts,
             materials,
-            // The world follows these as it runs, or never sees them.
+            // The running world takes these over later, or does not use them.
             version: _,
             title: _,
             source: _,
@@ -32,13 +31,12 @@ impl Scene {
         (bodies, joints, patterns, parts, materials)
     }
 
-    /// Whether this scene and another one make the same world, settings aside. Where they share their lists it is a
-    /// comparison of pointers.
+    /// Whether both scenes make the same world, settings aside. For shared lists this only compares pointers.
     pub fn makes_the_world_of(&self, other: &Self) -> bool {
         self.made() == other.made()
     }
 
-    /// This scene's words and settings, and the world of another one.
+    /// This scene's texts and settings with the other scene's bodies, joints, patterns, parts and materials.
     pub fn with_the_world_of(&self, other: &Self) -> Self {
         let (bodies, joints, patterns, parts, materials) = other.made();
         Self {
@@ -51,7 +49,7 @@ impl Scene {
         }
     }
 
-    /// A scene of these bodies and joints of it alone, with whatever else they are made from.
+    /// A scene of only these bodies and joints, with this scene's materials.
     pub fn excerpt(&self, bodies: List<Body>, joints: List<Joint>) -> Self {
         let (_, _, _patterns, _parts, materials) = self.made();
         Self { bodies, joints, materials: materials.clone(), ..Self::default() }

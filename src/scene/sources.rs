@@ -1,4 +1,4 @@
-//! The documents that scenes and settings name by number: `004 ch. 9` is the ninth chapter of the book.
+//! The documents that scenes and settings refer to by number: `004 ch. 9` is the ninth chapter of the book.
 
 /// Number and title of each document.
 pub const DOCUMENTS: [(&str, &str); 5] = [
@@ -9,7 +9,7 @@ pub const DOCUMENTS: [(&str, &str); 5] = [
     ("004", "Game Physics: The Rest of Your Life (G. Hodges)"),
 ];
 
-/// The titles of the documents that a source names, in their order.
+/// The titles of the documents that a source refers to, ordered by number.
 pub fn titles(source: &str) -> impl Iterator<Item = &'static str> {
     let names = |number: &str| source.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == number);
     DOCUMENTS.into_iter().filter(move |(number, _)| names(number)).map(|(_, title)| title)

@@ -1,8 +1,8 @@
-//! The text between the members of a bracket: blanks, comments, the comma.
+//! The text between the members of a bracket: blanks, comments and commas.
 
-/// How far what belongs to a member goes behind it: its comma, and comments on the rest of the line.
+/// Length of the text after a member that belongs to it: its comma, and comments on the rest of the line.
 pub(super) fn tail(rest: &str) -> usize {
-    // Where the last comment on the member's own line ends, for one without a comma.
+    // End of the last comment on the member's own line, used if there is no comma.
     let mut own = 0;
     let mut first_line = true;
     let mut at = 0;
@@ -21,7 +21,7 @@ pub(super) fn tail(rest: &str) -> usize {
     }
 }
 
-/// How far the comments on the rest of a line go, if nothing else stands on it.
+/// Length of the comments on the rest of a line, if nothing else follows on it.
 fn line_end(rest: &str) -> usize {
     let mut end = 0;
     let mut at = 0;
@@ -38,12 +38,12 @@ fn line_end(rest: &str) -> usize {
     }
 }
 
-/// The length of the blanks with which the text begins, on one line.
+/// Length of the blanks at the beginning of the text, within one line.
 fn blanks(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\r']).len()
 }
 
-/// The length of the comment with which the text begins, without the end of its line.
+/// Length of the comment at the beginning of the text, without the line end.
 fn comment(text: &str) -> usize {
     if text.starts_with("/*") {
         return block(text);
@@ -52,7 +52,7 @@ fn comment(text: &str) -> usize {
     line.trim_end_matches('\r').len().max(1)
 }
 
-/// The length of the block comment with which the text begins.
+/// Length of the block comment at the beginning of the text.
 fn block(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut at = 0;
@@ -71,7 +71,7 @@ fn block(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a member's tail has its comma, outside of comments.
+/// Whether a member's tail contains its comma, outside of comments.
 pub(super) fn has_comma(tail: &str) -> bool {
     let mut rest = tail.trim_start();
     while rest.starts_with('/') {

@@ -1,6 +1,6 @@
-//! The scene document, as the file has it. Metres, kilograms, seconds, radians; world frame, z up.
+//! The scene document, as in the file. Metres, kilograms, seconds, radians; world frame, z up.
 //!
-//! What is left out of a file has the default stated here; what has its default is left out when a scene is saved.
+//! A field left out of the file has the default stated here; a field with its default value is left out on saving.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -20,21 +20,21 @@ use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
 pub use crate::physics::softness::{SoftRows, Softness};
 
-/// The version of the file format that this program reads and writes.
+/// Version of the file format that this program reads and writes.
 pub const VERSION: u32 = 1;
-/// The name by which joints call the immovable world.
+/// The name of the immovable world in joints.
 pub const WORLD: &str = "world";
 /// Default density, kg/m³: water.
 pub const DENSITY: f32 = 1000.0;
 
-/// A scene: what stands in the file, patterns and parts not yet expanded.
+/// A scene: the content of the file, with patterns and parts not yet expanded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
     /// [`VERSION`].
     pub version: u32,
     pub title: String,
-    /// The document and chapter that it reproduces, as in `004 ch. 9`.
+    /// The document and chapter that it reproduces, such as `004 ch. 9`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub source: String,
     /// What it shows, in a few sentences.
@@ -43,18 +43,18 @@ pub struct Scene {
     /// What to look for.
     #[serde(default, skip_serializing_if = "is_default")]
     pub look_for: String,
-    /// What holds in a run of the scene as it opens, each a condition: see `docs/claims.md`.
+    /// Statements that hold in a run of the scene as opened, each a condition: see `docs/claims.md`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub claims: Vec<String>,
-    /// What the doctor would warn of and the scene is made to show, by the doctor's rules: it is told as meant.
+    /// Rules of the doctor that the scene breaks on purpose; their warnings are shown as intended.
     #[serde(default, skip_serializing_if = "is_default")]
     pub expects: Vec<Rule>,
-    /// What differs from the default settings.
+    /// Settings that differ from the defaults.
     #[serde(default, skip_serializing_if = "is_default")]
     pub settings: SettingsPatch,
     #[serde(default, skip_serializing_if = "is_default")]
     pub camera: CameraDoc,
-    /// How the window opens it.
+    /// How the window opens the scene.
     #[serde(default, skip_serializing_if = "is_default")]
     pub opens: Opening,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -69,7 +69,7 @@ pub struct Scene {
     pub joints: List<Joint>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub experiments: List<Experiment>,
-    /// What is plotted; what the window chooses if there are none.
+    /// The plots; if there are none, the window chooses.
     #[serde(default, skip_serializing_if = "is_default")]
     pub plots: List<Plot>,
 }
@@ -98,7 +98,7 @@ impl Default for Scene {
     }
 }
 
-/// Where the camera starts, world frame, m.
+/// Initial camera, world frame, m.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CameraDoc {
@@ -113,7 +113,8 @@ impl Default for CameraDoc {
     }
 }
 
-/// A surface, to be named by bodies. How two of them make one value is the setting `contact.mix`.
+/// A surface material, which bodies refer to by name. The setting `contact.mix` determines how two materials are
+/// combined.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
@@ -121,13 +122,13 @@ pub struct Material {
     /// Friction coefficient.
     #[serde(default = "friction", skip_serializing_if = "is_friction")]
     pub friction: f32,
-    /// 0 does not bounce, 1 bounces back.
+    /// Coefficient of restitution: 0 does not bounce, 1 bounces back fully.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: f32,
-    /// Rolling friction's lever arm, m.
+    /// Lever arm of rolling friction, m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rolling: f32,
-    /// A spring in place of a rigid surface; of two that touch, the slower one.
+    /// Makes the surface a spring instead of rigid; in contact, the spring with the lower frequency applies.
     #[serde(default, skip_serializing_if = "is_default")]
     pub soft: Option<Softness>,
 }
@@ -141,62 +142,62 @@ impl Default for Material {
     }
 }
 
-/// A rigid body. In a pattern it is the template, and its name may be left out.
+/// A rigid body. In a pattern it is the template, and the name may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Unique in the scene; joints and tables call it by this.
+    /// Unique in the scene; joints and tables refer to the body by it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub name: String,
     pub shape: Shape,
-    /// Where the shape's own origin stands, m. (A hull's centre of mass may be elsewhere.)
+    /// Position of the shape's origin, m. (A hull's centre of mass may be elsewhere.)
     #[serde(default, skip_serializing_if = "is_default")]
     pub at: Vec3,
     #[serde(default, skip_serializing_if = "is_default")]
     pub rotation: Rotation,
     #[serde(default, skip_serializing_if = "is_default")]
     pub motion: Motion,
-    /// kg; instead of `density`.
+    /// kg; excludes `density`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
     /// kg/m³; [`DENSITY`] if neither is given.
     #[serde(default, skip_serializing_if = "is_default")]
     pub density: Option<f32>,
-    /// Of the centre of mass, world frame, m/s.
+    /// Velocity of the centre of mass, world frame, m/s.
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: Vec3,
-    /// World frame, rad/s; `spin` in older files.
+    /// World frame, rad/s; called `spin` in older files.
     #[serde(default, skip_serializing_if = "is_default", alias = "spin")]
     pub angular_velocity: Vec3,
-    /// The name of one of the scene's materials; what is given here goes before it.
+    /// Name of one of the scene's materials; values given here take precedence.
     #[serde(default, skip_serializing_if = "is_default")]
     pub material: Option<String>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub friction: Option<f32>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Option<f32>,
-    /// m.
+    /// Lever arm of rolling friction, m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rolling: Option<f32>,
-    /// A spring in place of a rigid surface.
+    /// Makes the surface a spring instead of rigid.
     #[serde(default, skip_serializing_if = "is_default")]
     pub soft: Option<Softness>,
-    /// Whether it touches anything.
+    /// Whether it collides with anything.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub collide: bool,
-    /// A point mass: it does not turn, whatever its shape.
+    /// A point mass: it does not rotate, whatever its shape.
     #[serde(default, skip_serializing_if = "is_default")]
     pub particle: bool,
-    /// The normal of the plane in which it stays and turns, world frame; need not be of unit length.
+    /// Normal of the plane to which its motion is restricted, world frame; need not be of unit length.
     #[serde(default, skip_serializing_if = "is_default")]
     pub plane: Option<Vec3>,
-    /// The law of a kinematic body's velocity, world frame; instead of `velocity` and `angular_velocity`.
+    /// Velocity law of a kinematic body, world frame; excludes `velocity` and `angular_velocity`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mover: Option<Mover>,
 }
 
 impl Body {
-    /// A dynamic body with all the defaults.
+    /// A dynamic body with default values.
     pub fn new(name: impl Into<String>, shape: Shape, at: Vec3) -> Self {
         Self {
             name: name.into(),
@@ -223,9 +224,10 @@ impl Body {
 
 /// A joint between two bodies.
 ///
-/// Ends are given either as one point (`anchor`) and direction (`axis`) of the world in the scene's pose, or each by
-/// itself in its body's shape frame; an end that is left out is where the other one is in the scene's pose. Without any
-/// anchor a rod or rope runs from origin to origin, and a weld, slider or drive has its anchor at B's origin.
+/// The ends are given either as one point (`anchor`) and direction (`axis`) in the world, in the scene's pose, or
+/// separately in each body's shape frame. An end that is left out coincides with the other one in the scene's pose.
+/// Without any anchor, a rod or rope runs from origin to origin, and a weld, slider or drive has its anchor at B's
+/// origin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Joint {
@@ -251,20 +253,20 @@ pub struct Joint {
     /// In A's shape frame.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis_a: Option<Vec3>,
-    /// In B's shape frame; A's axis as it stands in the scene's pose if left out.
+    /// In B's shape frame; if left out, A's axis in the scene's pose.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis_b: Option<Vec3>,
     pub kind: JointKind,
-    /// Whether the two bodies touch each other.
+    /// Whether the two bodies collide with each other.
     #[serde(default, skip_serializing_if = "is_default")]
     pub collide: bool,
-    /// What it bears; unbreakable if left out.
+    /// The load at which it breaks; unbreakable if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub breaks: Option<Breaks>,
-    /// A stabilisation of its own; the scene's for what is left out.
+    /// Its own stabilisation; values left out are the scene's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stabilization: Option<StabilizationPatch>,
-    /// Rows that are springs; rigid ones if left out.
+    /// Rows that act as springs; rigid if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub soft: Option<SoftRows>,
 }
@@ -290,18 +292,18 @@ impl Joint {
         }
     }
 
-    /// What the physics takes beside kind and ends.
+    /// The options that the physics takes, besides kind and ends.
     pub fn options(&self) -> JointOptions {
         OwnOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }.into()
     }
 
-    /// The name, or the one that stands in for it.
+    /// The name; if there is none, `a-b`.
     pub fn label(&self) -> String {
         if self.name.is_empty() { format!("{}-{}", self.a, self.b) } else { self.name.clone() }
     }
 }
 
-/// A named change of settings, so that a click shows what they do.
+/// A named set of settings, applied with one click to show their effect.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
@@ -311,36 +313,36 @@ pub struct Experiment {
     /// Applied on top of the scene's own settings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub set: SettingsPatch,
-    /// What holds in a run with these settings.
+    /// Statements that hold in a run with these settings, each a condition.
     #[serde(default, skip_serializing_if = "is_default")]
     pub claims: Vec<String>,
 }
 
-/// A plot of quantities against time or against each other, each by its name as in tables and conditions.
+/// A plot of quantities against time or against another quantity; named as in tables and conditions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plot {
-    /// Made of its curves where it is left out.
+    /// Made from the curves' names if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub title: String,
     /// `energy`, `bodies.box.z`, `joints.motor.torque`, `rows.motor.2.force`
     pub curves: Vec<String>,
-    /// The quantity along the other axis; time if left out.
+    /// The quantity on the horizontal axis; time if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub against: String,
     #[serde(default, skip_serializing_if = "is_default")]
     pub scale: PlotScale,
 }
 
-/// What of its values an axis shows.
+/// Which range of values an axis shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PlotScale {
-    /// All of them, and zero.
+    /// All values, and zero.
     #[default]
     Full,
-    /// All but the outliers: from the second to the ninety-eighth hundredth, with some air.
+    /// All but outliers: the 2nd to the 98th percentile, with a margin.
     Robust,
-    /// By decades; what is not above zero is left out.
+    /// Logarithmic; values that are not positive are left out.
     Logarithmic,
 }
 

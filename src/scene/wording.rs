@@ -1,4 +1,4 @@
-//! A value of the document from its text, by ron, and ron's errors in words that say what was expected.
+//! Reads values of a document by ron, and turns ron's errors into messages that state what was expected.
 
 use ron::Options;
 use ron::error::{Error, SpannedError};
@@ -9,7 +9,7 @@ use super::mistake::{Slip, nearest, one_of};
 use super::outline::{self, Member, Span};
 use crate::physics::joints::JointKind;
 
-/// ron as scenes use it: no `Some(…)`, no doubled brackets.
+/// ron's options for scenes: no `Some(…)`, no double brackets.
 pub fn options() -> Options {
     Options::default()
         .with_default_extension(Extensions::IMPLICIT_SOME)
@@ -20,7 +20,7 @@ pub fn options() -> Options {
 /// Reads the value of a field or element.
 ///
 /// # Errors
-/// The byte of the text and what is wrong there.
+/// The position in bytes, and what is wrong there.
 pub fn value<T: DeserializeOwned>(text: &str, member: &Member) -> Result<T, Slip> {
     let span = &member.value;
     let mut bare = Vec::new();
@@ -35,18 +35,18 @@ pub fn value<T: DeserializeOwned>(text: &str, member: &Member) -> Result<T, Slip
     full.push_str(&text[from..span.end]);
     options().from_str(&full).map_err(|error| {
         let at = outline::offset(&full, error.span.end.line, error.span.end.col);
-        // Back to where it stands without the brackets that were put in.
+        // Convert back to a position in the text without the inserted brackets.
         let put_in = bare.iter().enumerate().filter(|(i, end)| **end - span.start + 2 * i < at).count();
         reword(text, member, (span.start + at).saturating_sub(2 * put_in), &error)
     })
 }
 
-/// Whether a word names a kind of joint, which may stand without brackets.
+/// Whether a word names a joint kind, which may be written without brackets.
 pub fn is_joint(word: &str) -> bool {
     JointKind::all().iter().any(|kind| kind.info().name == word)
 }
 
-/// A joint without parameters may be written without brackets, `kind: BallSocket`; ron wants them. Where they go.
+/// Finds joint kinds written without brackets, `kind: BallSocket`, to which `()` must be appended for ron.
 fn bare_kinds(text: &str, span: &Span, ends: &mut Vec<usize>) {
     for member in outline::members(text, span) {
         match member.key.map(|key| &text[key]) {
@@ -62,12 +62,12 @@ fn bare_kinds(text: &str, span: &Span, ends: &mut Vec<usize>) {
     }
 }
 
-/// The members that enclose `at`, from the outermost in. The end of a member belongs to it: there ron stops.
+/// The members that enclose `at`, outermost first. The end of a member counts as inside: ron stops there.
 fn around(text: &str, member: &Member, at: usize) -> Vec<Member> {
     let mut chain: Vec<Member> = vec![member.clone()];
     loop {
         let inside = chain.last().map(|last| outline::members(text, &last.value)).unwrap_or_default();
-        // Blanks behind a value are part of what ron has read.
+        // ron also consumes blanks after a value.
         let reaches = |m: &Member| at <= m.value.end || text[m.value.end..at].trim().is_empty();
         match inside.into_iter().rfind(|m| m.span().start <= at).filter(reaches) {
             Some(member) => chain.push(member),
@@ -89,7 +89,7 @@ fn reword(text: &str, member: &Member, at: usize, error: &SpannedError) -> Slip 
             Slip::new(place.map_or(at, |k| k.start), format!("the field `{field}` is given twice"))
         }
         Error::MissingStructField { field, .. } => {
-            // The struct that ron has just read to its end.
+            // The struct that ron has just finished reading.
             let place = chain.iter().rev().find(|m| text[..m.value.end].ends_with([')', '}']));
             let place = place.map_or(member.value.start, |m| m.value.start);
             Slip::new(place, format!("missing field `{field}`"))
@@ -110,9 +110,9 @@ fn reword(text: &str, member: &Member, at: usize, error: &SpannedError) -> Slip 
     }
 }
 
-/// The value does not have the type that its field takes.
+/// The message for a value of the wrong type.
 fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> Slip {
-    // The innermost field says most: a number in a vector is named by the vector's field.
+    // The innermost field is the most specific: a number in a vector is reported under the vector's field.
     let field = chain.iter().rev().find(|m| m.key.is_some()).or(chain.first());
     let Some(field) = field else { return Slip::new(at, "not understood") };
     let name = field.key.clone().map_or("", |k| &text[k]);
@@ -132,7 +132,7 @@ fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> Slip {
             "fields in brackets, `(…: …)`"
         }
         (None, Error::ExpectedMapColon) => "fields with their names, `name: value`",
-        // ron has read a whole number and stops before its fraction.
+        // ron read a whole number and stopped before its fraction.
         (None, Error::ExpectedComma | Error::TrailingCharacters) if found.parse::<f32>().is_ok() => {
             "a whole number, zero or more"
         }
@@ -142,7 +142,7 @@ fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> Slip {
     Slip::new(field.value.start, format!("{subject}expected {expected}, found `{found}`"))
 }
 
-/// What the fields of fixed form take.
+/// The form of fields that always have the same form.
 fn form(field: &str) -> Option<&'static str> {
     Some(match field {
         "at" | "half" | "velocity" | "angular_velocity" | "spin" | "anchor" | "anchor_a" | "anchor_b" | "axis"
@@ -155,7 +155,7 @@ fn form(field: &str) -> Option<&'static str> {
     })
 }
 
-/// The start of a text on one line.
+/// The beginning of a text, on one line.
 fn excerpt(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= 40 { line } else { line.chars().take(39).chain(['…']).collect() }

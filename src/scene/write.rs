@@ -1,5 +1,5 @@
-//! From a document to its text: ron's own words, laid out so that an element stands on a line where it fits, and a
-//! change of one element is a change of its lines only.
+//! Writes a document as text: ron's serialisation, laid out so that an element is on one line if it fits, and
+//! changing one element changes only its lines.
 
 use serde::Serialize;
 
@@ -7,11 +7,11 @@ use super::outline::{self, Span};
 use super::types::Scene;
 use super::wording;
 
-/// Lines are broken where they would be longer, if they can be.
+/// Longer lines are broken where possible.
 const WIDTH: usize = 120;
 const INDENT: usize = 4;
 
-/// One element as a scene's text has it, on a line.
+/// One element as serialised text on one line.
 pub fn words<T: Serialize>(element: &T) -> String {
     let mut text = String::new();
     let options = wording::options();
@@ -21,7 +21,8 @@ pub fn words<T: Serialize>(element: &T) -> String {
     text
 }
 
-/// What two elements say where they differ: “mass: 3” and “mass: 1”. The whole of one without another.
+/// The fields in which two elements differ, as text: “mass: 3” and “mass: 1”. If one is missing, the whole of the
+/// other.
 pub fn unlike<T: Serialize>(a: Option<&T>, b: Option<&T>) -> (String, String) {
     let texts = [a, b].map(|element| element.map_or_else(String::new, words));
     let fields = texts.each_ref().map(|text| {
@@ -62,9 +63,9 @@ pub fn unlike_fields<T: Serialize>(a: &T, b: &T) -> Vec<String> {
     names
 }
 
-/// The text of a scene. What has its default is left out; reading it gives an equal scene.
+/// The text of a scene. Fields with default values are left out; reading the text gives an equal scene.
 pub fn write(scene: &Scene) -> String {
-    // A scene is made of what ron can write, and a string takes it all.
+    // Serialising cannot fail: a scene consists of types that ron supports, and it is written into a string.
     let compact = words(scene);
     let mut out = String::new();
     if let Ok(root) = outline::document(&compact) {
@@ -79,7 +80,7 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// The scene: a field a line, the lists of elements an element a line.
+    /// Writes the scene: one field per line, and one element per line in its lists.
     fn root(&mut self, root: &Span) {
         self.out.push_str("(\n");
         for member in outline::members(self.text, root) {
@@ -96,11 +97,11 @@ impl Layout<'_> {
         self.out.push_str(")\n");
     }
 
-    /// A value that starts at a column, on one line if it fits.
+    /// Writes a value that starts at a column, on one line if it fits.
     fn value(&mut self, span: &Span, indent: usize, column: usize) {
         let text = &self.text[span.clone()];
         let flat = self.flat(span);
-        // The comma behind it belongs to the line.
+        // The comma after it must fit as well.
         if column + flat.chars().count() < WIDTH {
             self.out.push_str(&flat);
         } else if text.starts_with('"') {
@@ -112,13 +113,13 @@ impl Layout<'_> {
         }
     }
 
-    /// A bracket with a member a line.
+    /// Writes a bracket with one member per line.
     fn open(&mut self, span: &Span, indent: usize) {
         let text = &self.text[span.clone()];
         let name = outline::name(self.text, span);
         let Some(bracket) = text[name.len()..].chars().next() else { return };
         let members = outline::members(self.text, span);
-        // Numbers are filled into lines rather than given a line each.
+        // Numbers fill the lines instead of getting a line each.
         let plain = members.iter().all(|m| m.key.is_none() && !self.text[m.value.clone()].contains(':'));
         self.out.push_str(name);
         self.out.push(bracket);
@@ -151,7 +152,7 @@ impl Layout<'_> {
         });
     }
 
-    /// A value on one line, with blanks behind colons and commas.
+    /// A value on one line, with a blank after each colon and comma.
     fn flat(&self, span: &Span) -> String {
         let text = &self.text[span.clone()];
         let name = outline::name(self.text, span);
@@ -165,7 +166,7 @@ impl Layout<'_> {
             })
             .collect();
         match bracket {
-            // A joint without parameters.
+            // A joint kind without parameters.
             '(' if members.is_empty() && wording::is_joint(name) => name.into(),
             '(' => format!("{name}({})", members.join(", ")),
             '[' => format!("[{}]", members.join(", ")),
@@ -173,12 +174,12 @@ impl Layout<'_> {
         }
     }
 
-    /// A long text over several lines: a backslash takes the line's end and the blanks behind it out again.
+    /// Writes a long text over several lines: a backslash removes the line end and the blanks after it.
     fn prose(&mut self, quoted: &str, indent: usize, mut column: usize) {
         let words: Vec<_> = quoted.split(' ').collect();
         for (i, word) in words.iter().enumerate() {
             let width = word.chars().count();
-            // A blank next to a break would be lost, so breaks stand between words only.
+            // Blanks next to a line break would be lost, so lines are broken between words only.
             let between = i > 0 && !word.is_empty() && !words[i - 1].is_empty() && !words[i - 1].ends_with('\\');
             if i > 0 {
                 self.out.push(' ');
@@ -196,7 +197,7 @@ impl Layout<'_> {
     }
 }
 
-/// A text without the backslash that ron sets before an apostrophe.
+/// The text without the backslash that ron puts before an apostrophe.
 fn unescape(quoted: &str) -> String {
     let mut out = String::with_capacity(quoted.len());
     let mut chars = quoted.chars();
@@ -213,7 +214,7 @@ fn unescape(quoted: &str) -> String {
     out
 }
 
-/// A number without the `.0` that ron adds.
+/// The number without the `.0` that ron adds.
 fn short(text: &str) -> &str {
     let number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     text.strip_suffix(".0").filter(|_| number).unwrap_or(text)

@@ -1,4 +1,4 @@
-//! A lesson's file looked through: all that is wrong with it, each with its line and what is expected there.
+//! Checks a lesson's file: reports every mistake with its line and what was expected.
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use crate::scene::read::{Field, fields, list, one, read, read_text};
 use crate::scene::report::{DocPath, Report};
 use crate::scene::{Flat, Loaded, library};
 
-/// What only the interface knows whether there is.
+/// References that only the user interface can check.
 #[derive(Debug, Clone, Copy)]
 pub enum LinkTarget<'a> {
-    /// A formula that can be set.
+    /// A formula to be typeset.
     Formula(&'a str),
-    /// A letter in one of these formulas.
+    /// A symbol, and the formulas that must contain it.
     Letter(&'a str, &'a Live, &'a [&'a str]),
     /// A system of the page *Linear systems*.
     System(&'a str),
@@ -23,18 +23,18 @@ pub enum LinkTarget<'a> {
     Reference(&'a str),
 }
 
-/// Says what is wrong with something that is asked for, where anything is.
+/// Returns what is wrong with a reference, if anything.
 pub type LinkCheck<'a> = &'a dyn Fn(LinkTarget<'_>) -> Option<String>;
 
 /// The fields of a lesson, in order.
 const FIELDS: &[&str] =
     &["title", "source", "first", "scene", "question", "prediction", "trials", "happened", "why", "live", "read"];
 
-/// Reads a lesson of somebody's own and looks whether all is there that it names. Its scene is a file beside it or a
-/// scene of the library.
+/// Reads a user's own lesson and checks everything that it refers to. Its scene is a file in its folder or a scene of
+/// the library.
 ///
 /// # Errors
-/// All that is wrong with it or with its scene, in the order of the text.
+/// All mistakes in the lesson or its scene, in the order of the text.
 pub fn own(file: &Path, knows: LinkCheck<'_>) -> Result<Lesson, Vec<Mistake>> {
     let text = read_text(file).map_err(|mistake| vec![mistake])?;
     let mut report = Report::new(file, Some(&text));
@@ -54,7 +54,7 @@ pub fn own(file: &Path, knows: LinkCheck<'_>) -> Result<Lesson, Vec<Mistake>> {
     Err(mistakes)
 }
 
-/// What can be read, field by field and item by item, and the names of the fields that can.
+/// What can be read, field by field and item by item, and the names of the fields that were read.
 fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
     let (mut lesson, mut good) = (Lesson::default(), Vec::new());
     let Some(text) = report.text else { return (lesson, good) };
@@ -77,7 +77,7 @@ fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
             "read" => one(report, text, member, &mut lesson.read),
             _ => report.slip(Slip::unknown_field(*at, name, FIELDS, true)),
         }
-        // Of a list that can be read in part the rest is looked at, too.
+        // The trials that can be read are checked even if others cannot.
         if report.mistakes.len() == before || *name == "trials" {
             good.push(*name);
         }
@@ -86,7 +86,7 @@ fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
     (lesson, good)
 }
 
-/// What is said, and what is to be predicted.
+/// Checks the texts and the prediction.
 fn words(lesson: &Lesson, good: &[&str], report: &mut Report) {
     let said = [("title", &lesson.title), ("question", &lesson.question), ("happened", &lesson.happened)];
     for (field, text) in said {
@@ -113,7 +113,8 @@ fn words(lesson: &Lesson, good: &[&str], report: &mut Report) {
     }
 }
 
-/// The lesson's scene: a file beside it, else a scene of the library, whose name the lesson has from then on.
+/// Finds and reads the lesson's scene: a file in its folder, else a scene of the library. Sets `lesson.scene` or
+/// `lesson.file`.
 fn scene(lesson: &mut Lesson, file: &Path, report: &mut Report) -> Option<Loaded> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let beside = [folder.join(&lesson.scene), folder.join(format!("{}.ron", lesson.scene))];
@@ -141,7 +142,7 @@ fn scene(lesson: &mut Lesson, file: &Path, report: &mut Report) -> Option<Loaded
     }
 }
 
-/// Whether a joint or a body of the scene is called so.
+/// A message if the scene has no joint or body of this name.
 fn there(flat: &Flat, name: &str) -> Option<String> {
     let joints = flat.joints.iter().map(|joint| &*joint.name);
     let names = || joints.clone().chain(flat.bodies.iter().map(|body| &*body.name));

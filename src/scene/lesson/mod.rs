@@ -1,5 +1,6 @@
-//! Lessons: a scene of the library taught, as a file of its own in the folder `lessons`: a question, a prediction to make
-//! before the answer is shown, experiments that are a click each, what happened, and why. No code belongs to a lesson.
+//! Lessons: each teaches one scene and is a separate file in the folder `lessons`. A lesson has a question, a
+//! prediction to make before the answer is shown, experiments to start with one click, what happened, and why. No
+//! code belongs to a lesson.
 
 mod check;
 
@@ -12,87 +13,88 @@ use super::wording;
 
 pub use check::{LinkCheck, LinkTarget, own};
 
-/// The folder under the library's that has them.
+/// The folder in the library that contains the lessons.
 pub const FOLDER: &str = "lessons";
 
-/// A lesson as its file has it.
+/// A lesson as in its file.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
-    /// The file's name without its ending, by which lessons are put in order and progress is kept.
+    /// The file name without extension; determines the order of lessons and identifies saved progress. For a user's
+    /// own lesson, the absolute path.
     #[serde(skip)]
     pub id: String,
-    /// The file of its scene where that is none of the library.
+    /// The file of its scene, if that is not in the library.
     #[serde(skip)]
     pub file: Option<PathBuf>,
     pub title: String,
-    /// The document and chapter, as in `004 ch. 6`.
+    /// The document and chapter, such as `004 ch. 6`.
     #[serde(default)]
     pub source: String,
-    /// Whether who is here for the first time is led to it.
+    /// Whether it is proposed to first-time users.
     #[serde(default)]
     pub first: bool,
-    /// The scene by which it is taught: one of the library, `book/06-bead-on-wire`, or a file beside the lesson.
+    /// Its scene: one of the library, `book/06-bead-on-wire`, or a file in the lesson's folder.
     pub scene: String,
-    /// What it is about, in a question and what one has to know for it.
+    /// The topic, as a question with the knowledge that it requires.
     pub question: String,
     pub prediction: Prediction,
-    /// What to run, in its order.
+    /// The runs, in order.
     pub trials: Vec<Trial>,
-    /// What was to be seen.
+    /// What was to be observed.
     pub happened: String,
-    /// Where it comes from.
+    /// The explanation.
     pub why: Vec<Paragraph>,
-    /// The letters of its formulas that have a value and a place in the view.
+    /// The symbols in its formulas that have a live value and a drawing in the view.
     #[serde(default)]
     pub live: Option<Live>,
-    /// What to read beside it in the derivations and the errata: `math: Soft rows`, `errata: 14`.
+    /// Further reading in the derivations and the errata: `math: Soft rows`, `errata: 14`.
     #[serde(default)]
     pub read: Vec<String>,
 }
 
 impl Lesson {
-    /// Whether it is somebody's own: such a one has its file's whole path for an id, the library's have a name.
+    /// Whether it is a user's own lesson: its id is then an absolute path, otherwise a name.
     pub fn is_own(&self) -> bool {
         Path::new(&self.id).is_absolute()
     }
 }
 
-/// What the learner says before it is shown.
+/// The prediction that the learner makes before the answer is shown.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prediction {
     pub ask: String,
     pub choices: Vec<String>,
-    /// The index of the choice that the run bears out.
+    /// Index of the choice that the run confirms.
     pub right: usize,
 }
 
-/// One run, or a look at something. The default one runs nothing: it is the desk with its plots.
+/// One run, or a view of something. The default trial runs nothing and shows the plots.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
     /// What to look at.
     pub say: String,
-    /// One of the scene's experiments; the scene as it opens if left out.
+    /// One of the scene's experiments; if left out, the scene as opened.
     #[serde(default)]
     pub experiment: String,
-    /// Simulated seconds per second.
+    /// Simulated seconds per second of wall time.
     #[serde(default = "one")]
     pub speed: f32,
-    /// So many steps are made at once and time stands still then; if left out it plays.
+    /// Number of steps to make before pausing; if left out, the run plays.
     #[serde(default)]
     pub steps: Option<u32>,
-    /// The tab of the lower dock in which it is to be seen; the plots if left out.
+    /// The tab of the lower dock that shows the effect; if left out, the plots.
     #[serde(default)]
     pub tab: Option<Tab>,
-    /// The joint or body to select, by its name.
+    /// Name of the joint or body to select.
     #[serde(default)]
     pub select: String,
-    /// A system of the page *Linear systems*, by its name: the page is opened with it, and nothing is run.
+    /// Name of a system on the page *Linear systems*: the page opens with it, and nothing is run.
     #[serde(default)]
     pub system: String,
-    /// A page of matrices with live numbers that is opened beside it.
+    /// A page of matrices with live numbers to open as well.
     #[serde(default)]
     pub algebra: Option<Algebra>,
 }
@@ -102,13 +104,13 @@ pub struct Trial {
 pub enum Algebra {
     /// u, J, M⁻¹ and K between two bodies: chapters 2 to 4.
     TwoBodies,
-    /// A contact's points as they come and go: chapter 13.
+    /// The points of a contact as they appear and disappear: chapter 13.
     Manifold,
     /// L(q) and R(q): chapter 15.
     Quaternions,
 }
 
-/// The most steps of a trial that stands still.
+/// Maximum number of steps of a trial that pauses.
 pub const MOST_STEPS: u32 = 240;
 
 /// A tab of the lower dock.
@@ -123,7 +125,7 @@ pub enum Tab {
     Compare,
 }
 
-/// A paragraph or a formula, in LaTeX.
+/// A paragraph, or a formula in LaTeX.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub enum Paragraph {
     Words(String),
@@ -137,7 +139,7 @@ fn one() -> f32 {
 /// Reads a lesson.
 ///
 /// # Errors
-/// Where and what is wrong.
+/// What is wrong, and where.
 pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
     let read: Result<Lesson, _> = wording::options().from_str(text);
     let lesson = read.map_err(|error| format!("{id}: {error}"))?;
@@ -151,7 +153,7 @@ pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
     Ok(Lesson { id: id.to_owned(), ..lesson })
 }
 
-/// The lessons under the library's folder, in their order; those that cannot be read are left out.
+/// The lessons in the library's folder, in order; unreadable ones are left out.
 pub fn all(root: &Path) -> Vec<Lesson> {
     let Ok(files) = std::fs::read_dir(root.join(FOLDER)) else { return Vec::new() };
     let lesson = |path: &Path| {

@@ -1,4 +1,4 @@
-//! The alternatives of the settings that are choices: the label of each and what it does.
+//! The alternatives of the settings that are choices: the label of each and its effect.
 
 use super::ChoiceWords;
 use crate::physics::settings::*;

@@ -1,9 +1,9 @@
-//! Why the processor makes the steps although a graphics device is asked for.
+//! Reasons why the processor makes the steps although a graphics device was requested.
 
 use crate::physics::device::Refusal;
 
 impl Refusal {
-    /// What is said of it: a sentence without its capital and its stop.
+    /// The reason as a sentence without initial capital and final stop.
     pub fn words(&self) -> String {
         match self {
             Self::NoDevice => "there is none".to_owned(),
@@ -17,7 +17,7 @@ impl Refusal {
     }
 }
 
-/// A sentence without its capital.
+/// The sentence without its initial capital.
 fn uncapitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()

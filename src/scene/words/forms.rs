@@ -1,5 +1,5 @@
-//! The forms in which a constraint may be written: the label of each and what it does. What is wrong with the printed
-//! ones, with numbers: docs/errata.md.
+//! The forms in which a constraint can be written: the label of each and its effect. Errors in the printed forms are
+//! listed with numbers in docs/errata.md.
 
 use super::ChoiceWords;
 use crate::physics::settings::*;

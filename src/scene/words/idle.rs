@@ -1,10 +1,11 @@
-//! Why a setting has no effect as the others stand. A scene says the same of settings that its bodies have no use for
-//! (`opens.idle`).
+//! Why a setting has no effect, given the other settings. A scene states the same of settings that its bodies make no
+//! use of (`opens.idle`).
 
 use crate::physics::settings::{FrictionModel, Settings, Stabilization};
 use crate::physics::{ballistic, solvers, stabilize};
 
-/// Why a setting has no effect with the others as they are, to be read after “because”; nothing where it may have one.
+/// Why a setting has no effect with the present other settings, to be read after “because”; `None` if it may have
+/// one.
 pub fn idle(name: &str, settings: &Settings) -> Option<&'static str> {
     match name {
         "friction.deferred" => deferred(settings),
@@ -46,7 +47,8 @@ mod tests {
     use crate::physics::settings::{Collide, ContactForm, ContactStabilization, Method};
     use crate::physics::world::World;
 
-    /// The two settings were called idle by their tooltips alone, and stood in the switchboard as if they did something.
+    /// Formerly only the tooltips said that these two settings have no effect; the switchboard showed them as
+    /// effective.
     #[test]
     fn a_setting_is_called_idle_where_the_physics_does_not_ask_for_it() {
         let mut seen = [0; 2];

@@ -1,12 +1,12 @@
-//! Words for settings and for bounds of stability, as the window, the command line and the reference show them. The
-//! physics has the names, units, ranges, defaults and numbers. A setting or a choice without words does not compile.
+//! Texts for settings and stability bounds, for the window, the command line and the reference. The physics defines
+//! names, units, ranges, defaults and numbers. A setting or alternative without texts does not compile.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::physics::setting::{Choices, Setting};
 
-/// What is said of a setting.
+/// The texts of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SettingWords {
     /// Group and field, as in `solver.iterations`.
@@ -14,24 +14,24 @@ pub struct SettingWords {
     /// The group's title.
     pub group: &'static str,
     pub label: &'static str,
-    /// What it does and why it is there.
+    /// Its effect, and why it exists.
     pub what: &'static str,
     /// The document and section that it comes from.
     pub source: &'static str,
 }
 
-/// What is said of one alternative of a choice.
+/// The texts of one alternative of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChoiceWords {
-    /// The name in files and on the command line.
+    /// Name in files and on the command line.
     pub name: &'static str,
-    /// The words on screen.
+    /// Label on screen.
     pub label: &'static str,
-    /// What it does, in one sentence.
+    /// Its effect, in one sentence.
     pub what: &'static str,
 }
 
-/// Declares the words of the settings by their groups.
+/// Declares the texts of the settings, by group.
 macro_rules! setting_words {
     ($($group:ident: $Group:ident, $title:literal {
         $($field:ident: $label:literal, $what:literal, $source:literal;)*
@@ -40,20 +40,20 @@ macro_rules! setting_words {
             name: concat!(stringify!($group), ".", stringify!($field)),
             group: $title, label: $label, what: $what, source: $source,
         }),*),*];
-        /// Names every setting.
+        /// Fails to compile if a setting is missing.
         const _: fn(Settings) = |settings| {
             let Settings { $($group: $Group { $($field: _),* }),* } = settings;
         };
     };
 }
 
-/// Declares the words of choices.
+/// Declares the texts of the choices.
 macro_rules! choice_words {
     ($($Name:ident { $($variant:ident = $label:literal, $what:literal;)* })*) => {
         pub(super) const LIST: &[(&str, &[ChoiceWords])] = &[$((stringify!($Name), &[$(ChoiceWords {
             name: stringify!($variant), label: $label, what: $what,
         }),*])),*];
-        /// Names every alternative.
+        /// Fails to compile if an alternative is missing.
         const _: ($(fn($Name),)*) = ($(|choice| match choice { $($Name::$variant => {})* },)*);
     };
 }
@@ -68,7 +68,7 @@ pub mod stability;
 pub use idle::idle;
 
 impl Setting {
-    /// What is said of it.
+    /// The texts of this setting.
     pub fn words(&self) -> &'static SettingWords {
         static WORDS: LazyLock<HashMap<&str, &SettingWords>> =
             LazyLock::new(|| settings::LIST.iter().map(|words| (words.name, words)).collect());
@@ -77,7 +77,7 @@ impl Setting {
 }
 
 impl Choices {
-    /// What is said of its alternatives, in the order in which they are shown.
+    /// The texts of its alternatives, in display order.
     pub fn words(&self) -> &'static [ChoiceWords] {
         static WORDS: LazyLock<HashMap<&str, &[ChoiceWords]>> =
             LazyLock::new(|| choices::LIST.iter().chain(forms::LIST).copied().collect());

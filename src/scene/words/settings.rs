@@ -1,5 +1,5 @@
-//! The settings: the title of each group, the label of each setting, what it does and why it is there, and the document
-//! and section that it comes from.
+//! The settings: the title of each group, and for each setting its label, effect, reason, and source (document and
+//! section).
 
 use super::SettingWords;
 use crate::physics::settings::*;

@@ -1,22 +1,22 @@
-//! The bounds of stability that a world breaks: what goes wrong, by which numbers, and what to change.
+//! The stability bounds that a world violates: what goes wrong, the numbers, and what to change.
 
 use std::fmt;
 
 use crate::physics::stability::{FOLLOWED, Warning};
 
-/// What is said of a broken bound.
+/// The texts about a violated bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
     /// What goes wrong, in one sentence.
     pub broken: &'static str,
-    /// The bound and the numbers that break it.
+    /// The bound and the numbers that violate it.
     pub numbers: String,
     /// What to change.
     pub cure: String,
 }
 
 impl Warning {
-    /// What is said of it.
+    /// The texts about this warning.
     pub fn advice(&self) -> Advice {
         let (broken, numbers, cure) = match *self {
             Self::Fed { joules } => (
@@ -61,7 +61,7 @@ impl Warning {
     }
 }
 
-/// What keeps f (1 + β) ρ^N below 1.
+/// What to change so that f (1 + β) ρ^N stays below 1.
 fn feeding(factor: f32, beta: f32, left: f32, enough: u32) -> String {
     let mut cure = format!("Take at least {enough} iterations, or split impulses");
     cure += &format!(", or a warm-start factor below {:.2}", 1.0 / ((1.0 + beta) * left));
