@@ -55,7 +55,7 @@ pub enum Command {
     },
     /// An edit: resets this setting to its value in the file on disk.
     ResetSetting(&'static str),
-    /// An edit: resets all settings to those of the file on disk. If an experiment is shown, it is only taken away.
+    /// An edit: resets all settings to those of the file on disk. If an experiment is shown, it is only hidden.
     ResetSettings,
     /// Shows the file's settings with those of the document's experiment of this index. Not an edit.
     ApplyExperiment(usize),

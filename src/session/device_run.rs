@@ -19,7 +19,7 @@ impl Session {
         self.open.as_ref()?.run.world().device_world()
     }
 
-    /// Shows what the device reported, and requests the next report after `steps` steps. True if new trouble
+    /// Shows what the device reported, and requests the next report if `steps` is not zero. True if new trouble
     /// occurred; then the present state is shown.
     pub(super) fn take_readback(&mut self, steps: u32) -> bool {
         let Some(open) = &mut self.open else { return false };

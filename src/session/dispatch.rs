@@ -225,7 +225,7 @@ impl Session {
         self.follow_bodies("Recorded".into(), None, &before, Arc::new(scene))
     }
 
-    /// Updates the world to the document before an edit, if a pose was kept since the world was made.
+    /// Before an edit of bodies: updates the world to the document, if a pose was kept since the world was made.
     fn follow_words(&mut self, document: &Arc<Scene>) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         if open.made_from.makes_the_world_of(document) {

@@ -35,7 +35,7 @@ impl Open {
     pub fn recover(text: &str, file: Option<PathBuf>) -> Result<Self, SessionError> {
         let origin = file.as_ref().map_or_else(|| "recovered".into(), |file| file.display().to_string());
         let loaded = scene::read_str(text, &origin).map_err(SessionError::Mistakes)?;
-        // If the file is missing or invalid now, the text is compared with nothing.
+        // If the file is missing or invalid now, the whole text counts as unsaved.
         let saved =
             file.as_deref().and_then(|file| scene::read(file).ok()).map(|on_disk| (on_disk.scene, on_disk.text));
         let mut open = Self::new(loaded, file);

@@ -1,7 +1,7 @@
 //! Recordings: a run as a file, which can be repeated and checked step by step.
 //!
 //! ```text
-//! scene at step 0 ─ steps ─ event ─ steps ─ event ─ …        event: the edited document, or the mouse pulls or releases
+//! scene at step 0 ─ steps ─ event ─ steps ─ event ─ …        event: the edited document, a mouse pull or release
 //! check             the state's hash after each step; for large worlds only every 30 steps
 //! ```
 //! A recording starts at step 0 of its scene; Reset restarts it. It follows the current timeline: a change at an

@@ -70,7 +70,8 @@ mod tests {
                 }
             }
         }
-        // One method, one way of the contacts, one number of sweeps, two forms; and of the points one form, all else twice.
+        // Friction is deferred with one method, stabilisation and relaxation, in both forms: 2. Points serve all sub-steps
+        // with several sub-steps and one form, for both methods and stabilisations: 4.
         assert_eq!(seen, [2, 4], "both are in use somewhere");
     }
 }

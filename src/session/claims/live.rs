@@ -95,7 +95,7 @@ impl Tried {
     }
 }
 
-/// Whether a run has no inputs after step 0 and no mouse pull.
+/// Whether a run has no edits of bodies, no mouse pulls and no inputs after step 0.
 fn is_untouched(run: &Run) -> bool {
     run.start().is_none()
         && run.inputs().iter().all(|input| input.step == 0 && !matches!(input.input, Input::MouseJoint(Some(_))))

@@ -40,7 +40,7 @@ fn sample(world: &World, metrics: Metrics) -> Sample {
 /// One of the quantities that a claim is about.
 #[derive(Debug, Clone)]
 pub(super) struct Term {
-    /// Name of the body, joint or column; empty if there is only one.
+    /// Name of the body, joint or column; empty for a quantity of the run, a contact or ρ.
     pub who: Arc<str>,
     of: Of,
 }

@@ -37,7 +37,7 @@ pub struct Moment {
 #[derive(Clone)]
 pub struct Written {
     pub step: u64,
-    /// Simulated, s.
+    /// Simulated time, s.
     pub time: f64,
     /// Label of the edit that produced it; empty where the run begins.
     pub label: String,
