@@ -15,6 +15,7 @@ enum Named {
 }
 
 impl Angle {
+    /// The angle of this many degrees.
     pub const fn degrees(degrees: f32) -> Self {
         Self::radians(degrees.to_radians())
     }

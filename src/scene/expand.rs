@@ -91,12 +91,15 @@ pub(super) fn expand_draft(draft: &Draft, base: &Path, report: &mut Report) -> F
 /// The placement of a document in the world, and the prefix of its names.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frame {
+    /// Origin of the document's frame, world frame, m.
     pub position: Vec3,
+    /// From the document's frame to the world frame.
     pub rotation: Quat,
     pub prefix: String,
 }
 
 impl Frame {
+    /// A point of the document in the world frame, m.
     pub fn point(&self, p: Vec3) -> Vec3 {
         self.position + self.rotation * p
     }

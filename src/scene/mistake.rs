@@ -85,6 +85,7 @@ fn shortened(text: &str) -> String {
 /// A mistake at a byte of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slip {
+    /// Position in the text, bytes.
     pub at: usize,
     pub what: String,
     /// Set if the mistake is an unknown field.

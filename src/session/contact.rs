@@ -30,8 +30,9 @@ pub struct ContactView {
     pub normal: f32,
     /// Force along the surface, N.
     pub friction: Vec3,
-    /// Friction torque about the normal, and rolling resistance torque, N·m.
+    /// Friction torque about the normal, N·m.
     pub twist: Vec3,
+    /// Torque against rolling, N·m.
     pub rolling: Vec3,
     /// The deepest overlap, negative for a gap, m; `None` without contact points.
     pub depth: Option<f32>,

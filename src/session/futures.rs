@@ -110,6 +110,7 @@ impl Futures {
         line::bytes(self.chapters())
     }
 
+    /// The chapters of all stored futures.
     pub fn chapters(&self) -> impl Iterator<Item = &Chapter> {
         self.list.iter().flat_map(|future| &future.held.chapters)
     }

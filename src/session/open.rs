@@ -44,6 +44,7 @@ impl Open {
         Ok(open)
     }
 
+    /// Makes the world of a scene that was read; `file` is where the document is saved.
     pub fn new(loaded: scene::Loaded, file: Option<PathBuf>) -> Self {
         let names = Arc::new(Names::of(&loaded.flat));
         let run = Run::new(loaded.flat.world(loaded.scene.settings.settings()));

@@ -67,7 +67,9 @@ pub enum RecordedAction {
 /// Result of a replay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replay {
+    /// Number of steps that were repeated.
     pub steps: u64,
+    /// Number of checks that agreed.
     pub checks: usize,
     /// The first mismatch.
     pub differs: Option<Mismatch>,
@@ -78,9 +80,11 @@ pub struct Replay {
 pub struct Mismatch {
     /// The last step with a correct hash.
     pub right: u64,
+    /// The step of the failed check.
     pub step: u64,
+    /// The recorded hash; empty if the step could not be made and has none.
     pub recorded: String,
-    /// `None` if the step could not be made.
+    /// The hash found; `None` if the step could not be made.
     pub found: Option<String>,
 }
 

@@ -19,6 +19,7 @@ pub const PAST_MEMORY: usize = stretch::MEMORY + line::MEMORY + futures::MEMORY;
 pub struct Timeline {
     /// The earliest step whose state can be restored.
     pub first: u64,
+    /// The step of the current moment.
     pub now: u64,
     /// The latest step made.
     pub last: u64,

@@ -70,8 +70,8 @@ mod tests {
                 }
             }
         }
-        // Friction is deferred with one method, stabilisation and relaxation, in both forms: 2. Points serve all sub-steps
-        // with several sub-steps and one form, for both methods and stabilisations: 4.
+        // Friction is deferred with one method, stabilisation and relaxation, in both forms: 2. Points serve all
+        // sub-steps if there are several, with one form, for both methods and stabilisations: 4.
         assert_eq!(seen, [2, 4], "both are in use somewhere");
     }
 }

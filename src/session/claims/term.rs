@@ -64,6 +64,7 @@ pub(super) enum TermValue {
 }
 
 impl Term {
+    /// The term's value after a step.
     pub fn read(&self, now: &StepState<'_>, list: &mut RowList) -> TermValue {
         let read = |cell: Cell<'_>| match (cell, cell.number()) {
             (Cell::Word(word), _) => TermValue::Word(word.to_owned()),

@@ -5,6 +5,7 @@ use crate::session::Sample;
 /// Sums and extremes over a run's samples.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Score {
+    /// Number of samples, without the initial state.
     pub samples: u64,
     joint_error: f64,
     joint_error_mean: f64,
@@ -23,6 +24,7 @@ pub struct Figure {
     pub unit: &'static str,
     /// Its meaning, a sentence without a final stop.
     pub what: &'static str,
+    /// Its value, in `unit`.
     pub of: fn(&Score) -> f64,
     /// Whether less is better.
     pub less: bool,

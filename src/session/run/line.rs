@@ -102,6 +102,7 @@ impl Chapter {
         self.end.world.step_count
     }
 
+    /// Applies a renaming to all documents of the chapter.
     pub fn rename(&mut self, rename: &dyn Fn(&mut Scene)) {
         self.end = Arc::new(self.end.renamed(rename));
         self.words.iter_mut().for_each(|written| written.document = renamed(&written.document, rename));

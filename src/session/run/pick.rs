@@ -9,6 +9,7 @@ use crate::physics::world::World;
 /// The first intersection of a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
+    /// Number of the body.
     pub body: u32,
     /// World, m.
     pub point: Vec3,

@@ -44,6 +44,7 @@ pub const MEMORY: usize = 64 << 20;
 const LONGEST_RERUN: f64 = 1.0;
 
 impl Stretch {
+    /// A stretch that begins at `start`, or at `beginning` if that is `None`.
     pub fn new(beginning: Arc<World>, start: Option<Arc<World>>) -> Self {
         Self { beginning, start, inputs: Vec::new(), keys: VecDeque::new(), every: KEY_EVERY, device: None }
     }

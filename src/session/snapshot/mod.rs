@@ -46,7 +46,9 @@ pub struct BodyView {
     pub motion: Motion,
     /// kg; zero for a body that is not dynamic.
     pub mass: f32,
+    /// Friction coefficient.
     pub friction: f32,
+    /// Coefficient of restitution, 0 to 1.
     pub restitution: f32,
     /// Number of the mechanism: bodies connected by joints share it. It determines their colour.
     pub mechanism: u32,
@@ -72,6 +74,7 @@ pub struct JointView {
     /// Body numbers; 0 is the world itself.
     pub a: u32,
     pub b: u32,
+    /// Anchors on A and on B, m.
     pub anchor_a: Vec3,
     pub anchor_b: Vec3,
     /// The joint's axis as fixed in A and in B, unit vectors; for kinds that have an axis.

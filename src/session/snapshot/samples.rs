@@ -43,7 +43,9 @@ pub struct TimeTick {
 /// A joint's free coordinate after a step, rad or m, and its rate, rad/s or m/s; NaN if the joint did not exist.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointSample {
+    /// Free coordinate, rad or m.
     pub value: f32,
+    /// Its rate, rad/s or m/s.
     pub speed: f32,
 }
 

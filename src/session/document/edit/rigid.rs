@@ -41,6 +41,7 @@ impl Rigid {
         kept(d, self.turn * d)
     }
 
+    /// Applies the rotation to a body's rotation.
     pub fn rotation(&self, rotation: Rotation) -> Rotation {
         match rotation.quat() {
             Ok(q) if self.turn != Quat::IDENTITY => (self.turn * q).normalize().into(),
