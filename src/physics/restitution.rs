@@ -1,12 +1,12 @@
 //! Restitution: bodies that collide separate at e times the speed at which they approached.
 //!
 //! ```text
-//! 1  the sweeps        J u ≥ −C/h          without bounce: they find the points that are hit and carry an impulse
-//! 2  simultaneous      J u ≥ −e J u_pre    for points with λ > 0 that approached faster than the threshold, u_pre before
-//!                                          forces; J u ≥ 0 for points that only a blow elsewhere has closed; swept from
-//!                                          the state after stage 1 until nothing changes
-//! 2' pair by pair      before the sweeps: each pair whose gap closes within the step is solved alone, as if it were the
-//!                      only one, J u = −e J u; repeated over all pairs until none approaches
+//! 1  the sweeps        J u ≥ −C/h        without bounce: they find the points that are hit and carry an impulse
+//! 2  simultaneous      J u ≥ −e J u_pre  for points with λ > 0 that approached faster than the threshold, u_pre before
+//!                                        forces; J u ≥ 0 for points that only a blow elsewhere has closed; swept from
+//!                                        the state after stage 1 until nothing changes
+//! 2' pair by pair      before the sweeps: each pair whose gap closes within the step is solved alone, as if it were
+//!                      the only one, J u = −e J u; repeated over all pairs until none approaches
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave unfinished makes a box tumble. So stage 2 uses Gauss–Seidel
 //! whatever the solver, and goes on until the velocities have settled; the direct solver solves a second time. Where
