@@ -5,7 +5,7 @@
 //! A = J M⁻¹ Jᵀ + γ,  D its diagonal (blocks where anchors are solved as blocks, split masses where masses are split)
 //! Jacobi         e ← (1 − ω D⁻¹A) e                  ρ = max |1 − ω μ| over the eigenvalues μ of D⁻¹A
 //! Gauss–Seidel   e ← −(D + L)⁻¹ Lᵀ e                 one sweep with all biases zero
-//! ‖e‖² = eᵀ A e = uᵀ M u + γ λ²,  u = M⁻¹ Jᵀ e       the effect of an error: redundant rows, whose errors move nothing,
+//! ‖e‖² = eᵀ A e = uᵀ M u + γ λ²,  u = M⁻¹ Jᵀ e      the effect of an error: redundant rows, whose errors move no body,
 //!                                                    do not count
 //! ```
 //! ‖e‖ shrinks by ρ a sweep once only the slowest mode is left. Rows at a bound (open contacts, sliding friction,
