@@ -185,8 +185,8 @@ mod tests {
     use crate::physics::shape::Shape;
     use crate::physics::world::World;
 
-    /// A lamp hangs on a floor's edge, a ball falls on the same floor: when mechanisms jam, only the lamp's blows are
-    /// taken back.
+    /// A lamp hangs from a floor's edge and a ball falls on the same floor. When mechanisms jam, only the lamp's
+    /// blows are taken back.
     #[test]
     fn a_floor_that_a_joint_holds_is_no_mechanism() {
         let mut world = World::new(Settings::default());

@@ -1,7 +1,7 @@
 //! Free rotation: the gyroscopic term, which changes the angular velocity of a body with unequal inertias.
 //!
 //! ```text
-//! Π = I ω in the body's axes,  Π-dot = −ω × Π                      Euler's equation; R Π stands still in the world
+//! Π = I ω in the body's axes,  Π-dot = −ω × Π                      Euler's equation; R Π is constant in the world
 //! mean ω M over h:   I M + c M × I M = Π,  c = tan(h‖M‖/2)/‖M‖
 //! turn  R' = R exp(h M);   ω after  ω' = 2 M − ω
 //! ```
@@ -48,7 +48,7 @@ const PARTS: f64 = 64.0;
 /// The most Newton steps of a part; three are usually enough.
 const NEWTON: u32 = 8;
 
-/// A body whose angular velocity turns in its own axes during a step.
+/// A body with a gyroscopic term in the present step.
 #[derive(Debug, Clone, Copy)]
 pub struct Turning {
     pub body: u32,

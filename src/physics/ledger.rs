@@ -15,7 +15,7 @@
 //!
 //! A step that begins and ends with the joints *closed* within `SETTLED` is one of a symplectic scheme. Its energy
 //! swings and comes back; while a whip cracks it swings by half of all energy. Such a step may add any amount. It has
-//! an account of its own, which forgets nothing. Closed steps add up only where the scheme no longer follows the motion
+//! an account of its own, which does not decay. Closed steps add up only where the scheme no longer follows the motion
 //! (a link with h ω ≥ 2 under a load). Their bound is `CLOSED` of the kinetic energy. From half of it on less of the
 //! bend is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and returns it
 //! in the next, so the smaller of the last two sums counts. Derived here.
@@ -81,7 +81,7 @@ pub struct Account {
 }
 
 impl Ledger {
-    /// Makes room for the accounts of so many bodies.
+    /// Makes room for the accounts of `bodies` bodies.
     pub fn make_room(&mut self, bodies: usize) {
         self.kept.resize(bodies, Account::default());
     }

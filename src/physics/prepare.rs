@@ -194,7 +194,7 @@ fn join(world: &World, system: &mut System, joint: u32, group: &[RowSpec], first
     let begins = joint_rows.last() == Some(&first);
     let known = trees.first_row.last().copied().filter(|known| joint_rows.last() == Some(known) && !begins);
     match (known, trees.edges.last_mut()) {
-        // A joint's second group, behind its first.
+        // A later group that follows directly on the joint's rows in the tree.
         (Some(known), Some(edge)) if known + edge.count == first && edge.count + count <= tree::ROWS as u32 => {
             edge.count += count;
         }

@@ -2,7 +2,7 @@
 //! the same rows, now rigid and without that push, remove it from the velocities.
 //!
 //! ```text
-//! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, λ from where it stands
+//! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, from the present λ
 //! ```
 //! A body that was deep in another comes out and stays; without these sweeps it would keep the speed of the push and
 //! hop. At rest λ is the load, and the sag C = γ λ/(b/C) = g/ω² does not change. A joint with a stabilisation of its

@@ -76,7 +76,7 @@ impl Scratch {
         std::mem::swap(&mut self.sums, &mut other.sums);
     }
 
-    /// Makes room for the accounts of so many bodies.
+    /// Makes room for the accounts of `bodies` bodies.
     pub fn make_room(&mut self, bodies: usize) {
         self.account.resize(bodies, 0.0);
     }
