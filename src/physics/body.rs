@@ -49,6 +49,7 @@ pub struct BodyDef {
     pub solid: Arc<Solid>,
     /// Centre of mass, m.
     pub position: Vec3,
+    /// From body axes to world axes.
     pub rotation: Quat,
     /// Of the centre of mass, m/s.
     pub velocity: Vec3,
@@ -106,6 +107,7 @@ pub struct Apparent {
 pub struct Body {
     /// Centre of mass, world frame, m.
     pub position: Vec3,
+    /// From body axes to world axes.
     pub rotation: Quat,
     /// 1/kg; zero where impulses do not move the body.
     pub inv_mass: f32,

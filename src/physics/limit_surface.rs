@@ -87,6 +87,7 @@ fn support(surface: Surface, c: f64, s: f64) -> (f64, f64, f64) {
 /// The point of the unit set that is nearest to a point outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
+    /// In units of μΛ and of μ r_p Λ.
     pub force: f64,
     pub moment: f64,
     /// The unit normal there, (cos θ, sin θ).

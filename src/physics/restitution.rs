@@ -102,6 +102,7 @@ pub struct PreImpact {
     /// By an island's first body: its present kinetic energy, J, and the share of its blows that it takes.
     pub(super) now: Vec<f64>,
     pub(super) share: Vec<Share>,
+    /// Before the first blow: velocities by body, and impulses by row, N·s or N·m·s. And whether there was a blow.
     pub(super) velocities: Vec<Velocity>,
     pub(super) impulses: Vec<f32>,
     pub(super) struck: bool,

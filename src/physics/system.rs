@@ -21,7 +21,9 @@ use super::solvers::wide::contacts;
 #[derive(Default)]
 pub struct System {
     pub rows: Vec<Row>,
+    /// Owner and part of each row.
     pub ids: Vec<RowId>,
+    /// Runs of rows that are solved together.
     pub blocks: Vec<Block>,
     pub couplings: Couplings,
     /// The friction model of each contact block, in the order of the blocks.

@@ -104,6 +104,7 @@ pub struct Trace {
     pub depth: Depth,
     /// Centres of mass, m, and orientations before the bodies move, by body.
     pub poses: Vec<(Vec3, Quat)>,
+    /// The solves and blows in their order; recorded at [`Depth::Blocks`] only.
     pub solves: Vec<BlockSolve>,
     /// What the solves have changed, one after the other: velocities by body, λ by row.
     velocities: Vec<(u32, Velocity)>,
