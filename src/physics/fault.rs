@@ -2,7 +2,7 @@
 //! every body within a few steps.
 //!
 //! A velocity that is not finite or too high is set to zero. A move that is not finite or leads out of the world is not
-//! made. The other bodies go on. The first fault is kept, so that whoever runs the world can stop and report it.
+//! made. The other bodies go on. The first fault is kept, so that the caller of the step can stop and report it.
 
 use glam::Vec3;
 

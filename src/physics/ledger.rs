@@ -7,7 +7,7 @@
 //! Ideal joints do no work. Where the step closes them, J(x) (v⁻ + v) = O(h³), and w swings about zero as RATTLE's
 //! energy does. Where sweeps leave much undone, or a light link turns by a radian a step, w grows instead. So each
 //! mechanism has an account of the energy that its joints have added, with a bound: `SHARE` of the largest kinetic
-//! energy that it has lately had, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
+//! energy that it had recently, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
 //! less of the step's bend (`shake.rs`), and at the bound none of it. That is the method of split impulses, which adds
 //! no energy (`safeguard.rs`); the energy that it takes out is paid into the account. If the sweeps of a step would
 //! exceed the bound, they go on without the bend, and the next steps do without it too. A cracking whip then loses
