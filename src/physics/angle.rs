@@ -1,6 +1,6 @@
-//! Angles in radians. That files may also write them in degrees is known to `scene/angle.rs` alone.
+//! Angles in radians. Files may also use degrees; only `scene/angle.rs` knows of that.
 
-/// An angle, by which a file's field is told from a plain number.
+/// An angle in radians. A type of its own, so that reading and writing a file can tell it from a plain number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Angle {
     pub radians: f32,

@@ -1,5 +1,5 @@
-//! How a world is put together, and changed between two steps: bodies and joints are added, made other ones, taken over
-//! from another world or put elsewhere.
+//! Building a world, and changing it between two steps: bodies and joints are added, replaced, adopted from another
+//! world or moved.
 
 use glam::{Quat, Vec3};
 
@@ -25,7 +25,7 @@ impl World {
         index
     }
 
-    /// Notes the law or plane that a body of this index keeps to, and returns the velocity that it begins with.
+    /// Registers the mover or plane of the body with this index, and returns its initial velocity.
     fn starts(&mut self, index: u32, def: &BodyDef) -> Velocity {
         if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
             let offset = normal.dot(def.position);
@@ -43,7 +43,7 @@ impl World {
         }
     }
 
-    /// Adds a joint between two bodies of this world, taking their present poses for its rest, and returns its index.
+    /// Adds a joint between two bodies of this world, at rest at their present poses, and returns its index.
     ///
     /// # Panics
     /// If a body's index is out of range.
@@ -58,7 +58,7 @@ impl World {
         self.joints.len() as u32 - 1
     }
 
-    /// Adds bodies and joints as one by one, by as many threads as the settings say.
+    /// Adds bodies and joints as if one by one, on as many threads as the settings say.
     ///
     /// # Panics
     /// If a joint's body is out of range.
@@ -81,8 +81,8 @@ impl World {
         breaking::exclude(self);
     }
 
-    /// Makes bodies and joints other ones under their indices, the joints at rest in their bodies' new poses. Those
-    /// of a body that was replaced are to be among them.
+    /// Replaces the bodies and joints with these indices; the joints are at rest at their bodies' new poses. `bodies`
+    /// is sorted by index, and the joints of every replaced body must be among `joints`.
     ///
     /// # Panics
     /// If an index is out of range.
@@ -106,8 +106,8 @@ impl World {
         breaking::exclude(self);
     }
 
-    /// Takes bodies and joints over from a world with the same numbers, as they stand there. Both lists are in order.
-    /// What the last step has left besides the state is forgotten.
+    /// Copies the state of bodies and joints from a world with the same indices. Both lists are sorted. Everything
+    /// that the last step left besides the state is discarded.
     ///
     /// # Panics
     /// If an index is out of range.
@@ -133,7 +133,7 @@ impl World {
         self.forget_steps();
     }
 
-    /// Is the same state in a world that has made no step: contacts, rows, estimates and faults are forgotten.
+    /// Becomes a world with the same state that has made no step: contacts, rows, estimates and faults are discarded.
     fn forget_steps(&mut self) {
         let new = Self::new(self.settings);
         let device = self.device.take();
@@ -158,14 +158,14 @@ impl World {
         breaking::exclude(self);
     }
 
-    /// A joint at rest in its bodies' present poses.
+    /// A joint at rest at the present poses of its bodies.
     fn joint(&mut self, def: JointDef) -> Joint {
         self.breakable |= def.options.breaks.is_some();
         at_rest(def, &self.bodies, &self.velocities, &mut self.list)
     }
 
-    /// Puts a body somewhere else at once. What its joints and contacts carried belonged to the old place and is
-    /// forgotten.
+    /// Moves a body at once to another pose: centre of mass, m, and orientation, world frame. The impulses of its
+    /// joints and contacts belong to the old pose and are discarded.
     ///
     /// # Panics
     /// If the body's index is out of range.
@@ -182,7 +182,7 @@ impl World {
     }
 }
 
-/// A joint at rest in its bodies' present poses.
+/// A joint at rest at the present poses of its bodies.
 fn at_rest(def: JointDef, bodies: &[Box<Body>], velocities: &[Velocity], list: &mut RowList) -> Joint {
     let mut joint = Joint::new(def, bodies);
     joint.rows(&joint.ends(bodies), list);

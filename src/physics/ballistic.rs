@@ -1,17 +1,18 @@
-//! Contacts as blows behind the sweeps, as 004 answers them up to its chapter 11: they have no rows, and the joints
-//! know nothing of them.
+//! Contacts as blows after the sweeps, as in 004 up to its chapter 11: contacts have no rows, and the joints do not
+//! know of them.
 //!
 //! ```text
-//! find    gravity is in:  t = gap/approach, 0 where bodies overlap; of each pair the first point, if t < h
+//! find    after gravity:  t = gap/approach, 0 where bodies overlap; of each pair the first point, if t < h
 //! solve   the joints alone
-//! strike  the earliest first: both bodies go on to t;   λ = −(1 + e) n·u/K_n,   λ_t = −μ ‖u_t‖/K_t, u before the blow;
-//!         what overlaps is moved apart by the bodies' shares of 1/m;   at last all go on to the end of the step
+//! strike  the earliest first: both bodies move on to t;  λ = −(1 + e) n·u/K_n,  λ_t = −μ ‖u_t‖/K_t, u before the blow;
+//!         bodies that overlap are moved apart by their shares of 1/m;   at last all move on to the end of the step
 //! ```
-//! Newton's law is used whether the bodies approach or part, as it is printed: what overlaps and parts is turned round.
-//! What a blow does to a joint's two bodies is for the next step's rows to answer. With rows of the squared distance,
-//! which nearly vanish where a joint is closed, that takes a multiplier without measure, and warm starting hands it to
-//! rows that vanish no more: figure 9, where angular speeds are cut off, too (erratum 34, `angular_cap.rs`). Source: 004 ch. 8 (`Scene::Update`, "ballistic impulses"), 10.1;
-//! its `ResolveContact` is that of the first book of the series.
+//! Newton's law is used whether the bodies approach or separate, as it is printed: bodies that overlap and separate
+//! are turned back. The next step's rows have to correct what a blow does to the two bodies of a joint. With rows of
+//! the squared distance, which nearly vanish where a joint is closed, that takes a huge multiplier, and warm starting
+//! applies it to rows that do not vanish any more: figure 9, where angular speeds are capped, too (erratum 34,
+//! `angular_cap.rs`). Source: 004 ch. 8 (`Scene::Update`, "ballistic impulses"), 10.1; its `ResolveContact` is that of
+//! the first book of the series.
 
 use glam::Vec3;
 
@@ -28,11 +29,11 @@ use super::settings::{ContactForm, Settings};
 use super::solvers::block::speed;
 use super::world::World;
 
-/// The blows of a sub-step, kept for its room.
+/// The blows of a sub-step, kept to reuse their allocations.
 #[derive(Debug, Clone, Default)]
 pub struct Ballistic {
     blows: Vec<Blow>,
-    /// How much of the sub-step each body has gone, s.
+    /// By body: how much of the sub-step it has moved already, s.
     gone: Vec<f32>,
 }
 
@@ -41,17 +42,18 @@ pub struct Ballistic {
 struct Blow {
     a: u32,
     b: u32,
-    /// The pair, and the point among its manifold's.
+    /// Index of the pair, and of the point in its manifold.
     pair: u32,
     point: u32,
-    /// From the sub-step's start, s.
+    /// Time of the impact from the sub-step's start, s.
     time: f32,
     overlaps: bool,
-    /// From A to B.
+    /// Unit vector from A to B, world frame.
     normal: Vec3,
-    /// The two surfaces' ends, each in its body's own frame, m.
+    /// The points of the two surfaces, each in its body's frame, m.
     on_a: Vec3,
     on_b: Vec3,
+    /// The pair's coefficients of restitution and friction.
     e: f32,
     mu: f32,
 }
@@ -61,7 +63,7 @@ pub fn is_on(settings: &Settings) -> bool {
     settings.formulation.contact == ContactForm::Blows
 }
 
-/// Finds what is hit within `h` seconds, at the velocities that the forces have left.
+/// Finds the impacts within `h` seconds, at the velocities that the forces have left.
 pub fn find(world: &mut World, h: f32) {
     if !is_on(&world.settings) {
         return;
@@ -109,7 +111,8 @@ pub fn find(world: &mut World, h: f32) {
     ballistic.blows.sort_unstable_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
 }
 
-/// Strikes what was found, one blow after the other, and notes how much of the sub-step is left for each body.
+/// Applies the impacts, one after the other, and writes to `toi_fractions` which share of the sub-step is left for
+/// each body.
 pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
     if !is_on(&world.settings) {
         return;
@@ -117,7 +120,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
     let capped = angular_cap::is_on(&world.settings);
     let World { bodies, velocities, contacts, ballistic, toi_fractions, .. } = world;
     let Ballistic { blows, gone } = ballistic;
-    // Whoever is hit is stopped by the blow, and not where it may touch.
+    // Here a body is stopped by the blow itself, not at its time of impact.
     toi_fractions.clear();
     if blows.is_empty() {
         return;
@@ -161,7 +164,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
     balance::reached(world, Checkpoint::Struck);
 }
 
-/// Moves a body on by so many seconds.
+/// Moves a body on by `seconds`, s.
 fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut Watch) {
     if seconds <= 0.0 || !watch.contain(index, velocity) {
         return;
@@ -174,7 +177,7 @@ fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, wat
     }
 }
 
-/// Two bodies, and where on them they are struck, from their centres, m.
+/// Two bodies and the arms from their centres of mass to the points that meet, world axes, m.
 struct Struck<'a> {
     a: &'a Body,
     b: &'a Body,
@@ -182,13 +185,13 @@ struct Struck<'a> {
 }
 
 impl Struck<'_> {
-    /// B's point against A's, m/s.
+    /// Velocity of B's point relative to A's, m/s, world axes.
     fn speed(&self, a: &Velocity, b: &Velocity) -> Vec3 {
         let at = |velocity: &Velocity, arm: Vec3| Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(arm);
         at(b, self.arms[1]) - at(a, self.arms[0])
     }
 
-    /// The row along `t`; one that does nothing where there is no direction.
+    /// The row along `t`; it does nothing where `t` is zero.
     fn along(&self, t: Vec3) -> Row {
         let [on_a, on_b] = self.arms;
         row(&Jacobian { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t) }, self.a, self.b)

@@ -1,16 +1,16 @@
 //! Blows must not add energy.
 //!
 //! Where stage 2 of `restitution.rs` would leave an island with more energy than it had, the island takes only a share
-//! of its blows, the largest that adds nothing. With u₁ before that stage and u₂ after it
+//! of its blows: the largest that adds nothing. With u₁ before that stage and u₂ after it
 //!
 //! ```text
 //! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E
 //! ```
 //! Islands with joints, mechanisms, are treated otherwise: if all of them together would gain energy in a step, none
 //! takes its blows in that step. Their gain comes from jams. A ragdoll that Jacobi's sweeps with Baumgarte's β hardly
-//! hold (`book/21`) shook until it ran away where it took a share of its blows. Both u₁ and u₂ keep every gap open, J u
-//! ≥ −C/h, and keep momentum, so u does too. E is the kinetic energy after the forces and the old impulses. Islands are
-//! those of the step's graph.
+//! hold (`book/21`) shook until it ran away when it was given a share of its blows. Both u₁ and u₂ keep every gap
+//! open, J u ≥ −C/h, and keep momentum, so u does too. E is the kinetic energy after the forces and the old impulses.
+//! Islands are those of the step's graph.
 
 use glam::DVec3;
 
@@ -19,22 +19,22 @@ use super::row::Owner;
 use super::trace::{self, Stage};
 use super::world::World;
 
-/// More than this share of the energy there was is a gain: the rest is rounding, and what a step's weight does.
+/// More than this multiple of the earlier energy is a gain. Less is rounding, or the work of a step's weight.
 const GAIN: f64 = 1.001;
 
-/// What is added up over an island to find its share of the blows.
+/// Sums over an island to find its share of the blows.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Share {
     /// ½ u₁ᵀM u₁, u₁ᵀM d, ½ dᵀM d with d = u₂ − u₁, J.
     before: f64,
     slope: f64,
     curve: f64,
-    /// s.
+    /// s, 0 to 1.
     share: f32,
 }
 
 impl Share {
-    /// The largest s up to 1 that leaves no more than `most`.
+    /// The largest s up to 1 with a kinetic energy of at most `most`, J.
     fn largest(&self, most: f64) -> f32 {
         let room = (most - self.before).max(0.0);
         let root = (self.slope * self.slope + 4.0 * self.curve * room).sqrt();
@@ -54,7 +54,7 @@ fn work(momentum: (DVec3, DVec3), velocity: &Velocity) -> f64 {
     momentum.0.dot(velocity.linear.as_dvec3()) + momentum.1.dot(velocity.angular.as_dvec3())
 }
 
-/// Energy of motion of the islands, J, by their first bodies.
+/// Kinetic energies of the islands, J, by their first bodies.
 fn energies(world: &World, list: &mut Vec<f64>) {
     list.clear();
     list.resize(world.bodies.len(), 0.0);
@@ -66,7 +66,7 @@ fn energies(world: &World, list: &mut Vec<f64>) {
     }
 }
 
-/// Before the sweeps, where something may bounce: notes the energy there is.
+/// Notes the kinetic energies before the sweeps, where something may bounce.
 pub(super) fn begin(world: &mut World) {
     world.pre_impact.struck = false;
     let threshold = world.settings.contact.restitution_threshold;
@@ -81,7 +81,8 @@ pub(super) fn begin(world: &mut World) {
     joined.clear();
     joined.resize(world.bodies.len(), false);
     for block in world.system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
-        // What stands still is in no island: whoever lies on it is not part of what a joint holds to it.
+        // A body that does not move is in no island. What lies on it is not part of the mechanism that a joint holds
+        // to it.
         let moving = [block.a, block.b].into_iter().filter(|body| world.bodies[*body as usize].is_dynamic());
         moving.for_each(|body| joined[world.system.graph.island(body) as usize] = true);
     }
@@ -95,7 +96,7 @@ pub(super) fn begin(world: &mut World) {
     world.pre_impact.energy = energy;
 }
 
-/// The state before the first blow: what energy there is, if it is more than was noted.
+/// Before the first blow, raises the noted energies to the present ones where these are larger.
 pub(super) fn keep(world: &mut World) {
     let mut now = std::mem::take(&mut world.pre_impact.now);
     energies(world, &mut now);
@@ -105,19 +106,19 @@ pub(super) fn keep(world: &mut World) {
     pre_impact.now = now;
 }
 
-/// What mechanisms have together, J.
+/// Kinetic energy of all mechanisms together, J.
 fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
     energy.iter().zip(joined).filter(|(_, joined)| **joined).map(|(energy, _)| energy).sum()
 }
 
-/// After the blows: takes back what of them has gained energy.
+/// After the blows, takes back what has gained energy.
 pub fn check(world: &mut World) {
     if !world.pre_impact.struck {
         return;
     }
     let mut now = std::mem::take(&mut world.pre_impact.now);
     energies(world, &mut now);
-    // What is no number gains, too.
+    // NaN counts as a gain.
     let gains = |island: usize| {
         let keeps = now[island] <= GAIN * world.pre_impact.energy[island];
         !keeps
@@ -184,8 +185,8 @@ mod tests {
     use crate::physics::shape::Shape;
     use crate::physics::world::World;
 
-    /// A lamp hangs on a floor's edge, a ball falls on the same floor: when mechanisms jam, only the lamp's blows are
-    /// taken back.
+    /// A lamp hangs from a floor's edge and a ball falls on the same floor. When mechanisms jam, only the lamp's
+    /// blows are taken back.
     #[test]
     fn a_floor_that_a_joint_holds_is_no_mechanism() {
         let mut world = World::new(Settings::default());

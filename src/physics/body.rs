@@ -1,5 +1,5 @@
-//! Bodies: pose, velocity and mass properties. A body's frame has its origin at the centre of mass and its shape's
-//! axes.
+//! Bodies: pose, velocity and mass properties. A body's frame has its origin at the centre of mass and the axes of its
+//! shape.
 
 use std::sync::Arc;
 
@@ -15,25 +15,25 @@ pub use super::velocity::Velocity;
 /// What moves a body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Motion {
-    /// Nothing.
+    /// Nothing; it stays where it is.
     Static,
-    /// Its own velocity, whatever pushes against it.
+    /// Its own velocity; impulses do not change it.
     Kinematic,
     /// Forces and impulses.
     #[default]
     Dynamic,
 }
 
-/// How a surface touches. A pair's values are mixed by the setting `contact.mix`.
+/// Surface properties. The values of a pair are mixed as the setting `contact.mix` says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Material {
-    /// Coulomb's coefficient.
+    /// Coulomb's coefficient of friction.
     pub friction: f32,
-    /// Share of the approach speed that is given back.
+    /// Coefficient of restitution: separation speed over approach speed.
     pub restitution: f32,
-    /// Rolling friction, a length in m: the lever by which a load resists rolling.
+    /// Rolling friction, a length in m: the lever arm with which a load resists rolling.
     pub rolling: f32,
-    /// A spring in place of a rigid surface; of two, the slower one.
+    /// A spring in place of a rigid surface. Where both bodies have one, the one of lower frequency is used.
     pub soft: Option<Softness>,
 }
 
@@ -43,33 +43,34 @@ impl Default for Material {
     }
 }
 
-/// A body to be added to a world; world frame.
+/// The definition of a body to be added to a world. World frame.
 #[derive(Clone)]
 pub struct BodyDef {
     pub solid: Arc<Solid>,
     /// Centre of mass, m.
     pub position: Vec3,
+    /// From body axes to world axes.
     pub rotation: Quat,
-    /// m/s, of the centre of mass.
+    /// Of the centre of mass, m/s.
     pub velocity: Vec3,
     /// rad/s.
     pub angular_velocity: Vec3,
     pub motion: Motion,
-    /// kg; positive where `motion` is dynamic.
+    /// kg; must be positive where `motion` is dynamic.
     pub mass: f32,
     pub material: Material,
-    /// Whether it touches anything.
+    /// Whether it collides with other bodies.
     pub collide: bool,
-    /// A point mass: it does not turn, whatever its shape.
+    /// A point mass: it does not rotate, whatever its shape.
     pub particle: bool,
-    /// The unit normal of the plane in which it stays, if it does: see [`super::confine`].
+    /// Unit normal of the plane that confines it, if there is one: see [`super::confine`].
     pub plane: Option<Vec3>,
-    /// The law of its velocity, for a kinematic body: see [`super::mover`].
+    /// Velocity as a function of time, for a kinematic body: see [`super::mover`].
     pub mover: Option<Mover>,
 }
 
 impl BodyDef {
-    /// A body at rest, dynamic, 1 kg, its axes those of the world, with its centre of mass at `position`, m.
+    /// A dynamic body of 1 kg at rest, with its axes along the world's and its centre of mass at `position`, m.
     pub fn new(solid: Arc<Solid>, position: Vec3) -> Self {
         Self {
             solid,
@@ -88,15 +89,15 @@ impl BodyDef {
     }
 }
 
-/// The inertia that the solver sees where it is not the body's own: see [`super::geometric`].
+/// Mass and inertia that the solver uses in place of the body's own: see [`super::geometric`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Apparent {
-    /// Whether it is shown now: the room for it stays.
+    /// Whether the solver uses it now. The allocation is kept while it does not.
     shown: bool,
-    /// kg, and its inverse.
+    /// kg, and 1/kg.
     pub mass: f32,
     pub inv_mass: f32,
-    /// World axes, kg m², and its inverse.
+    /// World axes, kg m² and 1/(kg m²).
     pub inertia: Mat3,
     pub inv_inertia: Mat3,
 }
@@ -106,43 +107,44 @@ pub struct Apparent {
 pub struct Body {
     /// Centre of mass, world frame, m.
     pub position: Vec3,
+    /// From body axes to world axes.
     pub rotation: Quat,
-    /// Zero where the body is not moved by impulses.
+    /// 1/kg; zero where impulses do not move the body.
     pub inv_mass: f32,
-    /// Inverse inertia about the centre of mass, world axes; zero likewise.
+    /// Inverse inertia about the centre of mass, world axes, 1/(kg m²); zero where impulses do not rotate the body.
     pub inv_inertia: Mat3,
-    /// The same in the body's axes.
+    /// The same in body axes.
     pub inv_inertia_local: Mat3,
-    /// Inertia in the body's axes, kg m².
+    /// Inertia about the centre of mass, body axes, kg m².
     pub inertia_local: Mat3,
     /// kg.
     pub mass: f32,
     pub motion: Motion,
     pub collide: bool,
-    /// Neither the inverse inertia nor the angular velocity changes with rotation: all principal inertias are equal, or
-    /// it turns about one axis of the world at most.
+    /// Whether rotating the body changes neither its inverse inertia nor its angular velocity: because all principal
+    /// inertias are equal, because it does not rotate, or because it rotates about a fixed axis of the world only.
     pub isotropic: bool,
     pub material: Material,
     pub solid: Arc<Solid>,
-    /// Where the solver has been shown another inertia; see [`Self::seen`].
+    /// Mass and inertia for the solver where these are not the body's own: see [`Self::seen`].
     apparent: Option<Box<Apparent>>,
 }
 
-/// The inverse inertia of a body that turns about `axis` only: a aᵀ/(aᵀ I a).
+/// Inverse inertia of a body that can rotate about the unit vector `axis` only: a aᵀ/(aᵀ I a).
 fn about(axis: Vec3, inertia: &Mat3) -> Mat3 {
     let moment = axis.dot(*inertia * axis);
     Mat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z) * (1.0 / moment)
 }
 
-/// The inverse of an inertia, in 64 bits: its determinant is a sixth power of a size times the third of a mass. Zero, a
-/// body that does not turn, where 32 bits cannot hold it.
+/// Inverse of an inertia, computed in 64 bits: the determinant is of the order of m³ times the sixth power of the
+/// size. Zero (a body that does not rotate) where the inverse exceeds 32 bits.
 fn inverse(inertia: &Mat3) -> Mat3 {
     let inverse = inertia.as_dmat3().inverse().as_mat3();
     if inverse.is_finite() { inverse } else { Mat3::ZERO }
 }
 
 impl Body {
-    /// Makes a body of its definition.
+    /// Makes a body from its definition.
     pub fn new(def: BodyDef) -> Self {
         let dynamic = def.motion == Motion::Dynamic;
         let turns = dynamic && !def.particle;
@@ -173,7 +175,7 @@ impl Body {
         }
     }
 
-    /// Turns the inverse inertia into world axes after a rotation.
+    /// Recomputes the inverse inertia in world axes after a rotation.
     pub fn refresh_inertia(&mut self) {
         if !self.isotropic && self.motion == Motion::Dynamic {
             let r = Mat3::from_quat(self.rotation);
@@ -186,23 +188,24 @@ impl Body {
         self.inertia_at(self.rotation)
     }
 
-    /// The same in another orientation.
+    /// Inertia in world axes, kg m², as it would be with this `rotation`.
     pub fn inertia_at(&self, rotation: Quat) -> Mat3 {
         let r = Mat3::from_quat(rotation);
         r * self.inertia_local * r.transpose()
     }
 
-    /// 1/mass and inverse inertia, world axes, as the solver sees them.
+    /// Inverse mass, 1/kg, and inverse inertia in world axes, 1/(kg m²), as the solver uses them.
     pub fn inverses(&self) -> (f32, Mat3) {
         self.seen().map_or((self.inv_mass, self.inv_inertia), |seen| (seen.inv_mass, seen.inv_inertia))
     }
 
-    /// The inertia that the solver sees, where it is not the body's own.
+    /// Mass and inertia that the solver uses, where these are not the body's own.
     pub fn seen(&self) -> Option<&Apparent> {
         self.apparent.as_deref().filter(|apparent| apparent.shown)
     }
 
-    /// Shows the solver another inertia, kg and kg m² with its inverse in world axes, or the body's own.
+    /// Makes the solver use this mass, kg, inertia, kg m², and inverse inertia, both in world axes; `None` restores
+    /// the body's own.
     pub fn show(&mut self, other: Option<(f32, Mat3, Mat3)>) {
         let Some((mass, inertia, inv_inertia)) = other else {
             self.apparent.iter_mut().for_each(|apparent| apparent.shown = false);
@@ -220,12 +223,13 @@ impl Body {
         Pose::from_parts(self.position, self.rotation)
     }
 
-    /// The origin of the shape as the scene file places it, m.
+    /// Origin of the shape's own frame, as the scene file gives it, world frame, m.
     pub fn shape_origin(&self) -> Vec3 {
         self.position - self.rotation * self.solid.centre
     }
 
-    /// How it gives way to impulses at a point `r` from its centre, body frame, 1/kg: the trace of `1/m − [r]× I⁻¹ [r]×`.
+    /// Mobility of the body at a point `r`, m from its centre of mass, body frame: the trace of `1/m − [r]× I⁻¹ [r]×`,
+    /// 1/kg.
     pub fn gives(&self, r: Vec3) -> f32 {
         let inverse = &self.inv_inertia_local;
         let trace = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;

@@ -1,4 +1,4 @@
-//! Bounds as data: what keeps rows of a group within limits that other rows' impulses set.
+//! Friction bounds as data: limits on the impulses of rows that depend on the impulses of other rows.
 //!
 //! ```text
 //! own      lo ≤ λ ≤ hi             of every row, in the row itself
@@ -7,43 +7,43 @@
 //! surface  (λ1, λ2, λ3/arm) within a limit surface of size R, three rows that take one step
 //! R = factor · Σ λn                over the normal rows that the bound names
 //! ```
-//! Coulomb's cone, the patch's friction with its twist, the pyramid and rolling resistance are all of these; whoever
-//! makes rows (`primitives/friction.rs`) says so here once, and solvers, read-outs and estimates read it. Source: 000
-//! Friction; 003.
+//! Coulomb's cone, the friction patch with its twist, the pyramid and rolling resistance are all of these kinds.
+//! `primitives/friction.rs` sets the bounds as it makes the rows; solvers, readouts and estimates read them. Source:
+//! 000 Friction; 003.
 
 use std::ops::Range;
 
 use super::limit_surface::{self, Surface};
 use super::row::Row;
 
-/// Rows of a block that are bound together by normal rows of the same block.
+/// A bound on rows of a block that depends on normal rows of the same block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionBound {
     pub kind: FrictionLaw,
-    /// The first row that is bound, and the range of the normals, counted from the block's first row.
+    /// Index of the first bound row, and range of the normal rows, both counted from the block's first row.
     pub first: u8,
     pub normals: (u8, u8),
-    /// R over the normals' impulses: a coefficient of friction, or a length in m where rows turn.
+    /// R over the sum of the normal impulses: a coefficient of friction, or a length in m for angular rows.
     pub factor: f32,
 }
 
-/// How they are bound.
+/// The shape of a bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FrictionLaw {
     Span,
     Disc,
-    /// Two slides and a twist over `arm`, m.
+    /// Two tangential rows and a twist with the lever arm `arm`, m.
     Surface {
         arm: f32,
         surface: Surface,
     },
-    /// A span as 004 prints it, by the bodies' weight or by what the sweep has just added to the normal: see
+    /// A span as 004 prints it, set by the weight of the bodies or by the last change of the normal impulse: see
     /// `solvers/printed.rs`.
     Weight,
 }
 
 impl FrictionLaw {
-    /// How many rows are bound together.
+    /// The number of rows that are bound together.
     pub fn count(&self) -> usize {
         match self {
             Self::Span | Self::Weight => 1,
@@ -54,26 +54,27 @@ impl FrictionLaw {
 }
 
 impl FrictionBound {
-    /// Its rows, counted from the block's first.
+    /// The bound rows, counted from the block's first.
     pub fn rows(&self) -> Range<usize> {
         self.first as usize..self.first as usize + self.kind.count()
     }
 
-    /// The rows that set it, counted likewise.
+    /// The normal rows that set R, counted likewise.
     pub fn normals(&self) -> Range<usize> {
         self.normals.0 as usize..self.normals.1 as usize
     }
 
-    /// R for the rows of the block as they stand, N·s or N·m·s.
+    /// R at the present impulses of the block's `rows`, N·s or N·m·s.
     #[inline(always)]
     pub fn radius(&self, rows: &[Row]) -> f32 {
         self.factor * rows[self.normals()].iter().map(|n| n.impulse).sum::<f32>()
     }
 
-    /// Gives rows that are bound together one step, that of the slowest: with a step per row the direction of slip is
-    /// off by up to a tenth (erratum 12).
+    /// Gives the rows that are bound together one step size, that of the slowest row. With a step for each row the
+    /// direction of slip would be off by up to a tenth (erratum 12).
     pub fn one_step(&self, rows: &mut [Row]) {
-        // In N·s a m/s, a twist's at its lever. Rows that move nothing stay off and slow down none.
+        // Steps are in N·s per m/s, that of a twist at its lever arm. Rows that move nothing stay off and do not
+        // count.
         let square = |k: usize| match self.kind {
             FrictionLaw::Surface { arm, .. } if k == 2 => arm * arm,
             _ => 1.0,
@@ -86,8 +87,8 @@ impl FrictionBound {
         }
     }
 
-    /// Whether its rows are within it by more than a rounding error, by the bounds that the last sweep has left in
-    /// them.
+    /// Whether the impulses are inside the bound by more than rounding. R is taken from the rows' own bounds, as the
+    /// last sweep set them.
     pub fn is_inside(&self, rows: &[Row]) -> bool {
         const NEARLY: f32 = 1.0 - 1e-4;
         match (self.kind, &rows[self.rows()]) {

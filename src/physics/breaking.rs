@@ -1,11 +1,11 @@
-//! Breaking: a joint bears so much and no more.
+//! Breaking of joints under too large a load.
 //!
 //! ```text
 //! F = ‖Σ λ lin‖ / h,  T = ‖Σ λ angB‖ / h over the joint's rows, limits and motors included;  broken once F or T is above
 //! ```
-//! A broken joint makes no rows any more, and its bodies touch again unless another joint keeps them apart. The
-//! impulses are those of the last sub-step's solve, before the poses are corrected: under Baumgarte they hold the
-//! correction of the position error, too, as the solver has applied it. Source: 004 ch. 10.1.
+//! A broken joint has no rows, and its bodies collide again unless another joint excludes that. The impulses are those
+//! of the last sub-step's solve, before the poses are corrected. Under Baumgarte they include the correction of the
+//! position error, as the solver has applied it. Source: 004 ch. 10.1.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use super::row::SLOTS;
 use super::settings::BreakingSettings;
 use super::world::World;
 
-/// What a joint bears; what is left out breaks nothing.
+/// Loads above which a joint breaks. Without a value there is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Breaks {
@@ -30,7 +30,7 @@ pub struct Breaks {
 }
 
 impl Breaks {
-    /// Whether a force, N, and a torque, N·m, are more than is borne.
+    /// Whether a force, N, or a torque, N·m, exceeds its limit.
     pub fn exceeded(&self, force: f32, torque: f32) -> bool {
         self.force.is_some_and(|most| force > most) || self.torque.is_some_and(|most| torque > most)
     }
@@ -41,12 +41,12 @@ impl Breaks {
 pub struct Broken {
     /// Simulated time, s.
     pub time: f64,
-    /// N and N·m, as it broke.
+    /// The loads at which it broke, N and N·m.
     pub force: f32,
     pub torque: f32,
 }
 
-/// Breaks the joints that bear more than they can, after a (sub-)step of `h` seconds that ends at `time`.
+/// Breaks the joints whose load exceeds their limits, after a (sub-)step of `h` seconds that ends at `time`, s.
 pub(super) fn check(world: &mut World, h: f32, time: f64) {
     for index in 0..world.joints.len() {
         let joint = &mut world.joints[index];
@@ -66,19 +66,19 @@ pub(super) fn check(world: &mut World, h: f32, time: f64) {
     }
 }
 
-/// What a joint bears: what it says of itself, else what the settings say of all; nothing where it cannot break.
+/// The loads that break a joint: its own, else those of the settings; `None` where it cannot break.
 pub fn borne(joint: &Joint, settings: &BreakingSettings) -> Option<Breaks> {
     joint.def.options.breaks.or_else(|| general(settings)).filter(|_| settings.enabled)
 }
 
-/// What joints bear that say nothing of their own.
+/// The loads that break joints without loads of their own.
 fn general(settings: &BreakingSettings) -> Option<Breaks> {
     let some = |value: f32| (value > 0.0).then_some(value);
     let breaks = Breaks { force: some(settings.force), torque: some(settings.torque) };
     (breaks != Breaks::default()).then_some(breaks)
 }
 
-/// Whether joints break that say nothing of their own.
+/// Whether joints without loads of their own can break.
 pub(super) fn is_general(settings: &BreakingSettings) -> bool {
     settings.enabled && general(settings).is_some()
 }
@@ -89,13 +89,13 @@ pub(super) fn can(world: &World) -> bool {
     settings.enabled && (world.breakable || general(settings).is_some())
 }
 
-/// Notes anew which pairs the joints keep from colliding.
+/// Updates the list of pairs that joints keep from colliding.
 pub(super) fn exclude(world: &mut World) {
     let World { contacts, joints, bodies, .. } = world;
     contacts.exclude_only(joints.iter().filter(|j| excludes(j, bodies)).map(|j| pair(j)));
 }
 
-/// Whether a joint keeps its bodies from colliding, which otherwise would.
+/// Whether a joint keeps its two bodies from colliding; false if they would not collide anyway.
 pub(super) fn excludes(joint: &Joint, bodies: &[Box<Body>]) -> bool {
     let collides = |body: u32| bodies[body as usize].collide;
     joint.broken.is_none() && !joint.def.collide && collides(joint.def.a) && collides(joint.def.b)

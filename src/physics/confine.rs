@@ -1,14 +1,14 @@
-//! Bodies confined to a plane, the two-dimensional world of 002: they move in it and turn about its normal n.
+//! Bodies confined to a plane, as in the two-dimensional world of 002: they move in it and rotate about its normal n.
 //!
 //! ```text
 //! C = n·x − d = 0,  J = [0, 0, n, 0] against the world,  K = 1/m        one row a body, warm-started
-//! I⁻¹ = n nᵀ / (nᵀ I n)                                                 no impulse turns it about anything else
+//! I⁻¹ = n nᵀ / (nᵀ I n)                                                 impulses rotate it about n only
 //! ```
-//! What strikes it from aside meets a row like any other, so a body that is not confined gets the whole impulse and the
-//! plane bears what points out of it. The turning needs no row: the inverse inertia itself has only the one axis, and
-//! does not change with the rotation, which keeps the moment about n. After the step position and velocity are set
-//! back into the plane, so that rounding and unfinished sweeps add up to nothing.
-//! Source: 002; the plane row of 000.
+//! An impulse that points out of the plane meets this row like any other, so a body that is not confined gets its
+//! whole impulse and the plane bears the component along n. Rotation needs no row: the inverse inertia has the one
+//! axis only, and does not change with the rotation, which keeps the moment about n. After the step position and
+//! velocity are projected back into the plane, so that rounding and unfinished sweeps do not add up. Source: 002; the
+//! plane row of 000.
 
 use glam::Vec3;
 
@@ -17,19 +17,19 @@ use super::row::{Block, Coupling, Jacobian, Owner, RowId};
 use super::system::System;
 use super::world::{WORLD, World};
 
-/// A body that stays in a plane.
+/// A body confined to a plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confined {
     pub body: u32,
-    /// n, unit, world frame.
+    /// Unit normal n, world frame.
     pub normal: Vec3,
-    /// d, m.
+    /// Distance d of the plane from the world's origin along n, m.
     pub offset: f32,
     /// λ of the last step, N·s.
     pub impulse: f32,
 }
 
-/// Adds the planes' rows, behind all others: after a sweep the bodies move in their planes.
+/// Adds the rows of the planes behind all others, so that after a sweep the bodies move in their planes.
 pub fn rows(world: &World, system: &mut System) {
     let warm = if world.settings.warm_start.enabled { world.settings.warm_start.factor } else { 0.0 };
     for confined in world.planes.iter().filter(|confined| !world.sleep.has(confined.body)) {
@@ -54,7 +54,7 @@ pub fn rows(world: &World, system: &mut System) {
     }
 }
 
-/// Keeps the impulses, and sets the bodies back into their planes.
+/// Stores the impulses, and projects positions and velocities into the planes.
 pub fn finish(world: &mut World) {
     let awake = |confined: &Confined| !world.sleep.has(confined.body);
     let count = world.planes.iter().filter(|confined| awake(confined)).count();

@@ -1,9 +1,9 @@
-//! Copies that are made into older ones: lists keep the room that they have.
+//! Copies into existing values, which reuse the allocations of their lists.
 //!
-//! A large world is copied for each step that is made ahead (`session/run/ahead.rs`), and most of what that takes is to
-//! ask the system for memory and to give it back.
+//! A large world is copied for each step that is made ahead (`session/run/ahead.rs`). Allocating and freeing memory
+//! takes most of the time of such a copy.
 
-/// Makes a type copy itself field by field, into a new value or into an old one. Every field is to be named.
+/// Implements `Clone` field by field, with a `clone_from` that reuses allocations. Every field has to be named.
 macro_rules! copied_by_fields {
     ($type:ty { $($field:ident),* $(,)? }) => {
         impl Clone for $type {
@@ -18,7 +18,7 @@ macro_rules! copied_by_fields {
     };
 }
 
-/// The same, and makes one of which every field is its type's default, for whoever begins one.
+/// The same, and adds `blank`, which makes a value with every field at its type's default.
 macro_rules! blank_and_copied_by_fields {
     ($type:ty { $($field:ident),* $(,)? }) => {
         copied_by_fields!($type { $($field),* });

@@ -1,4 +1,4 @@
-//! The course of a drive: the value that it should have by now, the integral of its speed.
+//! The course of a drive: the value that it should have by now, which is the integral of its speed.
 //!
 //! ```text
 //! course ← course + h J u after each velocity solve,  C = value − course
@@ -22,40 +22,41 @@ use super::solvers::held::{DriveBlock, MOST};
 use super::system::System;
 use super::world::World;
 
-/// More than this a drive is not led back, rad or m: where bodies were held up or put elsewhere, it goes on from there.
+/// The most by which a drive is led back to its course, rad or m. A drive that is farther off, because bodies were
+/// held up or moved, continues from there.
 const FARTHEST: f32 = 0.1;
 
-/// Where a drive stood after the last sub-step, and where it should be.
+/// The course of a drive after the last sub-step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Course {
-    /// rad, within a turn, or m.
+    /// The value that the drive should have, rad modulo a turn, or m.
     value: f32,
-    /// The step in which it was noted: an older one is out of date.
+    /// The step in which it was noted; from an older step it is out of date.
     step: u64,
     /// Whether the drive was at its cap.
     slips: bool,
 }
 
-/// A drive of the present sub-step.
+/// A drive that keeps to a course, in the present sub-step.
 #[derive(Debug, Clone)]
 pub struct Drive {
     pub joint: u32,
-    /// Its row, and the blocks of its joint.
+    /// Index of its row, and the range of its joint's blocks.
     row: u32,
     blocks: Range<u32>,
-    /// Where it stands, rad within a turn, or m.
+    /// Its present value, rad modulo a turn, or m.
     value: f32,
-    /// What it is to be led back by, m/s or rad/s; nothing where it slips.
+    /// The bias of the correction that leads it back, m/s or rad/s; `None` where it slips.
     pseudo_bias: Option<f32>,
 }
 
-/// How far a value is from another, the short way round for angles.
+/// How far a value is from another, m or rad; for angles the short way round.
 fn apart(value: f32, course: f32, angular: bool) -> f32 {
     let off = value - course;
     if angular { off - TAU * ((off + PI) / TAU).floor() } else { off }
 }
 
-/// The value of a drive that has one, if it is among a joint's rows.
+/// The first row of a drive that has a value, and this value, rad or m.
 pub fn driven(specs: &[RowSpec]) -> Option<(&RowSpec, f32)> {
     specs.iter().find_map(|spec| match spec.kind {
         RowKind::Drive { value: Some(value), .. } => Some((spec, value)),
@@ -63,7 +64,7 @@ pub fn driven(specs: &[RowSpec]) -> Option<(&RowSpec, f32)> {
     })
 }
 
-/// How far a drive is off its course, rad or m: zero where it has none yet, nothing where it slips.
+/// How far a drive is off its course, rad or m: zero where it has none yet, `None` where it slips.
 pub fn off(joint: &Joint, value: f32, angular: bool, step: u64) -> Option<f32> {
     match joint.course.filter(|course| course.step + 1 >= step) {
         Some(course) if course.slips => None,
@@ -72,7 +73,8 @@ pub fn off(joint: &Joint, value: f32, angular: bool, step: u64) -> Option<f32> {
     }
 }
 
-/// Notes the drive of a joint, if it has one, whose blocks begin at `first` and whose rows are the last of the system.
+/// Registers the drive of a joint, if it has one. The joint's blocks begin at `first`, and its rows are the last of
+/// the system.
 pub fn note(
     world: &World,
     system: &mut System,
@@ -94,8 +96,8 @@ pub fn note(
     system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias: off.map(|off| beta / h * off) });
 }
 
-/// Takes the rows that join a drive's bodies together with it: those of its own joint, and where that has none, as a
-/// free-standing drive, those of the joints beside it.
+/// Collects the rows that are corrected together with each drive: the unbounded rigid rows of its own joint or, for a
+/// free-standing drive, those of other joints between the same two bodies.
 pub fn hold(system: &mut System) {
     let System { rows, ids, blocks, drives, held, beside, .. } = system;
     for drive in drives {
@@ -138,7 +140,7 @@ pub fn beside(system: &System, joint: usize) -> Option<usize> {
     system.beside.iter().find(|(held, _)| *held as usize == joint).map(|(_, motor)| *motor as usize)
 }
 
-/// Goes on along the courses, once the velocities of a sub-step of `h` seconds are found.
+/// Advances the courses, once the velocities of a sub-step of `h` seconds are solved.
 pub fn advance(world: &mut World, h: f32) {
     for drive in &world.system.drives {
         let row = &world.system.rows[drive.row as usize];

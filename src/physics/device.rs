@@ -1,13 +1,14 @@
-//! Devices that step worlds in the processor's place, as far as they can: what one has to offer. Whoever owns such a
-//! device hands it to a world ([`World::device`]); how the world stands meanwhile is in `on_device/`.
+//! Devices that step worlds instead of the processor, as far as they can: their interface. The owner of a device hands
+//! it to a world ([`World::device`]). How the state of such a world is kept is in `on_device/`.
 //!
 //! ```text
 //! Device        can it step this world? take it over
-//! DeviceWorld   a world on the device: step, step, … ; nothing is waited for
-//! Readback      how it stands after a step, read back: what a step changes of bodies and joints
+//! DeviceWorld   a world on the device: steps are queued without waiting for them
+//! Readback      its state after a step, read back: what a step changes of bodies and joints
 //! ```
-//! A device makes the processor's steps to within rounding. What it cannot do it refuses; what fails in mid-run is an
-//! error. In both cases the processor goes on, and the reason is kept as a [`Refusal`]: whoever shows it has the words.
+//! A device makes the processor's steps to within rounding. It refuses what it cannot do; what fails during a run is
+//! an error. In both cases the processor continues, and the reason is kept as a [`Refusal`]. Its words are in
+//! `scene/words/device.rs`.
 
 use std::any::Any;
 use std::error::Error;
@@ -22,7 +23,7 @@ use super::settings::Settings;
 use super::solvers::remote_sweeps::Sweeper;
 use super::world::World;
 
-/// What a device says of itself: why it refuses something, or what has failed. Whoever owns the device has the words.
+/// A device's own message: why it refuses something, or what has failed. The owner of the device words it.
 pub type DeviceError = Arc<dyn Error + Send + Sync>;
 
 /// Why the processor makes the steps, or their sweeps, although a device is asked for.
@@ -30,11 +31,11 @@ pub type DeviceError = Arc<dyn Error + Send + Sync>;
 pub enum Refusal {
     /// No device was handed in.
     NoDevice,
-    /// Somebody looks into the step: see `trace.rs`.
+    /// The step is being traced: see `trace.rs`.
     Traced,
-    /// Drives that keep to a course are corrected with their joints, behind the sweeps.
+    /// Drives that keep to a course have to be corrected with their joints after the sweeps.
     CourseDrives,
-    /// Old impulses are applied behind the first sweep.
+    /// Old impulses are applied after the first sweep.
     LateImpulses,
     /// The device's own reason.
     Device(DeviceError),
@@ -42,97 +43,99 @@ pub enum Refusal {
 
 /// A device on which worlds can be stepped.
 pub trait Device: Send + Sync {
-    /// Why it cannot step this world, whatever `solver.device` says. Bodies and joints need not be up to date.
+    /// Why it cannot step this world, whatever `solver.device` says; `None` if it can. The world's lists of bodies and
+    /// joints may be out of date.
     fn refusal(&self, world: &World) -> Option<DeviceError>;
 
-    /// Takes over a world that it does not refuse, as [`World::state`] and [`World::impulses_now`] tell how it stands.
+    /// Takes over a world that it does not refuse, in the state that [`World::state`] and [`World::impulses_now`]
+    /// give.
     ///
     /// # Errors
-    /// What is wrong with the device.
+    /// A failure of the device.
     fn take_over(&self, world: &World) -> Result<Box<dyn DeviceWorld>, DeviceError>;
 
-    /// Why it cannot make the sweeps of this world's steps either.
+    /// Why it cannot make the sweeps of this world's steps either; `None` if it can.
     fn rows_refusal(&self, world: &World) -> Option<DeviceError>;
 
-    /// Lends who makes the sweeps of a world's steps where the processor makes the rest.
+    /// A sweeper for worlds whose steps are otherwise made by the processor.
     ///
     /// # Errors
-    /// What is wrong with the device.
+    /// A failure of the device.
     fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError>;
 }
 
 /// A world on a device.
 pub trait DeviceWorld: Send + Sync {
-    /// Goes on from how this world stands, which has the bodies and joints of the one that was taken over.
+    /// Uploads the state of `world`, which has the same bodies and joints as the world that was taken over.
     ///
     /// # Errors
-    /// What is wrong with the device.
+    /// A failure of the device.
     fn upload(&mut self, world: &World) -> Result<(), DeviceError>;
 
-    /// Whether it is laid out for these settings. If not it is taken over anew.
+    /// Whether it is laid out for these settings. If not, the world has to be taken over anew.
     fn suits(&self, settings: &Settings) -> bool;
 
-    /// Makes a step by these settings, without waiting for it.
+    /// Queues a step with these settings, without waiting for it.
     ///
     /// # Errors
-    /// What is wrong with the device.
+    /// A failure of the device.
     fn step(&mut self, settings: &Settings) -> Result<(), DeviceError>;
 
-    /// Waits for all steps.
+    /// Waits until all steps are done.
     ///
     /// # Errors
-    /// What is wrong with the device.
+    /// A failure of the device.
     fn wait(&self) -> Result<(), DeviceError>;
 
-    /// Waits for all steps and reads how the world stands.
+    /// Waits until all steps are done, and reads the state back.
     ///
     /// # Errors
-    /// What is wrong with the device.
+    /// A failure of the device.
     fn read_back(&self) -> Result<Arc<dyn Readback>, DeviceError>;
 
-    /// Waits until at most the last step is still to be made.
+    /// Waits until at most one step is still to be made.
     fn keep_pace(&self);
 
-    /// Keeps where the bodies are now, beside where they will be: for whoever draws what lies between.
+    /// Keeps the present poses besides those of the next step, for drawing poses in between.
     fn keep_poses(&mut self);
 
-    /// Has the state as it stands read, without waiting, unless two such reads are under way already. `at` is the step
-    /// after which it stands so, and when that ended, s.
+    /// Requests a readback of the present state without waiting, unless two requests are under way. `at` is the step
+    /// after which the state was reached and the simulated time at its end, s.
     fn request_readback(&mut self, at: (u64, f64));
 
-    /// The newest state that was asked for and has come since the last call; none from before the last `upload`.
+    /// The newest requested state that has arrived since the last call; none from before the last `upload`.
     ///
     /// # Errors
-    /// What is wrong with the device.
+    /// A failure of the device.
     fn poll_readback(&mut self) -> Result<Option<TimedReadback>, DeviceError>;
 
-    /// Rows that a sub-step solves.
+    /// The number of rows solved in a sub-step.
     fn rows(&self) -> usize;
 
-    /// Bytes of an image.
+    /// Size of a readback, bytes.
     fn bytes(&self) -> usize;
 
-    /// Itself, for whoever knows the device and draws out of its buffers.
+    /// For callers that know the concrete device, to draw from its buffers.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A state that was asked for: the step after which it stood so, when that ended, s, and how.
+/// A requested state: the step after which it was reached with the simulated time at its end, s, and the state.
 pub type TimedReadback = ((u64, f64), Arc<dyn Readback>);
 
-/// What the last sub-step has left of a joint.
+/// Impulses of a joint in the last sub-step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {
-    /// By the slots of its rows, N s and N m s: what the next step starts from.
+    /// By the slots of its rows, N·s or N·m·s. The next step starts from them.
     pub impulses: [f32; SLOTS],
-    /// The impulse of its linear rows on B at B's anchor, N s, and of its angular ones, N m s, world frame.
+    /// Impulse of its linear rows on B at B's anchor, N·s, and of its angular rows, N·m·s, world frame.
     pub linear: Vec3,
     pub angular: Vec3,
-    /// The largest velocity by which a row of it was still wrong, m/s or rad/s.
+    /// The largest residual of its rows, m/s or rad/s.
     pub residual: f32,
 }
 
-/// What a joint bore as rows along the world's axes, from which it is read: an impulse at B's anchor, N s, and the one
-/// of a couple, N m s.
+/// Rows along the world's axes that carry a joint's load, for its readout: an impulse at B's anchor, N·s, and the
+/// impulse of a couple, N·m·s.
 pub fn rows_of(joint: u32, linear: Vec3, angular: Vec3) -> ([Row; 6], [RowId; 6]) {
     let free = Row { lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() };
     let rows = std::array::from_fn(|slot| {
@@ -150,20 +153,20 @@ pub fn rows_of(joint: u32, linear: Vec3, angular: Vec3) -> ([Row; 6], [RowId; 6]
     (rows, ids)
 }
 
-/// How a world stands, read back from a device.
+/// The state of a world, read back from a device.
 pub trait Readback: Send + Sync {
-    /// Position, m, rotation, and velocity of a body.
+    /// Centre of mass, m, orientation, and velocity of a body, world frame.
     fn state(&self, body: u32) -> (Vec3, Quat, Velocity);
 
-    /// What a joint bears; nothing of one that is not stepped.
+    /// Impulses of a joint; `None` for a joint that is not stepped.
     fn load(&self, joint: usize) -> Option<Load>;
 
     /// The largest of the joints' residuals, m/s or rad/s.
     fn residual(&self) -> f32;
 
-    /// How many bodies have been stopped since the world was put there, and the first of them: see `fault.rs`.
+    /// How many bodies have been stopped since the world was taken over, and the first of them: see `fault.rs`.
     fn stopped(&self) -> (usize, Option<(u32, FaultKind)>);
 
-    /// Bytes that it takes.
+    /// The memory that it takes, bytes.
     fn bytes(&self) -> usize;
 }

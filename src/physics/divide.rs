@@ -1,32 +1,34 @@
-//! Divides the steps of RATTLE in which a mechanism whips.
+//! Divides the steps of RATTLE in which a mechanism whips into shorter ones.
 //!
-//! A step moves each body along a straight line and turns it about a fixed axis. Joints lead their anchors along
+//! A step moves each body along a straight line and rotates it about a fixed axis. Joints guide their anchors along
 //! circles, which such a step misses by
 //! ```text
 //! b = ½ h (ω_B × (ω_B × r_B) − ω_A × (ω_A × r_A))             as a velocity, where two anchors coincide
 //! b = ½ h ‖v⊥‖²/L + the same along the rod                    where a rod of length L keeps them apart
 //! ```
 //! RATTLE's impulses bend the velocities by that much (`shake.rs`), which is right to second order in h. Where three
-//! bars crack like a whip, higher orders count: one such step has an error in energy that no later step takes back. So
-//! a step is divided where the share of the energy of motion that is bent is large, measured as an angle:
+//! bars crack like a whip, higher orders count: one such step makes an error in energy that no later step takes back.
+//! So a step is divided where a large share of the kinetic energy is bent, measured as an angle:
 //! ```text
 //! θ = 2 √(Σ ½ μ b² / E),   1/μ = 1/m_A + 1/m_B;               θ = ω h for a bead on a weightless arm
 //! ```
-//! The sum is over the joints of a mechanism, and E is what its bodies move with, without the motion of their common
-//! centre where nothing holds them. A light link that whirls at the end of heavy ones has little of it and divides
-//! nothing. Nor does a mechanism that bears on something else, whose energy is not kept anyway.
+//! The sum is over the joints of a mechanism. E is the kinetic energy of its bodies, without that of the motion of
+//! their common centre of mass where nothing holds them. A light link that whirls at the end of heavy ones has a small
+//! share of it and divides nothing. A mechanism that bears on something else divides nothing either: its energy is not
+//! kept anyway.
 //!
 //! The step is made in the first of 1, 2, 4 or 8 parts for which θ/parts is at most `step.max_turn`, **both where it
 //! begins and where it ends**. A rule that looks at the beginning alone enters a crack one step late and leaves it on
 //! time, and the difference always takes energy out: three bars lose a quarter of their swing in a minute. A rule that
-//! is the same backwards in time does not drift (Hairer, Lubich and Wanner 2006, VIII.1). Where a step ends is known
-//! once it is made, so a step that begins with half of the bound is made on trial, and made again if need be.
+//! is symmetric in time does not drift (Hairer, Lubich and Wanner 2006, VIII.1). The end of a step is known only once
+//! it is made, so a step that begins above half of the bound is made on trial, and made again in more parts if need
+//! be.
 //!
-//! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from
-//! v(n) − ½ (h/n) a, an n-th of the way (`rattle.rs`). What the joints' impulses have of that difference lies along the
-//! rows that the step solves first, so its share does not matter.
+//! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
+//! (h/n) a, an n-th of the way (`rattle.rs`). The part of that difference that comes from the joints' impulses lies
+//! along the rows that the step solves first, so it does not matter how much of it is used.
 //!
-//! Not divided are the steps of worlds that are stepped in batches or by the graphics device.
+//! Steps of worlds that are stepped in batches or by the graphics device are not divided.
 
 use glam::{Vec3, Vec3A};
 
@@ -38,23 +40,23 @@ use super::settings::{Processor, Stabilization};
 use super::stabilize;
 use super::world::World;
 
-/// The most parts.
+/// The largest number of parts.
 const MOST: u32 = 8;
-/// A step that begins with this share of the bound is made on trial.
+/// A step that begins above this share of the bound is made on trial.
 const TRIED: f32 = 0.5;
 
-/// What is kept from step to step.
+/// Buffers, kept from step to step.
 #[derive(Default)]
 pub struct Scratch {
-    /// Which bodies are one mechanism, and by its first body what it sums to.
+    /// The mechanisms as sets of bodies, and the sums of each by its first body.
     mechanisms: DisjointSets,
     sums: Vec<Sum>,
-    /// The world before a step that is made on trial, and where its rows and lists lie while it is copied.
+    /// The world before a step made on trial, and the place of its rows and lists while it is copied.
     before: Option<Box<World>>,
     aside: Option<Box<World>>,
 }
 
-/// A copy of a world makes trials of its own.
+/// A copy of a world starts with empty buffers.
 impl Clone for Scratch {
     fn clone(&self) -> Self {
         Self::default()
@@ -63,27 +65,27 @@ impl Clone for Scratch {
     fn clone_from(&mut self, _: &Self) {}
 }
 
-/// What a mechanism has.
+/// Sums over a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     /// Σ ½ μ b², J.
     bend: f32,
-    /// Energy of motion, J; momentum, N·s; mass, kg.
+    /// Kinetic energy, J; momentum, N·s; mass, kg.
     motion: f32,
     momentum: Vec3A,
     mass: f32,
-    /// Whether something holds it that does not move, and whether it bears on something.
+    /// Whether a body that does not move holds it, and whether it bears on something by a contact.
     held: bool,
     bears: bool,
 }
 
-/// Makes a step of the whole world in as many parts as it takes.
+/// Makes a step of the whole world in as many parts as it needs.
 pub fn step(world: &mut World) {
     if !asks(world) {
         world.step_in(1);
         return;
     }
-    // The first crack may come late, and finds its memory then: now and then a copy is made only to have the room.
+    // The first crack may come late and then needs this memory. A copy is made now and then only to have it allocated.
     match &mut world.divide.before {
         // The first step orders what was added.
         None if world.step_count == 0 => {}
@@ -109,7 +111,7 @@ pub fn step(world: &mut World) {
     world.divide.before = Some(before);
 }
 
-/// The world as it stands, to go back to, without what a step makes anew.
+/// A copy of the world to go back to, without the buffers that each step fills anew.
 fn keep(world: &mut World) -> Box<World> {
     let blank = || Box::new(World::blank());
     let mut before = world.divide.before.take().unwrap_or_else(blank);
@@ -122,8 +124,8 @@ fn keep(world: &mut World) -> Box<World> {
     before
 }
 
-/// Exchanges what a step makes anew: rows, the lists of those that solve them, and the tree of boxes. They stay with the
-/// world that steps, so that nothing of them is copied.
+/// Swaps the buffers that each step fills anew: the rows, the solvers' lists, and the tree of boxes. They stay with
+/// the world that steps, so none of them is copied.
 fn exchange(one: &mut World, other: &mut World) {
     macro_rules! exchange {
         ($($field:ident)*) => { $(std::mem::swap(&mut one.$field, &mut other.$field);)* };
@@ -134,7 +136,7 @@ fn exchange(one: &mut World, other: &mut World) {
     one.contacts.exchange_search(&mut other.contacts);
 }
 
-/// In how many parts a step is made whose mechanisms turn by so much.
+/// The number of parts by which each part of a step of the largest angle `turn` has at most `most`, rad.
 fn wanted(turn: f32, most: f32) -> u32 {
     let mut parts = 1;
     while parts < MOST && turn > most * parts as f32 {
@@ -151,7 +153,7 @@ fn asks(world: &World) -> bool {
         && world.joints.iter().any(|joint| bends(world, joint))
 }
 
-/// Whether a joint's step is RATTLE's, and along circles.
+/// Whether a joint is stepped by RATTLE and guides its anchors along circles.
 fn bends(world: &World, joint: &Joint) -> bool {
     let info = joint.def.kind.info();
     (info.coincident || info.shown == Shown::Rod)
@@ -159,7 +161,7 @@ fn bends(world: &World, joint: &Joint) -> bool {
         && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
 }
 
-/// The largest θ of a mechanism at the velocities as they are read, rad.
+/// The largest θ of any mechanism at the present velocities, rad.
 fn largest_turn(world: &mut World) -> f32 {
     let mut scratch = std::mem::take(&mut world.divide);
     let Scratch { mechanisms, sums, .. } = &mut scratch;
@@ -200,7 +202,7 @@ fn largest_turn(world: &mut World) -> f32 {
     turn
 }
 
-/// Finds which bodies joints make one mechanism.
+/// Finds the mechanisms: moving bodies connected by joints.
 fn join(world: &World, mechanisms: &mut DisjointSets) {
     mechanisms.clear(world.bodies.len());
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
@@ -211,7 +213,7 @@ fn join(world: &World, mechanisms: &mut DisjointSets) {
     }
 }
 
-/// By what velocity a straight step of `h` seconds misses a joint's circles, m/s.
+/// The velocity by which a straight step of `h` seconds misses a joint's circles, m/s.
 fn bend(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> f32 {
     let end = |body: u32, anchor| {
         let (body, Velocity { linear, angular }) = (&bodies[body as usize], &velocities[body as usize]);

@@ -5,15 +5,15 @@ use glam::{Mat3A, Vec3A};
 use super::body::Body;
 use super::row::{Jacobian, Row};
 
-/// The inverse of a block's K; none where its rows are as good as dependent. Brought to a scale of one first, for the
-/// determinant of a body of a milligram or a megatonne leaves 32 bits.
+/// Inverse of a block's K; `None` where its rows are nearly dependent. K is scaled to one first, because the
+/// determinant for a body of a milligram or a megatonne exceeds the range of 32 bits.
 pub fn block_inverse(k: &Mat3A) -> Option<Mat3A> {
     let scale = k.x_axis.x.max(k.y_axis.y).max(k.z_axis.z);
     let scaled = *k * invert(scale);
     (scaled.determinant() > 1e-7).then(|| scaled.inverse() * invert(scale))
 }
 
-/// K + γ of three rows, K = J M⁻¹ Jᵀ, A's share times `na` and B's times `nb`.
+/// K + γ of three rows, K = J M⁻¹ Jᵀ, with A's part multiplied by `na` and B's by `nb`.
 pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
     let entry = |i: usize, j: usize| {
         let (r, s) = (&rows[i], &rows[j]);
@@ -25,13 +25,14 @@ pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
     Mat3A::from_cols(Vec3A::new(on(0), xy, xz), Vec3A::new(xy, on(1), yz), Vec3A::new(xz, yz, on(2)))
 }
 
-/// K = J M⁻¹ Jᵀ of a row, A's share times `na` and B's times `nb`.
+/// K = J M⁻¹ Jᵀ of a row, with A's part multiplied by `na` and B's by `nb`.
 pub fn row_mass(row: &Row, na: f32, nb: f32) -> f32 {
     let lin = row.lin.length_squared();
     na * (row.inv_ma * lin + row.ang_a.dot(row.inv_ia)) + nb * (row.inv_mb * lin + row.ang_b.dot(row.inv_ib))
 }
 
-/// A free row with its masses filled in; switched off where nothing can move.
+/// A row without bounds, with its inverse masses and 1/K; 1/K is zero, and the row inactive, where neither body can
+/// move along it.
 pub fn row(jacobian: &Jacobian, a: &Body, b: &Body) -> Row {
     let ((inv_ma, inv_ia), (inv_mb, inv_ib)) = (a.inverses(), b.inverses());
     let mut row = Row {
@@ -51,17 +52,17 @@ pub fn row(jacobian: &Jacobian, a: &Body, b: &Body) -> Row {
     row
 }
 
-/// Below this K is nothing: nothing can move.
+/// K below this counts as zero: nothing can move.
 const NOTHING: f32 = 1e-12;
 
-/// What a row's K is measured by: 1, or less where the row has a direction that is itself less than one. J = 2 p of the
-/// squared distance comes to 1e-7 where its joint is closed but for rounding, and still has a direction.
+/// The scale for a row's K: 1, or the square of its linear direction where that is smaller. The row J = 2 p of the
+/// squared distance shrinks to 1e-7 where its joint is closed up to rounding, and still has a direction.
 fn measure(row: &Row) -> f32 {
     let size = row.lin.length_squared();
     if size > 0.0 { size.min(1.0) } else { 1.0 }
 }
 
-/// 1/k, zero where k vanishes.
+/// 1/k, or zero where k counts as zero.
 pub fn invert(k: f32) -> f32 {
     if k > NOTHING { 1.0 / k } else { 0.0 }
 }

@@ -2,58 +2,58 @@
 //! every body within a few steps.
 //!
 //! A velocity that is not finite or too high is set to zero. A move that is not finite or leads out of the world is not
-//! made. The other bodies go on. The first fault is kept, so that whoever runs the world can stop and report it.
+//! made. The other bodies go on. The first fault is kept, so that the caller of the step can stop and report it.
 
 use glam::Vec3;
 
 use super::body::{Body, Motion, Velocity};
 use super::world::World;
 
-/// Speeds above this are taken for an explosion, m/s and rad/s.
+/// Speeds above this count as an explosion, m/s and rad/s.
 pub const RUNAWAY: f32 = 1e5;
-/// Nothing is farther from the world's origin than this, m: squares of 32 bits are still finite there.
+/// The farthest coordinate from the world's origin, m. Its square is still finite in 32 bits.
 pub const EDGE: f32 = 1e12;
 
-/// The first thing that went wrong.
+/// The first fault of a world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fault {
     pub body: u32,
-    /// The step in which it went wrong; the first is 1.
+    /// The step in which it occurred; the first is 1.
     pub step: u64,
     pub kind: FaultKind,
 }
 
-/// What went wrong.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// A velocity, a correction or a force was infinite or no number.
+    /// A velocity, a correction or a force was infinite or NaN.
     NotFinite,
-    /// Faster than `RUNAWAY`, or farther away than `EDGE`.
+    /// A speed above `RUNAWAY`, or a position beyond `EDGE`.
     RanAway,
 }
 
-/// What a sub-step has done wrong.
+/// The faults of a sub-step.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Watch {
-    /// The first body, and how.
+    /// The first body with a fault, and its kind.
     pub first: Option<(u32, FaultKind)>,
     /// Velocities set to zero and moves not made.
     pub stopped: usize,
 }
 
 impl Watch {
-    /// Notes an offence.
+    /// Records a fault.
     #[cold]
     pub fn note(&mut self, body: u32, kind: FaultKind) {
         self.first.get_or_insert((body, kind));
         self.stopped += 1;
     }
 
-    /// Whether a velocity may stay as it is; one that may not is set to zero.
+    /// Returns whether a velocity is valid; one that is not is set to zero.
     #[inline(always)]
     pub fn contain(&mut self, body: u32, velocity: &mut Velocity) -> bool {
         let fastest = velocity.linear.abs().max(velocity.angular.abs()).max_element();
-        // A comparison with what is not a number is false; of a maximum the number may be left.
+        // A comparison with NaN is false, but a maximum may drop a NaN.
         let fine = fastest < RUNAWAY && velocity.is_finite();
         if !fine {
             self.note(body, if velocity.is_finite() { FaultKind::RanAway } else { FaultKind::NotFinite });
@@ -62,7 +62,7 @@ impl Watch {
         fine
     }
 
-    /// Moves a body's centre of mass, unless that leads nowhere. Whether it could.
+    /// Moves a body's centre of mass by `by`, m, unless the new position is invalid; returns whether it was moved.
     #[inline(always)]
     pub fn shift(&mut self, index: u32, body: &mut Body, by: Vec3) -> bool {
         let to = body.position + by;
@@ -76,11 +76,11 @@ impl Watch {
     }
 }
 
-/// Looks at the velocities, as a sub-step leaves them or as the next finds them, and keeps what has gone wrong.
+/// Checks the velocities at the end or the start of a sub-step, and records the faults.
 pub fn look(world: &mut World, mut watch: Watch) {
     for (index, (body, velocity)) in world.bodies.iter().zip(&mut world.velocities).enumerate() {
         if body.motion == Motion::Static {
-            // An impulse that overflowed times an inverse mass of zero is no number.
+            // An overflowed impulse times an inverse mass of zero is NaN.
             *velocity = Velocity::default();
         } else {
             watch.contain(index as u32, velocity);
@@ -89,7 +89,7 @@ pub fn look(world: &mut World, mut watch: Watch) {
     keep(world, watch);
 }
 
-/// Keeps what has gone wrong in the step that is being made.
+/// Records the faults of the present step in the world.
 pub fn keep(world: &mut World, watch: Watch) {
     world.stopped += watch.stopped;
     if let (None, Some((body, kind))) = (world.fault, watch.first) {

@@ -1,9 +1,9 @@
-//! In which form a constraint is written: the corrected one, another that is right too, or the one that a document
-//! prints, fault included, so that the fault can be seen and cured with a click.
+//! The forms of constraints: the corrected one, others that are right too, and the one that a document prints with its
+//! fault, so that the fault can be seen and cured with a click.
 //!
-//! The choices are settings (`formulation` in `settings.rs`); prepare hands them to the joints through `Ends::forms`,
-//! so that linearizing stays pure. Read-outs always measure by the corrected form: errors can be compared. What is
-//! wrong with the printed forms, with numbers: docs/errata.md.
+//! The choices are settings (`formulation` in `settings.rs`). `prepare.rs` passes them to the joints through
+//! `Ends::forms`, so that linearizing stays pure. Readouts always measure by the corrected form, so that errors can be
+//! compared. What is wrong with the printed forms, with numbers: docs/errata.md.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,19 +34,19 @@ choice! {
     MotorForm { Relative, AsPrinted }
 }
 choice! {
-    /// What is made of contacts.
+    /// How contacts are solved.
     ContactForm { Rows, Blows }
 }
 choice! {
-    /// How a contact's bounce and its push-out make one bias.
+    /// How a contact's bounce and its push-out are combined in one bias.
     RestitutionForm { Larger, Added }
 }
 choice! {
-    /// How the impulses of a contact's normals are bound.
+    /// How the normal impulses of a contact are bounded.
     NormalForm { Accumulated, Increment }
 }
 choice! {
-    /// How the tangents and the twist of a friction patch are bound.
+    /// How the tangential rows and the twist of a friction patch are bounded.
     PatchForm { LimitSurface, Ellipsoid, Disc, Box, Generic }
 }
 choice! {
@@ -54,7 +54,7 @@ choice! {
     RollingForm { Pair, AsPrinted }
 }
 choice! {
-    /// The bound of friction at a point.
+    /// The friction bound at a point.
     PointForm { NormalImpulse, Weight }
 }
 choice! {
@@ -62,14 +62,14 @@ choice! {
     RotationForm { ExponentialMap, AsPrinted }
 }
 choice! {
-    /// How fast an impulse may leave a body turning.
+    /// The bound on the angular speed that an impulse leaves.
     AngularSpeedForm { Free, AsPrinted }
 }
 choice! {
-    /// From frequency and damping ratio to the coefficients of a soft row.
+    /// How frequency and damping ratio give the coefficients of a soft row.
     SoftForm { Spring, AsPrinted }
 }
 choice! {
-    /// How the old impulses enter a step.
+    /// How the old impulses enter a step, and which are kept.
     CarryForm { AppliedFirst, AsPrinted, AnchorsOnly }
 }

@@ -1,32 +1,33 @@
-//! Geometric stiffness: a light link under a great tension swings sideways faster than a step can follow, however
+//! Geometric stiffness. A light link under a great tension swings sideways faster than a step can follow, however
 //! exactly its rows are solved. Here the link gets additional inertia in proportion to that tension.
 //!
 //! ```text
 //! rod of length l under tension T      K = T/l     on a displacement of either end
-//! force f at the lever r of a body     K = ‖r‖ ‖f‖ on a turn of the body
+//! force f at the lever r of a body     K = ‖r‖ ‖f‖ on a rotation of the body
 //! M' = M + h² K,   Δu = M'⁻¹ (h m g + Jᵀ λ)
 //! ```
 //! The frequency of such a link is √(K/M), which is 2 √(T/(m l)) for a link of mass m between two others. A step is
 //! stable for h ω < 2. With M' the frequency is √(K/M'), below 1/h for every T. M' acts only on *changes* of velocity:
 //! a chain that moves as a whole is not slowed. Gravity's impulse grows with M' as well, so loads stay the same. The
-//! price: light links under great loads turn and swing too slowly, and where M'/M differs between two bodies a little
-//! momentum is lost or won.
+//! price: light links under great loads rotate and swing too slowly, and where M'/M differs between two bodies a
+//! little momentum is lost or gained.
 //!
-//! The forces are those read from the joints in the step before. K is isotropic, the largest value that the full tensor
-//! (its diagonal block) has in any direction, so M' is never too small. Forces that push make a link buckle and have no
-//! such stiffness; they are left alone. The added mass at a rod's ends changes with the tension, and that excites them:
-//! split impulses damp it, RATTLE does not and runs away. The added inertia of levers at anchors is stable under both.
-//! Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
+//! The forces are those read from the joints in the step before. K is isotropic, with the largest value that the full
+//! tensor (its diagonal block) has in any direction, so M' is never too small. A pushing force makes a link buckle and
+//! has no such stiffness; it adds nothing. The added mass at a rod's ends changes with the tension and excites the
+//! rod: split impulses damp that, but RATTLE does not and runs away. The added inertia of levers at anchors is stable
+//! under both. Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
 
 use glam::Mat3;
 
 use super::world::World;
 
-/// A force this nearly along the line of its anchors is a rod's, if they were made this far apart, m.
+/// A joint acts as a rod if its force is along the line between its anchors up to this cosine, and if the anchors are,
+/// and were when it was made, at least this far apart, m.
 const ALONG: f32 = 0.999;
 const SHORTEST: f32 = 1e-3;
 
-/// Gives all bodies the inertia that the solver is to see in a sub-step of `h` seconds.
+/// Sets the mass and inertia that the solver uses for each body in a sub-step of `h` seconds.
 pub fn stiffen(world: &mut World, h: f32) {
     let World { bodies, joints, settings, stiffness, .. } = world;
     if !settings.stabilization.geometric_stiffness {
@@ -44,10 +45,10 @@ pub fn stiffen(world: &mut World, h: f32) {
         let (size, apart) = (force.length(), ends.p());
         let length = apart.length();
         let along = -force.dot(apart);
-        // A rod or a rope turns with its ends.
+        // A rod or a rope rotates with its ends.
         let rod = joint.rest_length > SHORTEST && length > SHORTEST && along.abs() > ALONG * size * length;
         let sideways = if rod && along > 0.0 { size / length } else { 0.0 };
-        // An anchor's force keeps its direction while the lever turns: a restoring torque where it pulls.
+        // An anchor's force keeps its direction while the lever rotates: a restoring torque where it pulls.
         let pulls =
             |lever: glam::Vec3, force: glam::Vec3| if lever.dot(force) > 0.0 { lever.length() * size } else { 0.0 };
         for (body, turning) in [(joint.def.a, pulls(ends.ra, -force)), (joint.def.b, pulls(ends.rb, force))] {
@@ -59,7 +60,7 @@ pub fn stiffen(world: &mut World, h: f32) {
         let stiff = body.is_dynamic() && (*sideways > 0.0 || *turning > 0.0);
         let other = stiff.then(|| {
             let mass = body.mass + h * h * *sideways;
-            // What does not turn, or in a plane only, stays so.
+            // A body that cannot rotate, or only in a plane, keeps its inverse inertia.
             let turns = body.inv_inertia.determinant() > 0.0;
             let inertia = body.inertia() + Mat3::from_diagonal(glam::Vec3::splat(h * h * *turning));
             let inv_inertia = if turns { inertia.inverse() } else { body.inv_inertia };

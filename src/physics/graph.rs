@@ -1,26 +1,27 @@
-//! The graph of a world: moving bodies are the nodes, what acts between two of them the edges.
+//! The graph of a world: the nodes are the moving bodies, the edges the blocks and contacts between two of them.
 //!
-//! Bodies that impulses do not move connect nothing: what hangs from one post is not one mechanism. Three things follow:
+//! Bodies that impulses do not move connect nothing: two chains on one post are two mechanisms. The graph gives:
 //!
 //! ```text
-//! lists     the edges at each body, one list behind the other (compressed rows)
-//! islands   bodies that edges hold together; each is known by its first body
+//! lists     the edges at each body, as compressed sparse rows
+//! islands   bodies connected by edges; each island is known by its first body
 //! colours   edges of one colour share no moving body, so their order among themselves does not matter
 //! ```
-//! The rule of the colours: edge by edge, in the edges' order, the lowest that no earlier edge at either body has. All but
-//! the last colour keep it; what finds none below [`COLOURS`] has the last one, and is taken in order. A ground that does
-//! not move is shared by all.
+//! The colouring takes the edges in order and gives each the lowest colour that no earlier edge at either body has. An
+//! edge that finds none below [`COLOURS`] gets the last colour, whose edges may share bodies and have to be taken in
+//! order. Bodies that do not move are shared by all.
 //!
-//! The graph is kept from step to step while its edges stay. Source: greedy colouring in the given order (Welsh and Powell 1967).
+//! The graph is kept from step to step while its edges stay the same. Source: greedy colouring in the given order
+//! (Welsh and Powell 1967).
 
 use super::copy::copied_by_fields;
 
-/// An end of an edge that connects nothing.
+/// The end of an edge at a body that impulses do not move.
 pub const NONE: u32 = u32::MAX;
-/// How many colours there are.
+/// The number of colours.
 pub const COLOURS: usize = 64;
 
-/// What stands at each node, in one list behind the other.
+/// Lists of entries by node, stored one after the other.
 #[derive(Debug, Clone, Default)]
 pub struct Lists {
     start: Vec<u32>,
@@ -28,7 +29,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Makes the lists of so many nodes from pairs of a node and an entry, in the order of the pairs.
+    /// Makes the lists of `nodes` nodes from pairs (node, entry), in the order of the pairs.
     pub fn fill(&mut self, nodes: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) {
         let Self { start, entries } = self;
         start.clear();
@@ -52,33 +53,33 @@ impl Lists {
     }
 }
 
-/// Sets of nodes that have been joined, each known by its first node (union-find).
+/// Disjoint sets of nodes, each known by its first node (union-find).
 #[derive(Debug, Clone, Default)]
 pub struct DisjointSets {
     parent: Vec<u32>,
 }
 
 impl DisjointSets {
-    /// So many nodes, each by itself.
+    /// `nodes` nodes, each a set of its own.
     pub fn new(nodes: usize) -> Self {
         let mut sets = Self::default();
         sets.clear(nodes);
         sets
     }
 
-    /// Takes all apart.
+    /// Makes each of `nodes` nodes a set of its own.
     pub fn clear(&mut self, nodes: usize) {
         self.parent.clear();
         self.parent.extend(0..nodes as u32);
     }
 
-    /// Makes the sets of two nodes one.
+    /// Joins the sets of two nodes.
     pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.first(a), self.first(b));
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    /// The first node of a node's set; halves the way to it for the next time.
+    /// The first node of a node's set. Halves the path to it for later calls.
     pub fn first(&mut self, mut node: u32) -> u32 {
         while self.parent[node as usize] != node {
             let above = self.parent[self.parent[node as usize] as usize];
@@ -88,7 +89,7 @@ impl DisjointSets {
         node
     }
 
-    /// The sets' numbers by node, counted in the order of their first nodes.
+    /// Numbers of the sets by node, in the order of the sets' first nodes.
     pub fn numbers(&mut self) -> Vec<u32> {
         let mut numbers = vec![0; self.parent.len()];
         let mut count = 0;
@@ -105,26 +106,26 @@ impl DisjointSets {
 /// The graph of a world's blocks.
 #[derive(Debug, Default)]
 pub struct Graph {
-    /// The ends of each edge, [`NONE`] where it has none that moves.
+    /// The two ends of each edge, [`NONE`] where there is no moving body.
     edges: Vec<[u32; 2]>,
     sets: DisjointSets,
     /// The first body of each body's island.
     island: Vec<u32>,
     colour: Vec<u8>,
-    /// The edges by colour, and where each colour ends.
+    /// The edges sorted by colour, and the end of each colour in this list.
     by_colour: Vec<u32>,
     ends: Vec<u32>,
     used: Vec<u64>,
-    /// Whether the colours are those of the edges as they are.
+    /// Whether the colours are those of the present edges.
     coloured: bool,
-    /// What the edges are made of while they are compared.
+    /// Scratch: the new edges, to be compared with the old ones.
     next: Vec<[u32; 2]>,
 }
 
 copied_by_fields!(Graph { edges, sets, island, colour, by_colour, ends, used, coloured, next });
 
 impl Graph {
-    /// Brings the graph up to date with the edges between so many bodies; true if it has changed.
+    /// Updates the graph to these edges between `bodies` bodies; returns whether it has changed.
     pub fn update(&mut self, bodies: usize, edges: impl Iterator<Item = [u32; 2]>) -> bool {
         self.next.clear();
         self.next.extend(edges);
@@ -142,22 +143,22 @@ impl Graph {
         true
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     pub fn nodes(&self) -> usize {
         self.island.len()
     }
 
-    /// The ends of an edge, [`NONE`] where it has none that moves.
+    /// The two ends of an edge, [`NONE`] where there is no moving body.
     pub fn ends(&self, edge: u32) -> [u32; 2] {
         self.edges[edge as usize]
     }
 
-    /// The first body of the island of a body.
+    /// The first body of a body's island.
     pub fn island(&self, body: u32) -> u32 {
         self.island[body as usize]
     }
 
-    /// The edges by colour, in their order within each.
+    /// The edges by colour, in order within each colour.
     pub fn by_colour(&mut self) -> impl Iterator<Item = &[u32]> {
         if !self.coloured {
             self.colour();
@@ -185,7 +186,7 @@ impl Graph {
             }
             ends[own] += 1;
         }
-        // From counts to the places where the next of a colour goes, which end up as the colours' ends.
+        // Turns the counts into starts. Each start moves on as edges are placed and ends as the end of its colour.
         let mut sum = 0;
         for end in ends.iter_mut() {
             sum += std::mem::replace(end, sum);

@@ -1,36 +1,37 @@
-//! Free rotation: how the angular velocity of a body with unequal inertias turns in the body's axes.
+//! Free rotation: the gyroscopic term, which changes the angular velocity of a body with unequal inertias.
 //!
 //! ```text
-//! Π = I ω in the body's axes,  Π-dot = −ω × Π                      Euler's equation; R Π stands still in the world
+//! Π = I ω in the body's axes,  Π-dot = −ω × Π                      Euler's equation; R Π is constant in the world
 //! mean ω M over h:   I M + c M × I M = Π,  c = tan(h‖M‖/2)/‖M‖
 //! turn  R' = R exp(h M);   ω after  ω' = 2 M − ω
 //! ```
 //! With T = c \[M\]×, exp(−h \[M\]×) = (1 − T)(1 + T)⁻¹ (Cayley; the tangent makes it the exponential map). So Π' = I
-//! ω' = I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h \[M\]×) Π, and R' Π' = R Π: the angular momentum is kept in
-//! size *and* direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too.
-//! With c = h/2 it is the implicit midpoint rule. Both hold for every h; what is left is second order in h, the time at
-//! which the body is where it is, and so the step is cut into parts of at most `PART`. M is found by Newton steps in 64
-//! bits, for rounding of one sign would add up over hours.
+//! ω' = I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h \[M\]×) Π, and R' Π' = R Π: the angular momentum is kept in size
+//! *and* direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too. With
+//! c = h/2 it is the implicit midpoint rule. Both laws hold for every h. What remains is an error of second order in h
+//! in the timing of the motion, so the step is divided into parts of at most `PART`. M is found by Newton steps in
+//! 64 bits, because rounding errors of one sign would add up over hours.
 //!
-//! A body that something holds has to move as its rows ask: its pose follows the velocity that the solver leaves, and
-//! of the above only the change ω' − ω is taken, before the rows. It is taken at the angular velocity that half of the
-//! step's impulses have made, the old ones standing for the new. The axle of a gyroscope shows why. A wheel of inertia
-//! I about its axle and T across it is held by one end of the axle, a from its centre; its weight's torque τ turns the
-//! axle round at Ω = τ/(I ω). Steady motion needs I s = (I − T)(s − M) about the upright, s the axle's speed downward,
-//! M that at which the term is taken. Two things part them:
+//! A body that something holds has to move as its rows require. Its pose follows the velocity that the solver leaves,
+//! and only the change ω' − ω of the above is applied, before the rows are solved. It is evaluated at the angular
+//! velocity with half of the step's impulses, for which the old impulses stand. The axle of a gyroscope shows why. A
+//! wheel of inertia I about its axle and T across it is held by one end of the axle, at the distance a from its
+//! centre; the torque τ of its weight makes the axle precess at Ω = τ/(I ω). Steady motion needs I s = (I − T)(s − M)
+//! about the vertical, where s is the downward angular speed of the axle and M the one at which the term is evaluated.
+//! Two effects make s and M differ:
 //!
 //! ```text
-//! order     the kick τ h/T and the term that turns it aside, one after the other: s − M = (½ − f) τ h/T,
-//!           f the share of the kick that the term sees; (1 − …) τ h/T where it is taken at the step's end
-//! tangent   the axle turns on about ω as it stood, ½ h² ω Ω too high, the centre goes straight on; the correction
-//!           of the anchor takes m a²/(T + m a²) of that back by turning
+//! order     the kick τ h/T and the term that deflects it are applied one after the other: s − M = (½ − f) τ h/T,
+//!           f the share of the kick that the term sees; (1 − …) τ h/T where it is evaluated at the step's end
+//! tangent   the axle rotates about the old ω, ½ h² ω Ω too high, while the centre moves straight on; the correction
+//!           of the anchor takes m a²/(T + m a²) of that back by a rotation
 //! s = (1 − T/I) (m a²/(T + m a²) T/I + 1 − 2 f) τ h/(2 T)          f = 0 without warm starting, ½ with it
 //! s = (1 − T/I) (2 − T/(T + m a²) T/I) τ h/(2 T)                   the term at the step's end
 //! ```
-//! So warm starting takes away the greater part, sub-steps the rest.
+//! So warm starting removes the greater part of s, and sub-steps the rest.
 //!
-//! The older term, one Newton step at the step's end, f(ω') = I (ω' − ω) + h ω' × I ω' = 0, cannot gain energy, but
-//! loses it. It is kept for comparison.
+//! The older term is one Newton step for f(ω') = I (ω' − ω) + h ω' × I ω' = 0 at the step's end. It cannot gain energy
+//! but loses it. It is kept for comparison.
 //! Source: Simo and Wong 1991, Austin, Krishnaprasad and Wang 1993 (the midpoint rule and the Cayley map); derived
 //! here.
 
@@ -40,27 +41,27 @@ use super::body::{Motion, Velocity};
 use super::settings::Gyroscopic;
 use super::world::World;
 
-/// The largest turn in one part of a step, rad.
+/// The largest rotation in one part of a step, rad.
 const PART: f64 = 0.25;
-/// The most parts, so that no angular velocity costs more than this; beyond the turn of a part grows.
+/// The most parts of a step, to limit its cost. At higher angular velocities the rotation in each part grows.
 const PARTS: f64 = 64.0;
-/// The most Newton steps a part takes; mostly three do.
+/// The most Newton steps of a part; three are usually enough.
 const NEWTON: u32 = 8;
 
-/// A body whose angular velocity turns in its own axes during a step.
+/// A body with a gyroscopic term in the present step.
 #[derive(Debug, Clone, Copy)]
 pub struct Turning {
     pub body: u32,
     /// Its angular velocity before the impulses of the step, rad/s, world axes.
     before: Vec3A,
-    /// What the term has added, rad/s, world axes.
+    /// Change by the gyroscopic term, rad/s, world axes.
     pub change: Vec3A,
-    /// The angular velocity that it has in the solver if nothing touches it, and where it then comes to; none where the
-    /// old impulses touch it already.
+    /// The body's step if nothing touches it; `None` where the old impulses already act on it.
     free: Option<Free>,
 }
 
-/// The step of a body that nothing touches.
+/// The step of a body that nothing touches: the angular velocity `seen` by the solver, and orientation and angular
+/// velocity at the step's end. rad/s, world axes.
 #[derive(Debug, Clone, Copy)]
 struct Free {
     seen: Vec3A,
@@ -69,13 +70,14 @@ struct Free {
 }
 
 impl Turning {
-    /// Rotation and angular velocity, world axes, at the step's end if the solver has left the body alone.
+    /// Orientation and angular velocity, rad/s, world axes, at the step's end, if the solver has left the angular
+    /// velocity as it was.
     pub fn free(&self, now: &Velocity) -> Option<(Quat, Vec3A)> {
         self.free.filter(|free| free.seen == now.angular).map(|free| (free.rotation, free.omega))
     }
 }
 
-/// Notes the angular velocities before any impulse comes in.
+/// Notes the angular velocities before any impulse is applied.
 pub fn begin(world: &mut World) {
     world.turning.clear();
     if world.settings.step.gyroscopic == Gyroscopic::Off {
@@ -93,8 +95,8 @@ pub fn begin(world: &mut World) {
     }
 }
 
-/// Turns the angular velocities over `h` seconds. The old impulses have come in since [`begin`], or are in `world.late`
-/// where `apart`.
+/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or, if `apart`,
+/// are in `world.late`.
 pub fn turn(world: &mut World, apart: bool, h: f32) {
     let implicit = world.settings.step.gyroscopic == Gyroscopic::Implicit;
     for turning in &mut world.turning {
@@ -109,7 +111,7 @@ pub fn turn(world: &mut World, apart: bool, h: f32) {
         let frame = body.rotation.as_dquat().normalize();
         let middle = frame.inverse() * (turning.before + impulses * 0.5).as_dvec3();
         let Some((way, after)) = free(body.inertia_local.as_dmat3(), middle, f64::from(h)) else { continue };
-        // Only the change goes through the quaternion: ω itself must not grow by rounding.
+        // Only the change passes through the quaternion, so that rounding cannot make ω grow.
         let change = frame * (after - middle);
         *omega = (omega.as_dvec3() + change).as_vec3a();
         turning.change = change.as_vec3a();
@@ -121,15 +123,15 @@ pub fn turn(world: &mut World, apart: bool, h: f32) {
     }
 }
 
-/// The turn of a free body over `h` seconds and its ω after it, rad/s, both in its own axes; none where the step is
-/// too long for its angular velocity.
+/// Rotation of a free body over `h` seconds and its angular velocity afterwards, rad/s, both in body axes; `None`
+/// where the step is too long for the angular velocity.
 fn free(inertia: DMat3, omega: DVec3, h: f64) -> Option<(DQuat, DVec3)> {
     let parts = (h * omega.length() / PART).ceil().clamp(1.0, PARTS);
     let h = h / parts;
     let (mut way, mut now) = (DQuat::IDENTITY, omega);
     for _ in 0..parts as u32 {
         let mean = mean(inertia, now, h)?;
-        // exp(h M) as the quaternion (1, c M) made a unit: no sine, the same on every machine.
+        // exp(h M) is the quaternion (1, c M) normalized: no sine, so the same bits on every machine.
         let axis = mean * tangent(h, mean);
         way *= DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0).normalize();
         now = 2.0 * mean - now;
@@ -137,7 +139,7 @@ fn free(inertia: DMat3, omega: DVec3, h: f64) -> Option<(DQuat, DVec3)> {
     (way.is_finite() && now.is_finite()).then_some((way, now))
 }
 
-/// M of the head of this file.
+/// M of the derivation above, rad/s, body axes; `None` where Newton's steps do not converge or h‖M‖ ≥ 2.
 fn mean(inertia: DMat3, omega: DVec3, h: f64) -> Option<DVec3> {
     let mut mean = omega;
     for _ in 0..NEWTON {
@@ -153,7 +155,7 @@ fn mean(inertia: DMat3, omega: DVec3, h: f64) -> Option<DVec3> {
     None
 }
 
-/// tan(h‖M‖/2)/‖M‖, a Padé approximant that is right to 1e-6 up to h‖M‖ = 2. What is conserved does not depend on it.
+/// tan(h‖M‖/2)/‖M‖ by a Padé approximant, right to 1e-6 up to h‖M‖ = 2. The conservation laws hold for any value.
 fn tangent(h: f64, mean: DVec3) -> f64 {
     let x = (0.25 * h * h * mean.length_squared()).min(1.0);
     0.5 * h * ((x - 105.0) * x + 945.0) / ((15.0 * x - 420.0) * x + 945.0)
@@ -163,8 +165,9 @@ fn skew(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// What the term adds to an angular velocity over `h` seconds where impulses, old ones, have changed it by so much,
-/// rad/s, world axes.
+/// Change of an angular velocity by the gyroscopic term over `h` seconds, rad/s, world axes. `omega` is the angular
+/// velocity before impulses and `impulses` the change by old impulses, both rad/s, world axes; `inertia` is in body
+/// axes, kg m².
 pub fn change(inertia: &Mat3, rotation: Quat, omega: Vec3, impulses: Vec3, form: Gyroscopic, h: f32) -> Vec3 {
     match form {
         Gyroscopic::Off => Vec3::ZERO,

@@ -1,9 +1,9 @@
 //! Time integration: symplectic Euler, velocities first, then poses with the new velocities.
 //!
 //! Orientation is advanced by the exponential map, q' = exp(ω h) q with ω in world axes: exact for a constant ω. A
-//! body of unequal inertias that nothing touches goes by its mean angular velocity, see `gyroscopic.rs`. 001 prints q̇
-//! = ½ q ω with a world ω, which turns each body about an axis carried along by its own rotation (erratum 10); that is
-//! the setting `formulation.rotation`. Source: docs/math.md, Free motion.
+//! body with unequal inertias that nothing touches rotates by its mean angular velocity, see `gyroscopic.rs`. 001
+//! prints q̇ = ½ q ω with ω in world axes, which rotates each body about an axis carried along by its own rotation
+//! (erratum 10); that form is a choice of the setting `formulation.rotation`. Source: docs/math.md, Free motion.
 
 use glam::{Quat, Vec3, Vec3A};
 
@@ -13,7 +13,7 @@ use super::gyroscopic::Turning;
 use super::settings::{RotationForm, Settings};
 use super::sleep::Sleep;
 
-/// Applies gravity over `h` seconds.
+/// Adds the velocity change by gravity over `h` seconds to dynamic bodies that are awake.
 pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocity], settings: &Settings, h: f32) {
     let gravity = Vec3A::from(settings.step.gravity) * h;
     for (index, (body, velocity)) in (0..).zip(bodies.iter().zip(velocities)) {
@@ -23,18 +23,19 @@ pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocit
     }
 }
 
-/// What beside their velocities moves the bodies; the lists have an entry a body or none at all.
+/// What moves the bodies besides their velocities.
 pub struct Motions<'a> {
-    /// The split position corrections, as velocities.
+    /// By body or empty: the split position corrections, as velocities.
     pub pseudo_velocities: &'a [Velocity],
-    /// The share of the step that each goes.
+    /// By body or empty: the share of the step for which the body moves, 0 to 1.
     pub toi_fractions: &'a [f32],
-    /// In the bodies' order.
+    /// Bodies with a gyroscopic term, in the bodies' order.
     pub turning: &'a [Turning],
     pub rotation: RotationForm,
 }
 
-/// Moves the bodies over `h` seconds. One broken body must not take the others with it: see `fault.rs`.
+/// Moves the bodies over `h` seconds. A body with an invalid velocity is stopped and does not affect the others: see
+/// `fault.rs`.
 pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motions, h: f32, watch: &mut Watch) {
     let mut turning = way.turning.iter().peekable();
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
@@ -69,10 +70,11 @@ pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motion
     }
 }
 
-/// A rotation after a turn about a world axis: exp(turn) `rotation`, `turn` as axis times angle, rad.
+/// The orientation after a rotation about a world axis: exp(turn) `rotation`, with `turn` the axis times the angle,
+/// rad.
 ///
-/// The same bits as glam's `from_scaled_axis` and `normalize`. Those take their roots by libm's legacy SSE instruction,
-/// for which the processor waits while wide registers are in use: up to a tenth of a step of ragdolls.
+/// The bits are those of glam's `from_scaled_axis` and `normalize`. These take square roots by libm's legacy SSE
+/// instruction, which stalls the processor while wide registers are in use: up to a tenth of a step of ragdolls.
 pub fn turned(rotation: Quat, turn: Vec3) -> Quat {
     let angle = turn.length_squared().sqrt();
     let by = if angle == 0.0 { Quat::IDENTITY } else { Quat::from_axis_angle(turn / angle, angle) };

@@ -1,4 +1,4 @@
-//! A joint in a world: its frames on the two bodies, the impulses of its rows, and what can be read off it.
+//! Joints in a world: their frames on the two bodies, the impulses of their rows, and their readouts.
 
 use glam::{Quat, Vec3};
 
@@ -12,15 +12,16 @@ use super::readout::Readout;
 use super::row::{Ends, Group, RowKind, RowList, RowSpec, SLOTS};
 use super::settings::{FormulationSettings, Settings};
 
-/// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
+/// The definition of a joint to be added to a world. Anchors and axes are in the frames of the two bodies, whose
+/// origins are the centres of mass.
 #[derive(Debug, PartialEq)]
 pub struct JointDef {
     pub a: u32,
     pub b: u32,
-    /// m.
+    /// m, body frames.
     pub anchor_a: Vec3,
     pub anchor_b: Vec3,
-    /// Unit vectors.
+    /// Unit vectors, body frames.
     pub axis_a: Vec3,
     pub axis_b: Vec3,
     pub kind: JointKind,
@@ -35,23 +36,23 @@ copied_by_fields!(JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, col
 #[derive(Debug)]
 pub struct Joint {
     pub def: JointDef,
-    /// qA⁻¹ qB when it was made.
+    /// Relative orientation qA⁻¹ qB at which the joint was made.
     pub reference: Quat,
-    /// Anchor distance when it was made, m.
+    /// Distance of the anchors at which the joint was made, m.
     pub rest_length: f32,
-    /// λ of the last step by slot; zero where a row was not active.
+    /// Impulses of the last sub-step by slot, N·s or N·m·s; zero where there was no row.
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
-    /// Where its motor has come to.
+    /// The value that its drive should have by now, where it has a drive that keeps to a course: see `course.rs`.
     pub course: Option<Course>,
-    /// Set once it has broken: from then on it makes no rows.
+    /// Set once it has broken. From then on it has no rows.
     pub broken: Option<Broken>,
 }
 
 copied_by_fields!(Joint { def, reference, rest_length, impulses, readout, course, broken });
 
 impl Joint {
-    /// Makes a joint of its definition at the bodies' present poses.
+    /// Makes a joint from its definition, at the present poses of the bodies.
     pub fn new(def: JointDef, bodies: &[Box<Body>]) -> Self {
         let (a, b) = (&bodies[def.a as usize], &bodies[def.b as usize]);
         let mut joint = Self {
@@ -67,17 +68,17 @@ impl Joint {
         joint
     }
 
-    /// The two ends as they stand, to measure.
+    /// The two ends at the present poses, in the corrected forms by which errors are measured.
     pub fn ends(&self, bodies: &[Box<Body>]) -> Ends {
         self.ends_in(bodies, None)
     }
 
-    /// The two ends as they stand, to be linearized in the forms that the settings ask for.
+    /// The two ends at the present poses, to be linearized in the forms that the settings ask for.
     pub fn formed(&self, bodies: &[Box<Body>], settings: &Settings) -> Ends {
         self.ends_in(bodies, Some(settings.formulation))
     }
 
-    /// Its rows at the given ends, in place of what is in the list.
+    /// Replaces the rows in `list` by the joint's rows at the given ends.
     pub fn rows(&self, ends: &Ends, list: &mut RowList) {
         list.rows.clear();
         self.def.kind.linearize(ends, list);
@@ -92,7 +93,7 @@ impl Joint {
         Ends { forms, ..self.ends_at(pose(self.def.a), pose(self.def.b)) }
     }
 
-    /// The two ends with A and B in these poses, to measure.
+    /// The two ends for these poses of A and B, in the corrected forms by which errors are measured.
     #[inline(always)]
     pub fn ends_at(&self, (xa, qa): (Vec3, Quat), (xb, qb): (Vec3, Quat)) -> Ends {
         Ends {
@@ -113,7 +114,8 @@ impl Joint {
     }
 }
 
-/// Whether three rows can be solved as one block: an anchor's, rigid or soft, unbounded, along three directions.
+/// Whether these are the three rows of an anchor, rigid or soft and without bounds. Such rows can be solved as one
+/// block.
 pub fn is_anchor(specs: &[RowSpec]) -> bool {
     specs.len() == 3
         && specs

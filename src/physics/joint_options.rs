@@ -6,7 +6,7 @@ use super::breaking::Breaks;
 use super::settings::StabilizationPatch;
 use super::softness::SoftRows;
 
-/// What is given, if anything is; reads and writes as [`OwnOptions`].
+/// Options of a joint, readable and writable as [`OwnOptions`]. No memory is allocated while all are left out.
 #[derive(Debug, Default)]
 pub struct JointOptions(Option<Box<OwnOptions>>);
 
@@ -15,24 +15,24 @@ impl Clone for JointOptions {
         Self(self.0.clone())
     }
 
-    /// Into the place of those that are there.
+    /// Reuses the existing allocation.
     fn clone_from(&mut self, source: &Self) {
         self.0.clone_from(&source.0);
     }
 }
 
-/// What a joint of any kind may be given; by default nothing.
+/// Options that a joint of any kind can have; none by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct OwnOptions {
-    /// More than this breaks it.
+    /// Loads above these break it.
     pub breaks: Option<Breaks>,
-    /// Settings of the stabilisation that this joint has for itself; the world's for the rest.
+    /// Stabilisation settings for this joint alone; the world's are used for those it does not name.
     pub stabilization: Option<StabilizationPatch>,
-    /// Rows that are springs.
+    /// Rows that are springs with dampers.
     pub soft: Option<SoftRows>,
 }
 
-/// What a joint has that is given nothing.
+/// The options of a joint that has none.
 const NOTHING: OwnOptions = OwnOptions { breaks: None, stabilization: None, soft: None };
 
 impl From<OwnOptions> for JointOptions {

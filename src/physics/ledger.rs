@@ -1,4 +1,4 @@
-//! An account of the energy that closing the joints adds, so that it is bounded however few the sweeps.
+//! An account of the energy that closing the joints adds, so that it is bounded however few the sweeps are.
 //!
 //! ```text
 //! w = λᵀ J ½ (v⁻ + v)           the work of the rows that the step closes (`shake.rs`), v⁻ the velocities before forces
@@ -7,7 +7,7 @@
 //! Ideal joints do no work. Where the step closes them, J(x) (v⁻ + v) = O(h³), and w swings about zero as RATTLE's
 //! energy does. Where sweeps leave much undone, or a light link turns by a radian a step, w grows instead. So each
 //! mechanism has an account of the energy that its joints have added, with a bound: `SHARE` of the largest kinetic
-//! energy that it has lately had, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
+//! energy that it had recently, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
 //! less of the step's bend (`shake.rs`), and at the bound none of it. That is the method of split impulses, which adds
 //! no energy (`safeguard.rs`); the energy that it takes out is paid into the account. If the sweeps of a step would
 //! exceed the bound, they go on without the bend, and the next steps do without it too. A cracking whip then loses
@@ -15,7 +15,7 @@
 //!
 //! A step that begins and ends with the joints *closed* within `SETTLED` is one of a symplectic scheme. Its energy
 //! swings and comes back; while a whip cracks it swings by half of all energy. Such a step may add any amount. It has
-//! an account of its own, which forgets nothing. Closed steps add up only where the scheme no longer follows the motion
+//! an account of its own, which does not decay. Closed steps add up only where the scheme no longer follows the motion
 //! (a link with h ω ≥ 2 under a load). Their bound is `CLOSED` of the kinetic energy. From half of it on less of the
 //! bend is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and returns it
 //! in the next, so the smaller of the last two sums counts. Derived here.
@@ -30,28 +30,28 @@ use super::system::System;
 use super::world::World;
 use super::{graph, safeguard, shake};
 
-/// The bound, as a share of the energy of motion.
+/// The bound, as a share of the kinetic energy.
 const SHARE: f64 = 0.1;
-/// The same of what closed steps have added.
+/// The same for the energy that closed steps have added.
 pub const CLOSED: f64 = 0.5;
-/// The bound of what hangs at rest, m: its weight times this.
+/// The bound for a mechanism at rest: its weight times this, m.
 pub const HEIGHT: f64 = 1e-3;
-/// Within which time the most energy of motion, and credit, are forgotten, s.
+/// The time within which the largest kinetic energy, and credit, decay, s.
 pub const MEMORY: f64 = 4.0;
 
-/// Kept from step to step.
+/// The accounts of a world, kept from step to step.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    /// v⁻; empty where no account is kept.
+    /// v⁻ by body; empty where no account is kept.
     before: Vec<Velocity>,
-    /// By the first body of an island.
+    /// By an island's first body.
     accounts: Vec<Account>,
-    /// The same by what was the first body of an island in the last step.
+    /// By body, at the body that was the first of its island in the last step.
     kept: Vec<Account>,
-    /// By the first body of an island: what was added in this step, J.
+    /// By an island's first body: the energy added in this step, J.
     work: Vec<f64>,
-    /// By the first body of an island: what the step leaves open, m or rad, by its rows as they are biased and by how
-    /// much that bias changed when it was last found.
+    /// By an island's first body: what the step leaves open, m or rad, by its rows at their present biases, and by the
+    /// last change of these biases.
     open: Vec<f32>,
     bent: Vec<f32>,
     /// Length of the sub-step, s.
@@ -63,24 +63,25 @@ copied_by_fields!(Ledger { before, accounts, kept, work, open, bent, h });
 /// The account of a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Account {
-    /// What the joints have added in steps that were left open, J.
+    /// Energy that the joints have added in open steps, J.
     added: f64,
-    /// The same in steps that they closed, now and a step before.
+    /// Energy that they have added in closed steps, J: now, and a step before.
     swung: f64,
     earlier: f64,
-    /// The energy of motion now, and the most of it, J.
+    /// Present kinetic energy, and its decaying maximum, J.
     now: f64,
     motion: f64,
+    /// The bound on `added`, J.
     bound: f64,
-    /// The share of the bend that is closed.
+    /// The share of the bend that the step closes, 0 to 1.
     share: f32,
-    /// How many trees it has, and whether anything else is solved beside them.
+    /// The number of its trees, and whether it has blocks outside of them.
     trees: u32,
     mixed: bool,
 }
 
 impl Ledger {
-    /// Makes room for the accounts of so many bodies.
+    /// Makes room for the accounts of `bodies` bodies.
     pub fn make_room(&mut self, bodies: usize) {
         self.kept.resize(bodies, Account::default());
     }
@@ -90,7 +91,7 @@ impl Ledger {
         &self.kept
     }
 
-    /// Goes on from these accounts.
+    /// Replaces all accounts.
     pub fn go_on(&mut self, accounts: impl Iterator<Item = Account>) {
         self.kept.clear();
         self.kept.extend(accounts);
@@ -104,7 +105,7 @@ impl Ledger {
     }
 }
 
-/// Notes the velocities before forces, and what share of the bend each mechanism may close.
+/// Saves the velocities before forces, and finds the share of the bend that each mechanism may close.
 pub fn begin(world: &mut World, h: f32) {
     let mut ledger = std::mem::take(&mut world.ledger);
     ledger.before.clear();
@@ -115,23 +116,23 @@ pub fn begin(world: &mut World, h: f32) {
 }
 
 impl Ledger {
-    /// The account of the mechanism of two bodies; none where none is kept.
+    /// Index of the account of the mechanism of two bodies; `None` where none is kept.
     pub fn of(&self, system: &System, (a, b): (u32, u32), bodies: &[Box<Body>]) -> Option<usize> {
         let island = system.graph.island(if bodies[a as usize].is_dynamic() { a } else { b });
         (!self.before.is_empty()).then_some(island as usize)
     }
 
-    /// The share of the bend that it closes.
+    /// The share of the bend that the mechanism closes.
     pub fn share(&self, account: Option<usize>) -> f32 {
         account.map_or(1.0, |account| self.accounts[account].share)
     }
 
-    /// Whether one sweep solves it: a tree of joints, and nothing else.
+    /// Whether one sweep solves the mechanism: it is a single tree of joints.
     pub fn is_at_once(&self, account: Option<usize>) -> bool {
         account.is_some_and(|account| !self.accounts[account].mixed && self.accounts[account].trees == 1)
     }
 
-    /// Forgets by how much the bend has changed, before it is found again.
+    /// Resets the noted changes of the bends, before they are evaluated again.
     pub fn straighten(&mut self) {
         self.bent.iter_mut().for_each(|bent| *bent = 0.0);
     }
@@ -202,7 +203,7 @@ impl Ledger {
     }
 }
 
-/// Looks at what the sweeps have come to. True where some of it goes past its bound: these mechanisms are then to be
+/// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound; such mechanisms are then to be
 /// swept on without the bend.
 pub fn is_past(world: &mut World) -> bool {
     let mut ledger = std::mem::take(&mut world.ledger);
@@ -221,7 +222,7 @@ pub fn is_past(world: &mut World) -> bool {
     past
 }
 
-/// Books what the sweeps have come to.
+/// Books the result of the sweeps. `again` says that there were more sweeps after [`is_past`].
 pub fn close(world: &mut World, again: bool) {
     let mut ledger = std::mem::take(&mut world.ledger);
     if !ledger.before.is_empty() {
@@ -244,7 +245,7 @@ pub fn close(world: &mut World, again: bool) {
 }
 
 impl Ledger {
-    /// w of each mechanism.
+    /// Sums up w of each mechanism, and what its step leaves open.
     fn add_up(&mut self, world: &World) {
         let World { system, bodies, velocities, .. } = world;
         self.work.clear();

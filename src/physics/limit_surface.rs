@@ -1,30 +1,30 @@
-//! How much a patch that slides and torsions at once resists: the limit surface of its friction.
+//! The limit surface of friction: how much a contact patch resists when it slides and rotates at once.
 //!
-//! A patch of uniform pressure, Λ = Σλn in all, passes on a force f ≤ μΛ along it and a moment m about the normal.
-//! Where it only slides f = μΛ, where it only torsions m = μ r_p Λ. Where it does both, each point's friction is used
-//! up by the direction in which that point moves, so that neither is whole. With f in units of μΛ, and m in those of μ
-//! r_p Λ:
+//! A patch of uniform pressure with the total normal impulse Λ = Σλn transmits a tangential force f ≤ μΛ and a moment
+//! m about the normal. In pure sliding f = μΛ, in pure rotation m = μ r_p Λ. In both at once, the friction at each
+//! point acts against the direction in which that point moves, so neither f nor m reaches its full value. With f in
+//! units of μΛ and m in units of μ r_p Λ:
 //!
 //! ```text
-//! separate     f ≤ 1, m ≤ 1                        as 000 has it: what torsions slides no farther
+//! separate     f ≤ 1, m ≤ 1                        as in 000: a patch that rotates slides no farther
 //! ellipsoid    f² + m² ≤ 1
 //! disc         f cos θ + m sin θ ≤ H(θ) for all θ,   H = 1 − u (1/24 + 5x/384 + u (1/288 + 3x/125)),
 //!              x = cos²θ,  u = sin²2θ = 4x(1 − x):   a polynomial in x, without a root
 //! ```
-//! H is the support function of the convex set: with v = cos θ and r_p w = sin θ it is the power that friction takes,
-//! P(v, w) = mean over the disc of ‖v + w × r‖, and by the principle of most power (f, m) is the point of the set where
-//! that direction is its normal, H n + H' t. The ellipsoid has P = √(v² + r_p² w²), H = 1. For the disc of radius R,
-//! r_p = ⅔ R, expanding the mean at both ends gives
+//! H is the support function of the convex set. With v = cos θ and r_p w = sin θ it is the power dissipated by
+//! friction, P(v, w) = mean over the disc of ‖v + w × r‖. By the principle of maximum dissipation (f, m) is the point
+//! of the set whose normal has that direction, H n + H' t. The ellipsoid has P = √(v² + r_p² w²), H = 1. For the disc
+//! of radius R, r_p = ⅔ R, expanding the mean at both ends gives
 //!
 //! ```text
 //! w → 0    P = v + w² R²/8v       H = 1 − 7θ²/32          (the perpendicular part: ⟨r² cos²φ⟩ = R²/4)
 //! v → 0    P = ⅔ w R + v²/2wR      H = 1 − (π/2 − θ)²/6     (⟨1/r⟩ = 2/R, of which sin² is half)
 //! ```
-//! which fix 1/24 and 5/384; the other two are fitted to the integral between them, within 0.2 %. A disc that torsions fast slides
-//! on with μ g v/(w R), the ellipsoid brakes it half as much again: of 2.99 m it has 2.49, this 3.0, the separate
-//! bounds 0.68. A line or a rectangle differs by its direction; it is given the disc's surface with its own r_p.
-//! Source: Howe and Cutkosky 1996 (limit surfaces); Farkas, Bartels, Unger and Wolf 2003 (the disc: both motions end
-//! together).
+//! These fix 1/24 and 5/384; the other two coefficients are fitted to the integral in between, within 0.2 %. A disc
+//! that rotates fast is slowed by μ g v/(w R), under the ellipsoid by half as much again: where it slides 2.99 m, the
+//! ellipsoid gives 2.49 m, this polynomial 3.0 m, and the separate bounds 0.68 m. The surface of a line or a rectangle
+//! depends on the direction; it is given the disc's surface with its own r_p. Source: Howe and Cutkosky 1996 (limit
+//! surfaces); Farkas, Bartels, Unger and Wolf 2003 (the disc: both motions end together).
 
 /// How force and moment bound each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,14 +34,16 @@ pub enum Surface {
     Disc,
 }
 
-/// Newton's steps of `outside`: after two the point is right within 3e-3 of its bound, and each squares what is left.
+/// Newton steps of [`outside`]: after two the point is within 3e-3 of its bound, and each further step squares the
+/// error.
 pub const ROUNDS: usize = 4;
-/// Every surface holds the disc of this radius.
+/// Every surface contains the disc of this radius.
 pub const INSIDE: f64 = 0.93;
-/// The least curvature that a step of Newton's goes by; the disc's own radius of curvature is 0.55 or more.
+/// Lower limit on the divisor of a Newton step. At the disc's surface the divisor is the radius of curvature, 0.55 or
+/// more.
 pub const BEND: f64 = 0.3;
 
-/// The disc's H as a polynomial in cos²θ, the lowest power first.
+/// The disc's H as a polynomial in cos²θ, lowest power first.
 const H: [f64; 6] = {
     const A: [f64; 2] = [1.0 / 24.0, 5.0 / 384.0];
     const B: [f64; 2] = [1.0 / 288.0, 3.0 / 125.0];
@@ -56,7 +58,8 @@ const H: [f64; 6] = {
     ]
 };
 
-/// Horner's rule for H and its first two derivatives by cos²θ, by any number that multiplies and adds.
+/// H and its first two derivatives by x = cos²θ, by Horner's rule, for any type of number; `of` converts the
+/// coefficients.
 #[inline(always)]
 pub fn polynomial<T>(x: T, of: impl Fn(f64) -> T) -> [T; 3]
 where
@@ -70,7 +73,7 @@ where
     ]
 }
 
-/// H, H' and H'' of the unit direction (c, s).
+/// H, H' and H'' by θ, for the unit direction (c, s) = (cos θ, sin θ).
 fn support(surface: Surface, c: f64, s: f64) -> (f64, f64, f64) {
     if surface != Surface::Disc {
         return (1.0, 0.0, 0.0);
@@ -81,9 +84,10 @@ fn support(surface: Surface, c: f64, s: f64) -> (f64, f64, f64) {
     (h, -2.0 * product * first, 4.0 * product * product * second - 2.0 * (x - s * s) * first)
 }
 
-/// The point of the set of unit size that is nearest to what is outside of it.
+/// The point of the unit set that is nearest to a point outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
+    /// In units of μΛ and of μ r_p Λ.
     pub force: f64,
     pub moment: f64,
     /// The unit normal there, (cos θ, sin θ).
@@ -91,15 +95,14 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// The radius of curvature there, H + H''.
+    /// Radius of curvature at this point, H + H''.
     pub fn radius(&self, surface: Surface) -> f64 {
         let (h, _, second) = support(surface, self.normal.0, self.normal.1);
         h + second
     }
 }
 
-/// The point of the set of unit size that is nearest to a force and a moment, both positive; nothing where they are in
-/// it.
+/// The point of the unit set nearest to a force `f` and a moment `m`, neither negative; `None` if they lie in the set.
 pub fn outside(surface: Surface, f: f64, m: f64) -> Option<Nearest> {
     let size = (f * f + m * m).sqrt();
     if size <= INSIDE {
@@ -109,8 +112,8 @@ pub fn outside(surface: Surface, f: f64, m: f64) -> Option<Nearest> {
     if surface != Surface::Disc {
         return (size > 1.0).then_some(Nearest { force: c, moment: s, normal: (c, s) });
     }
-    // f cos θ + m sin θ − H is greatest at the nearest point's normal: Newton's steps, each a turn about tan ½Δθ ≈ ½Δθ,
-    // which needs no root.
+    // f cos θ + m sin θ − H is greatest at the nearest point's normal. Each Newton step is a rotation with tan ½Δθ ≈
+    // ½Δθ, which needs no square root.
     for _ in 0..ROUNDS {
         let (_, first, second) = support(surface, c, s);
         let half = 0.5 * (m * c - f * s - first) / (f * c + m * s + second).max(BEND);
@@ -126,8 +129,8 @@ pub fn outside(surface: Surface, f: f64, m: f64) -> Option<Nearest> {
     (f * c + m * s > h).then_some(found)
 }
 
-/// The impulses within the bound that are nearest to a slide (x, y), N·s, and a torsion over r_p, N·s, where they are
-/// outside it; `radius` is μΛ. Nothing where they are within. The surface is not [`Surface::Separate`].
+/// Projects a slide (x, y), N·s, and a torsion over r_p, N·s, to the nearest point of the bound of size `radius` = μΛ;
+/// `None` where they are within it. Not for [`Surface::Separate`].
 pub fn project(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Option<((f64, f64), f64)> {
     if radius <= 0.0 {
         return Some(((0.0, 0.0), 0.0));
@@ -138,14 +141,14 @@ pub fn project(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -
     Some(((slide.0 * share, slide.1 * share), (found.moment * radius).copysign(torsion)))
 }
 
-/// The share of the bound in use by a slide and a twist, each as its own share: that by which both could be divided to
-/// lie on the surface; the slide's where each is bound by itself.
+/// The share of the bound that a slide and a twist use, each given as the share of its own bound: the number by which
+/// both are divided to lie on the surface, at most 1. For [`Surface::Separate`] it is the slide's share.
 pub fn share(surface: Surface, slide: f32, twist: f32) -> f32 {
     let (mut within, mut beyond) = (slide.max(twist), (slide * slide + twist * twist).sqrt() * 1.1);
     if surface == Surface::Separate || within <= 0.0 {
         return slide;
     }
-    // The surface lies within the box around it and holds the ball of nine tenths.
+    // The surface lies within the unit box and contains the ball of nine tenths.
     for _ in 0..16 {
         let middle = 0.5 * (within + beyond);
         let scaled = |share: f32| f64::from(share / middle);
@@ -159,7 +162,8 @@ pub fn share(surface: Surface, slide: f32, twist: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// The power of the disc of radius 1 that slides with v and turns with w, by midpoints in r² and φ.
+    /// Power of friction on a disc of radius 1 that slides with v and rotates with w, by the midpoint rule in r² and
+    /// φ.
     fn power(v: f64, w: f64) -> f64 {
         let n = 400;
         let mean = |i: usize| (i as f64 + 0.5) / n as f64;
@@ -178,8 +182,7 @@ mod tests {
         }
     }
 
-    /// What is projected lies on the surface, in every direction within it, and what pushes it back is the normal
-    /// there.
+    /// Projected points lie on the surface, and the displacement to them is along the normal there.
     #[test]
     fn projections_are_the_nearest_points() {
         for surface in [Surface::Ellipsoid, Surface::Disc] {
@@ -200,7 +203,7 @@ mod tests {
                             assert!(excess(f, m) > -1e-6, "{what} is inside");
                             assert!(excess(x, z).abs() < 1e-4, "{what}: ({x}, {z}) off by {}", excess(x, z));
                             assert_eq!(y, 0.0);
-                            // The way to the nearest point is no longer than the excess, the distance itself.
+                            // The distance to the nearest point is the excess itself.
                             assert!((f - x).hypot(m - z) - excess(f, m) < 1e-4 * size, "{what}: ({x}, {z})");
                         }
                     }

@@ -1,5 +1,5 @@
-//! What is measured of a world after a step: energy, momentum, errors. Accumulated in f64, so that sums over many
-//! bodies add no error of their own.
+//! Measures of a world after a step: energy, momentum, errors. The sums are in f64, so that rounding does not grow
+//! with the number of bodies.
 
 use std::time::Duration;
 
@@ -13,15 +13,15 @@ use super::{stability, threads};
 /// Measures of a world.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Metrics {
-    /// J, of dynamic bodies.
+    /// Kinetic energy of the dynamic bodies, J.
     pub kinetic_energy: f64,
-    /// J, −m g·x with the world's origin as zero.
+    /// Potential energy, −m g·x with zero at the world's origin, J.
     pub potential_energy: f64,
-    /// J, ½ k C² of the soft rows of joints: springs, not the mouse's hand.
+    /// Elastic energy of the joints' soft rows, ½ k C², J; without the mouse's spring.
     pub spring_energy: f64,
-    /// N·s.
+    /// Of the dynamic bodies, N·s.
     pub momentum: DVec3,
-    /// N·m·s, about the world's origin.
+    /// Of the dynamic bodies, about the world's origin, N·m·s.
     pub angular_momentum: DVec3,
     /// Worst and mean anchor error over the joints, m.
     pub joint_error_max: f64,
@@ -30,38 +30,38 @@ pub struct Metrics {
     pub angular_error_max: f64,
     /// Deepest overlap, m; zero where nothing overlaps.
     pub penetration_max: f64,
-    /// Contact points.
+    /// Contact points, including predicted ones.
     pub contacts: usize,
     pub rows: usize,
-    /// The largest velocity by which a row was still wrong after the last sweep, m/s or rad/s.
+    /// The largest residual of a row after the last sweep, m/s or rad/s.
     pub residual: f64,
-    /// Sweeps that a sub-step of the last step took, in the mean.
+    /// Mean number of sweeps in a sub-step of the last step.
     pub sweeps: f64,
-    /// In how many parts the last step was made because a mechanism whips: see `divide.rs`.
+    /// Number of parts of the last step; more than 1 where a mechanism whips: see `divide.rs`.
     pub parts: u32,
-    /// The sweep's spectral radius, where the setting `solver.spectrum_every` has it estimated.
+    /// Estimated spectral radius of the sweep; `None` without the setting `solver.spectrum_every`.
     pub radius: Option<f64>,
-    /// How often a body has been brought to rest, or a move of it not made, because it was not finite or ran away: see
+    /// How often a body has been stopped, or a move of it not made, because it was not finite or ran away: see
     /// `super::fault`.
     pub stopped: usize,
-    /// Impulses that were cut down or reset before they were carried on: see `warm_start.impulse_cap`.
+    /// Impulses that were clamped or reset before they were carried to the next step: see `warm_start.impulse_cap`.
     pub guarded: usize,
     /// Joints that have broken.
     pub broken: usize,
-    /// Bodies that sleep: see `super::sleep`.
+    /// Sleeping bodies: see `super::sleep`.
     pub asleep: usize,
-    /// Whether the rows add energy, which ends in an explosion: see [`super::stability::grows`].
+    /// Whether rows keep adding energy, which ends in an explosion: see [`super::stability::grows`].
     pub growing: bool,
 }
 
 impl Metrics {
-    /// All energy, J: of motion, of height and of springs.
+    /// Total energy, J: kinetic, potential and elastic.
     pub fn energy(&self) -> f64 {
         self.kinetic_energy + self.potential_energy + self.spring_energy
     }
 
-    /// Takes what the step has counted, without a look at each body: contacts, rows, residual, sweeps and what went
-    /// wrong. The rest stays.
+    /// Updates what the step has counted, without going through the bodies: contacts, rows, residual, sweeps and
+    /// faults. The other fields stay as they are.
     pub fn count(&mut self, world: &World) {
         let residual = world.on_device.image().map_or(world.residual, |image| image.residual());
         (self.rows, self.residual) = (world.row_count, residual.into());
@@ -100,10 +100,10 @@ impl Phases {
     }
 }
 
-/// Bodies, and joints, that are summed up at a time.
+/// Number of bodies, and of joints, in one piece of the sums.
 const PIECE: usize = 4096;
 
-/// What is summed up over bodies and joints.
+/// Sums over bodies and joints.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     kinetic: f64,
@@ -111,9 +111,10 @@ struct Sums {
     springs: f64,
     momentum: DVec3,
     angular: DVec3,
-    /// kg.
+    /// Mass of the dynamic bodies, kg.
     moving: f64,
-    /// Of the joints that are up to date: what they are off by, together and at most, m and rad.
+    /// Over joints whose state is in the world's lists: sum of the anchor errors, m, the largest, m, and the largest
+    /// angle, rad.
     errors: f64,
     most: f64,
     most_angle: f64,
@@ -121,7 +122,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Of a piece of the bodies and joints.
+    /// The sums of one piece of the bodies and joints.
     fn of(world: &World, piece: usize) -> Self {
         let mut sums = Self::default();
         let range = |count: usize| (piece * PIECE).min(count)..((piece + 1) * PIECE).min(count);
@@ -141,7 +142,7 @@ impl Sums {
             sums.moving += mass;
             sums.angular += mass * x.cross(v) + spin;
         }
-        // Those that are behind are measured where they are, and neither break nor have springs.
+        // Joints whose state is in the forest are measured there. They neither break nor have springs.
         let mut list = RowList::default();
         for index in range(world.joints.len()).filter(|index| !world.forest.is_behind(*index)) {
             let joint = &world.joints[index];
@@ -170,7 +171,7 @@ impl Sums {
     }
 }
 
-/// Measures the world as it stands.
+/// Measures the present state of the world.
 pub fn measure(world: &World) -> Metrics {
     let mut m = Metrics::default();
     m.count(world);
@@ -182,7 +183,7 @@ pub fn measure(world: &World) -> Metrics {
         let mut parts = vec![Sums::default(); pieces];
         let threads = threads::count(world.settings.solver.threads);
         threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = Sums::of(world, piece));
-        // In their order, so that the threads have no say in it.
+        // Added in order, so that the result does not depend on the threads.
         parts.iter().for_each(|part| sums.add(part));
     }
     (m.kinetic_energy, m.potential_energy, m.spring_energy) = (sums.kinetic, sums.potential, sums.springs);

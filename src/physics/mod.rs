@@ -1,5 +1,5 @@
-//! The physics core. It knows no file, no GPU and no screen, and it cannot fail: whatever can go wrong in a scene is
-//! refused before a [`world::World`] is made of it.
+//! The physics core. It does not depend on files, the GPU or the screen, and it cannot fail: every mistake in a scene
+//! is refused before a [`world::World`] is made from it.
 
 #[macro_use]
 pub mod setting;

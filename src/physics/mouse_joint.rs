@@ -1,10 +1,11 @@
-//! The mouse's hand: a point of a body is drawn to a target by a critically damped spring.
+//! The mouse's spring: a critically damped spring that pulls a point of a body towards a target.
 //!
 //! ```text
 //! three soft rows between the world and the body, p = x + r − target
 //! k = m ω², c = 2 ζ m ω;  b = k/(c + h k) p·t,  γ = 1/(h (c + h k))
 //! ```
-//! Implicit, so no stiffness can make it unstable; a cap on the force keeps the hand from tearing mechanisms apart.
+//! The spring is implicit, so it is stable for every stiffness. A cap on its force keeps it from tearing mechanisms
+//! apart.
 //! Source: 000 Soft constraints, erratum 2; docs/math.md, Soft rows.
 
 use glam::Vec3;
@@ -15,22 +16,22 @@ use super::row::{Block, Coupling, Jacobian, Owner, RowId};
 use super::stabilize;
 use super::system::System;
 
-/// Frequency of the hand's spring, Hz.
+/// Frequency of the spring, Hz.
 const HERTZ: f32 = 4.0;
-/// Most acceleration that the hand gives the body, m/s².
+/// The largest acceleration that the spring gives the body, m/s².
 const CAP: f32 = 400.0;
 
 /// A body that the mouse holds by a spring.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MouseJoint {
     pub body: u32,
-    /// Where it is held, the body's frame, from its centre of mass, m.
+    /// Where it is held, from its centre of mass, body frame, m.
     pub point: Vec3,
-    /// Where the hand is, world frame, m.
+    /// Where the mouse is, world frame, m.
     pub target: Vec3,
 }
 
-/// Adds the hand's rows; none where the body cannot be moved.
+/// Adds the three rows of the spring; none where the body cannot be moved.
 pub fn rows(mouse_joint: &MouseJoint, bodies: &[Box<Body>], system: &mut System, h: f32) {
     let Some(body) = bodies.get(mouse_joint.body as usize).filter(|b| b.is_dynamic()) else { return };
     let arm = body.rotation * mouse_joint.point;

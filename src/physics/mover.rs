@@ -7,9 +7,8 @@
 //! ```
 //! A (sub-)step from t − h to t has the velocity of t, the simulated time at its end, as in the book: after n steps a
 //! sinusoid of amplitude a has gone Σ a h cos(ω k h) = (a/ω) sin ω t + (a h/2)(cos ω t − 1) + O(h²). Contacts and
-//! joints see the velocity as any other. A path is kept to without drift, because its velocity leads to the point
-//! itself, and a corner is cut within one step.
-//! Source: 004 ch. 23.
+//! joints treat the velocity like any other. A path is followed without drift, because the velocity leads to a point
+//! of the path itself; a corner is cut within one step. Source: 004 ch. 23.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -18,7 +17,7 @@ use super::angle::Angle;
 use super::setting::is_default;
 use super::velocity::Velocity;
 
-/// The law. World frame.
+/// Velocity as a function of time. World frame.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Mover {
@@ -31,27 +30,28 @@ pub enum Mover {
         #[serde(default, skip_serializing_if = "is_default", alias = "spin")]
         angular_velocity: Vec3,
     },
-    /// To and fro, fastest at the start unless there is a phase.
+    /// An oscillation, fastest at the start unless there is a phase.
     Sinusoid {
-        /// The greatest, m/s.
+        /// Amplitude, m/s.
         #[serde(default, skip_serializing_if = "is_default")]
         velocity: Vec3,
-        /// The greatest, rad/s.
+        /// Amplitude, rad/s.
         #[serde(default, skip_serializing_if = "is_default", alias = "spin")]
         angular_velocity: Vec3,
-        /// ω, rad/s.
+        /// Angular frequency ω, rad/s.
         rate: f32,
-        /// φ.
+        /// Phase φ at time zero.
         #[serde(default, skip_serializing_if = "is_default")]
         phase: Angle,
     },
-    /// From where it stands to one point after the other.
+    /// From the starting position to one point after the other at constant speed, without rotation.
     Waypoints {
-        /// Where its origin comes, m.
+        /// In a scene, positions of the body's origin; in a world, of its centre of mass. m.
         points: Vec<Vec3>,
         /// m/s.
         speed: f32,
-        /// From the last point back to the start and on; else it stays at the last point.
+        /// Whether it continues from the last point to the start and round again; otherwise it stays at the last
+        /// point.
         #[serde(default, skip_serializing_if = "is_default")]
         repeat: bool,
     },
@@ -67,8 +67,8 @@ pub struct Driven {
 }
 
 impl Mover {
-    /// The velocity of the step of `h` seconds that ends at `time`, for a body that began at `start` and is at
-    /// `position`.
+    /// The velocity in the step of `h` seconds that ends at `time`, s, for a body that began at `start` and is at
+    /// `position` (its centre of mass, m).
     pub fn velocity(&self, start: Vec3, position: Vec3, time: f64, h: f32) -> Velocity {
         let (linear, angular) = match self {
             Self::Constant { velocity, angular_velocity } => (*velocity, *angular_velocity),
@@ -84,8 +84,8 @@ impl Mover {
         Velocity { linear: linear.into(), angular: angular.into() }
     }
 
-    /// The law for a body that stands where this one, begun at `start`, leads it after `time`, and begins there anew:
-    /// the motion goes on as it was.
+    /// The function of time for a body that begins anew at the place that this one, begun at `start`, has reached
+    /// after `time` seconds: the motion continues unchanged.
     #[must_use]
     pub fn after(&self, start: Vec3, time: f64) -> Self {
         match self {
@@ -113,7 +113,7 @@ impl Mover {
         }
     }
 
-    /// The law in another frame: directions and places carried over.
+    /// The same motion in another frame: `direction` and `place` transform vectors and points.
     #[must_use]
     pub fn carried(&self, direction: impl Fn(Vec3) -> Vec3, place: impl Fn(Vec3) -> Vec3) -> Self {
         let mut mover = self.clone();
@@ -128,7 +128,7 @@ impl Mover {
     }
 }
 
-/// The point of a path after `way` metres, and the index of the waypoint that lies ahead; one past the last on the way
+/// The point of a path after `way` metres, and the index of the next waypoint; that is the number of points on the way
 /// back to the start.
 fn along(start: Vec3, points: &[Vec3], repeat: bool, way: f64) -> (Vec3, usize) {
     let closing = repeat.then_some(start);

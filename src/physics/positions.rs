@@ -1,19 +1,18 @@
-//! Nonlinear Gauss–Seidel on positions: after the velocity solve has moved the bodies, sweeps that take each joint and
-//! each contact *where it now stands*, linearise it there and move its two bodies so that a share β of its error goes.
+//! Nonlinear Gauss–Seidel on positions. After the velocity solve has moved the bodies, sweeps take each joint and each
+//! contact *at its present poses*, linearise it there, and move its two bodies so that a share β of its error goes.
 //!
 //! ```text
 //! J Δ = −β C,  Δ = M⁻¹ Jᵀ λ,  λ = −β C/K          Δ: a displacement and a turn of each body, no velocity
 //! x ← x + Δx,  q ← exp(Δθ) q
 //! ```
-//! Rows of one joint are solved together in their order on one linearisation (a Newton step of the joint), the next
-//! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its course
-//! (`course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to warm starting.
-//! One-sided rows take part only where they are violated. Springs and friction have no position to keep and take no
-//! part. Each sweep linearises everything anew.
+//! The rows of one joint are solved in their order on one linearisation (a Newton step of the joint); the next joint
+//! uses the resulting poses. The rows of a driven joint are solved at once, together with a row that keeps the drive
+//! on its course (`course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to
+//! warm starting. One-sided rows take part only where they are violated. Springs and friction have no position to keep
+//! and take no part. Each sweep linearises everything anew.
 //!
-//! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
-//! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: Box2D's
-//! position solver is the model.
+//! A contact is represented by two points, each fixed to its body, and the normal found at the start of the step: C =
+//! n·(pB − pA) is exact to first order in the step's rotation. Source: modelled on Box2D's position solver.
 
 use glam::Vec3;
 
@@ -34,18 +33,18 @@ use super::stabilize;
 use super::system::Couplings;
 use super::world::World;
 
-/// What the sweeps need, kept from step to step.
+/// Buffers of the sweeps, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     touches: Vec<Touch>,
     rows: Vec<Row>,
     couplings: Couplings,
     list: RowList,
-    /// The rows of a motor beside the joint.
+    /// The rows of a free-standing motor that is corrected together with the joint.
     beside: RowList,
 }
 
-/// A contact point as its bodies carry it.
+/// A contact point, fixed to its two bodies.
 #[derive(Debug, Clone, Copy)]
 struct Touch {
     a: u32,
@@ -53,14 +52,14 @@ struct Touch {
     /// The point of each surface in its body's frame, from the centre of mass, m.
     on_a: Vec3,
     on_b: Vec3,
-    /// World frame, from A to B.
+    /// Unit vector from A to B, world frame.
     normal: Vec3,
 }
 
-/// Sweeps stop early when no error that is to go is larger, m or rad.
+/// The sweeps end when no error that they are to remove is larger than this, m or rad.
 const SETTLED: f32 = 1e-7;
 
-/// Takes hold of the contact points before the bodies move.
+/// Notes the contact points before the bodies move.
 pub fn begin(world: &mut World) {
     let touches = &mut world.positions.touches;
     touches.clear();
@@ -73,7 +72,7 @@ pub fn begin(world: &mut World) {
         if contact::mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).soft.is_some() {
             continue;
         }
-        // Where each was when its points were found.
+        // At the pose for which the points were found.
         let local = |body: u32, point: Vec3| {
             let own = &world.bodies[body as usize];
             let (position, rotation) = world.contacts.shared.place(body).unwrap_or((own.position, own.rotation));
@@ -87,7 +86,7 @@ pub fn begin(world: &mut World) {
     }
 }
 
-/// Moves the bodies out of the position errors that the step has left.
+/// Moves the bodies to reduce the position errors that the step has left.
 pub fn correct(world: &mut World, watch: &mut Watch) {
     if !world.system.positions && world.positions.touches.is_empty() {
         return;
@@ -120,8 +119,8 @@ pub fn correct(world: &mut World, watch: &mut Watch) {
     world.positions = scratch;
 }
 
-/// One Newton step of a joint, with the free-standing motor beside it if there is one; returns the largest error that
-/// it found.
+/// One Newton step of a joint, together with its free-standing motor if there is one; returns the largest error that
+/// it found, m or rad.
 fn correct_joint(
     (joint, motor, step): (&Joint, Option<&Joint>, u64),
     bodies: &mut [Box<Body>],
@@ -187,12 +186,13 @@ fn correct_joint(
     worst
 }
 
-/// Whether a row is corrected together with a drive's: an equality.
+/// Whether a row is an equality that is corrected together with a drive's row.
 fn is_held(spec: &RowSpec, settings: &Settings) -> bool {
     matches!(spec.kind, RowKind::Equal { .. }) && (!spec.is_angular() || settings.formulation.angular_stabilization)
 }
 
-/// A row's error, beyond the slop, and the sign of what may mend it; nothing where there is none.
+/// A row's error beyond the slop, m or rad, and the bounds of the impulse that may correct it; `None` where nothing is
+/// to be corrected.
 fn violation(kind: RowKind, slop: f32) -> Option<(f32, f32, f32)> {
     match kind {
         RowKind::Equal { c } | RowKind::Track { c, .. } => {
@@ -204,13 +204,13 @@ fn violation(kind: RowKind, slop: f32) -> Option<(f32, f32, f32)> {
     }
 }
 
-/// The part of an error that a sweep takes out.
+/// The part of an error that a sweep removes, m or rad.
 fn share(c: f32, settings: &Settings) -> f32 {
     let stabilization = &settings.stabilization;
     stabilization.beta * c.clamp(-stabilization.max_correction, stabilization.max_correction)
 }
 
-/// Draws a contact's two points apart along the normal; returns the overlap beyond the slop that it found.
+/// Moves a contact's two points apart along the normal; returns the overlap beyond the slop that it found, m.
 fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, watch: &mut Watch) -> f32 {
     let (a, b) = (&bodies[touch.a as usize], &bodies[touch.b as usize]);
     let on_a = a.position + a.rotation * touch.on_a;
@@ -229,7 +229,7 @@ fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, w
     -c
 }
 
-/// Moves and turns a body; one that cannot be moved has no displacement.
+/// Moves and rotates a dynamic body by `by`, m and rad.
 fn displace(bodies: &mut [Box<Body>], index: u32, by: &Velocity, watch: &mut Watch) {
     let body = &mut bodies[index as usize];
     if !body.is_dynamic() {

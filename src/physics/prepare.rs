@@ -1,5 +1,5 @@
-//! Joints and contacts become rows: jacobians at the present poses, effective masses, biases, bounds, and the impulses
-//! that they start from.
+//! Turns joints and contacts into rows: jacobians at the present poses, effective masses, biases, bounds, and the
+//! impulses to start from.
 
 use glam::{Mat3A, Vec3};
 
@@ -22,7 +22,7 @@ use super::stabilize;
 use super::system::System;
 use super::world::World;
 
-/// Makes all rows at the bodies' present poses.
+/// Makes all rows of a sub-step of `h` seconds at the present poses.
 pub fn prepare(world: &mut World, h: f32) {
     let mut system = std::mem::take(&mut world.system);
     let shifts = world.contacts.shared.shifts();
@@ -104,15 +104,15 @@ fn joints(world: &World, system: &mut System, h: f32) {
     system.trees.factor(&system.rows, &world.bodies, &[]);
 }
 
-/// The rows of a joint that make one block each: those of one group, or all where they are swept among themselves. A
-/// drive that keeps to its course is corrected with a block of its own (`course.rs`).
+/// Splits the rows of a joint into those of one block each: the rows of one group, or all rows where they are swept
+/// among themselves. A drive that keeps to its course is corrected in a block of its own (`course.rs`).
 fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item = &'a [RowSpec]> {
     let inner = settings.solver.rows == RowSolve::Inner;
     let held = matches!(settings.stabilization.method, Stabilization::Split | Stabilization::Nonlinear);
     specs.chunk_by(move |r, s| r.group == s.group || (inner && !(held && s.group == Group::Motor)))
 }
 
-/// Makes a block of a joint's rows from `first` on, and chooses how they hang together.
+/// Makes a block of the joint's rows from `first` on, and chooses how it is solved.
 fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec], first: u32) {
     let count = system.rows.len() as u32 - first;
     if count == 0 {
@@ -122,7 +122,7 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
     let joint = &world.joints[index as usize];
     let (a, b) = (joint.def.a, joint.def.b);
     let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
-    // A tree relaxes as a whole, as often as the world says.
+    // The rows of a tree relax together, in the world's number of sweeps. A joint with its own number stays out.
     let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
     let coupling = if at_once && alike && join(world, system, index, group, first) {
         Coupling::Tree
@@ -138,9 +138,10 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
     system.blocks.push(Block { owner, a, b, first, count, coupling, pseudo, held: false });
 }
 
-/// Makes the rows at the bodies' present poses along which joints allow no motion at all, or just that of a drive which
-/// has kept its speed over `h` seconds; of those joints for which `share` says with what share of the step's impulses
-/// they start.
+/// Makes the rows by which RATTLE closes the velocities at the end of a step, at the present poses: those along which
+/// joints allow no motion, and those of drives that kept their speed over `h` seconds, which are drives below their
+/// cap. `share` gives for each joint the share of the step's impulses from which its rows start; `None` leaves the
+/// joint out.
 pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Option<f32>, h: f32) {
     system.clear();
     system.contacts.clear();
@@ -176,9 +177,10 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
     system.trees.factor(&system.rows, &world.bodies, &[]);
 }
 
-/// Whether the group whose rows begin at `first` is solved with its joint or tree; notes it there if so. Not the groups
-/// behind a joint's equalities, nor bodies confined to a plane, whose inertia is none, nor a small body at the end of so
-/// long a lever that 32 bits do not hold both of what it gives way by.
+/// Adds the group of rows that begins at `first` to the rows of its joint or tree that are solved together; returns
+/// whether it could be added. Left out are groups that are not all equalities or that follow such a group, bodies
+/// confined to a plane, whose inverse inertia is singular, and small bodies on a lever so long that 32 bits cannot
+/// hold both their linear and their angular mobility.
 fn join(world: &World, system: &mut System, joint: u32, group: &[RowSpec], first: u32) -> bool {
     let System { rows, trees, joint_rows, .. } = system;
     let def = &world.joints[joint as usize].def;
@@ -192,7 +194,7 @@ fn join(world: &World, system: &mut System, joint: u32, group: &[RowSpec], first
     let begins = joint_rows.last() == Some(&first);
     let known = trees.first_row.last().copied().filter(|known| joint_rows.last() == Some(known) && !begins);
     match (known, trees.edges.last_mut()) {
-        // A joint's second group, behind its first.
+        // A later group that follows directly on the joint's rows in the tree.
         (Some(known), Some(edge)) if known + edge.count == first && edge.count + count <= tree::ROWS as u32 => {
             edge.count += count;
         }
@@ -219,7 +221,7 @@ fn is_stop(spec: &RowSpec) -> bool {
     matches!(spec.group, Group::Limit | Group::Swing)
 }
 
-/// Whether a stop is not met yet, so that the book has no row for it.
+/// Whether a stop is not reached. The book makes no row for such a stop.
 fn is_idle(spec: &RowSpec) -> bool {
     let met = match spec.kind {
         RowKind::AtMost { c } => c > 0.0,
@@ -229,7 +231,8 @@ fn is_idle(spec: &RowSpec) -> bool {
     is_stop(spec) && !met
 }
 
-/// Whether a group of rows is solved as one.
+/// Chooses how a group of rows is solved: the three rows of an anchor as one block, whose inverse goes into
+/// `inverses`, other rows one by one.
 pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
     let at_once = !matches!(settings.solver.rows, RowSolve::Scalar | RowSolve::Inner);
     if at_once && is_anchor(specs) && rows.len() == specs.len() {

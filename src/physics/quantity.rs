@@ -1,72 +1,74 @@
-//! The quantities of a scene's numbers: unit and allowed range of each. Checks, the reference of the format and the
-//! editor all read them here. Settings have theirs in `settings.rs`.
+//! Units and allowed ranges of the numbers in a scene. The checks, the format reference and the editor all read them
+//! here. Settings have theirs in `settings.rs`.
 
 use std::f32::consts::PI;
 
 /// A unit and a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnitRange {
-    /// SI; empty for pure numbers.
+    /// SI unit; empty for pure numbers.
     pub unit: &'static str,
-    /// `f32::MIN_POSITIVE` where zero is not allowed and whatever is above it is.
+    /// Least allowed value; `f32::MIN_POSITIVE` stands for "above zero".
     pub least: f32,
-    /// `f32::MAX` where every finite number will do.
+    /// Greatest allowed value; `f32::MAX` allows any finite number.
     pub most: f32,
 }
 
 impl UnitRange {
-    /// Whether a number lies in the range, and is one.
+    /// Whether a value lies in the range. NaN does not.
     pub fn accepts(&self, value: f32) -> bool {
         (self.least..=self.most).contains(&value)
     }
 }
 
-/// The least number above zero, which stands for all that are.
+/// The least positive number, for ranges that exclude zero.
 const ABOVE: f32 = f32::MIN_POSITIVE;
-/// What every finite number is at most.
+/// For ranges that allow any finite number.
 const ANY: f32 = f32::MAX;
 
 macro_rules! quantities {
     ($($(#[$doc:meta])* $NAME:ident = $unit:literal, $least:expr, $most:expr;)*) => {
         $($(#[$doc])* pub const $NAME: UnitRange = UnitRange { unit: $unit, least: $least, most: $most };)*
-        /// All by their names.
+        /// All quantities with their names.
         pub const LIST: &[(&str, UnitRange)] = &[$((stringify!($NAME), $NAME)),*];
     };
 }
 quantities! {
-    /// A coordinate: beyond, single precision has steps of centimetres.
+    /// A coordinate. Above this, single precision resolves no better than a centimetre.
     PLACE = "m", -1e5, 1e5;
     VELOCITY = "m/s", -1e5, 1e5;
     SPIN = "rad/s", -1e5, 1e5;
-    /// Of a shape: like a place, and beyond it GJK loses its simplex.
+    /// Of a shape. Limited as coordinates are; beyond, parry3d's GJK fails.
     SIZE = "m", ABOVE, 1e5;
     MASS = "kg", ABOVE, ANY;
     DENSITY = "kg/m³", ABOVE, ANY;
     FRICTION = "", 0.0, 1e3;
     RESTITUTION = "", 0.0, 1.0;
-    /// Rolling friction's lever arm.
+    /// Lever arm of rolling friction.
     LEVER = "m", 0.0, 1e3;
-    /// Of a mover along its way, to and fro, and where in that it begins.
+    /// Speed of a mover along its waypoints.
     PACE = "m/s", ABOVE, 1e5;
+    /// Angular frequency of a sinusoidal mover.
     RATE = "rad/s", -1e5, 1e5;
+    /// Phase of a sinusoidal mover at time zero.
     PHASE = "rad", -1e3, 1e3;
-    /// Where a chain's anchor lies, in links.
+    /// Position of a chain's anchor along it, in links.
     ALONG = "", -100.0, 100.0;
-    /// What a joint bears.
+    /// Load that breaks a joint.
     FORCE = "N", ABOVE, ANY;
     TORQUE = "N·m", ABOVE, ANY;
-    /// Of a joint: its stops and where its spring is at rest.
+    /// Of a joint: its stops, and the rest value of its spring.
     ANGLE = "rad", -ANY, ANY;
     SLIDE = "m", -ANY, ANY;
-    /// Below half a degree the axes of a swing can hardly be told apart.
+    /// Of a cone or ellipse of swing. Below half a degree its axes can hardly be told apart.
     HALF_ANGLE = "rad", 0.01, PI;
     LENGTH = "m", ABOVE, ANY;
-    /// A motor's speed and the most that it may apply.
+    /// Target speed of a motor, and the largest torque or force that it may apply.
     MOTOR_SPIN = "rad/s", -ANY, ANY;
     MOTOR_TORQUE = "N·m", 0.0, ANY;
     MOTOR_SPEED = "m/s", -ANY, ANY;
     MOTOR_FORCE = "N", 0.0, ANY;
-    /// Of a spring and its damper: beyond, single precision overflows.
+    /// Of a spring with a damper. Above this, single precision overflows.
     HERTZ = "Hz", 0.0, 1e5;
     DAMPING_RATIO = "", 0.0, 1e4;
 }

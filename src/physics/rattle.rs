@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! v(n+½) = v(n−½) + h g + M⁻¹ J(xₙ)ᵀ λ,   C(xₙ + h v(n+½)) = 0          SHAKE's step
-//! v(n+1) = v(n+½) + ½ h g + M⁻¹ J(xₙ₊₁)ᵀ μ,   J(xₙ₊₁) v(n+1) = 0        what is read
+//! v(n+1) = v(n+½) + ½ h g + M⁻¹ J(xₙ₊₁)ᵀ μ,   J(xₙ₊₁) v(n+1) = 0        the velocities that are read
 //! ```
 //! SHAKE's velocities belong to the middle of the step. An energy made of them and of the poses at the step's end is
 //! wrong by a share of order h. RATTLE adds half of the next step's kick and then removes the part that the joints do
@@ -10,14 +10,14 @@
 //! motion as SHAKE: the next step starts from v(n+½), and v(n+1) is what is read. A change of v(n+1) between two steps
 //! (an edit, a blow by hand) is added to v(n+½) as well.
 //!
-//! The first step, under SHAKE too, goes from v(0) to v(½), so its kicks are halved. Otherwise a motor at its cap would
-//! stay half a kick ahead for ever.
+//! The first step, under SHAKE too, goes from v(0) to v(½), so its kicks are halved. Otherwise a motor at its cap
+//! would stay ahead by half a kick for ever.
 //!
-//! The kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the hand
-//! holds up gets no half kick, because that force balances gravity within the step. A drive that keeps its speed in the
-//! step keeps it in what is read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as those of the step, or solved
-//! exactly by the direct solver. Bodies without such joints keep the velocities of the step. Source: Andersen 1983;
-//! Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
+//! The kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the mouse
+//! supports gets no half kick, because that force balances gravity within the step. A drive that keeps its speed in
+//! the step also keeps it in the velocities that are read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as
+//! those of the step, or solved exactly by the direct solver. Bodies without such joints keep the velocities of the
+//! step. Source: Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
 use glam::Vec3A;
 
@@ -35,40 +35,41 @@ use super::system::System;
 use super::world::World;
 use super::{shake, stabilize, warm_start};
 
-/// What is kept from step to step.
+/// State kept from step to step.
 #[derive(Default)]
 pub struct State {
-    /// v(n+½) of all bodies, and v(n+1) as it was left for reading; both empty where nothing asks for it.
+    /// v(n+½) of all bodies, and v(n+1) as the step left it for reading; both empty where no joint asks for them.
     pub(super) half: Vec<Velocity>,
     pub(super) left: Vec<Velocity>,
     /// The joints' rows at the step's end.
     rows: System,
     direct: direct::Scratch,
-    /// What each body gets of half a kick, and by the first body of an island, whether something bears it.
+    /// By body: its part in the half kick. By an island's first body: whether something supports the mechanism.
     part: Vec<EndState>,
     borne: Vec<bool>,
-    /// Whether the velocities are those of a step's middle.
+    /// Whether the velocities are those of the middle of a step.
     pub(super) runs: bool,
-    /// What was halved in the last sub-step, by body: it went from v(0) to v(½). Empty where nothing was.
+    /// By body: whether its kicks were halved in the last sub-step, because that went from v(0) to v(½); empty where
+    /// none were.
     halved: Vec<EndState>,
 }
 
 copied_by_fields!(State { half, left, rows, direct, part, borne, runs, halved });
 
-/// Whether a body is read at the step's end.
+/// Whether a joint asks for the velocity of a body at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 enum EndState {
     /// No joint asks for it.
     #[default]
     None,
-    /// A joint does.
+    /// A joint asks for it.
     Held,
-    /// A joint does, and something bears it.
+    /// A joint asks for it, and a contact, a stop or the mouse supports the body's mechanism.
     Borne,
 }
 
-/// Goes back to the velocities of the middle of the step before, or a part of the way where the step is made in `parts`:
-/// see `divide.rs`.
+/// Goes back to the velocities of the middle of the step before, or a part of the way there if the step is made in
+/// `parts`: see `divide.rs`.
 pub fn begin(world: &mut World, parts: u32) {
     let World { bodies, velocities, rattle, .. } = world;
     let share = 1.0 / parts as f32;
@@ -83,8 +84,8 @@ pub fn begin(world: &mut World, parts: u32) {
     forget(rattle);
 }
 
-/// The velocity from which a body goes on whose velocity was left for reading, or a `share` of the way there: what has
-/// changed it since changes this, too.
+/// The velocity from which a body continues: a `share` of the way from `left`, the velocity left for reading, to
+/// `half`, the one of the middle of the step. Changes made to `velocity` since it was left are kept.
 pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity, share: f32) -> Velocity {
     if velocity == left && share == 1.0 {
         return *half;
@@ -93,7 +94,7 @@ pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity, share: f32
     Velocity { linear: velocity.linear + linear * share, angular: velocity.angular + angular * share }
 }
 
-/// Halves what kicks the bodies in the first step, once forces and free rotation are in.
+/// Halves the kicks of the first step. To be called once forces and free rotation are applied.
 pub fn start(world: &mut World, h: f32) {
     world.rattle.halved.clear();
     let keeps = |joint: &Joint| joint.broken.is_none() && shake::keeps(&stabilize::settings_of(joint, &world.settings));
@@ -136,14 +137,14 @@ pub fn start(world: &mut World, h: f32) {
     rattle.halved = part;
 }
 
-/// Whether a joint is to be read at the step's end.
+/// Whether a joint asks for the velocities at the step's end.
 fn asks(world: &World, joint: &Joint) -> bool {
     joint.broken.is_none()
         && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
         && !world.sleep.is_idle((joint.def.a, joint.def.b), &world.bodies, &world.velocities)
 }
 
-/// Finds the bodies that such joints hold.
+/// Finds the bodies of the joints that `joints` selects.
 fn hold(world: &World, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool) {
     part.clear();
     part.resize(world.bodies.len(), EndState::None);
@@ -153,21 +154,21 @@ fn hold(world: &World, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool
     }
 }
 
-/// The time in which the force of a joint gives the impulses of the last sub-step of `h` seconds: half of it where the
-/// kicks that the joint answers were halved.
+/// The time over which a joint's force gives its impulses in the last sub-step of `h` seconds: half of it where the
+/// kicks were halved.
 pub fn acted(state: &State, joint: &Joint, bodies: &[Box<Body>], h: f32) -> f32 {
     let whole = |body: u32| bodies[body as usize].is_dynamic() && state.halved[body as usize] == EndState::None;
     let halved = !state.halved.is_empty() && !whole(joint.def.a) && !whole(joint.def.b);
     if halved { 0.5 * h } else { h }
 }
 
-/// Keeps nothing of the middle of the step.
+/// Discards the velocities of the middle of the step.
 pub fn forget(state: &mut State) {
     state.half.clear();
     state.left.clear();
 }
 
-/// Makes room for the velocities of all bodies where they are `wanted` or kept already; whether they are kept.
+/// Makes room for the velocities of all bodies if they are `wanted` or already kept; returns whether they were kept.
 pub fn make_room(world: &mut World, wanted: bool) -> bool {
     let (count, state) = (world.velocities.len(), &mut world.rattle);
     let kept = state.half.len() == count;
@@ -181,20 +182,20 @@ pub fn make_room(world: &mut World, wanted: bool) -> bool {
 }
 
 impl State {
-    /// Exchanges what a step makes anew.
+    /// Swaps the buffers that each step fills anew.
     pub(super) fn exchange(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.rows, &mut other.rows);
         std::mem::swap(&mut self.direct, &mut other.direct);
     }
 
-    /// The trees of the rows at the step's end.
+    /// The plan of the trees among the rows at the step's end.
     pub(super) fn closing_plan(&mut self) -> &mut Plan {
         &mut self.rows.trees.plan
     }
 }
 
-/// Makes the velocities those of the step's end, after its last sub-step of `h` seconds, where the step was made in
-/// `parts`. What is kept of the middle is that of an undivided step.
+/// Makes the velocities those of the step's end, after the last sub-step of `h` seconds of a step in `parts`. The
+/// velocities kept for the middle of the step are those of an undivided step.
 pub fn finish(world: &mut World, h: f32, parts: u32) {
     if !world.joints.iter().any(|joint| asks(world, joint)) {
         return;
@@ -210,7 +211,7 @@ pub fn finish(world: &mut World, h: f32, parts: u32) {
         let borne = [joint.def.a, joint.def.b].iter().any(|body| state.part[*body as usize] == EndState::Borne);
         asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
-    // A motor at its cap has given half of it in a first step.
+    // In a first step a motor at its cap has given half of its impulse.
     prepare::closing(world, &mut state.rows, free, if halved { 0.5 * h } else { h });
     close(world, &mut state);
     doubt(world, &mut state);
@@ -223,8 +224,8 @@ pub fn finish(world: &mut World, h: f32, parts: u32) {
     world.rattle = state;
 }
 
-/// Finds the mechanisms that a contact, a stop or the hand bears: what bears one body bears by its joints all others,
-/// too.
+/// Finds the mechanisms that a contact, a stop or the mouse supports. Support of one body counts for all bodies of its
+/// mechanism.
 fn bear(world: &World, part: &mut [EndState], borne: &mut Vec<bool>) {
     borne.clear();
     borne.resize(part.len(), false);
@@ -247,7 +248,8 @@ fn bear(world: &World, part: &mut [EndState], borne: &mut Vec<bool>) {
     }
 }
 
-/// Adds half a kick to the velocities; of springs and drives that is such a share of what they have given in the step.
+/// Adds half a kick to the velocities of bodies without support. For springs and drives it is `share` of their
+/// impulses in the step.
 fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
     let World { bodies, velocities, system, turning, settings, sleep, .. } = world;
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
@@ -282,10 +284,10 @@ fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
     }
 }
 
-/// A sweep that changes no velocity by more than this is the last, m/s or rad/s.
+/// The sweeps end when no velocity changes by more than this, m/s or rad/s.
 const SETTLED: f32 = 1e-6;
 
-/// Takes out of the velocities what the joints do not allow.
+/// Removes from the velocities what the joints do not allow.
 fn close(world: &mut World, state: &mut State) {
     let World { velocities, bodies, tree, settings, .. } = world;
     let system = &mut state.rows;
@@ -303,8 +305,8 @@ fn close(world: &mut World, state: &mut State) {
     }
 }
 
-/// Mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) are read in the
-/// middle of the step, where they are sound.
+/// Gives mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) the
+/// velocities of the middle of the step, which are valid.
 fn doubt(world: &mut World, state: &mut State) {
     let World { velocities, bodies, system, .. } = world;
     let sound = |velocity: &Velocity| {
@@ -320,13 +322,13 @@ fn doubt(world: &mut World, state: &mut State) {
     for index in (0..bodies.len()).filter(moving).filter(|index| !sound(&velocities[*index])) {
         lost[island(index)] = true;
     }
-    // An impulse that overflowed times an inverse mass of zero is no number.
+    // Bodies that do not move are included: an overflowed impulse times an inverse mass of zero is NaN.
     for index in (0..bodies.len()).filter(|index| !moving(index) || lost[island(*index)]) {
         velocities[index] = state.half[index];
     }
 }
 
-/// Forgets the middle of the last step of a body that was made another one.
+/// Sets the kept velocities of a body that was replaced to its present velocity.
 pub fn renew(world: &mut World, body: u32) {
     let now = world.velocities[body as usize];
     for list in [&mut world.rattle.half, &mut world.rattle.left] {

@@ -1,4 +1,4 @@
-//! What can be read off a joint after a step: errors and values at the new poses, forces by what its rows are for.
+//! What is read of a joint after a step: errors and values at the new poses, and forces by the purpose of its rows.
 //!
 //! ```text
 //! force  = Σ λ lin / h    over all rows, on B at B's anchor, and its opposite on A
@@ -7,15 +7,15 @@
 //! ```
 //! The impulses are those of the last sub-step's velocity solve; a split position correction adds none.
 //!
-//! A row's jacobian need not be of unit length, so λ alone is no torque: a stop written on 2 sin(θ/2) has cos(θ/2), an
-//! ellipse of 10° by 60° has 1/6 on its long side. What motor, spring and limit do is the generalized force that goes
-//! with the joint's value x, Q dx = work: about A's axis a, on which both a hinge's angle and a twist grow as fast as B
-//! turns,
+//! A row's jacobian need not be of unit length, so λ alone is not a torque: a stop written as 2 sin(θ/2) has the
+//! length cos(θ/2), an ellipse of 10° by 60° has 1/6 on its long side. For motor, spring and limit the readout is the
+//! generalized force that goes with the joint's value x, Q dx = work. A hinge's angle and a twist both grow as fast as
+//! B rotates about A's axis a, so
 //!
 //! ```text
 //! Q = Σ λ a · angB / h  (angular rows),  Σ λ / h  (linear ones, of unit length)      Q > 0 drives the value up
 //! ```
-//! A swing is limited to any side, and its torque, Σ λ angB / h, is read by its norm.
+//! A swing is limited towards any side; the readout of its torque, Σ λ angB / h, is the norm.
 
 use std::time::Instant;
 
@@ -31,17 +31,17 @@ use super::rattle;
 use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec};
 use super::world::World;
 
-/// What can be read off a joint after a step. World frame, SI units; forces are on B.
+/// Readout of a joint after a step. World frame, SI units; forces are on B.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Readout {
-    /// How far the anchors are from where they should be, m.
+    /// Distance of the anchors from where they should be, m.
     pub error: f32,
-    /// The angle by which orientations are from where they should be, rad: of a lock the turn that leads back, of a hinge
-    /// the lean of its axes, of a stop how far it is passed; of several the root of the sum of squares.
+    /// Angle by which orientations are off, rad: the rotation that leads back for a lock, the tilt between the axes
+    /// for a hinge, the overrun for a stop; for several of these the root of the sum of squares.
     pub angular_error: f32,
     /// What the kind measures, rad or m: see [`super::joints::JointInfo::measures`].
     pub value: f32,
-    /// Rate of `value`.
+    /// Rate of `value`, rad/s or m/s.
     pub speed: f32,
     /// Force of all linear rows, limits and motors included, N, and torque of all angular ones, N·m.
     pub force: Vec3,
@@ -50,40 +50,40 @@ pub struct Readout {
     pub anchor: Vec3,
     /// Torque of the rows that hold an orientation or an axis, N·m.
     pub axis: Vec3,
-    /// What the spring, the motor and the limits do, N along what the joint measures or N·m about its axis; above zero
-    /// where they drive the value up.
+    /// Generalized forces of spring, motor and limits, N along the joint's value or N·m about its axis; positive where
+    /// they drive the value up.
     pub spring: f32,
     pub motor: f32,
     pub limit: f32,
     /// Norm of the torque of a swing's limit, N·m.
     pub swing: f32,
-    /// Stored in its soft rows, J.
+    /// Elastic energy of its soft rows, J.
     pub energy: f32,
-    /// The largest velocity by which a row of it was still wrong after the last sweep, m/s or rad/s.
+    /// The largest residual of its rows after the last sweep, m/s or rad/s.
     pub residual: f32,
     /// Length of the sub-step, s: an impulse is its force times this.
     pub h: f32,
     pub stops: Stops,
 }
 
-/// The angle, rad, at whose ends two points of the unit circle are so far apart, 2 sin(θ/2).
+/// The angle θ, rad, of the chord 2 sin(θ/2) of the unit circle.
 pub fn angle_of_chord(chord: f32) -> f32 {
     2.0 * (0.5 * chord).min(1.0).asin()
 }
 
-/// The limits that a joint stands at: those that push, or are overrun.
+/// The limits that a joint is at: those that push, or are exceeded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stops {
-    /// The least value.
+    /// The lower stop.
     pub least: bool,
-    /// The greatest, or a rope that is taut.
+    /// The upper stop, or a taut rope.
     pub greatest: bool,
-    /// Any side of a swing's limit.
+    /// The limit of a swing, on any side.
     pub swing: bool,
 }
 
 impl Stops {
-    /// Whether it stands at any.
+    /// Whether the joint is at any limit.
     pub fn any(&self) -> bool {
         self.least || self.greatest || self.swing
     }
@@ -98,7 +98,7 @@ impl Stops {
 }
 
 impl Readout {
-    /// Whether every number of it is one.
+    /// Whether all its numbers are finite.
     pub fn is_finite(&self) -> bool {
         let Self { force, torque, anchor, axis, .. } = *self;
         let vectors = [force, torque, anchor, axis].iter().all(|v| v.is_finite());
@@ -107,13 +107,13 @@ impl Readout {
             && [error, angular_error, value, speed, spring, motor, limit, swing, energy].iter().all(|v| v.is_finite())
     }
 
-    /// Norm of all that the linear rows passed on in the last sub-step, N·s.
+    /// Norm of the impulse of all linear rows in the last sub-step, N·s.
     pub fn impulse(&self) -> f32 {
         self.force.length() * self.h
     }
 }
 
-/// The force, N, and torque, N·m, on B of a joint's rows.
+/// Force, N, and torque, N·m, of a joint's rows on B, world frame.
 pub fn load(rows: &[Row], h: f32) -> (Vec3, Vec3) {
     let (mut force, mut torque) = (Vec3A::ZERO, Vec3A::ZERO);
     for row in rows {
@@ -123,19 +123,19 @@ pub fn load(rows: &[Row], h: f32) -> (Vec3, Vec3) {
     (Vec3::from(force) / h, Vec3::from(torque) / h)
 }
 
-/// The couple of a row of unit impulse; none of a linear row, whose moment is its lever arm's.
+/// The couple of a row per unit of impulse; zero for a linear row, whose moment comes from its lever arm.
 fn angular(row: &Row) -> Vec3A {
     if row.lin == Vec3A::ZERO { row.ang_b } else { Vec3A::ZERO }
 }
 
-/// What a row does along or about what its joint measures, N or N·m: see the file's head.
+/// Generalized force of a row along or about the joint's value, N or N·m: see the head of this file.
 fn generalized(row: &Row, axis: Vec3, h: f32) -> f32 {
     let share = if row.lin == Vec3A::ZERO { row.ang_b.dot(axis.into()) } else { 1.0 };
     share * row.impulse / h
 }
 
 impl Joint {
-    /// Notes the value at the bodies' present poses, if it counts whole turns: the next step goes on from it.
+    /// Updates the value at the present poses if it counts whole turns, because the next step continues from it.
     pub fn count_turns(&mut self, bodies: &[Box<Body>]) {
         if self.def.kind.info().winds {
             let still = Relative { angular: Vec3::ZERO, anchors: Vec3::ZERO };
@@ -143,7 +143,7 @@ impl Joint {
         }
     }
 
-    /// Reads the joint off the bodies' present state: see [`Self::reading`].
+    /// Reads the joint at the bodies' present state: see [`Self::reading`].
     pub fn read(
         &mut self,
         bodies: &[Box<Body>],
@@ -157,8 +157,8 @@ impl Joint {
         self.readout = self.reading(&state, specs, solved, h);
     }
 
-    /// What is read of the joint with its ends there and its two bodies at these velocities. `specs` are its rows
-    /// there; `rows` and `ids` those of the last solve, a sub-step of `h` seconds.
+    /// Readout of the joint with these ends and its two bodies at these velocities. `specs` are its rows there; `rows`
+    /// and `ids` are those of the last solve, a sub-step of `h` seconds.
     pub fn reading(
         &self,
         (ends, [body_a, body_b], [a, b]): &(Ends, [&Body; 2], [Velocity; 2]),
@@ -195,8 +195,8 @@ impl Joint {
                 turned += off * off;
             }
         }
-        // Rows say sines. Three hold an orientation, their C is 2 sin(θ/2) along an axis; two hold an axis, whose tips
-        // are 2 sin(θ/2) apart; the one of a twist says the angle itself.
+        // The rows' C are sines. Three rows hold an orientation: their C is 2 sin(θ/2) along an axis. Two rows hold an
+        // axis: the tips of the two axes are 2 sin(θ/2) apart. The one row of a twist has the angle itself.
         let angle = match held {
             3 => angle_of_chord(axis.sqrt()),
             2 => angle_of_chord(ends.axis_a.distance(ends.axis_b)),
@@ -232,12 +232,12 @@ impl Joint {
 }
 
 impl World {
-    /// Whether somebody reads the joints after the step; geometric stiffness is made of what they bear.
+    /// Whether joints are read after the step: on request, or because geometric stiffness needs their forces.
     pub(super) fn reads(&self) -> bool {
         self.readouts || self.settings.stabilization.geometric_stiffness
     }
 
-    /// Goes on counting the turns of what turns.
+    /// Counts whole turns, where the joints are not read.
     pub(super) fn count_turns(&mut self) {
         let start = Instant::now();
         for joint in &mut self.joints {
@@ -246,8 +246,8 @@ impl World {
         self.phases.integrate += start.elapsed();
     }
 
-    /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand or joints exchanged. Nothing
-    /// was solved there.
+    /// Reads all joints anew, as after bodies were moved by hand or joints were replaced. Forces are zero, because
+    /// nothing has been solved at these poses.
     pub fn refresh_joints(&mut self) {
         self.settle();
         breaking::exclude(self);
@@ -255,12 +255,13 @@ impl World {
         self.read_joints(None);
     }
 
-    /// Errors and angles at the present poses, and the forces of the last solve, a sub-step of `solved` seconds.
+    /// Reads errors and values at the present poses, and the forces of the last solve, a sub-step of `solved` seconds;
+    /// without forces if `None`.
     pub(super) fn read_joints(&mut self, solved: Option<f32>) {
         let start = Instant::now();
         let mut watch = Watch::default();
         for (index, joint) in self.joints.iter_mut().enumerate() {
-            // What sleeps bears what it bore.
+            // The joint of a sleeping body keeps its readout.
             if self.sleep.is_idle((joint.def.a, joint.def.b), &self.bodies, &self.velocities) && solved.is_some() {
                 continue;
             }

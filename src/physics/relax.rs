@@ -1,17 +1,17 @@
-//! Relaxing sweeps: soft stabilisation pushes errors out by a velocity, and once the poses have moved by it, sweeps
-//! with the same rows made rigid and without that push take it out of the velocities again.
+//! Relaxing sweeps. Soft stabilisation pushes errors out by a velocity. Once the poses have moved by it, sweeps over
+//! the same rows, now rigid and without that push, remove it from the velocities.
 //!
 //! ```text
-//! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, λ from where it stands
+//! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, from the present λ
 //! ```
 //! A body that was deep in another comes out and stays; without these sweeps it would keep the speed of the push and
 //! hop. At rest λ is the load, and the sag C = γ λ/(b/C) = g/ω² does not change. A joint with a stabilisation of its
-//! own takes part in as many sweeps as that says. The sweeps are Gauss–Seidel's, whatever the solver.
+//! own takes part in its own number of sweeps. The sweeps are Gauss–Seidel, whatever the solver.
 //!
-//! Gaps are those after the move, C + h J u: with the old ones a lifted edge would count as still touching. Friction
-//! may take part in these sweeps alone (`friction.deferred`). Otherwise it also acts against the push, which is no
-//! motion, and that makes tall stacks lean more and more. The direct solver ignores this setting. Source: soft-step
-//! solvers (Box2D 3's relax stage; Rapier, which leaves friction to it).
+//! Gaps are those after the motion, C + h J u: with the old gaps a lifted edge would still count as touching. Friction
+//! may be solved in these sweeps alone (`friction.deferred`). Otherwise it also acts against the push, which is not a
+//! motion of the scene, and makes tall stacks lean more and more. The direct solver ignores this setting. Source:
+//! soft-step solvers (Box2D 3's relax stage; Rapier, which leaves friction to it).
 
 use glam::Mat3A;
 
@@ -23,19 +23,19 @@ use super::stabilize;
 use super::system::System;
 use super::world::World;
 
-/// A row that soft stabilisation lets give way, and, during the sweeps, what it is to be again after them.
+/// A row of soft stabilisation; during the relaxing sweeps it keeps the row's values to be restored.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Softened {
-    /// Its index.
+    /// Index of the row.
     pub row: u32,
-    /// In how many sweeps it takes part: its joint's own setting, or the world's.
+    /// The number of sweeps in which it takes part: its joint's own setting, or the world's.
     pub(super) sweeps: u32,
     gamma: f32,
     inv_k: f32,
     bias: f32,
 }
 
-/// Makes the row that comes next give way, if it is to, and relax in so many sweeps.
+/// Makes the row that is added next soft by `give`, if that is positive, and has it relax in `sweeps` sweeps.
 pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
     if give > 0.0 {
         stabilize::give(row, give);
@@ -43,7 +43,7 @@ pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
     }
 }
 
-/// Takes the friction of all contacts out of the sweeps; [`sweep`] puts it back.
+/// Takes the friction bounds of all contacts out of the solve; [`sweep`] puts them back.
 pub fn defer_friction(system: &mut System) {
     for block in &mut system.blocks {
         if let Coupling::Contact { bounds, .. } = &mut block.coupling {
@@ -61,7 +61,7 @@ fn resume_friction(system: &mut System) {
     }
 }
 
-/// Brings the biases of open contacts to the gaps that the motion has left, C/h + J u, and notes what they were.
+/// Updates the biases of open contacts to the gaps after the motion, C/h + J u, and saves the old biases in `opened`.
 fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u32, f32)>) {
     for block in &system.blocks {
         let Some((normals, _)) = block.coupling.contact() else { continue };
@@ -76,7 +76,7 @@ fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u
     }
 }
 
-/// Sweeps after the poses have moved.
+/// The relaxing sweeps, made after the poses have moved.
 pub fn sweep(world: &mut World) {
     let relax = world.settings.stabilization.relax;
     let waits = world.system.contacts.relaxes() || !world.system.deferred.is_empty();
@@ -105,7 +105,7 @@ pub fn sweep(world: &mut World) {
     for block in &system.blocks {
         if let Coupling::SoftAnchor { .. } = block.coupling {
             let k = block_mass(&system.rows[block.range()], 1.0, 1.0);
-            // Rows that only their softness has told apart are left as they are.
+            // Rows that are independent only by their softness are left as they are.
             system.couplings.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
         }
     }
@@ -119,7 +119,8 @@ pub fn sweep(world: &mut World) {
             if index == before_contacts {
                 system.contacts.relax(velocities, (sweep == 0).then_some(moved));
             }
-            // Its soft rows, all of one joint or contact, have had enough; what is rigid is swept in each.
+            // The soft rows of a block belong to one joint or contact and stop after its number of sweeps. Rigid
+            // blocks are in every sweep.
             let (mut enough, mut gives) = (false, false);
             while let Some(own) = soft.next_if(|soft| (soft.row as usize) < block.range().end) {
                 enough |= own.sweeps <= sweep;
@@ -128,7 +129,7 @@ pub fn sweep(world: &mut World) {
             let coupling = match block.coupling {
                 Coupling::SoftAnchor { .. } => {
                     rigid += 1;
-                    // Springs stay what they are.
+                    // Springs stay soft.
                     if gives { Coupling::Anchor { inverse: rigid - 1 } } else { block.coupling }
                 }
                 other => other,

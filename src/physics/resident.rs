@@ -1,5 +1,5 @@
-//! A world that stays in the forest or on a device from step to step ([`World::resident`]). Its lists of bodies,
-//! velocities and joints are out of date until they are settled. Its copies share what no step changes.
+//! A world whose state stays in the forest or on a device from step to step ([`World::resident`]). Its lists of
+//! bodies, velocities and joints are out of date until they are settled. Its copies share what no step changes.
 
 use glam::{Quat, Vec3};
 
@@ -18,7 +18,7 @@ impl World {
         forest::settle(self);
     }
 
-    /// Pose and velocity of a body.
+    /// Centre of mass, m, orientation, and velocity of a body, world frame, always up to date.
     ///
     /// # Panics
     /// If the body's index is out of range.
@@ -30,7 +30,7 @@ impl World {
         })
     }
 
-    /// The two ends of a joint as it stands, and what is read of it. `list` is room to work in.
+    /// The two ends of a joint and its readout in the present state. `list` is scratch.
     ///
     /// # Panics
     /// If the joint's index is out of range.
@@ -41,12 +41,12 @@ impl World {
         })
     }
 
-    /// Whether the lists of bodies, velocities and joints may be behind: see [`Self::resident`].
+    /// Whether the lists of bodies, velocities and joints may be out of date: see [`Self::resident`].
     pub fn is_behind(&self) -> bool {
         self.forest.is_ahead() || self.on_device.is_ahead()
     }
 
-    /// A copy that is up to date, of a world that is not: see [`Self::resident`].
+    /// A copy with up-to-date lists; `None` where this world's may not be out of date: see [`Self::resident`].
     pub fn settled(&self) -> Option<Self> {
         self.is_behind().then(|| {
             let mut copy = self.clone();
@@ -55,7 +55,7 @@ impl World {
         })
     }
 
-    /// The two ends of a joint as it stands.
+    /// The two ends of a joint in the present state.
     ///
     /// # Panics
     /// If the joint's index is out of range.
@@ -68,16 +68,16 @@ impl World {
         joint.ends_at(pose(joint.def.a), pose(joint.def.b))
     }
 
-    /// Copies that are made from now on have bodies and joints in common with this world, until one of them changes
-    /// its own.
+    /// Lets copies made from now on share the lists of bodies, velocities and joints with this world, until one of
+    /// them changes its own.
     pub fn share(&mut self) {
         self.bodies.share();
         self.velocities.share();
         self.joints.share();
     }
 
-    /// About how many bytes a copy takes that shares the lists of this world, which goes on: all of it, or only the
-    /// forest where all that moves is stepped there, or what is read back of the device.
+    /// About how many bytes a copy takes that shares the lists of this world, while this world goes on: the whole
+    /// world, or only the forest where all moving bodies are stepped there, or the last readback of the device.
     pub fn bytes_beside(&self) -> usize {
         if self.on_device.is_ahead() {
             return self.on_device.bytes();
@@ -86,7 +86,7 @@ impl World {
         if alone { self.forest.bytes() } else { self.bytes() }
     }
 
-    /// About how many bytes it takes: its lists, and as much again as its rows for contacts kept.
+    /// About how many bytes it takes: its lists, with its rows counted twice to include the contacts.
     pub fn bytes(&self) -> usize {
         self.forest.bytes()
             + self.bodies.len() * size_of::<Body>()

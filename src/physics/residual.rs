@@ -1,9 +1,9 @@
-//! What rows still lack at given velocities: r = J u + b + γ λ, or as much of it as their bounds let them take.
+//! Residuals of rows at given velocities: r = J u + b + γ λ, or the part of it that the bounds let a row correct.
 //!
-//! Of a rigid row r is a speed of the bodies. A soft row gives way instead: to solve it once more changes λ by
-//! −r/(K + γ) and its bodies' speed by only K/(K + γ) of r. An undamped spring has γ = 10⁶ K. Its b and γ λ are then
-//! some 10⁵ m/s, and their difference is known to 0.01 m/s in 32 bits, which moves its bodies by 10⁻⁸ m/s. So what a
-//! world and a joint tell as their residual is [`speed_left`].
+//! For a rigid row r is a relative speed of the bodies. A soft row yields: to solve it once more changes λ by −r/(K +
+//! γ) and its bodies' speed by only K/(K + γ) of r. An undamped spring has γ = 10⁶ K. Its b and γ λ are then some
+//! 10⁵ m/s, and their difference is known to 0.01 m/s in 32 bits, which moves its bodies by 10⁻⁸ m/s. So worlds and
+//! joints report [`speed_left`] as their residual.
 
 use super::body::Velocity;
 use super::bounds::FrictionLaw;
@@ -11,7 +11,7 @@ use super::row::{Block, Row};
 use super::solvers::block::speed;
 use super::system::Couplings;
 
-/// r of all rows at these velocities, by row.
+/// r of all rows at these velocities, by row, m/s or rad/s.
 pub fn residuals(rows: &[Row], blocks: &[Block], couplings: &Couplings, velocities: &[Velocity]) -> Vec<f32> {
     let mut lacks = vec![0.0; rows.len()];
     for block in blocks {
@@ -20,7 +20,7 @@ pub fn residuals(rows: &[Row], blocks: &[Block], couplings: &Couplings, velociti
     lacks
 }
 
-/// The same of one block's own rows.
+/// The same for the rows of one block, `own`; written to `lacks`.
 pub fn lack(block: &Block, own: &[Row], couplings: &Couplings, velocities: &[Velocity], lacks: &mut [f32]) {
     let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
     let wanted = |row: &Row| speed(row, a, b) + row.bias + row.gamma * row.impulse;
@@ -36,7 +36,7 @@ pub fn lack(block: &Block, own: &[Row], couplings: &Couplings, velocities: &[Vel
                 lacks[bound.rows()][..2].copy_from_slice(&lack);
             }
             (FrictionLaw::Span, [row]) => lacks[bound.rows()][0] = left(row, wanted(row), -radius, radius),
-            // By what a document prints, which is in the row's own bounds.
+            // The bound of a printed law is in the row's own bounds.
             _ => {}
         }
         if let (FrictionLaw::Surface { arm, .. }, [.., twist]) = (bound.kind, &own[bound.rows()]) {
@@ -45,12 +45,13 @@ pub fn lack(block: &Block, own: &[Row], couplings: &Couplings, velocities: &[Vel
     }
 }
 
-/// The speed that solving a row once more would still change, K/(K + γ) r, m/s or rad/s: all of r where it is rigid.
+/// The speed that solving a row of residual `r` once more would change, K/(K + γ) r, m/s or rad/s: all of r where the
+/// row is rigid.
 pub fn speed_left(row: &Row, r: f32) -> f32 {
     r * (1.0 - row.gamma * row.inv_k).max(0.0)
 }
 
-/// What a row lacks: r, or as much of it as its bounds let it take.
+/// The residual of a row: r, or the part of it that its bounds let it correct.
 fn left(row: &Row, r: f32, lo: f32, hi: f32) -> f32 {
     if row.inv_k == 0.0 {
         return 0.0;
@@ -59,7 +60,7 @@ fn left(row: &Row, r: f32, lo: f32, hi: f32) -> f32 {
     (row.impulse - next) / row.inv_k
 }
 
-/// The same for two rows whose impulses stay within a disc.
+/// The same for two rows whose impulses are bound by a disc.
 fn in_disc([x, y]: [&Row; 2], r: [f32; 2], radius: f32) -> [f32; 2] {
     let step = x.inv_k.max(y.inv_k);
     if step == 0.0 {

@@ -1,24 +1,25 @@
-//! Bounces: what was hit leaves at e times the speed with which it came.
+//! Restitution: bodies that collide separate at e times the speed at which they approached.
 //!
 //! ```text
-//! 1  the sweeps        J u ≥ −C/h          no bounce yet: which points are hit, and hold something, is found
-//! 2  simultaneous      J u ≥ −e J u_pre    for the points with λ > 0 that came faster than the threshold, u_pre before
-//!                                          forces; J u ≥ 0 for those that only a blow elsewhere has closed; swept from
-//!                                          where stage 1 stands until nothing changes
-//! 2' pair by pair      before the sweeps: each pair that closes its gap within the step takes its blow alone, as if it
-//!                      were the only one, J u = −e J u; again through all pairs until none approaches
+//! 1  the sweeps        J u ≥ −C/h        without bounce: they find the points that are hit and carry an impulse
+//! 2  simultaneous      J u ≥ −e J u_pre  for points with λ > 0 that approached faster than the threshold, u_pre before
+//!                                        forces; J u ≥ 0 for points that only a blow elsewhere has closed; swept from
+//!                                        the state after stage 1 until nothing changes
+//! 2' pair by pair      before the sweeps: each pair whose gap closes within the step is solved alone, as if it were
+//!                      the only one, J u = −e J u; repeated over all pairs until none approaches
 //! ```
-//! A bounce that ten sweeps, or a relaxed Jacobi, leave half done is a box that tumbles, so stage 2 is Gauss–Seidel's
-//! whatever the solver, and goes on until it has settled; the direct solver solves a second time. Where many bodies jam
-//! with friction, and where a blow closes another gap, Newton's law asks for speeds off each point that only work could
-//! bring. What gains energy so is taken in part: see `blow_energy.rs`. It costs nothing in a step without a blow.
+//! A bounce that ten sweeps, or a relaxed Jacobi, leave unfinished makes a box tumble. So stage 2 uses Gauss–Seidel
+//! whatever the solver, and goes on until the velocities have settled; the direct solver solves a second time. Where
+//! many bodies jam with friction, and where a blow closes another gap, Newton's law asks for separation speeds that
+//! would need work from outside. Blows that gain energy in this way are applied in part: see `blow_energy.rs`. A step
+//! without a blow costs nothing extra.
 //!
-//! Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1, pair by pair the last
-//! one flies off: both keep momentum and energy, and the law of restitution cannot say which it is to be. Real steel
-//! balls do nearly the second, for the wave of the blow runs through them one after the other. In pairs that joints
-//! hold, the joints give way between the blows. A blow is no load: the next step does not start from it, neither in the
-//! contacts nor in the joints that passed it on. Source: 000 Contact; Newton's law of restitution; Smith, Kaufman,
-//! Vouga, Tamstorf and Grinspun 2012 (both kinds).
+//! Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1; pair by pair, the last
+//! ball alone flies off. Both conserve momentum and energy, so the law of restitution cannot decide between them. Real
+//! steel balls are close to the second, because the wave of the impact passes through them one after the other. Pair
+//! by pair, joints are not enforced between the blows. The impulse of a blow is not a load: the next step does not
+//! start from it, neither in the contacts nor in the joints that transmitted it. Source: 000 Contact; Newton's law of
+//! restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
 use super::blow_energy::{self, Share};
 use super::body::Velocity;
@@ -29,18 +30,18 @@ use super::system::System;
 use super::trace::{self, Depth, SweepUnit, Trace};
 use super::world::World;
 
-/// A normal row of a pair that bounces.
+/// A normal row of a pair with restitution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounce {
-    /// Its index.
+    /// Index of the row.
     pub row: u32,
-    /// The pair's restitution.
+    /// The pair's coefficient of restitution.
     pub e: f32,
     /// J u before forces and warm starting, m/s.
     pub approach: f32,
     /// Whether it was hit in this step.
     pub struck: bool,
-    /// What forces and old impulses have added to J u, m/s, and the impulse of blows pair by pair, N·s.
+    /// The change of J u by forces and old impulses, m/s, and the impulse of blows pair by pair, N·s.
     added: f32,
     given: f32,
 }
@@ -51,16 +52,17 @@ impl Bounce {
     }
 }
 
-/// The most sweeps of stage 2, and the share of the fastest bounce at which it has settled.
+/// The most sweeps of stage 2, and the velocity change, as a share of the fastest bounce, at which it has settled.
 const SWEEPS: u32 = 200;
 const SETTLED: f32 = 2e-5;
-/// The most times that a blow is found to have closed a gap farther on.
+/// The most rounds in which a blow may be found to close another gap.
 pub const ROUNDS: usize = 8;
-/// The most passes through all pairs, and the most sweeps of one pair's points.
+/// The most passes through all pairs, and the most sweeps over one pair's points.
 const PASSES: u32 = 1000;
 const POINTS: usize = 60;
 
-/// Marks what was hit, as the impulses now stand, and gives its rows their bounce. Whether anything is new.
+/// Marks the points that are hit at the present impulses, and gives their rows the bias of the bounce. Returns whether
+/// there is anything new to solve.
 fn strike(system: &mut System, settings: &Settings) -> bool {
     if settings.contact.impacts == Impacts::Propagate {
         return false;
@@ -76,7 +78,7 @@ fn strike(system: &mut System, settings: &Settings) -> bool {
             (bounce.struck, new, blows) = (true, true, true);
         }
     }
-    // A gap that only the blow closes is closed before it is passed on.
+    // A gap that only a blow elsewhere closes is treated as closed, J u ≥ 0, so that it passes the blow on.
     for bounce in bounces.iter_mut().filter(|bounce| blows && !bounce.struck) {
         let row = &mut rows[bounce.row as usize];
         if row.impulse > threshold * row.inv_k {
@@ -88,33 +90,34 @@ fn strike(system: &mut System, settings: &Settings) -> bool {
     new
 }
 
-/// The state before anything bounces, to go back to.
+/// The state before any bounce, to return to.
 #[derive(Debug, Clone, Default)]
 pub struct PreImpact {
-    /// Energy of motion of each island as the forces and the old impulses have left it, J, by its first body; infinite
-    /// where something drives it.
+    /// Kinetic energy of each island after the forces and the old impulses, J, by its first body; infinite where a
+    /// kinematic body drives it.
     pub(super) energy: Vec<f64>,
-    /// Of those that joints hold together: which they are, and what they have all together.
+    /// By an island's first body: whether joints hold it together; and the kinetic energy of all such islands, J.
     pub(super) joined: Vec<bool>,
     pub(super) energy_of_joined: f64,
-    /// What they have now, and what share of the blows they take.
+    /// By an island's first body: its present kinetic energy, J, and the share of its blows that it takes.
     pub(super) now: Vec<f64>,
     pub(super) share: Vec<Share>,
+    /// Before the first blow: velocities by body, and impulses by row, N·s or N·m·s. And whether there was a blow.
     pub(super) velocities: Vec<Velocity>,
     pub(super) impulses: Vec<f32>,
     pub(super) struck: bool,
-    /// Bodies that the last sweep of stage 2 has moved, and those that the present one does.
+    /// By body: whether the last sweep of stage 2 moved it, and whether the present sweep does.
     awake: (Vec<bool>, Vec<bool>),
 }
 
 impl PreImpact {
-    /// The impulses of all rows without the blows; nothing where there were none.
+    /// The impulses of all rows without the blows, N·s or N·m·s; `None` where there were no blows.
     pub fn impulses(&self) -> Option<&[f32]> {
         self.struck.then_some(&self.impulses)
     }
 }
 
-/// Marks what was hit, as `strike` does; keeps the state in which nothing has bounced yet.
+/// Marks what is hit, as `strike` does. Saves the state before the first blow.
 pub fn strike_in(world: &mut World) -> bool {
     let new = strike(&mut world.system, &world.settings);
     if new && !std::mem::replace(&mut world.pre_impact.struck, true) {
@@ -127,7 +130,7 @@ pub fn strike_in(world: &mut World) -> bool {
     new
 }
 
-/// Stage 2 of a solver that sweeps.
+/// Stage 2 for solvers that sweep.
 pub fn apply(world: &mut World) {
     for _ in 0..ROUNDS {
         if !strike_in(world) {
@@ -139,8 +142,8 @@ pub fn apply(world: &mut World) {
     blow_energy::check(world);
 }
 
-/// Sweeps until nothing changes any more. The blows spread from where they fell: what hangs on no body that has moved
-/// since it was last solved is left alone.
+/// Sweeps until the velocities have settled. A block is left out while neither of its bodies has moved since it was
+/// last solved, so the sweeps spread out from the points that were hit.
 fn settle(world: &mut World) {
     let World { system, velocities, bodies, pre_impact, tree, trace, .. } = world;
     let mut trace = by_blows(trace);
@@ -196,7 +199,7 @@ fn settle(world: &mut World) {
     }
 }
 
-/// Blows pair by pair, before the sweeps.
+/// Applies blows pair by pair, before the sweeps.
 pub fn propagate(world: &mut World) {
     blow_energy::begin(world);
     if world.settings.contact.impacts != Impacts::Propagate || world.system.bounces.is_empty() {
@@ -236,12 +239,13 @@ pub fn propagate(world: &mut World) {
     }
 }
 
-/// The trace, if somebody looks at each blow.
+/// The trace, if it records single blocks.
 fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
     trace.as_deref_mut().filter(|trace| trace.depth == Depth::Blocks)
 }
 
-/// The bounces of a block, which stand in the blocks' order.
+/// The bounces of a block. They are in the order of the blocks; `first` is the index of the block's first bounce and
+/// is moved on to that of the next block.
 fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a mut [Bounce] {
     let end = block.range().end as u32;
     let from = *first;
@@ -249,15 +253,15 @@ fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a m
     &mut bounces[from..*first]
 }
 
-/// The blow of one pair, if it closes its gap within the step. Its rows are left as they were: what a blow gives is no
-/// part of what the sweeps may take back.
+/// Applies the blow of one pair, if its gap closes within the step; returns whether it does. The system's rows stay as
+/// they were, because the sweeps must not take back the impulse of a blow.
 fn blow(block: &Block, system: &mut System, first: &mut usize, velocities: &mut [Velocity], threshold: f32) -> bool {
     let System { rows, bounces, couplings, blown, .. } = system;
     let (a, b) = (block.a as usize, block.b as usize);
     let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
     let (bounces, rows) = (own(bounces, block, first), &mut rows[block.range()]);
     let start = block.first;
-    // What the row is to be left with, m/s; nothing where it is not hit.
+    // The bias that separates the row at e times its approach, m/s; `None` where it is not hit.
     let leave = |bounce: &Bounce, rows: &[Row]| {
         let row = &rows[(bounce.row - start) as usize];
         let now = speed(row, &pair.a, &pair.b);
@@ -290,7 +294,7 @@ fn blow(block: &Block, system: &mut System, first: &mut usize, velocities: &mut 
     true
 }
 
-/// Adds the blows to the impulses of the step, for whoever reads them.
+/// Adds the blows applied pair by pair to the impulses of the step, for readers.
 pub fn finish(system: &mut System) {
     for bounce in system.bounces.iter().filter(|bounce| bounce.given > 0.0) {
         system.rows[bounce.row as usize].impulse += bounce.given;
@@ -298,7 +302,7 @@ pub fn finish(system: &mut System) {
 }
 
 impl System {
-    /// Whether a row of a block was hit: a blow is no load, and the next step does not start from it.
+    /// Whether any row of a block was hit. The next step does not start from such a block's impulses.
     pub(super) fn is_struck(&self, block: &Block) -> bool {
         let range = block.range();
         let from = self.bounces.partition_point(|bounce| (bounce.row as usize) < range.start);

@@ -1,34 +1,34 @@
 //! A bound on warm starting: old impulses may add no more energy to a mechanism than its solves have taken out.
 //!
 //! ```text
-//! f(λ) = λᵀ(J u* + b) + ½ λᵀ(A + γ) λ              what sweeps make least; u* the velocities without impulses
+//! f(λ) = λᵀ(J u* + b) + ½ λᵀ(A + γ) λ              is what sweeps minimize; u* the velocities without impulses
 //!      = T(u) − T(u*) + bᵀλ + ½ γ λ²               T the kinetic energy, u = u* + M⁻¹ Jᵀ λ
 //! ```
-//! No impulses at all have f = 0, and a sweep of Gauss–Seidel, or of Jacobi with D ≥ A, never raises f. So a solve that
-//! starts from nothing ends with T(u) ≤ T(u*) − bᵀλ, however few its sweeps: without a bias that feeds errors back it
-//! cannot add energy. Warm starting starts from λ0, the impulses of the step before, along rows that have turned since.
-//! Where sweeps leave much undone, λ' = r λ − (1 − r) w, it runs after the motion like a spring with hardly a damper,
-//! and f(λ0) > 0: the bodies start with more energy than they would have without any impulses, and keep it, step for
-//! step. Eight links under 100 kg, let go from rest, so reach any speed under Jacobi, and under Gauss–Seidel with stops
-//! at their ends.
+//! No impulses at all have f = 0, and a sweep of Gauss–Seidel, or of Jacobi with D ≥ A, never raises f. So a solve
+//! that starts from zero ends with T(u) ≤ T(u*) − bᵀλ, however few its sweeps: without a bias that feeds errors back
+//! it cannot add energy. Warm starting starts from λ0, the impulses of the step before, along rows that have turned
+//! since. Where sweeps leave much undone, λ' = r λ − (1 − r) w, the impulses follow the motion like a spring with
+//! almost no damping, and f(λ0) > 0: the bodies start with more energy than they would have without any impulses, and
+//! keep it, step after step. In this way eight links under 100 kg, released from rest, reach any speed under Jacobi,
+//! and under Gauss–Seidel with stops at their ends.
 //!
-//! A mechanism (bodies that rows connect) that sags while its impulses build up gets its height back from them later.
-//! So what its solves take out, −f, goes into its account, which forgets within `MEMORY`, and it starts from α λ0 with
-//! the largest α ≤ 1 for which f(α λ0) is covered. What a solve adds beyond that is a debt, which the next starts have
-//! to pay. Then
+//! A mechanism (bodies connected by rows) that sags while its impulses build up gets its height back from them later.
+//! So the energy that its solves take out, −f, goes into its account, which decays within `MEMORY`, and it starts from
+//! α λ0 with the largest α ≤ 1 for which the account covers f(α λ0). What a solve adds beyond that is a debt, which
+//! the next starts have to pay. Then
 //!
 //! ```text
 //! Σ T(u) − T(u*) ≤ −Σ bᵀλ + ½ γ λ²                 over all steps
 //! ```
-//! and without feedback of errors (none, split impulses, position sweeps) constraints add no kinetic energy in the long
-//! run, whatever the sweeps, masses and joints. A start that is covered is left as it is, bit by bit. Bounds and cones
-//! hold for α λ0 as for λ0, since all contain zero.
+//! and without feedback of errors (none, split impulses, position sweeps) constraints add no kinetic energy in the
+//! long run, whatever the sweeps, masses and joints. A start that is covered is left as it is, bit by bit. Bounds and
+//! cones hold for α λ0 as for λ0, since all contain zero.
 //!
-//! Baumgarte and soft stabilisation feed errors back by a bias, whose work is booked as what the rows add: only springs
-//! and drives may have it. That work itself makes no debt, or the rows would have to let go, and so these two are
-//! bounded in practice, not by proof. SHAKE and RATTLE close the joints by the impulses themselves; what that adds has
-//! an account of its own (`ledger.rs`), and here their rows are those of split impulses. The direct solver starts from
-//! nothing. Derived here.
+//! Baumgarte and soft stabilisation feed errors back by a bias. The work of that bias counts as energy added by the
+//! rows; only springs and drives may do work of their own. The added energy makes no debt, otherwise the rows would
+//! have to let go, so these two methods are bounded in practice, not by proof. SHAKE and RATTLE close the joints by
+//! the impulses themselves. The energy that this adds has an account of its own (`ledger.rs`), and here their rows
+//! count as those of split impulses. The direct solver starts from zero. Derived here.
 
 use super::body::Velocity;
 use super::copy::copied_by_fields;
@@ -39,14 +39,15 @@ use super::system::System;
 use super::warm_start;
 use super::world::World;
 
-/// What the safeguard needs, kept from step to step.
+/// Buffers and accounts, kept from step to step.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// u*; empty where nothing is watched.
+    /// u* by body; empty where nothing is watched.
     before: Vec<Velocity>,
     /// By the first body of an island.
     sums: Vec<Sum>,
-    /// What the solves have taken out and not given back, J, by what was the first body of an island then.
+    /// By body, at the body that was then the first of its island: what the solves have taken out and not given back,
+    /// J.
     account: Vec<f64>,
     /// Whether errors are fed back through the velocities.
     feeds: bool,
@@ -54,28 +55,28 @@ pub struct Scratch {
 
 copied_by_fields!(Scratch { before, sums, account, feeds });
 
-/// What is added up over a mechanism, J.
+/// Sums over a mechanism, J.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     /// λᵀ(J u* + b).
     slope: f64,
     /// λᵀ(A + γ)λ.
     curve: f64,
-    /// What f may be at most.
+    /// The most that f may be.
     covered: f64,
 }
 
-/// Within which time an account is forgotten, s: longer than a heavy load takes to sag and come up again.
+/// The time within which an account decays, s: longer than a heavy load takes to sag and come up again.
 const MEMORY: f32 = 4.0;
 
 impl Scratch {
-    /// Exchanges what a step makes anew.
+    /// Swaps the buffers that each step fills anew.
     pub(super) fn exchange(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.before, &mut other.before);
         std::mem::swap(&mut self.sums, &mut other.sums);
     }
 
-    /// Makes room for the accounts of so many bodies.
+    /// Makes room for the accounts of `bodies` bodies.
     pub fn make_room(&mut self, bodies: usize) {
         self.account.resize(bodies, 0.0);
     }
@@ -85,7 +86,7 @@ impl Scratch {
         &self.account
     }
 
-    /// Begins with these.
+    /// Replaces all accounts.
     pub fn open(&mut self, accounts: impl Iterator<Item = f64>) {
         self.account.clear();
         self.account.extend(accounts);
@@ -99,18 +100,18 @@ impl Scratch {
     }
 }
 
-/// The share of an account that a sub-step of `h` seconds leaves.
+/// The share of an account that is left after a sub-step of `h` seconds.
 fn kept(h: f32) -> f64 {
     f64::from((1.0 - h / MEMORY).max(0.0))
 }
 
-/// The share that a whole step leaves.
+/// The share of an account that is left after a whole step.
 pub fn kept_of_step(settings: &Settings) -> f64 {
     (0..settings.step.substeps).fold(1.0, |share, _| share * kept(settings.h()))
 }
 
 impl Sum {
-    /// The largest share of the impulses that is covered, or that with the least f if none is.
+    /// The largest share of the impulses that is covered, or the share with the least f if none is.
     fn share(&self) -> f32 {
         if self.slope + 0.5 * self.curve <= self.covered || self.curve <= 0.0 {
             return 1.0;
@@ -120,10 +121,10 @@ impl Sum {
     }
 }
 
-/// Whether what the impulses add is watched. Printed code that applies old impulses late has no start to look at.
-/// Contacts alone that serve all sub-steps are swept again so soon, along the same rows, that it would cost more than
-/// the sweeps: there they are watched only if that is asked for. Where nothing is taken back and nobody reads what is
-/// fed, there is nothing to watch for.
+/// Whether the energy that impulses add is watched. Printed code that applies old impulses late has no start to check.
+/// Contacts that serve all sub-steps are swept again so soon, along the same rows, that watching would cost more than
+/// the sweeps; where there is nothing else it is done only if asked for. Without the safeguard, nothing is watched
+/// unless the joints are read, and with them the added energy.
 pub fn watches(world: &World) -> bool {
     let (settings, system) = (&world.settings, &world.system);
     let only_contacts = || system.blocks.iter().all(|block| matches!(block.owner, Owner::Contact(_)));
@@ -136,7 +137,7 @@ pub fn watches(world: &World) -> bool {
     !(idle || small_steps && only_contacts())
 }
 
-/// Whether what is not covered is taken back.
+/// Whether impulses that are not covered are scaled down.
 fn applies(world: &World) -> bool {
     let settings = &world.settings;
     match settings.warm_start.safeguard {
@@ -151,13 +152,14 @@ fn applies(world: &World) -> bool {
     }
 }
 
-/// Whether the world or one of its joints is stabilised that way.
+/// Whether the world or one of its joints has this method of stabilisation.
 fn has(world: &World, method: Stabilization) -> bool {
     let own = |joint: &super::joint::Joint| joint.def.options.stabilization.and_then(|own| own.method);
     world.settings.stabilization.method == method || world.joints.iter().any(|joint| own(joint) == Some(method))
 }
 
-/// Looks at the impulses that the rows start from, before they are applied, and scales those that add too much.
+/// Updates the accounts and, before the impulses that the rows start from are applied, scales down those that add too
+/// much.
 pub fn scale(world: &mut World, h: f32) {
     warm_start::hold(world);
     let applies = applies(world);
@@ -217,7 +219,7 @@ pub fn scale(world: &mut World, h: f32) {
     warm_start::hold(world);
 }
 
-/// Notes u*, once the old impulses and free rotation are in.
+/// Saves u*, once the old impulses and free rotation are applied.
 pub fn begin(world: &mut World) {
     let before = &mut world.safeguard.before;
     before.clear();
@@ -230,7 +232,7 @@ pub fn begin(world: &mut World) {
     );
 }
 
-/// Books what the sweeps have come to, before anything bounces.
+/// Books the result of the sweeps, before any bounce.
 pub fn finish(world: &mut World) {
     let before_contacts = world.system.before_contacts();
     let World { safeguard: Scratch { before, sums, account, feeds }, system, bodies, velocities, .. } = world;
@@ -267,7 +269,8 @@ pub fn finish(world: &mut World) {
     before.clear();
 }
 
-/// The part of a row's bias and γ that may do work: all, but where errors are `feeds` back only a spring's or a drive's.
+/// The part of a row's bias and γ that may do work: all of it, or only that of springs and drives where errors are fed
+/// back (`feeds`).
 fn working(row: &Row, feeds: bool, softened: bool) -> (f32, f32) {
     let foreign = row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite());
     match (feeds, softened) {

@@ -1,6 +1,6 @@
-//! What a setting is: a name, a unit and a domain, with typed access by name. The two macros turn the list in
-//! `settings.rs` into plain structs, their patches (every field optional, for files and experiments) and the table
-//! `LIST`. Labels and explanations are those of `scene/words`.
+//! Settings: name, unit and domain, with typed access by name. The two macros turn the list in `settings.rs` into
+//! plain structs, their patches (every field optional, for files and experiments) and the table `LIST`. Labels and
+//! explanations are in `scene/words`.
 
 use glam::Vec3;
 
@@ -9,9 +9,9 @@ use super::settings::{Settings, SettingsPatch};
 /// The alternatives of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choices {
-    /// The type whose variants they are.
+    /// Name of the enum that has them as variants.
     pub of: &'static str,
-    /// The names in files and on the command line.
+    /// Names of the variants in files and on the command line.
     pub names: &'static [&'static str],
 }
 
@@ -49,7 +49,7 @@ impl Domain {
     }
 }
 
-/// A setting's value, whatever its type.
+/// The value of a setting of any type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
     Bool(bool),
@@ -72,10 +72,10 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// One line of the settings list.
+/// An entry of the list of settings.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
-    /// Group and field, as in `solver.iterations`.
+    /// Group and field, such as `solver.iterations`.
     pub name: &'static str,
     /// SI unit, empty for pure numbers.
     pub unit: &'static str,
@@ -86,7 +86,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Whether `value` has this setting's type and lies in its range (so it is finite, too).
+    /// Whether `value` has the setting's type and lies in its range. Such a value is finite.
     pub fn accepts(&self, value: Value) -> bool {
         match (self.domain, value) {
             (Domain::Switch, Value::Bool(_)) => true,
@@ -99,12 +99,12 @@ impl Setting {
     }
 }
 
-/// Whether a value says nothing, so that files can leave it out.
+/// Whether a value is its type's default, so that files can leave it out.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A Rust type that a setting may have.
+/// A Rust type that a setting can have.
 pub trait SettingValue: Sized + Copy {
     fn to_value(self) -> Value;
     fn from_value(value: Value) -> Option<Self>;
@@ -124,7 +124,7 @@ macro_rules! setting_value {
 }
 setting_value!(bool => Bool, u32 => Int, f32 => Real, Vec3 => Vector);
 
-/// Declares an enum that a setting may have as its type.
+/// Declares an enum that can be the type of a setting.
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident { $($variant:ident),* $(,)? }) => {
         $(#[$doc])*
@@ -158,7 +158,7 @@ macro_rules! settings {
                 fn default() -> Self { Self { $($field: $default),* } }
             }
             impl $Patch {
-                /// Overwrites in `settings` what this patch names.
+                /// Overwrites in `settings` the fields that this patch has.
                 pub fn apply(&self, settings: &mut $Group) {
                     $(if let Some(v) = self.$field { settings.$field = v; })*
                 }
@@ -170,10 +170,10 @@ macro_rules! settings {
                 $(#[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$ty>),*
             }
         )*
-        /// All settings of a run.
+        /// All settings of a world.
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
         pub struct Settings { $(pub $group: $Group),* }
-        /// The settings that a scene or an experiment names; the others keep their value.
+        /// The settings that a scene or an experiment names. The others keep their values.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct SettingsPatch {
@@ -187,17 +187,17 @@ macro_rules! settings {
             put: |s, v| SettingValue::from_value(v).map(|v| s.$group.$field = v).is_some(),
         }),*),*];
         impl SettingsPatch {
-            /// Whether nothing is named.
+            /// Whether it names no setting.
             pub fn is_empty(&self) -> bool { *self == Self::default() }
-            /// Overwrites in `settings` what this patch names.
+            /// Overwrites in `settings` the fields that this patch has.
             pub fn apply(&self, settings: &mut Settings) {
                 $(self.$group.apply(&mut settings.$group);)*
             }
-            /// Takes over what `other` names.
+            /// Takes over the settings that `other` names.
             pub fn merge(&mut self, other: &Self) {
                 $($(self.$group.$field = other.$group.$field.or(self.$group.$field);)*)*
             }
-            /// What has to be named to turn `base` into `settings`.
+            /// The patch that turns `base` into `settings`.
             pub fn between(base: &Settings, settings: &Settings) -> Self {
                 let mut patch = Self::default();
                 $($(if base.$group.$field != settings.$group.$field {

@@ -1,6 +1,6 @@
-//! Every setting of the simulation: its name, type, default, unit and range. The window's switches, the command line's
-//! `--set`, the scene file's `settings:` and the reference printed by `delassus settings` all read this list; adding a
-//! setting is adding a line here and one in `scene/words/settings.rs`, which says what it does, and using the field.
+//! All settings of the simulation: name, type, default, unit and range. The window's switches, the command line's
+//! `--set`, the scene file's `settings:` and the reference printed by `delassus settings` read this list. To add a
+//! setting, add a line here and a line in `scene/words/settings.rs` that says what it does.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -9,63 +9,64 @@ pub use super::formulation::*;
 use super::setting::{Choices, Domain, Setting, SettingValue, Value};
 
 choice! {
-    /// How the rows are swept.
+    /// The solver.
     Method { GaussSeidel, Jacobi, Direct }
 }
 choice! {
-    /// What makes the steps.
+    /// The processor on which steps are made.
     Processor { Cpu, Gpu }
 }
 choice! {
-    /// In which order a Gauss–Seidel sweep takes the blocks: joints in the scene's order, then contacts by bodies.
+    /// The order of the blocks in a Gauss–Seidel sweep. Forward takes the joints in the scene's order, then the
+    /// contacts by bodies.
     Order { Forward, Backward, Alternating, Shuffled, Coloured }
 }
 choice! {
-    /// How far a Jacobi sweep goes along its correction.
+    /// The relaxation of a Jacobi sweep.
     JacobiStep { Stable, MassSplitting, Conjugate, Manual }
 }
 choice! {
-    /// How many of the joints' rows are solved at once.
+    /// How many rows of a joint, or of a tree of joints, are solved together.
     RowSolve { Scalar, Inner, Block, Joint, Tree }
 }
 choice! {
-    /// How position errors are driven out.
+    /// How the position errors of joints are removed.
     Stabilization { Off, Baumgarte, Split, Nonlinear, Soft, Shake, Rattle }
 }
 choice! {
-    /// How position errors of contacts are driven out.
+    /// How the position errors of contacts are removed.
     ContactStabilization { AsJoints, Off, Baumgarte, Split, Nonlinear, Soft }
 }
 choice! {
-    /// Where the safeguard of warm starting acts.
+    /// When the safeguard of warm starting is active: see `safeguard.rs`.
     Safeguard { Off, Usual, Always }
 }
 choice! {
-    /// How friction is modelled on a contact manifold.
+    /// The model of friction in a contact manifold.
     FrictionModel { Patch, Coulomb, Pyramid, Off }
 }
 choice! {
-    /// Where a pair's contact points come from.
+    /// How the contact points of a pair are found.
     ContactSource { Full, Growing, Single }
 }
 choice! {
-    /// How often contacts are looked for.
+    /// How often contacts are found.
     Collide { EachSubstep, EachStep }
 }
 choice! {
-    /// What keeps fast bodies from passing through others between two steps.
+    /// How fast bodies are kept from passing through others within a step.
     Continuous { Off, Speculative, TimeOfImpact }
 }
 choice! {
-    /// How the blows of a step are resolved.
+    /// How the impacts of a step are resolved.
     Impacts { Simultaneous, Propagate }
 }
 choice! {
-    /// How the materials of two bodies make one.
+    /// How the material values of two bodies are combined.
     Mix { Mean, Product, Least, Most }
 }
 choice! {
-    /// The gyroscopic term of free rotation.
+    /// How the gyroscopic term of free rotation is integrated.
     Gyroscopic { Off, Midpoint, Implicit }
 }
 
@@ -171,12 +172,13 @@ settings! {
 }
 
 impl Settings {
-    /// Length of one sub-step, in seconds.
+    /// Length of a sub-step, s.
     pub fn h(&self) -> f32 {
         1.0 / (self.step.rate * self.step.substeps as f32)
     }
 
-    /// The most sweeps over the rows of a sub-step, and of the velocities at its end.
+    /// The largest number of sweeps over the rows in a sub-step, and over those of RATTLE's velocities at the end of
+    /// the step.
     pub fn sweeps(&self) -> u32 {
         self.solver.iterations
     }

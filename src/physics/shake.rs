@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! v = v⁻ + h g + M⁻¹ J(x₀)ᵀ λ,   C(x₀ ⊕ h v) = 0
-//! C(x₀ ⊕ h v) = C(x₀) + h J(x₀) v + e(v)           e: what the step's straight line adds, about ½ (ω h)² r
-//! solve J(x₀) v + e(v)/h = 0                        e at the velocities as they stand, again while the sweeps go on
+//! C(x₀ ⊕ h v) = C(x₀) + h J(x₀) v + e(v)           e: the error of the step's straight line, about ½ (ω h)² r
+//! solve J(x₀) v + e(v)/h = 0                        e at the present velocities, evaluated again between the sweeps
 //! ```
 //! A step along a straight line leaves a rotor's circle by e. Split impulses and position sweeps put the anchor back
 //! without changing velocities: they move the bodies but not their momenta. A free dumbbell then loses its rotation, as
@@ -11,27 +11,28 @@
 //! velocities and close the joint. Linear and angular momentum are kept exactly for every h, and the motion is that of
 //! a time-reversible, symplectic scheme of second order.
 //!
-//! e is of second order in h v, so velocities that are nearly right are enough to find it: those that the last step has
-//! left. (Velocities with the old impulses would be nearer, except in a loop that is closed twice over: there the old
-//! impulses turn light links wildly, and the e of that motion makes them grow.) C is evaluated once before the sweeps
-//! and `stabilization.rounds` − 1 times between them, or more often while e still changes; no sweep is added. Only a
-//! whip that turns by half a radian a step needs more. There e converges by that share a sweep, and where the sweeps
-//! solve their rows (trees do) up to `WHIP` more follow. The direct solver solves again.
+//! The bias e/h of a row is called its bend below. e is of second order in h v, so approximate velocities are enough
+//! to find it: those that the last step has left. (Velocities with the old impulses would be nearer, except in a loop
+//! that is closed twice over: there the old impulses turn light links wildly, and the e of that motion makes them
+//! grow.) C is evaluated once before the sweeps and `stabilization.rounds` − 1 times between them, or more often while
+//! e still changes; no sweep is added. Only a whip that turns by half a radian a step needs more. There each sweep
+//! reduces the error of e by that factor, and where the sweeps solve their rows exactly (trees do) up to `WHIP` more
+//! follow. The direct solver solves again.
 //!
-//! What turns by half a turn or more might as well have turned the other way: there e is nothing, and the step is that
-//! of split impulses. So it is for a stop that bore nothing in the step before, or where a body turns by more than
-//! `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off. And
-//! so it is for a joint that gapes by more than `GAPES`.
+//! A body that turns by half a turn or more might as well have turned the other way: e is then taken as zero, and the
+//! step is that of split impulses. The same holds for a stop that carried no load in the step before, or where a body
+//! turns by more than `JERKED`: a rope that snaps taut jerks a light body round, and following the place where its end
+//! would be tears it off. It also holds for a joint whose error is larger than `GAPES`.
 //!
-//! What sweeps leave unsettled is no part of e; the next step finds it as a position error. In a mechanism that one
-//! sweep solves, a tree and nothing else, up to `INHERITED` of that error is closed together with e, and the split
-//! correction takes a share β of the rest in each step. Where blocks take turns (contacts, stops, drives, loops) the
-//! split correction takes all of it. Closing it by the step's impulses would be Baumgarte's feedback, and warm starting
-//! would carry that on: a table on welded legs and a chain that rests on its stops would tremble for ever. An e within
-//! rounding is ignored. The errors of stops are left to the split correction. The energy that all this adds is bounded
-//! by `ledger.rs`. Drives, springs and rows that hold no position are solved as under other methods, contacts by a
-//! method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera,
-//! Leimkuhler and Skeel 1995.
+//! Errors that the sweeps leave are not part of e; the next step finds them as position errors. In a mechanism that
+//! one sweep solves, a single tree, up to `INHERITED` of that error is closed together with e, and the split
+//! correction removes a share β of the rest in each step. Where several blocks share bodies (contacts, stops, drives,
+//! loops) the split correction handles all of it. Closing it by the step's impulses would be Baumgarte's feedback,
+//! which warm starting would carry on: a table on welded legs and a chain that rests on its stops would tremble for
+//! ever. An e within rounding is ignored. The errors of stops are left to the split correction. The energy that all
+//! this adds is bounded by `ledger.rs`. Drives, springs and rows that hold no position are solved as under other
+//! methods, contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen
+//! 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 
 use std::f32::consts::PI;
 
@@ -45,30 +46,32 @@ use super::solvers::{self, block::speed};
 use super::world::World;
 use super::{integrate, stabilize};
 
-/// An error up to this at the step's start is the step's own to close, m or rad.
+/// A position error up to this at the start of a step is closed by the step itself, m or rad.
 pub const INHERITED: f32 = 1e-4;
 /// An e below this is rounding, m or rad.
 const ROUNDING: f32 = 2e-7;
-/// The same of an angle, which is made of two quaternions, where loops may ask for one twice and not agree, rad.
+/// The same for an angle. It is made of two quaternions, and loops may hold one angle twice with slightly different
+/// values, rad.
 const ROUNDING_ANGLE: f32 = 1e-6;
-/// The bend of a stop is not looked for where a body turns by more than this in the step, rad.
+/// The bend of a stop is ignored where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
-/// Nor where a row is off by more than this, m or rad: sweeps that let a joint gape so far do not find where it ends.
+/// The bend of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so far open
+/// do not find where it ends.
 const GAPES: f32 = 0.1;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
 const CLOSED: f32 = 5e-7;
-/// e is found again before the next sweep if it has changed by more than this, m or rad.
+/// e is evaluated again before the next sweep if it has changed by more than this, m or rad.
 pub(super) const SETTLED: f32 = 1e-5;
-/// The most solves of a step by the direct solver: two or three do for slow motion, a whip takes more.
+/// The most solves of a step by the direct solver: two or three are enough for slow motion, a whip takes more.
 const SOLVES: u32 = 1 + WHIP;
 
-/// What is needed to find e, kept from step to step.
+/// Buffers for the evaluation of e, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     poses: Vec<(Vec3, Quat, Mat3)>,
     velocities: Vec<Velocity>,
     list: RowList,
-    /// By how much e has changed when it was last found again, m or rad.
+    /// By how much e changed when it was last evaluated, m or rad.
     changed: f32,
 }
 
@@ -77,37 +80,37 @@ pub struct Scratch {
 pub struct Closing {
     /// C(x₀), m or rad.
     c: f32,
-    /// The bias of a straight step: of a gap that may close, and of what of C the step closes with the bend, m/s or
-    /// rad/s.
+    /// Biases of a straight step, m/s or rad/s: that of a gap that may close, and that of the part of C which the step
+    /// closes together with the bend.
     pub gap: f32,
     own: f32,
 }
 
 impl Closing {
-    /// The part of the error that the split correction has to mend, m or rad.
+    /// The part of the error that is left to the split correction, m or rad.
     pub fn late(&self) -> f32 {
         if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
     }
 }
 
-/// By how far a row misses its bias at the end of a step of `h` seconds with this speed along it, m or rad.
+/// By how much a row misses its bias at the end of a step of `h` seconds with this speed along it, m or rad.
 pub fn left(row: &Row, speed: f32, h: f32) -> f32 {
     let left = speed + row.bias;
     let met = row.inv_k == 0.0 || (row.lo == 0.0 && left > 0.0) || (row.hi == 0.0 && left < 0.0);
     if met { 0.0 } else { h * left.abs() }
 }
 
-/// Whether the joints' errors are closed by the step's own impulses.
+/// Whether the step's own impulses close the errors of joints: under SHAKE and RATTLE.
 pub fn keeps(settings: &Settings) -> bool {
     matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle)
 }
 
-/// The part of an equality's error that the step has found and not made.
+/// The part of an equality's error that the step does not close itself, m or rad.
 pub fn inherited(c: f32) -> f32 {
     c - c.clamp(-INHERITED, INHERITED)
 }
 
-/// What the step is to close of a row; nothing where no position is kept.
+/// What the step closes of a row; `None` where the row keeps no position.
 pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Option<Closing> {
     if !keeps(settings) || (angular && !settings.formulation.angular_stabilization) {
         return None;
@@ -129,7 +132,7 @@ fn error(kind: RowKind) -> Option<f32> {
     }
 }
 
-/// Whether e is to be found again before a sweep: so that a step's sweeps are shared out evenly, and once more as
+/// Whether e is to be evaluated again before a sweep: at regular intervals among a step's sweeps, and in addition as
 /// long as it still changes.
 pub fn is_due(world: &mut World, sweep: u32) -> bool {
     if sweep == 0 {
@@ -143,8 +146,8 @@ pub fn is_due(world: &mut World, sweep: u32) -> bool {
 /// The most sweeps that a whip may take beyond those that the settings ask for.
 const WHIP: u32 = 40;
 
-/// How many sweeps are made from this one on before [`goes_on`] and [`is_due`] are asked again; to be asked behind
-/// them.
+/// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
+/// after them.
 pub fn unwatched(world: &World, sweep: u32) -> u32 {
     let asked = world.settings.sweeps();
     if !any(world) {
@@ -157,14 +160,15 @@ pub fn unwatched(world: &World, sweep: u32) -> u32 {
     asked.min((sweep / every + 1) * every) - sweep
 }
 
-/// Whether there is to be another sweep.
+/// Whether another sweep is to be made.
 pub fn goes_on(world: &World, sweep: u32, h: f32) -> bool {
     let asked = world.settings.sweeps();
     let whip = world.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
     sweep < asked || whip && any(world) && is_solved(world, h)
 }
 
-/// Whether all rows that the step closes are solved as they are biased, so that the bend alone is still to be found.
+/// Whether all rows that the step closes are solved for their present biases, so that only the bend is still to be
+/// found.
 fn is_solved(world: &World, h: f32) -> bool {
     let World { system, velocities, .. } = world;
     system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))).all(|block| {
@@ -174,12 +178,13 @@ fn is_solved(world: &World, h: f32) -> bool {
     })
 }
 
-/// Whether a row is closed by the step.
+/// Whether the step closes any row.
 pub(super) fn any(world: &World) -> bool {
     world.system.closing.iter().any(Option::is_some)
 }
 
-/// Solves again until the step closes its joints. `solve` takes the rows' biases as they are and leaves velocities.
+/// Solves again until the step closes its joints. `solve` solves the rows with their present biases and sets the
+/// velocities.
 pub fn rounds(world: &mut World, h: f32, mut solve: impl FnMut(&mut World)) {
     if !any(world) {
         return;
@@ -187,7 +192,7 @@ pub fn rounds(world: &mut World, h: f32, mut solve: impl FnMut(&mut World)) {
     let mut before = f32::INFINITY;
     for _ in 1..SOLVES {
         let left = bend(world, h);
-        // Far from the origin rounding is all that is left.
+        // Far from the origin only rounding is left.
         if left < CLOSED || (left < SETTLED && left > 0.5 * before) {
             break;
         }
@@ -196,8 +201,8 @@ pub fn rounds(world: &mut World, h: f32, mut solve: impl FnMut(&mut World)) {
     }
 }
 
-/// Gives each row the bias that closes it at the end of a step with the velocities as they stand; returns the largest
-/// error that they would leave of what is to be closed, m or rad.
+/// Gives each row the bias that closes it at the end of a step with the present velocities; returns the largest error
+/// that these velocities would leave in the rows, m or rad.
 pub fn bend(world: &mut World, h: f32) -> f32 {
     if !any(world) {
         return 0.0;
@@ -225,7 +230,7 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
             };
             let row = &mut system.rows[index];
             let speed = speed(row, a, b);
-            // A stop that is out of reach where the step ends has no row there.
+            // A stop that is out of reach at the step's end has no row there.
             let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
             let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
             let rounding = if row.lin == Vec3A::ZERO && loops { ROUNDING_ANGLE } else { ROUNDING };
@@ -261,7 +266,7 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
     worst
 }
 
-/// Moves the bodies to where their velocities lead, and keeps where they were.
+/// Moves the bodies along their velocities for `h` seconds, and saves their old poses in `scratch`.
 fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
     scratch.poses.clear();
     scratch.poses.extend(world.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));

@@ -1,7 +1,7 @@
-//! From a scene's shape to parry3d's: geometry, volume, centre of mass and inertia.
+//! Converts the shapes of scenes to those of parry3d, with volume, centre of mass and inertia.
 //!
-//! Shapes are given about their own origin, long axes along z. A body's frame has its origin at the centre of mass and
-//! the shape's axes, so a hull that is not centred is moved by [`Solid::centre`].
+//! A shape is given about its own origin, with its long axis along z. The body's frame has the same axes and its
+//! origin at the centre of mass, so the geometry of an off-centre hull is shifted by −[`Solid::centre`].
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use parry3d::math::Pose;
 use parry3d::shape::SharedShape;
 use serde::{Deserialize, Serialize};
 
-/// A body's geometry, metres.
+/// The geometry of a body, m.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Shape {
-    /// Half extents along x, y, z.
+    /// Half extents along x, y and z.
     Box {
         half: Vec3,
     },
     Sphere {
         radius: f32,
     },
-    /// A segment of ± `half_length` along z, thickened by `radius`.
+    /// A segment from −`half_length` to `half_length` along z, thickened by `radius`.
     Capsule {
         radius: f32,
         half_length: f32,
     },
-    /// ± `half_length` along z.
+    /// From −`half_length` to `half_length` along z.
     Cylinder {
         radius: f32,
         half_length: f32,
@@ -37,37 +37,37 @@ pub enum Shape {
     },
 }
 
-/// Corners about the centre of mass, m, and triangles.
+/// Corners from the centre of mass, m, and triangles as indices of corners.
 pub type HullMesh = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// A shape made ready for the simulation: the geometry in the body's frame and its mass properties at unit density.
+/// A shape as the simulation uses it: the geometry in the body's frame, and the mass properties.
 #[derive(Clone)]
 pub struct Solid {
     pub shape: Shape,
     pub geometry: SharedShape,
-    /// Pose of `geometry` in the body's frame (centre of mass at the origin).
+    /// Pose of `geometry` in the body's frame, m.
     pub offset: Pose,
-    /// Centre of mass in the shape's own frame.
+    /// Centre of mass in the shape's own frame, m.
     pub centre: Vec3,
     /// m³.
     pub volume: f32,
-    /// Inertia about the centre of mass per unit of mass, m², in the body's axes.
+    /// Inertia about the centre of mass per unit mass, body axes, m².
     pub unit_inertia: Mat3,
-    /// Half of its least extent, m.
+    /// A measure of thinness for fast motion, m: half of the least extent (parry3d's `ccd_thickness`).
     pub thickness: f32,
-    /// The farthest point from the centre of mass is nearer than this, m.
+    /// An upper bound on the distance of any point from the centre of mass, m.
     pub radius: f32,
-    /// How far a turn about the centre of mass moves its surface outward at most, per radian: `radius`, nothing for a
-    /// ball, m.
+    /// How far a rotation about the centre of mass can move the surface outward, m per radian: `radius`, zero for a
+    /// sphere.
     pub lever: f32,
-    /// A hull's surface, for drawing.
+    /// The surface of a hull, for drawing.
     pub hull: Option<Arc<HullMesh>>,
 }
 
 impl Shape {
     /// The geometry and mass properties; `None` if the shape is degenerate.
     pub fn solid(&self) -> Option<Solid> {
-        // parry3d's capsules and cylinders stand along y, ours along z.
+        // parry3d's cylinder stands along y, ours along z.
         let upright = Pose::from_rotation(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2));
         let (geometry, turn) = match self {
             Self::Box { half } => (SharedShape::cuboid(half.x, half.y, half.z), Pose::identity()),
@@ -82,7 +82,7 @@ impl Shape {
             return None;
         }
         if !(1e-9..1e9).contains(&volume) {
-            // With a density of one, the inertia of what measures micrometres or megametres leaves 32 bits.
+            // At a density of one, the inertia of shapes of micrometres or megametres underflows or overflows 32 bits.
             mass = geometry.mass_properties(1.0 / volume);
         }
         let axes = Mat3::from_quat(turn.rotation * mass.principal_inertia_local_frame);
@@ -110,7 +110,8 @@ impl Shape {
     }
 }
 
-/// parry3d panics or answers with a flat hull on some degenerate input: refuse what spans no volume first.
+/// The convex hull of the points; `None` where they span no volume. On such input parry3d may panic or return a flat
+/// hull, so it is refused first.
 fn hull(points: &[Vec3]) -> Option<SharedShape> {
     let origin = *points.first()?;
     let far = |d: &dyn Fn(Vec3) -> f32| points.iter().copied().max_by(|a, b| d(*a).total_cmp(&d(*b)));

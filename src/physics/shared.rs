@@ -1,4 +1,4 @@
-//! Lists that the copies of a world share until one of them changes its own (copy on write).
+//! Lists that copies of a world share until one of them changes its own (copy on write).
 //!
 //! The forest's steps do not touch the lists of bodies and joints. The saved states of such a run therefore differ in
 //! the forest alone and share one copy of these lists. A shared list is copied at the first write.
@@ -6,7 +6,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A list, or a share of one.
+/// A list that is owned or shared.
 pub struct Shared<T>(Kept<T>);
 
 enum Kept<T> {
@@ -15,14 +15,14 @@ enum Kept<T> {
 }
 
 impl<T> Shared<T> {
-    /// A copy that is made from now on is a share of this list.
+    /// Makes the list shared: clones made from now on share it.
     pub fn share(&mut self) {
         if let Kept::Own(list) = &mut self.0 {
             self.0 = Kept::Common(Arc::new(std::mem::take(list)));
         }
     }
 
-    /// Whether the two are shares of one list.
+    /// Whether both share the same list.
     pub fn is_one_with(&self, other: &Self) -> bool {
         matches!((&self.0, &other.0), (Kept::Common(one), Kept::Common(two)) if Arc::ptr_eq(one, two))
     }
@@ -82,7 +82,7 @@ impl<T: Clone> DerefMut for Shared<T> {
 }
 
 impl<T: Clone> Shared<T> {
-    /// Has a list of its own from now on.
+    /// Gives this value a list of its own.
     #[cold]
     fn part(&mut self) {
         if let Kept::Common(list) = std::mem::replace(&mut self.0, Kept::Own(Vec::new())) {
@@ -123,7 +123,7 @@ mod tests {
         assert!(first.is_one_with(&second) && place(&first) == place(&second));
         *second[0] = 3;
         assert!(!first.is_one_with(&second) && (*first[0], *second[0]) == (1, 3));
-        // The last share is written to where it lies.
+        // The last owner of a share writes in place.
         let before = place(&first);
         *first[1] = 4;
         assert_eq!((place(&first), *first[1]), (before, 4));

@@ -1,15 +1,15 @@
-//! Sleeping: mechanisms that have come to rest are left out of the step until something stirs them.
+//! Sleep: mechanisms that have come to rest are left out of the step until something disturbs them.
 //!
 //! ```text
 //! slow      |v| + |ω| r < sleep.speed     the fastest point of a body whose surface is within r of its centre
-//! asleep    every body of an island (what contacts and joints hold together) has been slow for sleep.time
-//! woken     all that fell asleep together, when a body that moves touches one of them, the hand takes one, a velocity is
-//!           given to one, or bodies, joints or settings are changed
+//! asleep    every body of an island (bodies connected by contacts and joints) has been slow for sleep.time
+//! woken     all that fell asleep together, when a moving body touches one of them, the mouse takes one, one is given a
+//!           velocity, or bodies, joints or settings are changed
 //! ```
-//! A body asleep has no velocity and gets no force. Its contacts and joints make no rows but keep their impulses, so a
-//! stack that is woken goes on as if it had not slept. Motion slower than that speed is lost; that is wrong for very
-//! slow motion, so sleeping is off unless asked for. Source: common to engines since Barenbrug 2000 (designing a
-//! physics engine, freezing); the islands are `graph.rs`'s.
+//! A sleeping body has no velocity and gets no force. Its contacts and joints make no rows but keep their impulses, so
+//! a stack that is woken continues as if it had not slept. Motion slower than that speed is lost, which is wrong for
+//! very slow motion, so sleep is off unless asked for. Source: common to engines since Barenbrug 2000 (designing a
+//! physics engine, freezing); the islands are those of `graph.rs`.
 
 use super::body::{Body, Motion, Velocity};
 use super::collide::Pair;
@@ -17,43 +17,44 @@ use super::copy::copied_by_fields;
 use super::settings::Settings;
 use super::world::World;
 
-/// Who sleeps; lists by body, empty where nobody may.
+/// Which bodies sleep. Lists by body; empty while the setting is off.
 #[derive(Debug, Default)]
 pub struct Sleep {
     asleep: Vec<bool>,
     /// The first body of the island with which each fell asleep.
     group: Vec<u32>,
-    /// How long each has been slow, s.
+    /// For how long each body has been slow, s.
     slow: Vec<f32>,
-    /// How many sleep.
+    /// The number of sleeping bodies.
     count: usize,
-    /// As they were in the last step.
+    /// Settings and version of the topology in the last step.
     settings: Option<Settings>,
     topology: u64,
-    /// By the first body of an island: how long its liveliest body has been slow, s.
+    /// By an island's first body: the shortest of the times for which its bodies have been slow, s.
     least: Vec<f32>,
 }
 
 copied_by_fields!(Sleep { asleep, group, slow, count, settings, topology, least });
 
 impl Sleep {
-    /// How many bodies sleep.
+    /// The number of sleeping bodies.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether a body does.
+    /// Whether a body sleeps.
     pub fn has(&self, body: u32) -> bool {
         self.count > 0 && self.asleep[body as usize]
     }
 
-    /// Whether what holds these two bodies together is left out of the step.
+    /// Whether joints and contacts between these two bodies are left out of the step: one of them sleeps and neither
+    /// is active.
     pub fn is_idle(&self, (a, b): (u32, u32), bodies: &[Box<Body>], velocities: &[Velocity]) -> bool {
         let active = |body: u32| self.is_active(body, bodies, velocities);
         (self.has(a) || self.has(b)) && !active(a) && !active(b)
     }
 
-    /// Whether a body may stir another one.
+    /// Whether a body can wake another one.
     fn is_active(&self, body: u32, bodies: &[Box<Body>], velocities: &[Velocity]) -> bool {
         let index = body as usize;
         match bodies[index].motion {
@@ -63,7 +64,7 @@ impl Sleep {
         }
     }
 
-    /// Wakes all that fell asleep with a body.
+    /// Wakes all bodies that fell asleep together with this one.
     fn wake(&mut self, body: u32) {
         let group = self.group[body as usize];
         for (index, asleep) in self.asleep.iter_mut().enumerate().filter(|(index, _)| self.group[*index] == group) {
@@ -74,13 +75,13 @@ impl Sleep {
         }
     }
 
-    /// What the state's fingerprint has of it.
+    /// The sleep state for the hash of a world's state.
     pub fn bits(&self) -> impl Iterator<Item = f32> {
         let asleep = self.asleep.iter().map(|asleep| f32::from(u8::from(*asleep)));
         asleep.chain(self.slow.iter().copied())
     }
 
-    /// Has nobody asleep.
+    /// Wakes all bodies.
     pub(super) fn clear(&mut self) {
         self.asleep.clear();
         self.group.clear();
@@ -89,7 +90,7 @@ impl Sleep {
     }
 }
 
-/// Wakes before a step what was changed from outside.
+/// Before a step, wakes bodies that were changed from outside.
 pub fn begin(world: &mut World) {
     let World { sleep, settings, topology, bodies, velocities, mouse_joint, .. } = world;
     if !settings.sleep.enabled {
@@ -115,7 +116,7 @@ pub fn begin(world: &mut World) {
     }
 }
 
-/// Wakes what an active body touches or is joined to, once it is known what touches, and what that touches in turn.
+/// Once the contacts are found, wakes what an active body touches or is joined to, and what that touches in turn.
 pub fn rouse(world: &mut World) {
     let World { sleep, bodies, velocities, contacts, joints, .. } = world;
     while sleep.count > 0 {
@@ -133,14 +134,14 @@ pub fn rouse(world: &mut World) {
         if sleep.count == before {
             break;
         }
-        // What slept has not moved: its points are still right.
+        // A sleeping body has not moved, so the points of its contacts are still right.
         for pair in contacts.pairs.iter_mut().filter(|pair| pair.idle) {
             pair.idle = sleep.is_idle((pair.a, pair.b), bodies, velocities);
         }
     }
 }
 
-/// Looks after a step who has come to rest.
+/// After a step, finds the bodies that have come to rest.
 pub fn settle(world: &mut World) {
     let World { sleep, settings, bodies, velocities, contacts, joints, system, rattle, mouse_joint, .. } = world;
     let asked = settings.sleep;
@@ -153,10 +154,10 @@ pub fn settle(world: &mut World) {
     for index in (0..bodies.len()).filter(awake) {
         let velocity = &velocities[index];
         let speed = velocity.linear.length() + velocity.angular.length() * bodies[index].solid.radius;
-        // What is no number is not slow.
+        // NaN does not count as slow.
         sleep.slow[index] = if speed < asked.speed { sleep.slow[index] + dt } else { 0.0 };
     }
-    // What a moving kinematic body carries, and what the hand holds, does not rest.
+    // Bodies carried by a moving kinematic body, or held by the mouse, are not at rest.
     let touching = contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
     let joined = joints.iter().filter(|joint| joint.broken.is_none()).map(|joint| (joint.def.a, joint.def.b));
     let stirs = |body: u32| {

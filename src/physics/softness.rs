@@ -1,21 +1,22 @@
-//! Soft rows: a joint or a contact that holds by a spring with a damper, given by frequency and damping ratio.
+//! Soft rows: a joint or a contact held by a spring with a damper, given by frequency and damping ratio.
 //!
 //! ```text
 //! k = m ω², m = 1/K the row's own mass;  D = exp(2 ζ ω h) − 1
 //! λ = −h k (C + α h J u) − (m/h) D J u        b = (ω h)²/(h N) C,  γ = K/N,  N = D + α (ω h)²
 //! ```
-//! J u is the speed after the step. With α = 0 the spring's force is that of the old position, and the damper takes as
-//! much of the speed as it would in h seconds. A free row follows z² − (2 + D − ω² h²)/(1 + D) z + 1/(1 + D) = 0: the
-//! amplitude shrinks by exactly exp(−ζ ω h) a step, and the period is right to (ω h)²/24. This is stable for ω h < 2,
-//! and for less where springs act side by side. So between ω h = ½ and ω h = 1 α goes from 0 to 1 (and D to 2 ζ ω h). α
-//! = 1 is the implicit Euler step, which is stable for every k but adds about ω h/2 to ζ: the step itself damps a
-//! spring that is faster than a tenth of the step rate. At rest C = −λ/(h k) for every α: a weight sags by g/ω².
+//! J u is the speed after the step. With α = 0 the spring's force is that of the old position, and the damper removes
+//! the share of the speed that a damper removes in h seconds. A free row follows z² − (2 + D − ω² h²)/(1 + D) z +
+//! 1/(1 + D) = 0: the amplitude shrinks by exactly exp(−ζ ω h) a step, and the period is right to (ω h)²/24. This is
+//! stable for ω h < 2, and for less where several springs act on the same bodies. So between ω h = ½ and ω h = 1 α
+//! goes from 0 to 1 (and D to 2 ζ ω h). α = 1 is the implicit Euler step, which is stable for every k but adds about ω
+//! h/2 to ζ: the step itself damps a spring that is faster than a tenth of the step rate. At rest C = −λ/(h k) for
+//! every α: a weight sags by g/ω².
 //!
-//! These springs are part of the scene, under every method of stabilisation. Soft *stabilisation* (`stabilize.rs`) is a
-//! way to remove the errors of rigid rows. A soft stop or contact acts only once it is passed: before that it has no
-//! row, and its bounce is the spring's, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k β/h in place of b,
-//! which has the stiffness β m/h² whatever was asked for (erratum 2); that is the setting `formulation.soft`. Source:
-//! 000 Soft constraints; erratum 2.
+//! These springs are part of the scene and act under every method of stabilisation. Soft *stabilisation*
+//! (`stabilize.rs`) is a way to remove the errors of rigid rows. A soft stop acts only while it is passed, a soft
+//! contact only while it overlaps. The bounce is the spring's, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k
+//! β/h in place of b, whose stiffness is β m/h² whatever the frequency (erratum 2); that form is a choice of the
+//! setting `formulation.soft`. Source: 000 Soft constraints; erratum 2.
 
 use std::f32::consts::TAU;
 
@@ -25,29 +26,30 @@ use super::effective_mass::{invert, row_mass};
 use super::row::{Group, Row, RowKind, RowList};
 use super::settings::{Settings, SoftForm};
 
-/// A spring and its damper, given by what they do and not by stiffness: the same for every mass that hangs on them.
+/// A spring with a damper, given by frequency and damping ratio: it moves every mass in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Softness {
-    /// Undamped frequency, Hz; at zero there is no row.
+    /// Undamped natural frequency, Hz. At zero there is no row.
     pub hertz: f32,
-    /// ζ: 0 swings for ever, 1 comes to rest soonest without swinging over.
+    /// Damping ratio ζ: 0 oscillates for ever, 1 is critical damping.
     pub damping_ratio: f32,
 }
 
 impl Softness {
-    /// Stiffness, N/m or N·m/rad, where it moves the effective mass `m`.
+    /// Stiffness, N/m or N·m/rad, for the effective mass `m`, kg or kg m².
     pub fn stiffness(&self, m: f32) -> f32 {
         let omega = TAU * self.hertz;
         m * omega * omega
     }
 
-    /// Bias over C, 1/s, and γ of the row that holds the effective mass `m`; none where there is neither.
+    /// Bias over C, 1/s, and γ of a row of the effective mass `m`, kg or kg m²; `None` where frequency or mass is
+    /// zero.
     pub fn row(&self, m: f32, h: f32) -> Option<(f32, f32)> {
         let turn = TAU * self.hertz * h;
         let lag = (2.0 * turn - 1.0).clamp(0.0, 1.0);
         let decay = 2.0 * self.damping_ratio * turn;
-        // exp(x) − 1 to x³, the same on every machine; beyond x = 1 a step shows no swing anyway.
+        // exp(x) − 1 up to x³, with the same bits on every machine. Beyond x = 1 a step shows no oscillation anyway.
         let damping = decay * (1.0 + (1.0 - lag) * decay * (0.5 + decay / 6.0));
         // Without any damping γ would be infinite.
         let whole = (damping + lag * turn * turn).max(LEAST_DAMPING);
@@ -55,27 +57,27 @@ impl Softness {
     }
 }
 
-/// The least share of a row's speed that a step takes, so that γ stays finite: a spring of ζ = 0 at 1 Hz keeps its
-/// swing for an hour.
+/// The least share of a row's speed that the damper removes in a step, so that γ stays finite. A spring of ζ = 0 at
+/// 1 Hz still oscillates for an hour.
 const LEAST_DAMPING: f32 = 1e-6;
 
-/// The rows of a joint that are soft, by what they hold; rigid where nothing is said.
+/// Softness of a joint's rows, by what they hold. Rows without a softness are rigid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SoftRows {
-    /// Points: anchors, rods, rings, a slider's rails; a rope, where it is taut.
+    /// Rows of points: anchors, rods, rings, a slider's rails, and a rope while it is taut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anchor: Option<Softness>,
-    /// Axes and orientations.
+    /// Rows of axes and orientations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub axis: Option<Softness>,
-    /// Stops, those of a swing too.
+    /// Stops, including those of a swing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<Softness>,
 }
 
 impl SoftRows {
-    /// Makes rows soft; stops that are not reached go.
+    /// Makes the rows in `list` soft. Stops that are not reached are removed.
     pub fn soften(&self, list: &mut RowList) {
         list.rows.retain_mut(|spec| {
             let softness = match spec.group {
@@ -97,8 +99,8 @@ impl SoftRows {
     }
 }
 
-/// Makes a rigid row soft. `c` is its position error, m or rad. False where it has neither spring nor damper, or
-/// nothing to move, and is to be left out.
+/// Makes a rigid row soft. `c` is its position error, m or rad. Returns false where the caller is to leave the row
+/// out: where nothing can move or, except in the printed form, the frequency is zero.
 pub fn soften(row: &mut Row, c: f32, softness: Softness, settings: &Settings, h: f32) -> bool {
     if settings.formulation.soft == SoftForm::AsPrinted {
         let omega = TAU * softness.hertz;
@@ -112,7 +114,7 @@ pub fn soften(row: &mut Row, c: f32, softness: Softness, settings: &Settings, h:
     true
 }
 
-/// The soft row of 000, letter by letter. `bias` is the rigid (β/h) C and `den_inv` = h (h k + c).
+/// The soft row exactly as 000 prints it. `bias` is the rigid (β/h) C and `den_inv` = h (h k + c).
 ///
 /// ```text
 /// Ks = K/den_inv;  γ = K Ks/(1 + Ks);  effective mass 1/(K (1 + Ks));  b ← b Ks/(1 + Ks)
@@ -133,8 +135,9 @@ fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
     true
 }
 
-/// Makes the normal row of a contact soft, `c` being its gap: one of `count` points that bear the pair together, each
-/// by its share of k, so that the bodies swing on them as on one spring. Where they do not touch there is no force.
+/// Makes the normal row of a contact soft. `c` is its gap, m. The row is one of `count` points that carry the pair's
+/// load, each with its share of k, so that the bodies move as on one spring. Where they do not overlap there is no
+/// force.
 pub fn contact(row: &mut Row, c: f32, softness: Softness, count: usize, h: f32) {
     (row.bias, row.pseudo_bias) = (0.0, 0.0);
     let mass = row.inv_ma + row.inv_mb;

@@ -1,17 +1,17 @@
-//! How fast the configured sweep converges, and whether it does: the largest eigenvalue of D⁻¹A and the spectral radius
-//! ρ of the iteration, by power iteration on a copy of the rows that the last step has left. No matrix is formed.
+//! How fast the configured sweep converges, and whether it does: the largest eigenvalue of D⁻¹A and the spectral
+//! radius ρ of the iteration, by power iteration on a copy of the rows of the last step. No matrix is formed.
 //!
 //! ```text
 //! A = J M⁻¹ Jᵀ + γ,  D its diagonal (blocks where anchors are solved as blocks, split masses where masses are split)
 //! Jacobi         e ← (1 − ω D⁻¹A) e                  ρ = max |1 − ω μ| over the eigenvalues μ of D⁻¹A
 //! Gauss–Seidel   e ← −(D + L)⁻¹ Lᵀ e                 one sweep with all biases zero
-//! ‖e‖² = eᵀ A e = uᵀ M u + γ λ²,  u = M⁻¹ Jᵀ e       the norm of what an error does: redundant rows, whose errors move
-//!                                                    nothing, do not count
+//! ‖e‖² = eᵀ A e = uᵀ M u + γ λ²,  u = M⁻¹ Jᵀ e      the effect of an error: redundant rows, whose errors move no body,
+//!                                                    do not count
 //! ```
-//! ‖e‖ shrinks by ρ a sweep once the slowest mode is all that is left. Rows at a bound (open contacts, sliding
-//! friction, stops not met, motors at their cap) are left out: it is the speed with which the rows that hold find their
-//! impulses. The vectors are kept, so an estimate taken again goes on where the last one stopped. Source: 001;
-//! docs/math.md, Sweeps; 004 ch. 5.
+//! ‖e‖ shrinks by ρ a sweep once only the slowest mode is left. Rows at a bound (open contacts, sliding friction,
+//! stops not reached, motors at their cap) are left out: ρ is the rate at which the active rows find their impulses.
+//! The vectors are kept, so a repeated estimate continues where the last one stopped. Source: 001; docs/math.md,
+//! Sweeps; 004 ch. 5.
 
 use super::body::Velocity;
 use super::row::{Block, Coupling, Row};
@@ -25,24 +25,24 @@ use super::system::System;
 use super::warm_start;
 use super::world::World;
 
-/// What an estimate found.
+/// The result of an estimate.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Spectrum {
     /// λmax(D⁻¹A): a Jacobi sweep is stable for ω below 2 over this.
     pub largest: f32,
-    /// ρ of the configured sweep; the direct solver's rows are taken as Gauss–Seidel would sweep them.
+    /// ρ of the configured sweep; for the direct solver, that of Gauss–Seidel over the same rows.
     pub radius: f32,
     /// ω of the configured sweep, 1 for Gauss–Seidel.
     pub relaxation: f32,
-    /// n_max: the most blocks (rows, where they are scalar) that meet at a moving body.
+    /// n_max: the largest number of blocks (of rows, where they are scalar) at one moving body.
     pub meeting: u32,
-    /// Rows that hold something, and so take part.
+    /// The active rows, which take part.
     pub rows: usize,
-    /// Whether both numbers had stopped changing.
+    /// Whether both numbers had converged.
     pub settled: bool,
 }
 
-/// Buffers of the estimate, and its vectors from the last time.
+/// Buffers of the estimate, and the vectors of the last one.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     rows: Vec<Row>,
@@ -52,19 +52,19 @@ pub struct Scratch {
     old: Vec<f32>,
     counts: Vec<u32>,
     work: tree::Work,
-    /// The slowest error of the sweep and that of D⁻¹A, by row.
+    /// By row: the slowest error of the sweep, and the dominant vector of D⁻¹A.
     slowest: Vec<f32>,
     steepest: Vec<f32>,
 }
 
 /// The most sweeps of an estimate on demand.
 pub const SWEEPS: u32 = 4096;
-/// The size of e, in the norm of D, at which its part that moves nothing is taken out.
+/// The norm of e by D above which the part of e that moves nothing is removed.
 const LARGEST: f32 = 300.0;
-/// Below this an iteration has nothing left: ρ = 0.
+/// A norm below this means that no error is left: ρ = 0.
 const NOTHING: f64 = 1e-5;
 
-/// Estimates at the rows of the last step, with at most so many sweeps for each number.
+/// Estimates from the rows of the last step, with at most `sweeps` sweeps for each of the two numbers.
 pub fn estimate(world: &World, scratch: &mut Scratch, sweeps: u32) -> Spectrum {
     let (system, settings) = (&world.system, &world.settings.solver);
     let rows = activate(system, scratch);
@@ -86,7 +86,7 @@ pub fn estimate(world: &World, scratch: &mut Scratch, sweeps: u32) -> Spectrum {
     spectrum
 }
 
-/// What is repeated.
+/// The iteration that is repeated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Iteration {
     /// e ← D⁻¹A e.
@@ -104,7 +104,7 @@ struct Power<'a> {
 }
 
 impl Power<'_> {
-    /// The growth of ‖e‖ a sweep in the long run, and whether it had stopped changing.
+    /// Growth of ‖e‖ per sweep in the long run, and whether it has converged.
     fn run(&mut self, iteration: Iteration) -> (f32, bool) {
         self.start(iteration);
         let (mut growth, mut earlier, mut last) = (0.0f64, f64::INFINITY, 1.0);
@@ -116,11 +116,11 @@ impl Power<'_> {
                 return (0.0, true);
             }
             self.clean();
-            // Forward and backward sweeps shrink an error differently: the pair counts.
+            // Forward and backward sweeps shrink an error by different factors: the pair counts.
             growth = if iteration == Iteration::BackAndForth { (last * norm).sqrt() } else { norm };
             last = norm;
-            // The error of a power iteration falls geometrically: what has not changed while the sweeps doubled is
-            // right.
+            // The error of a power iteration falls geometrically, so a value that has not changed while the number of
+            // sweeps doubled is right.
             if sweep >= 16 && sweep.is_power_of_two() {
                 settled = (growth - earlier).abs() <= 1e-3 * (1.0 - growth).abs() + 1e-6;
                 if settled {
@@ -133,7 +133,7 @@ impl Power<'_> {
         (growth as f32, settled)
     }
 
-    /// Starts from the last vector if it still fits, else from noise.
+    /// Starts from the last vector if it has the right length, else from noise.
     fn start(&mut self, iteration: Iteration) {
         let scratch = &mut *self.scratch;
         let kept = if iteration == Iteration::Steepest { &scratch.steepest } else { &scratch.slowest };
@@ -142,7 +142,7 @@ impl Power<'_> {
         for (i, row) in scratch.rows.iter_mut().enumerate() {
             noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let fresh = (noise >> 8) as f32 / (1 << 23) as f32 - 1.0;
-            // A little noise always: a mode that was not there must be able to grow.
+            // Some noise is always added, so that a mode missing from the old vector can grow.
             let impulse = if fits { kept[i] + 1e-3 * fresh * row.inv_k.sqrt() } else { fresh * row.inv_k.sqrt() };
             row.impulse = if row.inv_k > 0.0 { impulse } else { 0.0 };
         }
@@ -150,8 +150,8 @@ impl Power<'_> {
         self.normalize();
     }
 
-    /// Impulses of redundant rows that cancel out do not shrink while ‖e‖ is held at 1, and would drown it in rounding:
-    /// where they have grown, D⁻¹A, which does not see them, takes them out.
+    /// Removes impulses of redundant rows that cancel each other. They do not shrink while ‖e‖ is held at 1, and would
+    /// drown e in rounding. Where they have grown, a step of D⁻¹A removes them, because it maps them to zero.
     fn clean(&mut self) {
         let size: f32 = self.scratch.rows.iter().filter(|r| r.inv_k > 0.0).map(|r| r.impulse.powi(2) / r.inv_k).sum();
         if size > LARGEST * LARGEST {
@@ -160,7 +160,7 @@ impl Power<'_> {
         }
     }
 
-    /// u = M⁻¹ Jᵀ e, made anew each time: what rounding leaves in u alone no sweep would take out.
+    /// u = M⁻¹ Jᵀ e, computed anew each time, because no sweep would remove a rounding error that is in u alone.
     fn move_by_impulses(&mut self) {
         let Scratch { rows, blocks, velocities, .. } = &mut *self.scratch;
         velocities.clear();
@@ -175,7 +175,7 @@ impl Power<'_> {
         kept.extend(rows.iter().map(|r| r.impulse));
     }
 
-    /// Makes ‖e‖ = 1 and returns what it was.
+    /// Scales e to ‖e‖ = 1 and returns the norm before that.
     fn normalize(&mut self) -> f64 {
         let Scratch { rows, velocities, .. } = &mut *self.scratch;
         let mut energy: f64 = rows.iter().map(|r| f64::from(r.gamma) * f64::from(r.impulse).powi(2)).sum();
@@ -232,7 +232,7 @@ impl Power<'_> {
             collect_block(block, rows, couplings, velocities, change, relaxation);
         }
         if iteration == Iteration::Steepest {
-            // With the old impulse taken away again −D⁻¹A e is left; the norm does not see the sign.
+            // Without the old impulse −D⁻¹A e is left; the norm does not depend on the sign.
             std::mem::swap(velocities, change);
             rows.iter_mut().zip(&*old).for_each(|(row, old)| row.impulse -= old);
         } else {
@@ -244,7 +244,8 @@ impl Power<'_> {
     }
 }
 
-/// Copies the rows that hold something, free and without bias; returns how many.
+/// Copies the rows, frees the active ones of bounds and biases and switches off the others; returns the number of
+/// active rows.
 fn activate(system: &System, scratch: &mut Scratch) -> usize {
     let Scratch { rows, blocks, .. } = scratch;
     rows.clear();
@@ -253,7 +254,7 @@ fn activate(system: &System, scratch: &mut Scratch) -> usize {
     for block in &system.blocks {
         let own = &mut rows[block.range()];
         let bounds = block.coupling.contact().map_or(&[][..], |(_, bounds)| &system.couplings.bounds[bounds.range()]);
-        // What is bound together is free together, or off: rows that slide.
+        // Rows that are bound together are all free or, where they slide, all off.
         for bound in bounds {
             let within = bound.is_inside(own);
             own[bound.rows()].iter_mut().for_each(|row| release(row, within));
@@ -268,7 +269,7 @@ fn activate(system: &System, scratch: &mut Scratch) -> usize {
     rows.iter().filter(|r| r.inv_k > 0.0).count()
 }
 
-/// Frees a row that is within its bounds, and switches it off where it is at one.
+/// Frees a row inside its bounds, or switches it off if it is at one.
 fn release(row: &mut Row, within: bool) {
     row.inv_k = if within { row.inv_k } else { 0.0 };
     (row.bias, row.lo, row.hi) = (0.0, f32::NEG_INFINITY, f32::INFINITY);

@@ -1,16 +1,16 @@
-//! Whether a world's settings can hold it: the bounds within which sweeps and warm starting converge, each with its
+//! Whether a world's settings are stable: the bounds within which sweeps and warm starting converge, each with its
 //! numbers.
 //!
 //! ```text
-//! r = ρ^N  what N sweeps leave of an error;  f  warm-start factor;  s = 1 − r
+//! r = ρ^N  the share of an error that N sweeps leave;  f  warm-start factor;  s = 1 − r
 //! one mode, K = 1, C/h = c:   λ' = r f λ + s (−w − β c),   w' = w + λ',   c' = c + w'
 //! characteristic polynomial   z³ − (r f + r + 1 − s β) z² + (2 r f + r) z − r f
-//! all |z| < 1 (Jury)          f (1 + β) r < 1                  a complex pair leaves the circle: errors swing up
-//!                             r > −(2 − β)/(2 + 4 f + β)       a root passes −1: for odd N of a sweep that overshoots
+//! all |z| < 1 (Jury)          f (1 + β) r < 1                  else a complex pair leaves the circle: errors swing up
+//!                             r > −(2 − β)/(2 + 4 f + β)       else a root passes −1: odd N of a sweep that overshoots
 //! ```
-//! β is 0 unless the correction goes through the velocities (Baumgarte). With f = 1 the first bound is
-//! ρ^N < 1/(1 + β); the second, r > −1/3 without β, is for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
-//! convergent sweep will do. Source: docs/math.md, Sweeps; derived here.
+//! β is 0 unless errors are corrected through the velocities (Baumgarte). With f = 1 the first bound is ρ^N < 1/(1 +
+//! β). The second, r > −1/3 without β, matters for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
+//! convergent sweep is stable. Source: docs/math.md, Sweeps; derived here.
 
 use glam::{Mat3, Vec3};
 
@@ -21,45 +21,48 @@ use super::spectrum::{self, Spectrum};
 use super::stabilize;
 use super::world::World;
 
-/// Deeper than its slop by less than this a contact is at rest in it, m.
+/// A contact that exceeds its slop by less than this counts as at rest in it, m.
 const ROUNDING: f32 = 1e-4;
 
-/// How a world's solver converges, and what is wrong with it.
+/// How a world's solver converges, and which bounds its settings break.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stability {
     pub spectrum: Spectrum,
-    /// Sweeps a sub-step may take.
+    /// The most sweeps of a sub-step.
     pub sweeps: u32,
-    /// Share of an error that they leave, ρ^N.
+    /// The share of an error that these sweeps leave, ρ^N.
     pub left: f32,
-    /// Sweeps for a decimal digit; infinite where the sweeps do not converge.
+    /// Sweeps per decimal digit; infinite where the sweeps do not converge.
     pub sweeps_a_digit: f32,
-    /// The fewest sweeps that warm starting and Baumgarte want together; nothing where any number will do or none does.
+    /// The fewest sweeps with which warm starting and Baumgarte together are stable; `None` where any number will do,
+    /// or none.
     pub enough: Option<u32>,
     pub warnings: Vec<Warning>,
 }
 
-/// A bound that is broken, with the numbers that break it. What is said of it: `scene/words/stability.rs`.
+/// A bound that is broken, with the numbers that break it. Its words are in `scene/words/stability.rs`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Warning {
     /// The rows have added this energy within the last seconds, J, which ends in an explosion: see [`grows`].
     Fed { joules: f64 },
-    /// A light link under a heavy pull: h √(T L/I), which is to be below [`FOLLOWED`] and would be with so many
-    /// sub-steps.
+    /// A light link under a great tension: `turn` is h √(T L/I), which must be below [`FOLLOWED`]. It would be with
+    /// `substeps` sub-steps.
     Whipping { turn: f32, substeps: u32 },
-    /// Jacobi diverges: ω is above its bound 2/λmax(D⁻¹A). Where ω is set by hand, `safe` is 1/n, which never overshoots.
+    /// Jacobi diverges: ω is above its bound 2/λmax(D⁻¹A). Where ω is set by hand, `safe` is 1/n, which never
+    /// overshoots.
     Overrelaxed { relaxation: f32, bound: f32, radius: f32, safe: Option<f32> },
-    /// Warm starting feeds Baumgarte: f (1 + β) ρ^N ≥ 1, where `left` is ρ^N. With `enough` sweeps it does not.
+    /// Warm starting and Baumgarte amplify errors: f (1 + β) ρ^N ≥ 1, where `left` is ρ^N. With `enough` sweeps they
+    /// do not.
     Feeding { factor: f32, beta: f32, radius: f32, sweeps: u32, left: f32, enough: u32 },
-    /// Jacobi overshoots and an odd number of sweeps leaves an error's sign turned: (1 − ω λmax)ᴺ is below its bound.
+    /// Jacobi overshoots, and an odd number of sweeps turns an error's sign: (1 − ω λmax)ᴺ is below its bound.
     Swinging { overshoot: f32, sweeps: u32, left: f32, bound: f32, largest: f32 },
 }
 
-/// Judges the world as its last step has left it. Buffers are kept in `scratch`; at most `sweeps` sweeps on copies of
-/// the rows for each of the two numbers, [`spectrum::SWEEPS`] for good ones.
+/// Judges the world after its last step. Each of the two numbers takes at most `sweeps` sweeps on copies of the rows;
+/// [`spectrum::SWEEPS`] makes them accurate. `scratch` keeps the buffers.
 pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) -> Stability {
     if world.system.rows.is_empty() && world.row_count > 0 {
-        // Stepped in batches, it has kept no rows: those of a step more are as good.
+        // A world stepped in batches keeps no rows. Those of one more step serve as well.
         let mut copy = world.clone();
         copy.whole = true;
         copy.step();
@@ -68,7 +71,7 @@ pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) ->
     judge(world, spectrum::estimate(world, scratch, sweeps))
 }
 
-/// The same from an estimate that is already there.
+/// The same from a given estimate.
 pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
     let settings = &world.settings;
     let sweeps = settings.sweeps();
@@ -98,7 +101,7 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
     if stability.warnings.len() == known {
         let (factor, beta) = (carried(settings), fed_back(world));
         let bound = 1.0 / (factor * (1.0 + beta));
-        // Without Baumgarte the bound is 1/f, which a convergent sweep keeps.
+        // Without Baumgarte the bound is 1/f, which any convergent sweep meets.
         if beta > 0.0 && bound < 1.0 && radius > 0.0 {
             let enough = (bound.ln() / radius.ln()).floor() as u32 + 1;
             stability.enough = Some(enough);
@@ -115,38 +118,39 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
     stability
 }
 
-/// Of the energy of motion, how much the rows may have added within some seconds before it is told.
+/// Share of the kinetic energy that the rows may add within some seconds before it is reported.
 const FED: f64 = 0.05;
 
-/// Whether what the rows have added may be more than unrest, so that the motion is to be measured: see [`grows`].
+/// Whether the rows have added enough for the kinetic energy to be measured: see [`grows`].
 pub fn may_grow(world: &World) -> bool {
     world.fed > LEAST_FED
 }
 
-/// Less than this is no growth, J.
+/// Added energy up to this is never growth, J.
 const LEAST_FED: f64 = 1e-6;
 
-/// Whether the rows add energy: a growth that ends in an explosion, told while it is small against the `motion` that
-/// there is, J, of so much moving `mass`, kg.
+/// Whether the rows add energy in a way that ends in an explosion. It is reported while it is small against the
+/// kinetic energy `motion`, J, of the moving `mass`, kg.
 pub fn grows(world: &World, motion: f64, mass: f64) -> bool {
-    // What falls for three steps has ½ m (3 g h)²: less than that is the unrest of a few sweeps.
+    // A fall of three steps gives ½ m (3 g h)². Less than that is the noise of unfinished sweeps.
     let settings = &world.settings;
     let falls = 3.0 * f64::from(settings.step.gravity.length() * settings.h());
     world.fed > FED * motion + 0.5 * mass * falls * falls + LEAST_FED
 }
 
-/// What the rows have added and not taken out again.
+/// The warning about energy that the rows have added and not taken out again.
 fn fed(world: &World) -> Option<Warning> {
     world.metrics().growing.then_some(Warning::Fed { joules: world.fed })
 }
 
-/// ω h beyond which an explicit step cannot follow a swing.
+/// h ω above which an explicit step cannot follow an oscillation.
 pub const FOLLOWED: f32 = 2.0;
 
-/// Whether a light link is pulled so hard just now that no step of this length follows its swing: [`Warning::Whipping`].
+/// Whether the present tension of a light link is so large that no step of this length follows its oscillation:
+/// [`Warning::Whipping`].
 ///
-/// A light link between two joints that pull at it turns like −T L θ = I θ'': ω = √(T L/I). The rows know nothing of
-/// it. The world's lists may be behind: see [`World::resident`].
+/// A light link between two joints that pull at it obeys I θ'' = −T L θ: ω = √(T L/I). The rows do not contain this
+/// stiffness. The world's lists may be behind: see [`World::resident`].
 pub fn whips(world: &World) -> Option<Warning> {
     let h = world.settings.h();
     let mut first: Vec<Option<(f32, Vec3)>> = vec![None; world.bodies.len()];
@@ -154,7 +158,7 @@ pub fn whips(world: &World) -> Option<Warning> {
     let mut list = RowList::default();
     for (number, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
         let force = world.joint_now(number, &mut list).1.force.length();
-        // A lock or a motor beside a ball pulls at nothing.
+        // Such as a lock or a motor next to a ball joint, which carries no force.
         if force == 0.0 {
             continue;
         }
@@ -175,19 +179,19 @@ pub fn whips(world: &World) -> Option<Warning> {
     (worst > FOLLOWED).then_some(Warning::Whipping { turn: worst, substeps })
 }
 
-/// The least moment of inertia across a direction, kg m²; zero where nothing turns.
+/// Moment of inertia across a direction, kg m²: the smaller about two axes across it; zero where `along` is zero.
 fn across(inertia: Mat3, along: Vec3) -> f32 {
     let Some(direction) = along.try_normalize() else { return 0.0 };
     let (u, v) = direction.any_orthonormal_pair();
     u.dot(inertia * u).min(v.dot(inertia * v))
 }
 
-/// The share of the old impulses that is used.
+/// The share of the old impulses that warm starting uses.
 fn carried(settings: &Settings) -> f32 {
     if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 }
 }
 
-/// The largest β that is fed back through the velocities by a joint, or by the world's contacts.
+/// The largest β that joints or contacts feed back through the velocities.
 fn fed_back(world: &World) -> f32 {
     let beta = |settings: &Settings| match settings.stabilization.method {
         Stabilization::Baumgarte => settings.stabilization.beta,
@@ -195,7 +199,7 @@ fn fed_back(world: &World) -> f32 {
     };
     let holding = world.joints.iter().filter(|joint| joint.broken.is_none());
     let joints = holding.map(|joint| beta(&stabilize::settings_of(joint, &world.settings)));
-    // Within its slop a contact asks for nothing: a stack at rest feeds nothing back.
+    // A contact within its slop asks for no correction, so a stack at rest feeds nothing back.
     let slop = world.settings.contact.slop + ROUNDING;
     let points = world.contacts.manifolds().flat_map(|(_, _, manifold)| &manifold.points);
     let contacts = points
@@ -205,7 +209,7 @@ fn fed_back(world: &World) -> f32 {
     joints.chain(contacts).fold(0.0, f32::max)
 }
 
-/// ω ≥ 2/λmax(D⁻¹A).
+/// Whether ω exceeds 2/λmax(D⁻¹A).
 fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
     let bound = 2.0 / spectrum.largest;
     let over = solvers::of(settings.solver.method).at_once && spectrum.relaxation > bound && spectrum.radius > 1.0;
@@ -215,7 +219,7 @@ fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
     over.then_some(Warning::Overrelaxed { relaxation, bound, radius, safe })
 }
 
-/// r ≤ −(2 − β)/(2 + 4 f + β) for the mode that overshoots most, where an odd number of sweeps leaves its sign.
+/// Whether r ≤ −(2 − β)/(2 + 4 f + β) for the mode that overshoots most, with an odd number of sweeps.
 fn swinging(settings: &Settings, spectrum: &Spectrum, factor: f32, beta: f32) -> Option<Warning> {
     let (sweeps, overshoot) = (settings.sweeps(), 1.0 - spectrum.relaxation * spectrum.largest);
     if !solvers::of(settings.solver.method).at_once || sweeps.is_multiple_of(2) || overshoot >= 0.0 || factor == 0.0 {

@@ -1,25 +1,26 @@
-//! From what a row wants to its velocity bias and bounds.
+//! Velocity bias and bounds of each row, from its kind and its position error.
 //!
 //! ```text
 //! C = 0           b = (β/h) C                          C(n+1) = (1 − β) C(n)
 //! C ≤ 0, λ ≤ 0    b = C/h while C < 0 (speculative: the gap may close and no more), (β/h) C above
 //! J u = speed     b = −speed, |λ| ≤ cap h
 //! ```
-//! A soft row's bias (`softness.rs`) is the spring's own force and no correction, so it stays in the velocities under
-//! every method, and the split corrections go past it.
+//! The bias of a soft row (`softness.rs`) is the force of its spring and not a correction. It acts on the velocities
+//! under every method, and the split corrections leave it out.
 //!
-//! What comes from the position error is `bias` under Baumgarte and `pseudo_bias` under split impulses, where
-//! velocities of their own take it out, move the poses and are forgotten: no energy is added and warm starting carries
-//! no correction on. A gap is offered to both. Nonlinear Gauss–Seidel leaves positions to `positions.rs`. Soft
-//! stabilisation makes a soft row of every rigid one that is in error, with one frequency and damping ratio for all:
+//! The part of the bias that comes from the position error is in `bias` under Baumgarte and in `pseudo_bias` under
+//! split impulses. There it is solved with separate velocities that move the poses and are then discarded, so it adds
+//! no energy and warm starting does not carry it on. A gap is in both. Nonlinear Gauss–Seidel corrects positions in
+//! `positions.rs`. Soft stabilisation makes every rigid row that is in error a soft row, with one frequency and
+//! damping ratio for all:
 //!
 //! ```text
 //! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a share h ω/(2 ζ + h ω) of the error goes in a step
 //! ```
-//! Contacts too, beyond their slop, at most at the push-out speed; gaps and bounces stay rigid. A joint may have a
-//! stabilisation of its own ([`settings_of`]), and contacts theirs ([`settings_of_contacts`]). SHAKE and RATTLE,
-//! which close the joints by impulses of the step itself, are in `shake.rs` and `rattle.rs`.
-//! Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
+//! Soft stabilisation applies to contacts too, beyond their slop and with at most the push-out speed; gaps and bounces
+//! stay rigid. A joint may have a stabilisation of its own ([`settings_of`]), and contacts theirs
+//! ([`settings_of_contacts`]). SHAKE and RATTLE, which close the joints by impulses of the step itself, are in
+//! `shake.rs` and `rattle.rs`. Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
 
 use std::borrow::Cow;
 
@@ -34,17 +35,16 @@ use super::solvers;
 pub struct Target {
     /// m/s or rad/s.
     pub bias: f32,
-    /// The same for the split position correction.
+    /// The same for the split position correction, m/s or rad/s.
     pub pseudo_bias: f32,
     /// Bounds of the accumulated impulse, N·s or N·m·s.
     pub lo: f32,
     pub hi: f32,
-    /// γ/K: how far soft stabilisation lets the row give way; zero for a rigid row.
+    /// γ/K of soft stabilisation; zero for a rigid row.
     pub give: f32,
 }
 
-/// The bias that an error is given, over the error, 1/s: β/h, or that of the soft row; zero where the velocities are
-/// not to mend positions.
+/// Bias per position error, 1/s: β/h, or that of the soft row; zero where velocities do not correct positions.
 pub fn rate(settings: &Settings, h: f32) -> f32 {
     match settings.stabilization.method {
         Stabilization::Off | Stabilization::Nonlinear => 0.0,
@@ -62,19 +62,19 @@ fn soft(stabilization: &StabilizationSettings, h: f32) -> (f32, f32) {
     (omega / stiff, 1.0 / (h * omega * stiff))
 }
 
-/// Whether the contacts' friction, by their own settings, waits for the relaxing sweeps: see `relax.rs`.
+/// Whether the friction of contacts is deferred to the relaxing sweeps, by the contacts' own settings: see `relax.rs`.
 pub fn defers_friction(settings: &Settings) -> bool {
     let sweeps = !solvers::of(settings.solver.method).exact;
     let relaxes = settings.stabilization.method == Stabilization::Soft && settings.stabilization.relax > 0;
     settings.friction.deferred && sweeps && relaxes
 }
 
-/// γ/K of the world's soft stabilisation, zero where it is rigid.
+/// γ/K of soft stabilisation; zero under any other method.
 pub fn giving(settings: &Settings, h: f32) -> f32 {
     if settings.stabilization.method == Stabilization::Soft { soft(&settings.stabilization, h).1 } else { 0.0 }
 }
 
-/// Lets a rigid row give way by `give` = γ/K.
+/// Makes a rigid row soft by `give` = γ/K.
 pub fn give(row: &mut Row, give: f32) {
     if give > 0.0 && row.inv_k > 0.0 {
         row.gamma = give / row.inv_k;
@@ -82,7 +82,7 @@ pub fn give(row: &mut Row, give: f32) {
     }
 }
 
-/// The settings as they stand for one joint, whose own stabilisation comes before the world's.
+/// The settings for one joint: its own stabilisation settings, where it has some, in place of the world's.
 pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
     let Some(own) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
     let mut settings = *settings;
@@ -90,7 +90,8 @@ pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Setting
     Cow::Owned(settings)
 }
 
-/// The settings as they stand for contacts, whose stabilisation may be another one than the joints'.
+/// The settings for contacts, which may have another method of stabilisation than joints. Under SHAKE and RATTLE
+/// contacts have split impulses unless they have a method of their own.
 pub fn settings_of_contacts(settings: &Settings) -> Cow<'_, Settings> {
     let method = match (settings.stabilization.contacts, settings.stabilization.method) {
         (ContactStabilization::AsJoints, Stabilization::Shake | Stabilization::Rattle) => Stabilization::Split,
@@ -109,7 +110,7 @@ pub fn settings_of_contacts(settings: &Settings) -> Cow<'_, Settings> {
     Cow::Owned(settings)
 }
 
-/// Gives a position correction to the velocities or to the split ones.
+/// Splits a position correction into bias and pseudo-bias, as the method says.
 fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
     match settings.stabilization.method {
         Stabilization::Split | Stabilization::Shake | Stabilization::Rattle => (0.0, correction),
@@ -117,7 +118,7 @@ fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
     }
 }
 
-/// The target of a joint's row; `linear` tells metres from radians.
+/// The target of a joint's row. `linear` says whether its error is in metres; otherwise it is in radians.
 pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h: f32) -> Target {
     const FREE: f32 = f32::INFINITY;
     let stabilized = linear || settings.formulation.angular_stabilization;
@@ -131,7 +132,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
     };
     let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
-        // What the step itself closes is in `shake.rs`.
+        // The rest of the error is closed within the step: see `shake.rs`.
         RowKind::Equal { c } if shake::keeps(settings) => (divide(rate * shake::inherited(c), settings), -FREE, FREE),
         RowKind::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
@@ -152,16 +153,16 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
     Target { bias, pseudo_bias, lo, hi, give }
 }
 
-/// Bias over C, 1/s, and γ of a spring of stiffness `k`, N/m or N·m/rad, with a damper `c`, N·s/m or N·m·s/rad; none
+/// Bias over C, 1/s, and γ of a spring of stiffness `k`, N/m or N·m/rad, with a damper `c`, N·s/m or N·m·s/rad; `None`
 /// where both are zero.
 pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
     let stiff = c + h * k;
     (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
 }
 
-/// Bias and pseudo-bias of a contact's normal row. `c` is the gap, `approach` the normal speed before forces and warm
-/// starting (negative when the bodies approach), `e` the pair's restitution. The bounce comes later, see
-/// `restitution.rs`.
+/// Bias and pseudo-bias of a contact's normal row. `c` is the gap, m, `approach` the normal speed before forces and
+/// warm starting, m/s (negative when the bodies approach), `e` the pair's restitution. The bounce is applied later,
+/// see `restitution.rs`.
 ///
 /// ```text
 /// C ≥ 0   C/h
@@ -180,7 +181,7 @@ pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Ta
         let correction = (rate(settings, h) * (c + contact.slop).min(0.0)).max(-contact.max_push);
         let (bias, pseudo_bias) = divide(correction, settings);
         let rebound = bounces && e * approach < bias;
-        // Within the slop a contact is rigid, and so is a bounce.
+        // A contact within its slop is rigid, and so is one that bounces.
         if correction < 0.0 && !rebound {
             give = giving(settings, h);
         }
@@ -189,8 +190,8 @@ pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Ta
     Target { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
 }
 
-/// The contact row of 000, letter by letter: of contacts that overlap only, b = −(β/h) max(0, depth − slop)
-/// + e min(0, approach), whatever the method of stabilisation.
+/// The contact row exactly as 000 prints it, whatever the method of stabilisation, for contacts that overlap: b =
+/// −(β/h) max(0, depth − slop) + e min(0, approach).
 fn contact_as_printed(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
     if c >= 0.0 {
         return Target { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
@@ -200,7 +201,7 @@ fn contact_as_printed(c: f32, approach: f32, e: f32, settings: &Settings, h: f32
     Target { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
 }
 
-/// Whether a row's position needs a split correction: a gap that may close needs none.
+/// Whether a row needs a split position correction. A gap that may close needs none.
 pub fn is_split(row: &Row) -> bool {
     row.pseudo_bias != 0.0 && !(row.lo == 0.0 && row.pseudo_bias > 0.0) && !(row.hi == 0.0 && row.pseudo_bias < 0.0)
 }

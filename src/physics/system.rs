@@ -1,4 +1,4 @@
-//! The rows of a step as lists: what is solved, whose each row is, and what the solvers keep beside them.
+//! The rows of a sub-step as lists: the rows, the identity of each row, and the solvers' data about them.
 
 use std::ops::Range;
 
@@ -17,45 +17,49 @@ use super::solvers::held::DriveBlock;
 use super::solvers::tree::Trees;
 use super::solvers::wide::contacts;
 
-/// The rows of a world and how they hang together. They stay after the step for whoever wants to read them.
+/// The rows of a world, their blocks and bounds. They are kept after the step for readers.
 #[derive(Default)]
 pub struct System {
     pub rows: Vec<Row>,
+    /// Owner and part of each row.
     pub ids: Vec<RowId>,
+    /// Runs of rows that are solved together.
     pub blocks: Vec<Block>,
     pub couplings: Couplings,
-    /// The law of friction of each contact block, in the blocks' order.
+    /// The friction model of each contact block, in the order of the blocks.
     pub frictions: Vec<Friction>,
-    /// First row of each joint, and one past the last joint's.
+    /// Index of the first row of each joint, and one past the last row of the last joint.
     pub joint_rows: Vec<u32>,
-    /// What of the joints' rows the step itself is to close: see `shake.rs`.
+    /// By row of the joints: the part of the error that SHAKE or RATTLE closes within the step, see `shake.rs`.
     pub(super) closing: Vec<Option<shake::Closing>>,
-    /// Whether a joint wants position sweeps after the step.
+    /// Whether any joint is stabilised by nonlinear Gauss–Seidel, which needs position sweeps after the step.
     pub positions: bool,
-    /// Which bodies impulses leave turning no faster than the book's bound; empty without it.
+    /// By body: whether the book's bound on angular speed holds for it, see `angular_cap.rs`; empty where the setting
+    /// is off.
     pub(super) capped: Vec<bool>,
-    /// The rows that soft stabilisation lets give way.
+    /// The rows of soft stabilisation.
     pub softened: Vec<Softened>,
-    /// What binds the friction of the contacts that waits for the relaxing sweeps, in the blocks' order.
+    /// The friction bounds of contacts whose friction is deferred to the relaxing sweeps, in the order of the blocks.
     pub(super) deferred: Vec<Bounds>,
-    /// Scratch: rows whose gap the relaxing sweeps follow, with their biases.
+    /// Scratch: normal rows whose gap the relaxing sweeps update, with the biases to be restored.
     pub(super) opened: Vec<(u32, f32)>,
-    /// The drives that keep to a course, and the rows that are corrected together with each.
+    /// Drives that the position correction keeps on course, and each of them as a block with the rows solved together
+    /// with it.
     pub drives: Vec<Drive>,
     pub held: Vec<DriveBlock>,
-    /// Joints with the free-standing motors that they are corrected with.
+    /// Pairs (joint, free-standing motor that is corrected together with it), by their indices.
     pub(super) beside: Vec<(u32, u32)>,
-    /// The normal rows of pairs that bounce, in the rows' order.
+    /// Normal rows of pairs with restitution, in the order of the rows.
     pub bounces: Vec<Bounce>,
-    /// The rows of one pair while its blow is found.
+    /// Scratch: a copy of the rows of one pair while its blow is solved.
     pub(super) blown: Vec<Row>,
-    /// The joints and trees of joints that are solved at once.
+    /// Joints, and trees of joints, whose rows are solved together.
     pub trees: Trees,
-    /// The contacts that have no rows here, for they are solved side by side.
+    /// Contacts that are solved in SIMD lanes and have no rows in `rows`.
     pub contacts: contacts::Contacts,
-    /// The contacts' rows, while those of the joints are made anew before them.
+    /// Rows of the contacts, kept while the rows of the joints are rebuilt in front of them.
     pub(super) carried: contact::CachedRows,
-    /// The blocks, then these contacts, as edges between the moving bodies.
+    /// The blocks, then the contacts in lanes, as edges between the moving bodies.
     pub graph: Graph,
     /// Scratch.
     pub(super) list: RowList,
@@ -86,31 +90,32 @@ copied_by_fields!(System {
     list
 });
 
-/// What blocks are solved by beside their rows.
+/// What the blocks need besides their rows.
 #[derive(Debug, Clone, Default)]
 pub struct Couplings {
-    /// Inverses of the 3×3 blocks.
+    /// Inverse effective masses of the blocks of three rows.
     pub inverses: Vec<Mat3A>,
-    /// By how much lighter the two bodies of a block are to count that is solved by inner sweeps: by 1 but where Jacobi
-    /// splits masses.
+    /// For blocks solved by inner sweeps: the factors by which the inverse masses of A and B are multiplied. They are
+    /// 1 except where Jacobi splits masses.
     pub shares: Vec<[f32; 2]>,
-    /// What binds the contacts' rows beside their own bounds.
+    /// Friction bounds of the contacts' rows, besides the rows' own bounds.
     pub bounds: Vec<FrictionBound>,
 }
 
 impl System {
-    /// The rows of a joint.
+    /// The range of a joint's rows.
     pub fn rows_of(&self, joint: usize) -> Range<usize> {
         self.joint_rows[joint] as usize..self.joint_rows[joint + 1] as usize
     }
 
-    /// How many blocks come before the contacts that have no rows: those of the joints.
+    /// The number of blocks that are solved before the contacts in lanes: those of the joints. All blocks where there
+    /// are no such contacts.
     pub(super) fn before_contacts(&self) -> usize {
         let joint = |block: &Block| matches!(block.owner, Owner::Joint(_));
         if self.contacts.is_empty() { self.blocks.len() } else { self.blocks.partition_point(joint) }
     }
 
-    /// Whether nothing is to be solved.
+    /// Whether there is nothing to solve.
     pub(super) fn is_empty(&self) -> bool {
         self.blocks.is_empty() && self.contacts.is_empty()
     }

@@ -1,8 +1,8 @@
 //! Threads: independent pieces of work, done by as many threads as the setting `solver.threads` asks for.
 //!
-//! Which thread takes which piece is left to chance, so no result may depend on it: each piece writes to memory of its
-//! own, and sums over the pieces are formed afterwards, in their order. Work that a pool's thread asks for is done by
-//! that thread: the others are busy already, and waiting for a second pool would start even more work.
+//! Which thread takes which piece is not determined, so no result may depend on it: each piece writes to memory of its
+//! own, and sums over the pieces are formed afterwards, in their order. Work that is asked for on a pool's thread is
+//! done by that thread: the others are busy already, and waiting for a second pool would start even more work.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// The pools that have been asked for, by their number of threads; they sleep while there is nothing to do.
+/// The pools by number of threads, made when first asked for. Their threads sleep while there is nothing to do.
 static POOLS: Mutex<BTreeMap<usize, Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
 
 thread_local! {
@@ -20,7 +20,7 @@ thread_local! {
     static ALONE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does something without the other threads: they may be busy with what is not to be waited for.
+/// Runs `act` without other threads, which may be busy with work that must not be waited for.
 pub fn alone<R>(act: impl FnOnce() -> R) -> R {
     let before = ALONE.replace(true);
     let done = act();
@@ -28,7 +28,7 @@ pub fn alone<R>(act: impl FnOnce() -> R) -> R {
     done
 }
 
-/// How many threads a setting means: 0 is one a core.
+/// The number of threads that a setting asks for; 0 means one per core.
 pub fn count(setting: u32) -> usize {
     match setting {
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
@@ -36,7 +36,7 @@ pub fn count(setting: u32) -> usize {
     }
 }
 
-/// Does a piece of work for each item. `act` is told the number of the thread, below `threads`, that it runs on.
+/// Runs `act` for each item, with the index of the thread, below `threads`.
 pub fn each<T: Send>(threads: usize, items: &mut [T], act: impl Fn(usize, &mut T) + Sync) {
     let alone = |items: &mut [T]| items.iter_mut().for_each(|item| act(0, item));
     if threads <= 1 || items.len() <= 1 {
@@ -52,7 +52,7 @@ pub fn each<T: Send>(threads: usize, items: &mut [T], act: impl Fn(usize, &mut T
     }
 }
 
-/// Does a piece of work for each `size` items that follow each other.
+/// Runs `act` for each run of `size` consecutive items, with the index of the thread, below `threads`.
 pub fn chunks<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl Fn(usize, &mut [T]) + Sync) {
     let alone = |items: &mut [T]| items.chunks_mut(size).for_each(|piece| act(0, piece));
     if threads <= 1 || items.len() <= size {
@@ -66,8 +66,8 @@ pub fn chunks<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl F
     }
 }
 
-/// Does a piece of work for each `size` items that follow each other. `act` is told the number of the thread, below
-/// `threads`, that it runs on, and the index of the piece's first item.
+/// Runs `act` for each run of `size` consecutive items, with the index of the thread, below `threads`, and the index
+/// of the first item.
 pub fn pieces<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl Fn(usize, usize, &mut [T]) + Sync) {
     let alone = |items: &mut [T]| items.chunks_mut(size).enumerate().for_each(|(k, piece)| act(0, k * size, piece));
     if threads <= 1 || items.len() <= size {
@@ -83,7 +83,7 @@ pub fn pieces<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl F
     }
 }
 
-/// A list of `count` entries, each made by its index. `room` is what a thread needs to make some.
+/// A list of `count` entries, each made from its index. `room` makes the scratch value that a thread uses.
 pub fn made<T: Send, R>(
     threads: usize,
     count: usize,
@@ -105,10 +105,10 @@ pub fn made<T: Send, R>(
     }
 }
 
-/// As many entries are made by one thread.
+/// The least number of entries for a thread.
 const LONE: usize = 1024;
 
-/// The same for two lists of one length side by side.
+/// The same as [`pieces`] for two lists of one length.
 pub fn pairs<A: Send, B: Send>(
     threads: usize,
     items: &mut [A],
@@ -134,7 +134,8 @@ pub fn pairs<A: Send, B: Send>(
     }
 }
 
-/// The pool of so many threads; none where the system gives no more, on a thread of a pool, or on one that is [`alone`].
+/// The pool of `threads` threads. `None` where the system does not provide them, on a thread of a pool, and within
+/// [`alone`].
 fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
     if ALONE.get() || rayon::current_thread_index().is_some() {
         return None;

@@ -1,11 +1,11 @@
-//! Contacts as they are after a step: the points, and friction where the solver makes it act.
+//! Contacts after a step: their points, and friction at the places where the solver applies it.
 //!
-//! A patch's friction acts once, at the middle of the points that touch, with a moment about the normal and one against
-//! rolling; friction at each point acts there. How much of its bound each has in use, with Λ = Σλn of the normals that
-//! it is bound by:
+//! The friction of a patch acts once, at the middle of the points that touch, with a moment about the normal and one
+//! against rolling; friction at single points acts at each of them. The share of its bound that each uses, with Λ =
+//! Σλn of the normals that set the bound:
 //!
 //! ```text
-//! slide    ‖λt‖/(μ Λ), of a pyramid the larger of its two sides, of a patch together with its twist: one means that it slips
+//! slide    ‖λt‖/(μ Λ), for a pyramid the larger of its two sides, for a patch together with its twist: at one it slips
 //! twist    |λ|/(τ Λ)        rolling   ‖λ‖/(ρ Λ)                       τ, ρ lengths, m
 //! ```
 //! The values are those of the last sub-step's velocity solve. Source: 000 Friction (patch); 003 §4.4.
@@ -18,14 +18,14 @@ use super::primitives::contact::{mix, tangents};
 use super::row::Friction;
 use super::world::World;
 
-/// A contact point as it stands after a step; world frame.
+/// A contact point after a step; world frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactPoint {
     pub a: u32,
     pub b: u32,
     /// m.
     pub position: Vec3,
-    /// From A to B.
+    /// Unit vector from A to B.
     pub normal: Vec3,
     /// Overlap, negative for a gap, m.
     pub depth: f32,
@@ -35,30 +35,30 @@ pub struct ContactPoint {
     pub mu: f32,
 }
 
-/// The friction between two bodies at the place where it acts; world frame, on B.
+/// Friction between two bodies at the place where it acts; world frame, impulses on B.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Traction {
     pub a: u32,
     pub b: u32,
     /// m.
     pub position: Vec3,
-    /// From A to B.
+    /// Unit vector from A to B.
     pub normal: Vec3,
-    /// Λ, N·s.
+    /// Total normal impulse Λ, N·s.
     pub load: f32,
-    /// λt, N·s; none where only rolling is held here.
+    /// Tangential impulse λt, N·s; `None` where only rolling resistance acts here.
     pub slide: Option<BoundedImpulse>,
     /// About the normal, N·m·s.
     pub twist: Option<BoundedImpulse>,
     /// About axes across the normal, N·m·s.
     pub rolling: Option<BoundedImpulse>,
-    /// Whether λt is bound by a box along the tangents and not by a disc.
+    /// Whether λt is bound by a box along the tangents instead of a disc.
     pub boxed: bool,
     /// How slide and twist bound each other.
     pub surface: Surface,
 }
 
-/// An impulse and what it may come to.
+/// An impulse and the most that its norm may be, N·s or N·m·s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoundedImpulse {
     pub impulse: Vec3,
@@ -66,7 +66,7 @@ pub struct BoundedImpulse {
 }
 
 impl BoundedImpulse {
-    /// The share of the bound in use, 0 to 1; 0 where nothing may act.
+    /// The share of the bound in use, 0 to 1; 0 where the bound is zero.
     pub fn share(&self) -> f32 {
         ratio(self.impulse.length(), self.bound)
     }
@@ -77,7 +77,7 @@ fn ratio(size: f32, bound: f32) -> f32 {
 }
 
 impl Traction {
-    /// The share of the bound against sliding, and of that with a spin, which is in use, 0 to 1: at one it slips.
+    /// The share of the bound against sliding, combined with a twist, that is in use, 0 to 1: at 1 it slips.
     pub fn share(&self) -> f32 {
         let Some(slide) = self.slide else { return 0.0 };
         if self.boxed {
@@ -89,7 +89,7 @@ impl Traction {
     }
 }
 
-/// All contact points, predicted ones included.
+/// All contact points, including predicted ones.
 pub fn points(world: &World) -> impl Iterator<Item = ContactPoint> {
     world.contacts.manifolds().flat_map(|(a, b, manifold)| {
         let mu = mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).friction;
@@ -105,7 +105,7 @@ pub fn points(world: &World) -> impl Iterator<Item = ContactPoint> {
     })
 }
 
-/// The friction of all contacts that bear something.
+/// The friction of all contacts that carry a load.
 pub fn tractions(world: &World) -> impl Iterator<Item = Traction> {
     let slop = world.settings.contact.slop;
     world.contacts.manifolds().flat_map(move |(a, b, manifold)| {
@@ -136,7 +136,7 @@ fn mu(friction: Friction) -> f32 {
     }
 }
 
-/// What acts at the middle of a manifold.
+/// Friction and rolling resistance that act at the middle of a manifold; `None` where it has neither.
 fn patch(manifold: &Manifold, a: u32, b: u32, position: Vec3) -> Option<Traction> {
     let load: f32 = manifold.points.iter().map(|p| p.impulse).sum();
     let bounded =

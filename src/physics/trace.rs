@@ -1,19 +1,18 @@
 //! A record of a step, moment by moment, for the laboratory.
 //!
 //! ```text
-//! forces → start (old impulses are in) → sweep 1 … sweep N → blows → solved       of the step's last sub-step
-//!                                        block 1 … block n of each sweep of Gauss–Seidel, and of each pass through
-//!                                        what was hit, if asked for; blows pair by pair come before the sweeps
-//! r = J u + b + γ λ         what a row still lacks, m/s or rad/s; nothing where it rests on a bound and pushes against it
-//! ```
-//! A world that is stepped as ever has no trace, and asks once a sweep whether it has. Looking is done on a copy
-//! ([`World::traced`]), which makes the same step to the bit: blocks go one at a time there, which gives the same
-//! numbers as side by side. Only what is stepped in the [forest](super::forest), without rows, is the same to within
-//! rounding. Two slides that are bound together lack the part of their common r that the bound would let them take;
-//! a twist is judged beside them by its own largest impulse.
+//! forces → start (old impulses applied) → sweep 1 … sweep N → blows → solved       of the step's last sub-step
+//!                                         block 1 … block n of each sweep of Gauss–Seidel, and of each pass over
+//!                                         what was hit, if asked for; blows pair by pair come before the sweeps
+//! r = J u + b + γ λ         residual of a row, m/s or rad/s; zero where it is at a bound and pushes against it
+//! A world in normal use has no trace, and checks for one once a sweep. Tracing is done on a copy ([`World::traced`]),
+//! which makes the same step to the bit: blocks are solved one at a time there, which gives the same numbers as in
+//! lanes. Only mechanisms that are otherwise stepped in the [forest](super::forest), without rows, agree just to
+//! within rounding. For two tangential rows that are bound together r is the part of their common residual that the
+//! bound lets them correct; a twist is judged separately, by its own largest impulse.
 //!
-//! A moment has the whole state. What a block changes is kept as a [`BlockSolve`], the velocities of its bodies and the
-//! impulses of its rows after it, so that a sweep of n blocks costs about two moments and not n.
+//! A moment has the whole state. The change by a block is kept as a [`BlockSolve`]: the velocities of its bodies and
+//! the impulses of its rows after it. So a sweep of n blocks costs about as much as two moments instead of n.
 
 use std::ops::Range;
 
@@ -26,17 +25,17 @@ use super::row::{Block, Row, RowId};
 use super::system::{Couplings, System};
 use super::world::World;
 
-/// Sweeps beyond this are made but not kept.
+/// The most moments that are kept. Later sweeps are made but not recorded.
 pub const MOMENTS: usize = 1024;
-/// Velocities and impulses of turns beyond this are not kept: some 30 MB.
+/// The most velocities and impulses of block solves that are kept, some 30 MB.
 pub const SOLVES: usize = 600_000;
 
-/// How much of a step is kept.
+/// How much of a step is recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Not even moments: somebody only keeps account, see [`super::balance`].
+    /// No moments: only the energy and momentum account is kept, see [`super::balance`].
     Nothing,
-    /// The moments only.
+    /// Moments only.
     #[default]
     Sweeps,
     /// Each block within a sweep, too.
@@ -46,21 +45,21 @@ pub enum Depth {
 /// A moment within a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Forces are in, no impulse is. Of what is solved exactly the start: it takes no old impulses.
+    /// Forces are applied, impulses are not. For exact solvers this is the start, because they use no old impulses.
     Forces,
-    /// Forces and old impulses are in, no row is solved.
+    /// Forces and old impulses are applied; no row is solved.
     Start,
-    /// So many sweeps or exact solves are made.
+    /// After this many sweeps or exact solves.
     Sweep(u32),
-    /// So many rounds of blows are made: what was hit has bounced.
+    /// After this many rounds of blows: what was hit has bounced.
     Blows(u32),
-    /// What the blows have gained of energy is taken back.
+    /// The energy that the blows gained has been taken back.
     Tempered,
-    /// All is solved; the bodies are moved with these velocities.
+    /// All rows are solved; the bodies move with these velocities.
     Solved,
 }
 
-/// What there was at a moment.
+/// The state at a moment.
 #[derive(Debug, Clone)]
 pub struct Moment {
     pub stage: Stage,
@@ -70,82 +69,84 @@ pub struct Moment {
     pub impulses: Vec<f32>,
     /// r by row, m/s or rad/s.
     pub residuals: Vec<f32>,
-    /// b by row as it was then, m/s or rad/s: it changes between sweeps where they close the joints.
+    /// b by row at this moment, m/s or rad/s. It changes between sweeps under SHAKE and RATTLE.
     pub biases: Vec<f32>,
 }
 
-/// Whose turn it is within a sweep.
+/// What is solved at once within a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SweepUnit {
-    /// By its index among the blocks.
+    /// The block of this index.
     Block(u32),
-    /// Joints solved as one: a whole tree, or a joint with all its equality rows.
+    /// Joints whose rows are solved together: a whole tree, or one joint with all its equality rows. By its index.
     Tree(u32),
 }
 
-/// The turn of one block within a sweep, or its blow.
+/// The solve of one unit within a sweep, or the blow of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockSolve {
     pub unit: SweepUnit,
-    /// So many moments were kept before it.
+    /// The number of moments that were recorded before it.
     pub after: usize,
-    /// Of a blow the pass through what was hit, from 1; 0 within a sweep.
+    /// For blows, the pass over what was hit, from 1; 0 within a sweep.
     pub pass: u32,
     bodies: Range<usize>,
     rows: Range<usize>,
     blown: Range<usize>,
 }
 
-/// The last sub-step of a step.
+/// The record of the last sub-step of a step.
 #[derive(Clone, Default)]
 pub struct Trace {
     /// Length of the sub-step, s.
     pub h: f32,
     pub moments: Vec<Moment>,
     pub depth: Depth,
-    /// Centres of mass and rotations before the bodies are moved.
+    /// Centres of mass, m, and orientations before the bodies move, by body.
     pub poses: Vec<(Vec3, Quat)>,
+    /// The solves and blows in their order; recorded at [`Depth::Blocks`] only.
     pub solves: Vec<BlockSolve>,
-    /// What the turns have changed, one behind the other: velocities by body, λ by row.
+    /// What the solves have changed, one after the other: velocities by body, λ by row.
     velocities: Vec<(u32, Velocity)>,
     impulses: Vec<(u32, f32)>,
-    /// What blows pair by pair have given beside the sweeps, by row.
+    /// Δλ by row of blows applied pair by pair, besides the sweeps.
     blown: Vec<(u32, f32)>,
-    /// λ by row as the step hands them on: with all blows.
+    /// λ by row at the end of the sub-step, including all blows.
     pub handed: Vec<f32>,
-    /// Some turns found no room.
+    /// Whether some solves were not recorded for lack of room.
     pub cut: bool,
     /// The rows as they were solved.
     pub rows: Vec<Row>,
     pub ids: Vec<RowId>,
     pub blocks: Vec<Block>,
     pub couplings: Couplings,
-    /// What the step has given so far, if somebody keeps account of it.
+    /// The energy and momentum account of the step so far, if one is kept.
     pub balance: Option<Box<Balance>>,
 }
 
 impl Trace {
-    /// Of a step of which only an account is kept.
+    /// A trace that keeps only the energy and momentum account.
     pub fn of_account() -> Self {
         Self { depth: Depth::Nothing, balance: Some(Box::default()), ..Self::default() }
     }
 
-    /// Velocities of the bodies that a turn has moved, after it.
+    /// Velocities of the bodies of a solve, after it.
     pub fn velocities_after(&self, solve: &BlockSolve) -> &[(u32, Velocity)] {
         &self.velocities[solve.bodies.clone()]
     }
 
-    /// λ of the rows that a turn has solved, after it.
+    /// λ of the rows of a solve, after it.
     pub fn impulses_after(&self, solve: &BlockSolve) -> &[(u32, f32)] {
         &self.impulses[solve.rows.clone()]
     }
 
-    /// Δλ of the rows of a pair that took its blow by itself; the sweeps do not know of it and cannot take it back.
+    /// Δλ of the rows of a pair whose blow was applied by itself. The sweeps do not know of it and cannot take it
+    /// back.
     pub fn blown(&self, solve: &BlockSolve) -> &[(u32, f32)] {
         &self.blown[solve.blown.clone()]
     }
 
-    /// Whether there is room for a turn.
+    /// Whether there is room for another solve.
     fn has_room(&mut self) -> bool {
         self.cut |= self.velocities.len() + self.impulses.len() + self.blown.len() > SOLVES;
         !self.cut
@@ -161,7 +162,7 @@ impl Trace {
         (self.velocities.len(), self.impulses.len(), self.blown.len())
     }
 
-    /// Notes the turn of a block or tree, of a pass through what was hit or of a sweep.
+    /// Records the solve of a block or tree, in a pass over what was hit or, with `pass` 0, in a sweep.
     pub(super) fn block_solved(&mut self, unit: SweepUnit, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
             return;
@@ -183,7 +184,7 @@ impl Trace {
         self.push(unit, pass, from);
     }
 
-    /// Notes the blow that a pair took by itself; `system.blown` has what it was given.
+    /// Records the blow that a pair took by itself; its impulses are in `system.blown`.
     pub(super) fn blow(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
             return;
@@ -195,14 +196,14 @@ impl Trace {
         self.push(SweepUnit::Block(index as u32), pass, from);
     }
 
-    /// The moment from which the rows are solved: the old impulses are in, if they are taken.
+    /// Index of the moment from which the rows are solved: with the old impulses, if they are used.
     pub fn start(&self) -> usize {
         self.moments.iter().position(|moment| moment.stage == Stage::Start).unwrap_or(0)
     }
 }
 
 impl World {
-    /// A copy of this world one step on, with the trace of that step; `None` where the step cannot be made.
+    /// A copy of this world one step later, with the trace of that step; `None` where the step cannot be made.
     pub fn traced(&self, depth: Depth) -> Option<(World, Trace)> {
         let mut copy = self.clone();
         copy.settle();
@@ -223,7 +224,7 @@ pub fn begin(world: &mut World, h: f32) {
     }
 }
 
-/// Notes a moment, if anybody looks.
+/// Records a moment, if moments are traced.
 #[inline]
 pub fn note(world: &mut World, stage: Stage) {
     if world.trace.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
@@ -231,7 +232,7 @@ pub fn note(world: &mut World, stage: Stage) {
     }
 }
 
-/// Notes that a sweep more is made.
+/// Records that another sweep is made.
 #[inline]
 pub fn sweep(world: &mut World) {
     if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
@@ -240,7 +241,7 @@ pub fn sweep(world: &mut World) {
     }
 }
 
-/// Notes that a round of blows more is made.
+/// Records that another round of blows is made.
 #[inline]
 pub fn blows(world: &mut World) {
     if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
@@ -249,20 +250,20 @@ pub fn blows(world: &mut World) {
     }
 }
 
-/// Whether somebody looks at each block.
+/// Whether single blocks are recorded.
 #[inline]
 pub fn by_blocks(world: &World) -> bool {
     world.trace.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
 }
 
-/// Notes the turn of a block or tree within a sweep.
+/// Records the solve of a block or tree within a sweep.
 pub fn block_solved(world: &mut World, unit: SweepUnit) {
     if let Some(trace) = &mut world.trace {
         trace.block_solved(unit, 0, &world.system, &world.velocities);
     }
 }
 
-/// Notes the impulses that the step hands on.
+/// Records the impulses at the end of the sub-step.
 #[inline]
 pub fn hand_on(world: &mut World) {
     let World { trace, system, .. } = world;
@@ -281,7 +282,7 @@ fn keep(world: &mut World, stage: Stage) {
     }
     if trace.moments.len() < MOMENTS || stage == Stage::Solved {
         let mut rows = system.rows.clone();
-        // What is solved exactly starts from nothing, whatever the rows still hold of the last step.
+        // An exact solve starts from zero, whatever impulses of the last step the rows still have.
         let begun = |moment: &Moment| matches!(moment.stage, Stage::Start | Stage::Sweep(_));
         if stage == Stage::Forces || (matches!(stage, Stage::Blows(_)) && !trace.moments.iter().any(begun)) {
             rows.iter_mut().for_each(|row| row.impulse = 0.0);

@@ -1,14 +1,14 @@
-//! Vectors of several things side by side, by component, whatever the number of lanes: operations in one order for all,
-//! so that a lane's bits do not depend on how many lie beside it.
+//! Vectors of several objects in SIMD lanes, stored by component. The operations are in the same order for every
+//! number of lanes, so a lane's bits do not depend on that number.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// What counts lane by lane.
+/// Arithmetic lane by lane.
 pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
 impl Number for wide::f32x4 {}
 impl Number for wide::f32x8 {}
 
-/// A vector in each lane.
+/// One vector per lane.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Vectors<L> {
     pub x: L,

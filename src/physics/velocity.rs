@@ -2,12 +2,12 @@
 
 use glam::Vec3A;
 
-/// A body's velocity, apart from all that the solver's loop does not touch.
+/// Velocity of a body, stored apart from the rest of its state so that the solver's loop touches nothing else.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Velocity {
-    /// m/s, of the centre of mass.
+    /// Of the centre of mass, m/s.
     pub linear: Vec3A,
-    /// rad/s, world axes.
+    /// World axes, rad/s.
     pub angular: Vec3A,
 }
 

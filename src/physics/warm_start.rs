@@ -1,10 +1,10 @@
-//! Warm starting: rows start from the impulses of the step before, which are applied to the velocities once; after the
-//! solve the impulses go back to their joints and contacts.
+//! Warm starting: rows start from the impulses of the step before, which are applied to the velocities once. After the
+//! solve the impulses are stored in their joints and contacts.
 //!
-//! A row that was not active keeps nothing: its next start is from zero. 001 keeps its multipliers but clears the
-//! velocity changes that belong to them, so that its first sweep answers the bare velocities on top of the old impulses
-//! (erratum 10); 004's limited joints forget what their angular rows have found (erratum 18): both are choices of the
-//! setting `formulation.carry`. Source: 000 Warm starting; 004 ch. 10.1 (the guard), 18, 20.
+//! A row that was not active stores nothing; its next start is from zero. 001 keeps its multipliers but clears the
+//! velocity changes that belong to them, so its first sweep corrects velocities without the old impulses (erratum 10).
+//! 004's limited joints do not keep the impulses of their angular rows (erratum 18). Both are choices of the setting
+//! `formulation.carry`. Source: 000 Warm starting; 004 ch. 10.1 (the guard), 18, 20.
 
 use glam::{Vec3, Vec3A};
 
@@ -17,8 +17,8 @@ use super::settings::{CarryForm, WarmStartSettings};
 use super::system::System;
 use super::world::World;
 
-/// Brings in the impulses that the rows start from. True if the first sweep is not to see them: [`finish`] applies them
-/// after it.
+/// Applies the impulses that the rows start from. Returns true if the first sweep is not to see them; the caller then
+/// applies them by [`finish`] after that sweep.
 pub fn begin(world: &mut World, h: f32) -> bool {
     let late = world.settings.formulation.carry == CarryForm::AsPrinted;
     let watches = safeguard::watches(world);
@@ -37,7 +37,7 @@ pub fn begin(world: &mut World, h: f32) -> bool {
     late
 }
 
-/// Keeps what the old impulses change apart, in `world.late`.
+/// Writes the velocity changes of the old impulses to `world.late`, without applying them.
 pub fn hold(world: &mut World) {
     world.late.clear();
     world.late.resize(world.velocities.len(), Velocity::default());
@@ -48,7 +48,7 @@ pub fn hold(world: &mut World) {
     apply(&system.rows, others, late);
 }
 
-/// Applies all impulses that the rows start from.
+/// Applies all impulses that the rows start from to the velocities.
 fn start(world: &mut World) {
     let World { system, velocities, contacts, .. } = world;
     let (joints, others) = system.blocks.split_at(system.before_contacts());
@@ -59,7 +59,8 @@ fn start(world: &mut World) {
     bring_in(system, others, velocities);
 }
 
-/// Applies the old impulses of some blocks, one block after the other.
+/// Applies the old impulses of some blocks, one block after the other, within the book's bound on angular speed where
+/// it holds.
 fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
     if system.capped.is_empty() {
         return apply(&system.rows, blocks, velocities);
@@ -70,7 +71,7 @@ fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
     }
 }
 
-/// Applies what [`begin`] held back.
+/// Applies the velocity changes that [`begin`] held back.
 pub fn finish(world: &mut World) {
     for (velocity, late) in world.velocities.iter_mut().zip(&world.late) {
         velocity.linear += late.linear;
@@ -78,7 +79,7 @@ pub fn finish(world: &mut World) {
     }
 }
 
-/// Applies the impulses that the rows start from.
+/// Applies the present impulses of the rows of these blocks to `velocities`.
 pub fn apply(rows: &[Row], blocks: &[Block], velocities: &mut [Velocity]) {
     for block in blocks {
         let (mut a, mut b) = (velocities[block.a as usize], velocities[block.b as usize]);
@@ -94,12 +95,12 @@ pub fn apply(rows: &[Row], blocks: &[Block], velocities: &mut [Velocity]) {
     }
 }
 
-/// What may be carried to the next step: 004's guard. An impulse that is not a number is forgotten, one above the cap
-/// cut down to it.
+/// 004's guard on what is carried to the next step: impulses that are not finite are reset to zero, if the setting
+/// says so, and impulses above the cap are clamped to it.
 struct Guard {
     cap: f32,
     reset: bool,
-    /// How many impulses were not as they should be.
+    /// How many impulses were not finite or above the cap.
     caught: usize,
 }
 
@@ -125,13 +126,13 @@ impl Guard {
     }
 }
 
-/// Hands the impulses back to joints and contacts; those side by side only where the next sub-step does not go on with
-/// them, or is the next step's.
+/// Stores the impulses in joints and contacts. Contacts in lanes are stored only after the step's `last` sub-step, or
+/// where the next sub-step does not continue with the same contacts.
 pub fn store(world: &mut World, last: bool) {
     let system = &world.system;
     let mut guard = Guard::new(&world.settings.warm_start);
     let anchors_only = world.settings.formulation.carry == CarryForm::AnchorsOnly;
-    // A blow is no load.
+    // The impulse of a blow is not a load: the next step does not start from it.
     let without_blows = world.pre_impact.impulses();
     let load = |row: usize| without_blows.map_or(system.rows[row].impulse, |impulses| impulses[row]);
     for (joint, bounds) in world.joints.iter_mut().zip(system.joint_rows.windows(2)) {

@@ -1,4 +1,4 @@
-//! A world and its step: the whole pipeline on one screen.
+//! The world and its step: the sequence of all stages.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -42,63 +42,66 @@ use super::touch;
 pub use super::touch::{ContactPoint, Traction};
 use super::trace::Trace;
 
-/// Sweeps of an estimate while the world runs; its vectors are kept, so that a scene at rest comes to the true value.
+/// Power-iteration sweeps of one spectrum estimate while the world runs. The vectors are kept between estimates, so in
+/// a scene at rest the estimates converge over the steps.
 const LIVE_SWEEPS: u32 = 64;
 
-/// The index of the immovable world itself among the bodies.
+/// Index of the immovable world body in [`World::bodies`].
 pub const WORLD: u32 = 0;
 
-/// Bodies, joints, contacts and the rows between them.
+/// Bodies, joints, contacts, the rows between them, and the buffers of the solvers.
 pub struct World {
-    /// Read anew each step: change them at any time.
+    /// Read anew in each step, so they may be changed between any two steps.
     pub settings: Settings,
     /// Simulated time, s.
     pub time: f64,
     pub step_count: u64,
-    /// Body [`WORLD`] is the world itself.
+    /// Entry [`WORLD`] is the immovable world itself.
     pub bodies: Shared<Box<Body>>,
-    /// In the bodies' order.
+    /// By body.
     pub velocities: Shared<Velocity>,
-    /// What share of the last sub-step each body was let go before it met something; empty where all went all the way.
+    /// By body: the share of the last sub-step for which it moved before an impact stopped it, 0 to 1; empty where
+    /// every body moved for the whole sub-step.
     pub toi_fractions: Vec<f32>,
-    /// The split position corrections of the last sub-step as velocities; empty where none was needed.
+    /// By body: the split position corrections of the last sub-step, as velocities; empty where there were none.
     pub pseudo_velocities: Vec<Velocity>,
-    /// What the old impulses change, where they come in after the first sweep: see [`super::warm_start::begin`].
+    /// By body: the velocity changes of the old impulses, where these are applied only after the first sweep: see
+    /// [`super::warm_start::begin`].
     pub(super) late: Vec<Velocity>,
-    /// Bodies whose angular velocity turns in their own axes.
+    /// Bodies whose angular velocity changes in their own axes (gyroscopic term): see `gyroscopic.rs`.
     pub(super) turning: Vec<Turning>,
     pub joints: Shared<Box<Joint>>,
     pub contacts: Contacts,
     /// The rows of the last sub-step, with their impulses.
     pub system: System,
-    /// Kinematic bodies whose velocity follows a law of time.
+    /// Kinematic bodies whose velocity is a function of time.
     pub movers: Vec<Driven>,
-    /// Bodies that stay in a plane.
+    /// Bodies confined to a plane.
     pub planes: Vec<Confined>,
-    /// The mouse's hand, if it holds something.
+    /// The spring by which the mouse holds a body, if it holds one.
     pub mouse_joint: Option<MouseJoint>,
     pub phases: Phases,
     /// See [`Metrics::residual`].
     pub residual: f32,
     /// Rows of the last sub-step.
     pub row_count: usize,
-    /// Mechanisms that the last step has stepped in the [forest](super::forest).
+    /// Mechanisms that the last step solved in the [forest](super::forest).
     pub trees: usize,
-    /// Sweeps of the last step, all sub-steps together.
+    /// Sweeps of the last step, summed over its sub-steps.
     pub sweeps: u32,
-    /// In how many parts the last step was made of what the settings ask for: see `divide.rs`.
+    /// The number of equal parts in which the last step was made, 1 for an undivided step: see `divide.rs`.
     pub parts: u32,
-    /// The last estimate that the setting `solver.spectrum_every` asked for.
+    /// The latest spectrum estimate; made where the setting `solver.spectrum_every` asks for it.
     pub spectrum: Option<Spectrum>,
-    /// The first thing that went wrong, if anything has: whoever runs the world should stop and say so.
+    /// The first fault, if there has been one. The caller of [`Self::step`] should stop and report it.
     pub fault: Option<Fault>,
     /// See [`Metrics::stopped`].
     pub stopped: usize,
     /// See [`Metrics::guarded`].
     pub guarded: usize,
-    /// What the rows of the last seconds have added to the bodies' energy beyond what they have taken out, J.
+    /// Net energy that the rows have added to the bodies, J, with a memory of some seconds: see `safeguard.rs`.
     pub fed: f64,
-    /// Who makes the sweeps in the processor's place, if anybody does.
+    /// The device that makes the sweeps instead of the processor, if there is one.
     pub remote_sweeps: RemoteSweeps,
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
@@ -109,7 +112,8 @@ pub struct World {
     pub(super) pre_impact: restitution::PreImpact,
     pub(super) ballistic: ballistic::Ballistic,
     pub(super) positions: positions::Scratch,
-    /// By body: what resists a displacement, N/m, and a turn, N·m/rad; empty where that is not asked for.
+    /// By body: geometric stiffness against a displacement, N/m, and against a rotation, N·m/rad; empty where the
+    /// setting is off.
     pub(super) stiffness: Vec<(f32, f32)>,
     pub(super) divide: divide::Scratch,
     pub(super) shake: shake::Scratch,
@@ -118,28 +122,29 @@ pub struct World {
     pub sleep: Sleep,
     pub(super) power: spectrum::Scratch,
     pub(super) list: RowList,
-    /// Changes with the bodies and with what joins them.
+    /// A version number, raised when bodies or joints are added, replaced or broken.
     pub(super) topology: u64,
     pub(super) batches: Batches,
     pub(super) forest: Forest,
     pub(super) on_device: OnDevice,
-    /// What makes the steps where `solver.device` asks for it and it can: see [`super::device`].
+    /// The device that makes the steps, where `solver.device` asks for it and it does not refuse: see
+    /// [`super::device`].
     pub device: Option<Arc<dyn Device>>,
-    /// So many moving bodies are stepped together: see [`super::batches`].
+    /// Number of moving bodies in a batch: see [`super::batches`].
     pub batch_size: usize,
-    /// Makes each step in a piece, so that `system` holds its rows afterwards.
+    /// Makes each step with all bodies together and not in batches, so that `system` holds its rows afterwards.
     pub whole: bool,
-    /// Reads the joints after each step. Without it only what the next step needs is read: forces, errors and residuals
-    /// stay what they were.
+    /// Reads the joints after each step. If false, only what the next step needs is read; forces, errors and residuals
+    /// keep their old values.
     pub readouts: bool,
-    /// Leaves the mechanisms of the [forest](super::forest), and what a [device](super::device) steps, where they were
-    /// stepped: their bodies, velocities and joints here are those of the last [`Self::settle`], which whoever reads or
-    /// changes them calls first.
-    /// [`Self::state`], [`Self::hash`] and [`Self::metrics`] are always up to date.
+    /// Leaves the state of the mechanisms stepped in the [forest](super::forest) or on a [device](super::device) there
+    /// after a step. Their entries in `bodies`, `velocities` and `joints` are then those of the last [`Self::settle`],
+    /// which must be called before these lists are read or changed. [`Self::state`], [`Self::hash`] and
+    /// [`Self::metrics`] are always up to date.
     pub resident: bool,
-    /// The moments of the step, while somebody looks into it.
+    /// The record of the present step, where one was asked for.
     pub(super) trace: Option<Box<Trace>>,
-    /// Whether any joint has a load of its own that breaks it.
+    /// Whether any joint has a breaking load of its own.
     pub(super) breakable: bool,
 }
 
@@ -202,7 +207,7 @@ blank_and_copied_by_fields!(World {
 });
 
 impl World {
-    /// An empty world.
+    /// A world without moving bodies: it holds only the immovable body [`WORLD`].
     pub fn new(settings: Settings) -> Self {
         let mut world = Self { settings, parts: 1, batch_size: batches::SIZE, readouts: true, ..Self::blank() };
         let solid = Shape::Sphere { radius: 1.0 }.solid();
@@ -214,13 +219,13 @@ impl World {
         world
     }
 
-    /// Advances by one step of 1/rate seconds. Where the contacts would be more than the budget the step is not made,
-    /// or ends before the sub-step in which they are: see `super::collide::budget`.
+    /// Advances by one step of 1/rate seconds. If there would be more contacts than the budget allows, the step is not
+    /// made, or it ends before the sub-step in which they occur: see `super::collide::budget`.
     pub fn step(&mut self) {
         self.phases = Phases::default();
         (self.sweeps, self.trees, self.parts) = (0, 0, 1);
         if !self.settings.sleep.enabled {
-            // Whoever makes the step.
+            // Done here because a device or the processor may make the step.
             self.sleep.clear();
         }
         if !on_device::step(self) {
@@ -228,7 +233,7 @@ impl World {
         }
     }
 
-    /// One step, whoever is to make it.
+    /// Makes one step on the processor, in batches where the world allows it. A device may still make its sweeps.
     pub(super) fn step_by_processor(&mut self) {
         let whole = self.whole;
         self.whole |= remote_sweeps::begin(self);
@@ -241,27 +246,27 @@ impl World {
         self.whole = whole;
     }
 
-    /// Length of the last step's sub-steps, s.
+    /// Length of the sub-steps of the last step, s.
     pub fn substep(&self) -> f32 {
         self.settings.h() / self.parts as f32
     }
 
-    /// Whether the rows may be adding energy: see [`Metrics::growing`].
+    /// Whether rows have added enough energy that its growth should be measured: see [`Metrics::growing`].
     pub fn may_grow(&self) -> bool {
         stability::may_grow(self)
     }
 
-    /// Whether a joint of it can break, so that each step is to be looked at.
+    /// Whether any joint can break, so that every step has to be checked for breaks.
     pub fn can_break(&self) -> bool {
         breaking::can(self)
     }
 
-    /// One step, all bodies together.
+    /// Makes one step of all bodies together.
     pub(super) fn step_whole(&mut self) {
         divide::step(self);
     }
 
-    /// The same in so many parts, each of them as many sub-steps as the settings ask for.
+    /// Makes that step in `parts` equal parts, each of as many sub-steps as the settings ask for.
     pub(super) fn step_in(&mut self, parts: u32) {
         self.parts = parts;
         sleep::begin(self);
@@ -292,7 +297,7 @@ impl World {
         self.watch();
     }
 
-    /// Estimates the sweep's convergence as often as asked.
+    /// Estimates the spectrum of the sweep every `solver.spectrum_every` steps.
     fn watch(&mut self) {
         let every = u64::from(self.settings.solver.spectrum_every);
         if every == 0 {
@@ -304,7 +309,7 @@ impl World {
         }
     }
 
-    /// Pairs, then points.
+    /// Finds the pairs and then their contact points, for a sub-step of `h` seconds.
     pub(super) fn collide(&mut self, h: f32) {
         if !self.settings.contact.enabled {
             self.contacts.clear();
@@ -320,22 +325,22 @@ impl World {
         self.phases.narrow += found.elapsed();
     }
 
-    /// What can be measured of the world as it stands.
+    /// Energy, momentum, errors and counts of the present state.
     pub fn metrics(&self) -> Metrics {
         metrics::measure(self)
     }
 
-    /// All contact points, predicted ones included.
+    /// All contact points, including predicted ones whose gap is still open.
     pub fn contact_points(&self) -> impl Iterator<Item = ContactPoint> {
         touch::points(self)
     }
 
-    /// The friction of all contacts, where it acts.
+    /// The friction of all contacts that carry a load.
     pub fn tractions(&self) -> impl Iterator<Item = Traction> {
         touch::tractions(self)
     }
 
-    /// A fingerprint of poses and velocities (FNV-1a over their bits): equal for equal states.
+    /// A hash of poses, velocities and sleep (FNV-1a over their bits): equal for equal states.
     pub fn hash(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325u64;
         let mut add = |v: f32| hash = (hash ^ u64::from(v.to_bits())).wrapping_mul(0x0100_0000_01b3);
