@@ -18,26 +18,26 @@ use crate::physics::body::Velocity;
 use crate::physics::row::Row;
 use crate::physics::system::System;
 
-/// The way of one set of velocities, kept from step to step.
+/// State of the method for one set of velocities, kept from step to step for its buffers.
 #[derive(Clone, Default)]
 pub struct Momentum {
     /// x by row, N·s.
     last: Vec<f32>,
-    /// y − x.
+    /// y − x by row, N·s.
     way: Vec<f32>,
-    /// The velocities of x.
+    /// The velocities that belong to x.
     velocities: Vec<Velocity>,
     /// ‖g_before‖².
     size: f32,
 }
 
-/// The impulse of the velocity solve, or of the split position correction.
+/// The row's impulse in the velocity solve, or in the split position correction if `PSEUDO`.
 fn impulse<const PSEUDO: bool>(row: &mut Row) -> &mut f32 {
     if PSEUDO { &mut row.pseudo_impulse } else { &mut row.impulse }
 }
 
 impl Momentum {
-    /// Starts from where the impulses and velocities stand.
+    /// Starts from the present impulses and velocities.
     pub fn begin<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &[Velocity]) {
         self.last.clear();
         self.last.extend(system.rows.iter_mut().map(|row| *impulse::<PSEUDO>(row)));
@@ -48,7 +48,7 @@ impl Momentum {
         self.size = 0.0;
     }
 
-    /// Goes on after a sweep.
+    /// Extrapolates impulses and velocities after a sweep.
     pub fn go_on<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &mut [Velocity]) {
         let mut size = 0.0f32;
         for ((row, last), way) in system.rows.iter_mut().zip(&self.last).zip(&self.way) {
@@ -57,7 +57,7 @@ impl Momentum {
             }
         }
         let ratio = size / self.size;
-        // Of the first sweep the ratio is infinite or no number.
+        // In the first sweep the ratio is infinite or NaN.
         let beta = if ratio <= 1.0 { ratio } else { 0.0 };
         self.size = size;
         for ((row, last), way) in system.rows.iter_mut().zip(&mut self.last).zip(&mut self.way) {
