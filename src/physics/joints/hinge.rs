@@ -28,7 +28,7 @@ pub struct Hinge {
     pub motor: Option<AngularDrive>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring: Option<AngularSpring>,
-    /// How the axes are kept together; as the setting `formulation.hinge` says if left out.
+    /// Form of the axis rows; as in the setting `formulation.hinge` if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formulation: Option<HingeForm>,
 }
