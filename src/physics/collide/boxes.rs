@@ -8,6 +8,7 @@
 //!         weighs each axis with its gap
 //! edges   n = eᵢ × Rⱼ / ‖eᵢ × Rⱼ‖, three at a time: the lanes are j. Made unit first: of edges that are nearly
 //!         parallel the cross product is all rounding, but s of whatever direction comes of it is still a true gap
+//! ```
 //! Stacked boxes have several axes that are equally good except for rounding: the lower box's face, the upper one's,
 //! edges that cross at right angles. A's faces take precedence, then B's, then the edges, unless a later axis is
 //! better by `ALIKE` of the boxes' size. Otherwise the normal of a resting stack would change from step to step.
