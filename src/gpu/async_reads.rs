@@ -1,8 +1,9 @@
 //! Non-blocking reads: data copied in one frame can be read in the next or the one after it.
 //!
 //! ```text
-//! room      is a buffer free?          copied    a copy into it is in the encoder
-//! poll      what was submitted is asked for       take      the newest that has come, older ones are dropped
+//! room   a free buffer to copy into; the caller submits the copy
+//! poll   starts to map the submitted copies
+//! take   reads the newest copy that is mapped; older ones are dropped
 //! ```
 //! Two buffers alternate, so that one can be filled while the other is read.
 

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! reach      the least power of two s for which ⌈n/s⌉ ≤ WIDTH for the longest chain of n joints
-//! groups     of a chain of more than s joints, its every s-th from each of its first s, a workgroup each;
-//!            shorter ones stand side by side, as many as have room
+//! groups     of a chain of more than s joints: for each of its first s joints, every s-th one from there, one workgroup;
+//!            shorter chains share a workgroup as long as there is room
 //! ```
 
 use crate::physics::graph::NONE;

@@ -74,6 +74,7 @@ macro_rules! shader {
 }
 
 impl Kernel {
+    /// All of them.
     pub const ALL: [Self; 20] = [
         Self::Inertia,
         Self::Free,

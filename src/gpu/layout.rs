@@ -108,6 +108,7 @@ impl Buffer {
         Self::Blocks,
     ];
 
+    /// What one entry belongs to.
     pub fn per(self) -> Granularity {
         match self {
             Self::Course => Granularity::Step,
@@ -123,6 +124,7 @@ impl Buffer {
         }
     }
 
+    /// Bytes per entry.
     pub fn stride(self) -> u64 {
         match self {
             Self::Course => 48,

@@ -14,8 +14,8 @@
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
 //! | `course.rs` | the parameters of a step, from the settings |
 //! | `solver.rs`, `binding.rs` | the state on the device, and its step; how buffers are bound to kernels |
-//! | `stepper.rs`, `readback.rs`, `refusal.rs` | the device interface of the physics (`physics/device.rs`); which
-//! worlds are refused |
+//! | `stepper.rs`, `readback.rs` | the device interface of the physics: see `physics/device.rs` |
+//! | `refusal.rs` | which settings and worlds the kernels do not support |
 //! | `reading.rs`, `async_reads.rs` | reading the state back, blocking or not; its poses for drawing |
 //! | `rows/` | sweeps over the rows of any joints and contacts, for steps that the processor makes |
 //! | `traffic.rs` | memory traffic and operations per constraint and sweep, counted |

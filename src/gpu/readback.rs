@@ -2,8 +2,9 @@
 //!
 //! Impulses are stored in A's axes before the bodies moved in the last sub-step; `load` returns world axes. The
 //! rotation since then is h ω, and is undone:
+//!
 //! ```text
-//! λ = R λ₀,   R = exp(−h ω) R_A      or, where the rotation was advanced as printed,   q = q_A (1 + h ω/2)*
+//! λ = R λ₀,   R = exp(−h ω) R_A      or, if the rotation was advanced as printed,   q = q_A (1 + h ω/2)*
 //! ```
 
 use std::sync::Arc;

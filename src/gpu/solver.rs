@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! a sub-step   inertia, free velocities, rows (with the old impulses)
-//!              V⁰ = V* + M⁻¹ Jᵀ λ⁰, where it starts warm
-//!              as many sweeps as the course says, by its scheme
+//!              V⁰ = V* + M⁻¹ Jᵀ λ⁰, with warm starting
+//!              the sweeps, as many as the course says, by its scheme
 //!              store, poses
 //! ```
 //! A sweep of trees solves the trees, then the loop-closing joints by turns. If there are none, the second sweep only
@@ -110,6 +110,7 @@ impl Solver {
         device.errors.check(Ok(solver))
     }
 
+    /// The device that holds the state.
     pub fn device(&self) -> &Arc<Device> {
         &self.device
     }

@@ -182,7 +182,7 @@ pub fn copy_bandwidth(device: &Device) -> Result<f64, DeviceFault> {
     };
     let (from, to) = (buffer(), buffer());
     let mut best = f64::INFINITY;
-    // The first round, which also brings the memory in, counts too but is slower.
+    // The first of the four rounds also brings the memory in.
     for _ in 0..4 {
         let mut encoder =
             device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("copies") });

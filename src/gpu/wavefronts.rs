@@ -2,7 +2,7 @@
 //! parallel.
 //!
 //! ```text
-//! turn(i) = 1 + max turn(j)      over the constraints j before i in the sweep's order that share a moving body with i
+//! turn(i) = 1 + max turn(j)      over the constraints j before i in the sweep's order that share a dynamic body with i
 //! ```
 //! Each constraint uses the same velocities as if all were solved one by one in that order. In the order of the
 //! graph's greedy colours (`physics/graph.rs`) the turns are the colours, with the last colour, which may have

@@ -2,9 +2,9 @@
 //! bodies at a time, by several threads.
 //!
 //! ```text
-//! batch     a few islands in the scene's order, at least SIZE bodies or all that are left       pack.rs
-//! worker    a small world, one a thread: bodies and joints of a batch are lent to it,           worker.rs
-//!           it makes the whole step, they go back                                               scattered.rs
+//! batch     a few islands in the scene's order, at least SIZE bodies (the last one may have fewer)     pack.rs
+//! worker    a small world per thread: bodies and joints of a batch are lent to it,                  worker.rs
+//!           it makes the whole step and returns them                                                scattered.rs
 //! ```
 //! Everything that a step needs besides its bodies and joints (rows, factors, velocities of several kinds) belongs to
 //! the worker, is as large as one batch, and stays in the core's own cache from the first stage to the last. The

@@ -1,11 +1,11 @@
 //! Two shapes found apart need no new narrow-phase test until they have moved far enough to touch.
 //!
 //! ```text
-//! core    what is left of a shape without its radius: a ball's centre, a capsule's segment, all of a box
-//! s       a distance that the surfaces keep at least: of boxes the greatest gap between their shadows on an axis (of
-//!         15), of round cores the distance, of a segment p q and a box ‖g‖, g the gaps on the box's axes; else the gap
-//!         along the direction that GJK ended with; less both radii
-//! moved   no point of B's core moves farther, seen from A, than |Δt| + ‖ΔR‖ r,   ‖ΔR‖ = 2 sin(θ/2) ≤ 2 |Δq|
+//! core    a shape without its radius: a ball's centre, a capsule's segment, a whole box
+//! s       a lower bound on the surfaces' distance: for boxes the greatest gap of their projections on 15 axes, for round
+//!         cores their distance, for a segment and a box ‖g‖ with g the gaps along the box's axes, otherwise the gap along
+//!         GJK's last direction; less both radii
+//! moved   a bound on the motion of B's core relative to A: |Δt| + ‖ΔR‖ r,   ‖ΔR‖ = 2 sin(θ/2) ≤ 2 |Δq|
 //! apart   while s − moved exceeds the prediction
 //! ```
 //! The bounding boxes have a margin, so they pair many shapes that never touch: four of five pairs in a heap of
@@ -97,7 +97,7 @@ impl Clearance {
     }
 
     /// Whether a distance test, cheaper than finding points, shows that the shapes are farther apart than
-    /// `prediction`, m. Stores the gap. False if neither shape pair has such a test.
+    /// `prediction`, m. Stores the gap. Returns false for pairs of shapes without such a test.
     pub fn look(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), prediction: f32) -> bool {
         let Some((a, b)) = sized(a).zip(sized(b)) else { return false };
         let place = |segment: &Segment| [relative.transform_point(segment.a), relative.transform_point(segment.b)];

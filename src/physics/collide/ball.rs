@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! c outside   GJK between the hull and c: p is the closest point, n = (c − p)/‖c − p‖
-//! c inside    of the faces' planes the nearest: d = max over faces of nᶠ·(c − pᶠ) ≤ 0, p = c − d n;
-//!             p lies in that face, for the way to it would have to cross a nearer plane to leave the hull elsewhere
+//! c inside    the nearest of the faces' planes: d = max over faces of nᶠ·(c − pᶠ) ≤ 0, p = c − d n;
+//!             p lies in that face: otherwise the way from c to p would cross a nearer plane first
 //! gap         n·(c − p) − r
 //! ```
 //! parry3d's own ball against a hull uses EPA if c is inside, which allocates its lists anew each time and is exact

@@ -3,17 +3,17 @@
 //!
 //! ```text
 //! R, t    B's axes (columns) and centre in A's frame; a, b the half sides
-//! s(n) = t·n − Σ aᵢ |nᵢ| − Σ bⱼ |n·Rⱼ|          the gap between the shadows on n; n turned so that t·n ≥ 0
-//! faces   n = ±eᵢ:  |tᵢ| − aᵢ − Σ |Rᵢⱼ| bⱼ;  of B the same from its side; where several are gaps, the n that
-//!         weighs each axis with its gap
-//! edges   n = eᵢ × Rⱼ / ‖eᵢ × Rⱼ‖, three at a time: the lanes are j. Made unit first: of edges that are nearly
-//!         parallel the cross product is all rounding, but s of whatever direction comes of it is still a true gap
+//! s(n) = t·n − Σ aᵢ |nᵢ| − Σ bⱼ |n·Rⱼ|          the gap of the projections on n; n is turned so that t·n ≥ 0
+//! faces   n = ±eᵢ:  |tᵢ| − aᵢ − Σ |Rᵢⱼ| bⱼ;  for B's faces likewise in B's frame; if several are positive, n is the
+//!         normalized vector of these gaps
+//! edges   n = eᵢ × Rⱼ / ‖eᵢ × Rⱼ‖, one j per lane. Normalized first: for nearly parallel edges the cross product is
+//!         only rounding, but s(n) is a valid gap for any unit n
 //! ```
 //! Stacked boxes have several axes that are equally good except for rounding: the lower box's face, the upper one's,
 //! edges that cross at right angles. A's faces take precedence, then B's, then the edges, unless a later axis is
 //! better by `ALIKE` of the boxes' size. Otherwise the normal of a resting stack would change from step to step.
 //!
-//! Otherwise the axes, their order and the points are parry3d's (`contact_manifold_cuboid_cuboid`), and a test
+//! Apart from this, the axes, their order and the points are parry3d's (`contact_manifold_cuboid_cuboid`), and a test
 //! compares the two. parry3d evaluates two support points of each box for each axis and clips corner by corner (here:
 //! `quads.rs`); in a heap of boxes that took a third of the step.
 //! Source: Gottschalk, Lin and Manocha 1996.

@@ -2,9 +2,9 @@
 //! or edges of the two surfaces that face each other along it, clipped against each other.
 //!
 //! ```text
-//! n            by GJK between the shapes' cores, starting from the last n; by EPA where the cores overlap
-//! features     what of A faces n and what of B faces −n: a face of up to four corners, or an edge
-//! points       corners of one inside the other and crossings of edges, seen along n, each with its gap along n;
+//! n            by GJK between the shapes' cores, starting from the last n; by EPA if the cores overlap
+//! features     of A towards n and of B towards −n: a face of up to four corners, or an edge
+//! points       corners of one inside the other and crossings of edges, projected along n, each with its gap along n;
 //!              and the closest points themselves, with unknown features
 //! radii        a capsule is a segment thickened by r: each gap is r smaller, each point r farther out
 //! ```

@@ -2,9 +2,9 @@
 //! of `narrow::full` for kept points, in one pass and with the same bits.
 //!
 //! ```text
-//! kept       the normals still face each other within 1°, no gap has changed its sign, and no point has slid by 1 mm along
-//!            the surface since it was found
-//! followed   all of them are within the prediction and are the manifold's own, known by their features
+//! kept       the normals still face each other within 1°, no gap has changed its sign, and no point has slid by 1 mm
+//!            along the surface since it was found
+//! followed   all points are within the prediction and correspond to the manifold's own by their features
 //! ```
 
 use glam::{Quat, Vec3};

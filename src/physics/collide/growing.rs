@@ -4,9 +4,9 @@
 //! A kept point is a pair of anchors, pA on A and pB on B. With n the normal of this step, points are dropped
 //!
 //! ```text
-//! where the surfaces have parted        n·(pB − pA) > prediction
-//! where they have slid                  ‖(pB − pA) − n n·(pB − pA)‖ > drift
-//! all of them where n has turned by more than 25°
+//! if the surfaces have separated         n·(pB − pA) > prediction
+//! if they have slid                      ‖(pB − pA) − n n·(pB − pA)‖ > drift
+//! all of them if n has rotated by more than 25°
 //! ```
 //! A new point next to an old one replaces it and takes over its impulse if it is deeper: so a ball rolls on the
 //! point below its centre, and a box at rest keeps its points. If there is a fifth point, the one whose loss costs

@@ -4,8 +4,8 @@
 //! ```text
 //! r_p = ∫ r dA / ∫ dA        disc of radius R  ⅔ R        a line of length L  2/L ∫₀^{L/2} s ds = L/4        a point  0
 //! ```
-//! The touching points, at most four, span a polygon, cut into triangles from O to each edge. With h the edge's distance
-//! from O, and s along the edge from the foot of that distance, a triangle's share is
+//! The touching points, at most four, span a polygon, which is cut into triangles from O to each edge. With h the
+//! edge's distance from O, and s along the edge from the foot of that distance, a triangle's share is
 //!
 //! ```text
 //! ∫ r dA = h ∫ ds ∫₀¹ ρ² √(h² + s²) dρ = h/3 ∫ √(h² + s²) ds = h/6 [s √(h² + s²) + h² asinh(s/h)],   ∫ dA = h/2 [s]

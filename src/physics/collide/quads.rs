@@ -1,9 +1,9 @@
 //! Contact points of two facing quadrilateral faces, clipped against each other.
 //!
 //! ```text
-//! corners     of one face that lie inside the other, seen along n: on one side of all of its edges; the gap is that to
-//!             the other's plane, along n
-//! crossings   of an edge p + s d with an edge q + t e, seen along n, r = p − q:
+//! corners     of one face that lie inside the other, projected along n: on one side of all of its edges; the gap is
+//!             measured to the other's plane, along n
+//! crossings   of an edge p + s d with an edge q + t e, projected along n, r = p − q:
 //!             s = ((d·e)(e·r) − (d·r)(e·e)) / ((d·d)(e·e) − (d·e)²),   t = (s d·e + e·r)/(e·e),   both within 0 … 1
 //! ```
 //! Same points, order and feature ids as parry3d's `PolygonalFeature::contacts` for such faces. The four lanes hold

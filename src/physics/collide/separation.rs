@@ -3,13 +3,14 @@
 //! ```text
 //! s(n) = min over B of n·x − max over A of n·x        n a unit vector: the gap between two planes across n, each of
 //!                                                     which touches its shape
-//! distance = max over n of s(n)                       negative where they overlap: the way out along the best n
+//! distance = max over n of s(n)                       negative on overlap: the penetration along the best n
 //! ```
 //! So s(n) is never more than the signed distance, for any n: an answer (gap, n) is right if gap = s(n) and no other
 //! direction has a larger s. In 32 bits GJK and EPA do fail, mostly if one shape is far larger than the other or a
 //! body lies almost flat: EPA gives up, or ends with a face that does not bound the shapes. The body then has no
-//! contact for a step, or is pushed the wrong way, and falls through the floor. So every overlap is checked: against
-//! the previous step's direction and a box's faces always, against all faces of both shapes if the answer is wrong.
+//! contact for a step, or is pushed the wrong way, and falls through the floor. So every overlap is checked, always
+//! against the previous step's direction and a box's faces, and against all faces of both shapes if the answer is
+//! wrong.
 //! Source: Gottschalk, Lin and Manocha 1996 (separating axes); van den Bergen 2001 (EPA).
 
 use glam::Vec3;

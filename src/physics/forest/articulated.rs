@@ -2,16 +2,16 @@
 //! inertia and impulse that the joint passes on from its subtree.
 //!
 //! ```text
-//! at the anchor, motion (v, ω):   M̂ = [A B; Bᵀ C],  M̂ (v, ω) + p = f         f: what the joint bears, p: what hangs below
-//! seen from a point at l          v_here = v + [l] ω:   B + A[l],  C + X + Xᵀ,  X = −[l](B + ½ A[l])
+//! at the anchor, velocity (v, ω):   M̂ = [A B; Bᵀ C],  M̂ (v, ω) + p = f       f: joint impulse, p: from the subtree
+//! at a point at offset l            v_here = v + [l] ω:   B + A[l],  C + X + Xᵀ,  X = −[l](B + ½ A[l])
 //!
 //! ball     ω is free:   G = B C⁻¹,  E = A − G Bᵀ,  p' = p_v − G p_ω           f = E v + p'
 //!          ω = −Gᵀ v − C⁻¹ p_ω
-//! axis s   free, one after the other:   w = M̂ s,  D = sᵀ w,  M̂' = M̂ − w wᵀ/D,  p' = p − w (s·p)/D
+//! axis s   free, one after another:   w = M̂ s,  D = sᵀ w,  M̂' = M̂ − w wᵀ/D,  p' = p − w (s·p)/D
 //!          q̇ = −(w · (v, ω) + s·p)/D,  (v, ω) + s q̇                            f = M̂' (v, ω) + p'
 //!
-//! leaves to root    M̂_p += M̂' and p_p += M̂' c + p', both seen from the parent's centre; c: the step that the rows want
-//! root to leaves    (v, ω) = the parent's at the anchor + c, then what is free
+//! leaves to root    M̂_p += M̂' and p_p += M̂' c + p', both at the parent's centre; c: the velocity that the rows want
+//! root to leaves    (v, ω) = the parent's at the anchor + c, then the motion along the free directions
 //! ```
 //! This is the elimination of `solvers/tree`, with the joint's motion expressed by its free directions instead of its
 //! rows, so that a ball needs a 3 × 3 matrix where rows would need 6 × 6. Velocities are computed from the parent's,

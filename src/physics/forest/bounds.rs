@@ -1,8 +1,8 @@
 //! Tests whether a mechanism may reach a bound (stop, cone) in a sub-step; it is then stepped by rows.
 //!
-//! The row of a bound that is not reached only requires that its gap does not close completely (`stabilize.rs`).
-//! While the velocities solved from the equalities alone close less than the gap, the row's impulse is zero, and
-//! these velocities are the solution.
+//! The row of a bound that is not reached lets its gap close, but not further (`stabilize.rs`). While the velocities
+//! solved from the equalities alone close less than the gap, the row's impulse is zero, and these velocities are the
+//! solution.
 
 use super::group::{Group, State};
 use super::lanes::LANES;

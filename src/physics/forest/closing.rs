@@ -2,10 +2,10 @@
 //! the step.
 //!
 //! ```text
-//! c(x)     the rows' errors, of an anchor and a hinge along A's axes as they stand at x
-//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       v those that are expected, then those found
-//! solve    J(x₀) u + b = 0                                          again while b still changes by more than SETTLED
-//! end      RATTLE: half a kick, and J(x₁) u = 0 for what is read
+//! c(x)     the rows' errors at x; of anchors and hinges along A's axes
+//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       v: first the expected velocities, then the solved
+//! solve    J(x₀) u + b = 0                                          repeated until b changes by less than SETTLED
+//! end      RATTLE: half a kick, and J(x₁) u = 0 for the velocities that are read
 //! ```
 //! A lane that has settled is not solved again. A lane that will not settle within `MOST` solves, judged by the rate
 //! at which its changes shrink (as when a chain cracks like a whip), takes b = 0: the method of split impulses, which

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! ball    three rows of the anchor
-//! hinge   and two across its axis, C = t · (aA × aB): what it leaves is ω_rel = −b + s q̇, s = aA
-//! fixed   and three, C = 2 sgn(w) Im(qB q_ref⁻¹ qA⁻¹)
+//! hinge   these and two across its axis, C = t · (aA × aB), which leave ω_rel = −b + s q̇, s = aA
+//! fixed   those of the anchor and three, C = 2 sgn(w) Im(qB q_ref⁻¹ qA⁻¹)
 //! ```
 //! The rows are orthonormal in space, so the impulses along them are the components of a force and a torque. Cones
 //! and stops are inequalities: they are tested in each sub-step, and a mechanism that may reach one is stepped by

@@ -3,11 +3,11 @@
 //!
 //! ```text
 //! mechanism   a tree of balls, hinges and welds that touches nothing           plan.rs, joints.rs
-//! group       eight of them, node on node, as numbers by eight lanes           group.rs, lanes.rs
+//! group       eight of them, overlaid node by node, one per lane               group.rs, lanes.rs
 //! step        all sub-steps of a group, solved exactly                         step.rs, solve.rs, articulated.rs
 //! closing     SHAKE and RATTLE by exact solves                                 closing.rs
-//! read        bodies and joints are brought up to date                         read.rs
-//! bounds      stops and cones send theirs to be stepped by rows                bounds.rs
+//! read        copying the state to the world's bodies and joints               read.rs
+//! bounds      which mechanisms must be stepped by rows for a stop or cone      bounds.rs
 //! ```
 //! The tree block of `solvers/tree` does the same with rows and separately allocated bodies. The forest solves the
 //! same equations without rows, so velocities, poses and impulses agree to within rounding; rounding differs because
@@ -154,7 +154,7 @@ impl Forest {
         self.plan().joint_addresses.get(joint as usize).is_some_and(|address| *address != LaneAddress::NOWHERE)
     }
 
-    /// Whether the groups hold mid-step velocities of the last step (SHAKE, RATTLE).
+    /// Whether the groups hold mid-step velocities of the last step (RATTLE).
     pub fn has_halves(&self) -> bool {
         self.groups.iter().any(|group| !group.halves.is_empty())
     }

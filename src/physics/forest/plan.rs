@@ -1,10 +1,10 @@
 //! Chooses the mechanisms that the forest steps, and groups them by eight.
 //!
 //! ```text
-//! mechanism   moving bodies that joints hold together: n bodies and n − 1 joints, or n with one to what does not move
-//! nodes       a body with the joint towards the root, parents before their children
-//! group       eight mechanisms laid over each other, root on root and k-th child on k-th child; where one has no body
-//!             at a node of another its lane is empty there
+//! mechanism   moving bodies that joints connect: n bodies and n − 1 joints, or n with one joint to a static body
+//! nodes       a body with the joint to its parent, parents before their children
+//! group       eight mechanisms overlaid, root on root and k-th child on k-th child; a lane without a body at a node is
+//!             empty there
 //! ```
 //! Mechanisms are sorted by size and shape first, so that those of a group are alike and few lanes stay empty. The
 //! plan depends on the topology, masses and anchors, not on poses.
@@ -170,7 +170,8 @@ fn find(world: &World) -> Vec<Tree> {
     let mut touching = Lists::default();
     let ends = (0..).zip(joints).flat_map(|(index, joint)| [(joint.def.a, index), (joint.def.b, index)]);
     touching.fill(bodies.len(), ends.filter(|(end, _)| moves[*end as usize]));
-    // The root is the body joined to a static one, else the heaviest, whose relative rounding error is the smallest.
+    // The root is the body joined to a static one, else the heaviest, whose own mass is not lost to rounding when the
+    // masses of its subtrees are added.
     let mut root: Vec<Option<(u32, u32)>> = vec![None; bodies.len()];
     for index in (0..bodies.len() as u32).filter(|index| moves[*index as usize]) {
         let root = &mut root[sets.first(index) as usize];

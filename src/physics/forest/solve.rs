@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! rel      v_c + ω_c × l_c − v_p − ω_p × l_p            of the anchors, at B's; and ω_c − ω_p
-//! wanted   c = −(rel + β/h gap)                         Baumgarte's share β, else none
-//! push     c' = −β/h gap                                from rest, with the same factors
+//! wanted   c = −(rel + β/h gap)                         β: Baumgarte's share, otherwise 0
+//! push     c' = −β/h gap                                split correction, from rest, with the same factors
 //! ```
 //! The equations hold with child and parent as A and B either way: rel and gap then both change sign.
 

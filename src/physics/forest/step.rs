@@ -1,9 +1,9 @@
 //! One step of a group: all its sub-steps, while its data stay in the core's own cache.
 //!
 //! ```text
-//! forces     v += h g,  ω += what free rotation adds (gyroscopic.rs)
+//! forces     v += h g,  ω += the gyroscopic term (gyroscopic.rs)
 //! solve      M Δu = Jᵀ λ,  J (u + Δu) + b = 0      one pass from the leaves, one from the root (articulated.rs)
-//! push       M Δu' = Jᵀ λ',  J Δu' + b' = 0        the split correction: the same factors, a right side of its own
+//! push       M Δu' = Jᵀ λ',  J Δu' + b' = 0        the split correction: the same factors, another right-hand side
 //! move       x += h (v + v'),  q ← exp(h (ω + ω')) q
 //! ```
 //! An exact solve needs no old impulses, so nothing is warm-started. Only the gyroscopic term uses them: it is
@@ -128,8 +128,8 @@ impl Group {
         scratch.states.clone_from(&self.states);
         scratch.kept.clear();
         for (state, half) in scratch.states.iter_mut().zip(&self.halves) {
-            // The velocity read is half a kick past the middle of the last step, so this step's middle is as far
-            // again.
+            // The velocity read is half a kick past the middle of the last step; the middle of this step is another
+            // half kick further.
             scratch.kept.push(Twist { v: state.v + state.v - half.v, w: state.w + state.w - half.w });
             (state.v, state.w) = (half.v, half.w);
         }

@@ -90,13 +90,13 @@ macro_rules! joint_kinds {
         impl JointKind {
             /// All kinds, with default parameters, in menu order.
             pub fn all() -> Vec<Self> { vec![$(Self::$Kind($Kind::default())),*] }
-            /// What this kind says of itself.
+            /// The properties of this kind.
             pub fn info(&self) -> JointInfo { match self { $(Self::$Kind(_) => $Kind::INFO),* } }
-            /// What this kind can be told, in the order of a file.
+            /// The parameters of this kind, in the order of a file.
             pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
                 match self { $(Self::$Kind(joint) => joint.parameters()),* }
             }
-            /// Writes this joint's rows at the given ends.
+            /// Adds this joint's rows at the given ends.
             pub fn linearize(&self, ends: &Ends, rows: &mut RowList) {
                 match self { $(Self::$Kind(joint) => joint.linearize(ends, rows)),* }
             }

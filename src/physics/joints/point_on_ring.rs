@@ -2,7 +2,7 @@
 //!
 //! Two rows: C = a · p along the axis (`primitives/plane.rs`) and C = ‖p‖ − R along p (`primitives/distance.rs`). B's
 //! rotation is free; meant for a bead whose rotation does not matter. 004 derives it in the plane from C = ½(x·x −
-//! R²), whose rows are these times R. Source: 004 ch. 6.
+//! R²); its rows are these times R. Source: 004 ch. 6.
 
 use serde::{Deserialize, Serialize};
 

@@ -2,10 +2,10 @@
 //! until they are settled, like those of trees in the forest (`resident.rs`).
 //!
 //! ```text
-//! step      puts the world on the device if its lists were changed, hands on the settings, steps   does not wait
-//! known     reads the state back, once a step if anybody asks                                      waits
+//! step      uploads the world if its lists were changed, passes the settings, steps                does not wait
+//! known     reads the state back on request, at most once per step                                 waits
 //! settle    writes the state that was read into the lists (`settle.rs`)
-//! readback  the state as it was asked for last (`readback.rs`)                                     does not wait
+//! readback  the state as of the last request (`readback.rs`)                                       does not wait
 //! ```
 //! A device may fail at any time, and the state that was not read back is then lost. So the state is read at least
 //! every [`KEEP`] steps, and before the settings change. After a failure the processor repeats the lost steps, from

@@ -2,9 +2,9 @@
 //! running world use it.
 //!
 //! ```text
-//! keep_poses         keeps the poses before a step on the device; the picture lies between them and those after the step
+//! keep_poses         keeps the poses before a step on the device; drawing interpolates from them to those after it
 //! request_readback   starts to read the state back
-//! take_readback      takes it once it is here, as a copy of the world
+//! take_readback      takes the state once it has arrived, as a copy of the world
 //! ```
 //! If the device fails, the processor repeats the steps since the last state that was read.
 

@@ -1,8 +1,8 @@
 //! Friction of a manifold.
 //!
 //! ```text
-//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point; rA, rB to where the surfaces will touch,
-//!            one world point where they do
+//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point; rA, rB reach to where the surfaces
+//!            will touch, one common point once they do
 //! twist      J = [0, −n, 0, n],     |λ| ≤ μ r_p Σλn,  r_p the touching points' mean distance (`collide/patch.rs`)
 //! rolling    J = [0, −t_k, 0, t_k], ‖λ‖ ≤ μ_r Σλn,    μ_r a length
 //! ```

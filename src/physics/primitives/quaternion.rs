@@ -1,15 +1,15 @@
 //! Rows on the relative quaternion.
 //!
 //! ```text
-//! q     = qA⁻¹ qB q0⁻¹ = (w, v)       one where B stands in A as it did at first
-//! q-dot = ½ [qA⁻¹ (wB − wA)] ∘ q      since qA-dot = ½ wA ∘ qA, qB-dot = ½ wB ∘ qB; the first factor without real part
+//! q     = qA⁻¹ qB q0⁻¹ = (w, v)       the identity in the rest pose
+//! q-dot = ½ [qA⁻¹ (wB − wA)] ∘ q      since qA-dot = ½ wA ∘ qA, qB-dot = ½ wB ∘ qB; the first factor is purely imaginary
 //! C     = 2 u · Im q,  u in A's frame: the angle about u to first order
 //! C-dot = u · (w ω + ω × v) = (w u + v × u) · ω,  ω = qA⁻¹ (wB − wA)
 //! J     = [0, −m, 0, m],  m = qA (w u + v × u),  K = mᵀ (I_A⁻¹ + I_B⁻¹) m
 //! ```
-//! Exact at every angle. With P the projection on the imaginary part and L, R the matrices of multiplying from the left
-//! and from the right, m is twice the book's Mᵀ u, M = ½ P L(qA⁻¹) R(qB q0⁻¹) Pᵀ; the book prints M u, and its code is
-//! right by two transposes that cancel (erratum 17). The factor 2 makes C an angle and λ a turning impulse.
+//! Exact at every angle. With P the projection on the imaginary part and L, R the matrices of left and right
+//! multiplication, m is twice the book's Mᵀ u, M = ½ P L(qA⁻¹) R(qB q0⁻¹) Pᵀ; the book prints M u, and its code is
+//! right because two transposes cancel (erratum 17). The factor 2 makes C an angle and λ an angular impulse.
 //!
 //! q and −q are the same rotation. Both C and J change sign with q, so a row C = 0 is unaffected and takes the short
 //! way round; its sign is best left alone, since a sign chosen in each step would flip λ where w passes zero.

@@ -17,8 +17,8 @@
 //! (erratum 6).
 //!
 //! The setting `formulation.constant_velocity` selects the book's quaternion row (`quaternion.rs`) with C = 2 a · Im
-//! q, which is zero where τ is (the pyramid's limits are then on 2 u · Im q, at 2 sin(s/2)), or the book's row as
-//! printed, on the sum of the speeds (erratum 15).
+//! q, which is zero where τ is. The pyramid's limits are then on 2 u · Im q, at 2 sin(s/2). It also selects the
+//! book's row as printed, on the sum of the speeds (erratum 15).
 //! Source: 000 Swing, Twist; 004 ch. 19–20.
 
 use glam::Vec3;

@@ -50,7 +50,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         let [x, y, twist] = rows else { return };
         let mut slide = (x.impulse + self.step(x), y.impulse + self.step(y));
         let mut torsion = (twist.impulse + self.step(twist)) / arm;
-        // Every surface contains the ball of radius 0.93, so most impulses need no projection.
+        // Every limit surface contains the ball of 0.93 times its radius, so most impulses need no projection.
         if slide.0 * slide.0 + slide.1 * slide.1 + torsion * torsion > 0.86 * radius * radius {
             let wide = (f64::from(slide.0), f64::from(slide.1));
             if let Some(((x, y), z)) = limit_surface::project(surface, wide, torsion.into(), radius.into()) {

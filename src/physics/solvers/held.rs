@@ -4,9 +4,9 @@
 //! ```text
 //! rows e of the joint, d of its drive    K x = −(J u' + b),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
 //! ```
-//! One after the other they would undo each other. Where a light body hangs on a long arm, the anchor's rows close
-//! their error by turning the body, and the drive's row turns it back, sweep by sweep. Solved together, the anchor's
-//! rows move the body instead. A row that the rows before it make redundant is left out.
+//! Solved one after another they would undo each other. If a light body hangs on a long arm, the anchor's rows close
+//! their error by rotating the body, and the drive's row rotates it back, sweep by sweep. Solved together, the
+//! anchor's rows move the body instead. A row that depends on the rows before it is left out.
 
 use super::block::BlockVelocities;
 use crate::physics::row::Row;

@@ -1,18 +1,19 @@
-//! Conjugate directions for Jacobi: after each sweep the impulses go a little further in the direction in which they
+//! Conjugate directions for Jacobi: after each sweep the impulses are extrapolated in the direction in which they
 //! moved.
 //!
 //! ```text
-//! x' = sweep(y),  g = x' − y        projected Jacobi with D ≥ A: g is the steepest descent in the norm of D, bounds kept
-//! β = ‖g‖²/‖g_before‖² in the norm of D, 0 where that is above 1            Fletcher and Reeves, with a restart
-//! y' = x' + β (x' − x)              and the velocities likewise, for they are linear in the impulses
+//! x' = sweep(y),  g = x' − y        projected Jacobi with D ≥ A: g is the steepest descent in the norm of D, within bounds
+//! β = ‖g‖²/‖g_before‖² in the norm of D, 0 if that is above 1               Fletcher and Reeves, with a restart
+//! y' = x' + β (x' − x)              and the velocities likewise, since they are linear in the impulses
 //! ```
-//! x' − x is g plus β times the direction before it. Without bounds these are the directions of conjugate gradients
-//! with steps of length one: an error mode that a sweep shrinks by the factor 1 − μ takes about 1/√μ sweeps instead of
-//! 1/μ. The restart makes this safe with bounds: a row that meets its bound makes the next sweep larger than the one
-//! before, and then the old direction is dropped. After the last sweep nothing is added, so the impulses end within all
-//! bounds. Two other methods were measured at ten sweeps. Chebyshev's semi-iteration needs a bound of ρ and takes no
-//! account of stops (a cradle doubled its energy). Nesterov's with restarts settles a stack less well, and sixty balls
-//! gained energy. Source: Silcowitz-Hansen, Niebles and Erleben 2010 (with Gauss–Seidel in place of Jacobi).
+//! x' − x is g plus β times the previous direction. Without bounds these are the directions of conjugate gradients
+//! with steps of length one: an error mode that a sweep multiplies by 1 − μ takes about 1/√μ sweeps instead of 1/μ.
+//! The restart makes this safe with bounds: a row that reaches its bound makes the next sweep larger than the one
+//! before, and then the old direction is dropped. Nothing is added after the last sweep, so the impulses end within
+//! all bounds. Two other methods were measured at ten sweeps. Chebyshev's semi-iteration needs a bound on ρ and does
+//! not handle stops (a cradle doubled its energy). Nesterov's method with restarts settles a stack less well, and
+//! sixty balls gained energy. Source: Silcowitz-Hansen, Niebles and Erleben 2010 (with Gauss–Seidel instead of
+//! Jacobi).
 
 use crate::physics::body::Velocity;
 use crate::physics::row::Row;

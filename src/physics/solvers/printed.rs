@@ -9,7 +9,7 @@
 //! weight       |λt| ≤ max(μ · 10 · 1/(1/mA + 1/mB), μ |Δλn|): newtons for newton-     004 ch. 12, erratum 14
 //!              seconds, and the increment for the sum
 //! points       normal and tangents of a point as one equation, by three sweeps        004 ch. 12, erratum 32
-//!              among themselves, bounded behind that
+//!              among themselves, with the bounds applied afterwards
 //! ```
 
 use super::block::BlockVelocities;

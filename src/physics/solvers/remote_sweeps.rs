@@ -2,10 +2,10 @@
 //! processor's sweeps would leave them.
 //!
 //! ```text
-//! collide, linearize, forces, old impulses      here
+//! collide, linearize, forces, old impulses      the processor
 //! sweeps                                        the sweeper
-//! looks at the poses between them               here, for SHAKE and RATTLE
-//! bounces, poses, read-outs                     here
+//! joint errors at new poses between sweeps      the processor, for SHAKE and RATTLE
+//! restitution, poses, read-outs                 the processor
 //! ```
 //! The device refuses what it does not support, with a reason: before the step ([`Sweeper::refusal`]) or once it sees
 //! the rows. Then, and after a failure, rows and velocities are unchanged and the processor makes the sweeps. A

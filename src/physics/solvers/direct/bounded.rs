@@ -1,11 +1,12 @@
 //! Rows with bounds: the impulse as a function of the row's velocity, and its derivative.
 //!
 //! ```text
-//! λ(w) = P(λ₀ − w/ε)             P: the nearest point within the bounds; ε a small compliance, λ₀ = 0 to begin with
+//! λ(w) = P(λ₀ − w/ε)             P: projection on the bounds; ε: a small compliance; λ₀ = 0 initially
 //! D = −dλ/dw = P'/ε              free  1/ε · at a bound  0 · on a disc  r/‖z‖ (1 − z zᵀ/‖z‖²)/ε
 //! ```
-//! A soft row has λ(w) = P((ε λ₀ − w)/(ε + γ)). On a limit surface P' has the curvature's share ρ/(ρ + distance) along
-//! the curve of slide and torsion, that of the slide's shrinking across, and nothing along the normal.
+//! A soft row has λ(w) = P((ε λ₀ − w)/(ε + γ)). On a limit surface P' is ρ/(ρ + distance) along the curve of slide
+//! and torsion, with ρ its radius of curvature; across it, the factor by which the slide shrinks; along the normal,
+//! zero.
 
 use std::ops::Range;
 

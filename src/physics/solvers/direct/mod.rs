@@ -3,7 +3,7 @@
 //! ```text
 //! y           u = u* + R y,  R Rᵀ = M⁻¹: velocities scaled by the root of the masses, in 64 bits
 //! equalities  A λ = −(J u + b),  A = J R (J R)ᵀ, by LDLᵀ over the graph of joints, with refinement
-//! the rest    Newton's method on the convex problem that is left (`newton/`), friction's bounds brought to agree
+//! the rest    Newton's method on the remaining convex problem (`newton/`), with friction bounds made consistent
 //! ```
 //! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them Newton steps
 //! continue until no row is wrong by more than 1e-9 m/s. If the friction bounds are not consistent within 400 steps,

@@ -1,8 +1,8 @@
 //! One body of a tree and the joint to its parent: eliminates the joint's rows and the body with its subtree.
 //!
 //! ```text
-//! below the joint   M̂ Δu = f̂ + Jᵀ μ          M̂: the body's mass with what hangs on it, 6 × 6
-//! the joint         J Δu + P Δu_p + γ μ = r    J, P: its rows on the body and on the parent
+//! below the joint   M̂ Δu = f̂ + Jᵀ μ          M̂: articulated inertia of the body with its subtree, 6 × 6
+//! the joint         J Δu + P Δu_p + γ μ = r    J, P: the rows' jacobians for the body and for its parent
 //!
 //! factor   M̂ = L Lᵀ,  Y = L⁻¹ Jᵀ,  S = Yᵀ Y + γ = R Rᵀ,  W = R⁻¹ P,  M̂_p += Wᵀ W
 //! down     y = L⁻¹ f̂,  z = R⁻¹ (r − Yᵀ y),  f̂_p += Wᵀ z                  leaves to root

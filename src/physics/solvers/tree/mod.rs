@@ -75,7 +75,7 @@ impl Trees {
         self.plan.trees.len()
     }
 
-    /// The factors of all nodes; [`plan::Node::at`] is where a node's begin.
+    /// The factors of all nodes; `Node::at` is where a node's begin.
     pub fn factors(&self) -> &[f32] {
         &self.factors
     }

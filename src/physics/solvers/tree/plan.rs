@@ -10,7 +10,7 @@
 //! too small:
 //!
 //! ```text
-//! κ = m tr K,   K = 1/m_p − [r]× I_p⁻¹ [r]×      m: all that hangs on the joint, K: how the parent gives way there
+//! κ = m tr K,   K = 1/m_p − [r]× I_p⁻¹ [r]×      m: mass of the subtree at the joint, K: mobility of the parent there
 //! ```
 //! 32 bits hold the parent's inertia to 6e-8 κ. If κ exceeds `MOST_HUNG` the tree is cut: the joint iterates, as a
 //! tree of its own with the heavier body as root.

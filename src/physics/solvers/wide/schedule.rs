@@ -1,7 +1,7 @@
 //! Finds the blocks that can be solved together without changing the result of a sweep.
 //!
 //! ```text
-//! level(i) = 1 + max level(j)    over the blocks j before i in the sweep's order that share a moving body with i
+//! level(i) = 1 + max level(j)    over the blocks j before i in the sweep's order that share a dynamic body with i
 //! ```
 //! A block reads only the velocities of its own two bodies. Blocks of one level share no dynamic body, and every
 //! block that changed their bodies before is on a lower level. So if levels are solved in order, with any order

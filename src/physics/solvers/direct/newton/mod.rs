@@ -2,20 +2,20 @@
 //! velocities.
 //!
 //! ```text
-//! least  φ(y) = ½ ‖y‖² + Σ ψ(w),   w = J u + b,  −dψ/dw = λ(w) of `bounded.rs`,   u = u* + R y,  R Rᵀ = M⁻¹
-//! over all y for which the equalities hold
-//! gradient    g = P (y − (J R)ᵀ λ)          P: takes out what breaks the equalities, exactly
+//! minimize    φ(y) = ½ ‖y‖² + Σ ψ(w),   w = J u + b,  −dψ/dw = λ(w) of `bounded.rs`,   u = u* + R y,  R Rᵀ = M⁻¹,
+//!             over all y for which the equalities hold
+//! gradient    g = P (y − (J R)ᵀ λ)          P: exact projection on the equalities
 //! direction   −P H⁻¹ g,   H = 1 + (J R)ᵀ D (J R),   LDLᵀ over the graph of bodies
-//! step        1 if the slope along it is a tenth there, else to the zero of the slope, which only grows
+//! step        1 if the slope there is negative or a tenth of its start, else to the zero of the slope, which increases
 //! ```
 //! φ is strictly convex and piecewise quadratic: it has one minimum, and Newton's method finds it, mostly after a few
-//! steps. Each row has the compliance ε/m (angular rows ε K): of the impulses that solve the rows, the smallest, Σ
-//! λ²/m, are found up to ε. The problem is then solved again until two more things are consistent, which costs little
-//! if the same rows stay active:
+//! steps. Each row has the compliance ε/m (angular rows ε K): of all impulses that solve the rows, those with the
+//! smallest Σ λ²/m are found, up to ε. The problem is then solved again until two more things are consistent, which
+//! costs little if the same rows stay active:
 //!
 //! ```text
-//! friction    the radii follow from the normal impulses that were found; first with λ₀ = 0
-//! ε           λ₀ ← λ, the proximal point method: w = ε (λ₀ − λ) → 0, which moves nothing along what is redundant
+//! friction    the radii follow from the normal impulses that were found; initially with λ₀ = 0
+//! ε           λ₀ ← λ, the proximal point method: w = ε (λ₀ − λ) → 0; λ does not change along redundant rows
 //! ```
 //! The iteration over the friction bounds need not converge. If they diverge, they are changed by half of the wanted
 //! amount, a quarter and so on; what is left is the residual.

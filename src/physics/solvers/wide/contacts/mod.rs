@@ -2,9 +2,9 @@
 //! `primitives/friction.rs`, for four manifolds at once, with the same bits.
 //!
 //! ```text
-//! block    normals 1 to 4, two tangents at the patch's centre, a twist where the patch has a lever, two rolling rows
-//! shared   n, 1/mA, 1/mB, μ: said once a block; the bounds [0, ∞) of normals are not said at all
-//! level    as in `schedule.rs`, over the contacts alone: joints come before all of them
+//! block    normals 1 to 4, two tangents at the patch's centre, a twist if the patch has a lever arm, two rolling rows
+//! shared   n, 1/mA, 1/mB, μ: stored once per block; the bounds [0, ∞) of normals are not stored
+//! level    as in `schedule.rs`, over the contacts alone: joints are solved before all of them
 //! ```
 //! A row of the list takes 144 bytes and must be copied into lanes; a row here takes at most 68 bytes and is made in
 //! place. The list is still made if its rows are read, or if a setting needs them: see [`fill`].
