@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! reach      the least power of two s for which ⌈n/s⌉ ≤ WIDTH for the longest chain of n joints
-//! groups     of a chain of more than s joints: for each of its first s joints, every s-th one from there, one workgroup;
+//! groups     a chain of more than s joints: for each of its first s joints, every s-th one from there is a workgroup;
 //!            shorter chains share a workgroup as long as there is room
 //! ```
 

@@ -128,7 +128,7 @@ impl Solver {
     /// Uses another course from the next step on.
     pub fn set(&mut self, course: Course) {
         if course.scheme == Scheme::Exact && self.course.scheme != Scheme::Exact {
-            // Constraints that no tree solves must contribute nothing to the trees' changes.
+            // `Others` must be zero for constraints that no tree solves: their Δλ is summed but never written.
             let nothing = vec![[0.0f32; 4]; self.sizes.constraints];
             let others = self.buffer(Buffer::Others);
             self.device.queue.write_buffer(others, 0, bytemuck::cast_slice(&nothing));

@@ -16,7 +16,7 @@ use crate::physics::graph;
 use crate::physics::solvers::tree::{Edge, Finder, LONGEST, Plan};
 use crate::physics::world::World;
 
-/// Flags of a node: see `shaders/gpu_trees.wgsl`.
+/// Special indices and flags of a node: see `shaders/gpu_trees.wgsl`.
 const NONE: u32 = u32::MAX;
 const FIXED: u32 = 1 << 31;
 const NEXT: u32 = 1;

@@ -20,7 +20,7 @@ pub enum Cause {
     Friction,
     /// The mouse joint.
     MouseJoint,
-    /// Corrections of positions without velocities.
+    /// Position corrections that do not change velocities.
     Correction,
     /// The integration of poses, and RATTLE's velocities for reading.
     Integrator,

@@ -10,8 +10,8 @@ use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
 
-/// A small world, and spare bodies and joints: they stand in for lent ones, in this world before a step and in the
-/// lender's lists during it.
+/// A small world, and spare entries for its lists of bodies and joints. A lent entry is swapped with one of the
+/// world's, which stands in for it in the lender's list during the step.
 pub struct Worker {
     world: World,
     bodies: Vec<Box<Body>>,

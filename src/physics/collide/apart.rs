@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! core    a shape without its radius: a ball's centre, a capsule's segment, a whole box
-//! s       a lower bound on the surfaces' distance: for boxes the greatest gap of their projections on 15 axes, for round
-//!         cores their distance, for a segment and a box ‖g‖ with g the gaps along the box's axes, otherwise the gap along
-//!         GJK's last direction; less both radii
+//! s       a lower bound on the surfaces' distance: for boxes the greatest gap of their projections on 15 axes; for
+//!         round cores their distance; for a segment and a box ‖g‖ with g the gaps along the box's axes; else the gap
+//!         along GJK's last direction; less both radii
 //! moved   a bound on the motion of B's core relative to A: |Δt| + ‖ΔR‖ r,   ‖ΔR‖ = 2 sin(θ/2) ≤ 2 |Δq|
 //! apart   while s − moved exceeds the prediction
 //! ```

@@ -192,7 +192,8 @@ impl Manifold {
     }
 }
 
-/// Predicate for points that touch: a gap at most `slop`, m, above the deepest point's, or above zero if all overlap.
+/// Predicate for points that touch: a gap at most `slop`, m, above the deepest point's, or above zero if that is
+/// negative.
 pub(super) fn touches(points: &[Point], slop: f32) -> impl Fn(&Point) -> bool + use<> {
     let deepest = points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
     move |point| point.separation <= deepest.max(0.0) + slop

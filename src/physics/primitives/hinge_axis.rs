@@ -12,7 +12,7 @@
 //! ```text
 //! two-axis           C_k = t_k · aB         J_k about aB × t_k         exact; mirrored rest pose (erratum 4)
 //! vector             C = 1 − aA · aB        J about aA × aB            one row; J = 0 at C = 0, and none there
-//! vector, as printed C = aA · aB            J about aB × aA            one row; at rest where the axes cross (erratum 19)
+//! vector, as printed C = aA · aB            J about aB × aA            one row; rests where axes cross (erratum 19)
 //! quaternion         C_k = 2 t_k · Im q     see `quaternion.rs`        exact
 //! ```
 //! Source: 000 Hinge axis; 004 ch. 14, 17.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! q     = qA⁻¹ qB q0⁻¹ = (w, v)       the identity in the rest pose
-//! q-dot = ½ [qA⁻¹ (wB − wA)] ∘ q      since qA-dot = ½ wA ∘ qA, qB-dot = ½ wB ∘ qB; the first factor is purely imaginary
+//! q-dot = ½ [qA⁻¹ (wB − wA)] ∘ q      since qA-dot = ½ wA ∘ qA, qB-dot = ½ wB ∘ qB; the first factor is imaginary
 //! C     = 2 u · Im q,  u in A's frame: the angle about u to first order
 //! C-dot = u · (w ω + ω × v) = (w u + v × u) · ω,  ω = qA⁻¹ (wB − wA)
 //! J     = [0, −m, 0, m],  m = qA (w u + v × u),  K = mᵀ (I_A⁻¹ + I_B⁻¹) m

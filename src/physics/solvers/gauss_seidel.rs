@@ -86,8 +86,8 @@ fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
 /// With fewer blocks than this the SIMD sweep is not worth its preparation.
 const MANY: usize = 12;
 
-/// Whether blocks are solved in SIMD lanes. Not if each sweep has its own order, if sweeps end by a tolerance, or if
-/// angular speeds are capped after each block.
+/// Whether blocks are solved in SIMD lanes. Not if there are few, if each sweep has its own order, if sweeps end by a
+/// tolerance, or if angular speeds are capped after each block.
 fn goes_wide(settings: &Settings, blocks: usize) -> bool {
     let solver = &settings.solver;
     let free = settings.formulation.angular_speed == AngularSpeedForm::Free;

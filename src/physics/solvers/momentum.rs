@@ -2,7 +2,7 @@
 //! moved.
 //!
 //! ```text
-//! x' = sweep(y),  g = x' − y        projected Jacobi with D ≥ A: g is the steepest descent in the norm of D, within bounds
+//! x' = sweep(y),  g = x' − y        projected Jacobi with D ≥ A: g is the steepest descent in the norm of D
 //! β = ‖g‖²/‖g_before‖² in the norm of D, 0 if that is above 1               Fletcher and Reeves, with a restart
 //! y' = x' + β (x' − x)              and the velocities likewise, since they are linear in the impulses
 //! ```

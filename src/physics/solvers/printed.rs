@@ -2,7 +2,7 @@
 //! the corrected sweep in `block.rs`, so that they do not slow it down.
 //!
 //! ```text
-//! increments   each sweep's normal impulse Δλn ≥ 0, nothing is ever taken back        002, per-iteration clamping
+//! increments   each sweep's normal impulse Δλn ≥ 0, so λn never decreases             002, per-iteration clamping
 //! box          each tangent of a patch bound by itself, |λ| ≤ μ Λ                     000 Friction (patch), erratum 8
 //! generic      the patch's tangents among the generic rows, before the normals,       000 Friction (patch), erratum 7
 //!              with the infinite bounds that `plane_setup` gives them

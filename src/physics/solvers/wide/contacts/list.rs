@@ -17,8 +17,9 @@ use crate::physics::world::World;
 const MANY: usize = 12;
 
 /// Makes the contacts of a world in lanes; they are solved after the rows of joints. Returns false if contacts must
-/// be made as rows instead: because rows are read, for other solvers or sweep orders, restitution, soft surfaces,
-/// other friction laws than the patch's, printed forms, or a joint that relaxes longer than the world.
+/// be made as rows instead: because there are few, because rows are read, or for other solvers or sweep orders,
+/// restitution, soft surfaces, other friction laws than the patch's, printed forms, or a joint that relaxes longer
+/// than the world.
 pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let mut own = std::mem::take(&mut system.contacts);
