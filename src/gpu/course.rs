@@ -67,6 +67,7 @@ impl Scheme {
 pub struct Course {
     /// Length of a sub-step, s.
     pub h: f32,
+    /// Sub-steps per step, and sweeps per sub-step.
     pub substeps: u32,
     pub sweeps: u32,
     pub scheme: Scheme,

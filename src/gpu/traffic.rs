@@ -203,7 +203,7 @@ mod tests {
         // Ends, velocities, rows, λ twice; start, entries, levers, inverses, λ, V* and V.
         let passes = (8 + 32 + 64 + 2 * 16) + (4 + 2 * 4 + 32 + 32 + 16 + 32 + 32);
         assert_eq!(of(Scheme::Printed), f64::from(passes));
-        // Δλ beside λ, and V changed in place of V* read and V written.
+        // Δλ in addition to λ; V changed in place instead of V* read and V written.
         assert_eq!(of(Scheme::Incremental), f64::from(passes + 16));
     }
 

@@ -16,9 +16,11 @@ pub const WORK: u64 = 12 * 4;
 pub struct Forest {
     /// Range of nodes of each tree, in the order of the turns.
     pub trees: Vec<[u32; 2]>,
+    /// Two entries per node: body, parent, first factor, 0; first row, number of rows, bodies A and B of its joint.
     pub nodes: Vec<[u32; 4]>,
     pub rows: Vec<[f32; 4]>,
     pub factors: Vec<f32>,
+    /// By row: λ, and the impulse of the split position correction, N·s.
     pub impulses: Vec<[f32; 2]>,
     /// Where the trees of each turn end.
     pub turns: Vec<u32>,

@@ -112,9 +112,12 @@ fn is_tree(block: &Block) -> bool {
 pub struct Lanes {
     /// Two entries per group, then the friction laws.
     pub shapes: Vec<[u32; 4]>,
+    /// By group and lane: bodies A and B, flagged if static or kinematic.
     pub ends: Vec<[u32; 2]>,
     pub rows: Vec<[f32; 4]>,
+    /// By row and lane: lo, hi, bias of the split correction; then by friction bound and lane: factor, arm.
     pub limits: Vec<[f32; 4]>,
+    /// By row and lane: λ, and the impulse of the split position correction.
     pub impulses: Vec<[f32; 2]>,
     /// The lanes at each body, in compressed rows: starts and list.
     pub starts: Vec<u32>,

@@ -45,6 +45,7 @@ pub struct Common<'a> {
     pub ledger: &'a [Account],
     /// Whether velocities are mid-step ones: see [`rattle`](crate::physics::rattle).
     pub runs: bool,
+    /// Copies of the static bodies that have joints.
     pub copies: &'a [Box<Body>],
     /// Whether mid-step velocities of the previous step exist.
     pub half: bool,
@@ -55,6 +56,7 @@ pub struct Common<'a> {
 /// Results of a batch's step besides the state.
 #[derive(Default)]
 pub struct Outcome {
+    /// The largest residual speed of a row, m/s or rad/s.
     pub residual: f32,
     pub sweeps: u32,
     pub rows: usize,

@@ -6,7 +6,7 @@
 //!             p lies in that face: otherwise the way from c to p would cross a nearer plane first
 //! gap         n·(c − p) − r
 //! ```
-//! parry3d's own ball against a hull uses EPA if c is inside, which allocates its lists anew each time and is exact
+//! parry3d's own ball against a hull uses EPA if c is inside, which allocates its lists each time and is exact
 //! only to its tolerance.
 
 use glam::Vec3;

@@ -71,7 +71,7 @@ impl<'a> Boxes<'a> {
         if of_edges.0 > best.0 + alike { of_edges } else { best }
     }
 
-    /// Finds the manifold anew; it has no points if the boxes are farther apart than `prediction`, m. Returns the
+    /// Recomputes the manifold; it has no points if the boxes are farther apart than `prediction`, m. Returns the
     /// gap, m.
     pub fn meet(&self, manifold: &mut ContactManifold<(), ()>, prediction: f32) -> f32 {
         manifold.clear();

@@ -2,7 +2,7 @@
 //! be updated in every step.
 //!
 //! If few boxes have moved, only their pairs are searched; the other pairs are unchanged. If many have moved, the
-//! whole tree is refitted and all pairs are listed anew. Both give the same list.
+//! whole tree is refitted and all pairs are listed again. Both give the same list.
 
 use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;

@@ -21,7 +21,7 @@ use parry3d::shape::{PackedFeatureId, PolygonalFeature, Shape};
 
 use super::single::Query;
 
-/// Finds the manifold anew; `relative` is B's pose in A's frame. The search starts along `manifold.local_n1`, which
+/// Recomputes the manifold; `relative` is B's pose in A's frame. The search starts along `manifold.local_n1`, which
 /// is set to the start of the next search. No points if the surfaces are farther apart than about `prediction`, m.
 pub(super) fn meet(
     manifold: &mut ContactManifold<(), ()>,

@@ -23,7 +23,7 @@ const SLID: f32 = 1e-6;
 /// The result for a pair's points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tracking {
-    /// The points must be found anew.
+    /// The points must be found again.
     Lost,
     /// parry3d's points are still valid.
     Kept,

@@ -190,7 +190,7 @@ impl Contacts {
         }
     }
 
-    /// Makes the next step list all pairs anew. Needed when `pairs` no longer matches the tree.
+    /// Makes the next step list all pairs again. Needed when `pairs` no longer matches the tree.
     pub fn list_anew(&mut self) {
         self.listed = false;
     }
@@ -250,7 +250,7 @@ impl Contacts {
             && !super::ballistic::is_on(settings)
     }
 
-    /// Reuses the points of the previous sub-step. Returns false if they must be found anew.
+    /// Reuses the points of the previous sub-step. Returns false if they must be found again.
     pub fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
         self.shared.go_on(bodies)
     }
@@ -282,7 +282,7 @@ impl Contacts {
         self.listed = false;
     }
 
-    /// Forgets the contact impulses of one body. Also lists the pairs anew, since the body's motion type may have
+    /// Forgets the contact impulses of one body. Also lists the pairs again, since the body's motion type may have
     /// changed.
     pub fn forget(&mut self, body: u32) {
         self.listed = false;

@@ -24,6 +24,7 @@ pub(super) struct Separation {
     pub gap: f32,
     /// From A to B, unit.
     pub normal: Vec3,
+    /// The support points, m.
     pub on_a: Vec3,
     pub on_b: Vec3,
 }

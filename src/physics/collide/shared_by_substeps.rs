@@ -33,7 +33,7 @@ impl Shared {
         }
     }
 
-    /// Computes the bodies' displacements. Returns false if the points must be found anew.
+    /// Computes the bodies' displacements. Returns false if the points must be found again.
     pub(super) fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
         self.shifts.clear();
         if self.places.len() != bodies.len() {

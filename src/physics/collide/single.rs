@@ -1,7 +1,7 @@
 //! One contact point per pair: GJK finds the closest points of two convex shapes, EPA the penetration if they
 //! overlap.
 //!
-//! This is the method of 004 ch. 12: one contact, found anew each step. A box that lies flat touches at one corner in
+//! This is the method of 004 ch. 12: one contact, found again each step. A box that lies flat touches at one corner in
 //! this step and at another in the next, so a single point cannot hold it; ch. 13 collects such points over the
 //! steps, see `growing.rs`.
 

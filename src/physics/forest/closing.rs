@@ -50,6 +50,7 @@ pub struct Closing {
 /// Energy accounts, by lane, J.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Accounts {
+    /// Energy that the joints' impulses have added.
     pub added: Lanes,
     /// The largest kinetic energy of late; it decays over the ledger's `MEMORY`.
     pub motion: Lanes,

@@ -24,6 +24,7 @@ pub struct Link {
     pub plain: bool,
     pub seconds: bool,
     pub second: Lanes,
+    /// kg.
     pub mass: Lanes,
     /// The principal moment of inertia, kg·m², valid if all are equal: see
     /// [`Group::round`](super::group::Group::round).

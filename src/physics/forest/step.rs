@@ -98,12 +98,15 @@ pub struct Scratch {
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
     pub values: Vec<f32>,
+    /// By node: M̂.
     pub hats: Vec<ArticulatedInertia>,
     /// By right-hand side and node: p, then Δu.
     pub forces: [Vec<Twist>; 2],
     pub joints: Vec<JointPass>,
+    /// By node, for ball joints: the eliminated rotation, and E.
     pub balls: Vec<Ball>,
     pub points: Vec<Symmetric>,
+    /// By node, for nodes with other joints: the eliminated axes, and M̂' after their elimination.
     pub turns: Vec<[Axis; 3]>,
     pub reduced: Vec<ArticulatedInertia>,
     pub list: RowList,

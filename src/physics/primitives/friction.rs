@@ -35,6 +35,7 @@ const LEAST_AGREEMENT: f32 = 0.5;
 pub(super) struct Sink<'a> {
     pub a: &'a Body,
     pub b: &'a Body,
+    /// Indices of the bodies.
     pub ends: (u32, u32),
     /// Index of the block's first row.
     pub first: u32,

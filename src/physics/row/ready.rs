@@ -8,6 +8,7 @@ use super::Owner;
 /// A row ready for the solver: only what the inner loop needs, in 16-byte aligned vectors.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Row {
+    /// The jacobian, as in [`Jacobian`](super::Jacobian).
     pub lin: Vec3A,
     pub ang_a: Vec3A,
     pub ang_b: Vec3A,

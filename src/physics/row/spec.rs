@@ -13,6 +13,7 @@ pub struct Ends {
     /// Centres of mass, m.
     pub xa: Vec3,
     pub xb: Vec3,
+    /// Orientations.
     pub qa: Quat,
     pub qb: Quat,
     /// Anchors from the centres of mass, m.

@@ -43,10 +43,12 @@ impl Bounds {
 /// update.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BoundRows {
+    /// Index of the first of its rows.
     pub first: usize,
     pub bounds: Bounds,
     pub mu: f64,
     pub normals: Range<usize>,
+    /// N·s.
     pub radius: f64,
 }
 
@@ -55,6 +57,7 @@ pub(super) struct BoundRows {
 pub(super) struct State {
     /// 1/(ε weight); zero for a row that moves no body.
     pub stiff: f64,
+    /// Weight of the impulse in the least norm, 1/kg, and softness γ.
     pub weight: f64,
     pub gamma: f64,
     /// λ₀.

@@ -43,9 +43,11 @@ fn nearest(surface: Surface, f: f64x4, m: f64x4) -> (f64x4, f64x4, f64x4) {
 /// Friction impulses of one contact that may exceed its limit surface, N·s.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OverLimit {
+    /// Along the two tangents.
     pub slide: (f32, f32),
     /// Divided by the lever arm r_p, N·s.
     pub torsion: f32,
+    /// Size of the limit surface.
     pub radius: f32,
     /// The group and lane that they belong to.
     pub group: u8,

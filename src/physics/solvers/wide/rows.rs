@@ -152,6 +152,7 @@ pub struct Group {
     /// Masks of the blocks that ask for a split correction, and of those that take part in it at all.
     pub pseudo: Lanes,
     pub corrected: Lanes,
+    /// Its range in [`Packed::rows`], then in [`Packed::bounds`].
     pub first_row: u32,
     pub rows: u32,
     pub first_bound: u32,

@@ -24,6 +24,7 @@ pub(super) struct Terms {
     factor: Lanes,
     /// The warm-start factor for friction; `factor` is that for normals.
     pub warm: f32,
+    /// Whether a rolling impulse is scaled by how well its axis agrees with the present one: see `agreeing`.
     pub by_axis: bool,
 }
 
