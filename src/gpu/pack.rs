@@ -1,6 +1,6 @@
 //! A world as the shaders' lists.
 //!
-//! The kernels support 001's scene: bodies joined by ball-sockets, under gravity and Baumgarte stabilization, solved
+//! The kernels support 001's scene: bodies joined by ball-sockets, under gravity and Baumgarte stabilisation, solved
 //! by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. (A single ball-socket is such a block; solving joints
 //! before all other blocks changes nothing in Jacobi.) All else is refused: `refusal.rs`.
 

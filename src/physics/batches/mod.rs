@@ -20,7 +20,7 @@
 //! stepped by rows in some step is a batch of its own in that step.
 //!
 //! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if a joint has a
-//! stabilization of its own or positions are corrected by sweeps, if bodies may sleep, or if the rows are read
+//! stabilisation of its own or positions are corrected by sweeps, if bodies may sleep, or if the rows are read
 //! ([`World::whole`]).
 //!
 //! [`Solver::by_islands`]: super::solvers::Solver::by_islands
@@ -64,7 +64,7 @@ struct Topology {
 #[derive(Default)]
 pub struct Batches {
     made_for: Option<Topology>,
-    /// `alike`: no joint has a stabilization of its own. `collide`: some body collides.
+    /// `alike`: no joint has a stabilisation of its own. `collide`: some body collides.
     alike: bool,
     collide: bool,
     list: Vec<Box<Batch>>,

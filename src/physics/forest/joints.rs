@@ -8,7 +8,7 @@
 //! ```
 //! The rows are orthonormal in space, so the impulses along them are the components of a force and a torque. Cones
 //! and stops are inequalities: they are tested in each sub-step, and a mechanism that may reach one is stepped by
-//! rows (`bounds.rs`). Joints with a motor, spring, compliance, breaking load or a stabilization of their own are
+//! rows (`bounds.rs`). Joints with a motor, spring, compliance, breaking load or a stabilisation of their own are
 //! always stepped by rows.
 
 use crate::physics::breaking;
@@ -66,7 +66,7 @@ pub fn has_bounds(kind: &JointKind) -> bool {
 }
 
 /// Whether the settings let trees be stepped here: solved exactly by Gauss–Seidel's tree block, rows in their default
-/// forms, stabilization off, Baumgarte, split, SHAKE or RATTLE.
+/// forms, stabilisation off, Baumgarte, split, SHAKE or RATTLE.
 pub fn takes(settings: &Settings) -> bool {
     let Settings { solver, stabilization, formulation, .. } = settings;
     let solved = solver.method == Method::GaussSeidel

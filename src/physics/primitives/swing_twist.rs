@@ -154,7 +154,7 @@ pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
         }
         TwistForm::Quaternion => quaternion::lock(ends, quaternion::aligned(ends), ends.axis_local, slot, rows),
         TwistForm::AsPrinted => {
-            // −½ · −½ on A's side and ½ · ½ on B's: equal signs. The book stabilizes its anchor only.
+            // −½ · −½ on A's side and ½ · ½ on B's: equal signs. The book stabilises its anchor only.
             let m = quaternion::jacobian(ends.qa, quaternion::aligned(ends), ends.axis_local).ang_b / 4.0;
             let jacobian = Jacobian { lin: Vec3::ZERO, ang_a: m, ang_b: m };
             rows.push(Group::Axis, slot, jacobian, RowKind::Equal { c: 0.0 });

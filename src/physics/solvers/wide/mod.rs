@@ -64,7 +64,7 @@ impl Wide {
         if backwards { steps.iter().rev().for_each(step) } else { steps.iter().for_each(step) }
     }
 
-    /// Copies the rows' biases again, after a stabilization has changed them between two sweeps.
+    /// Copies the rows' biases again, after a stabilisation has changed them between two sweeps.
     pub fn rebias(&mut self, system: &System) {
         self.packed.rebias(&system.blocks, &system.rows);
     }

@@ -17,7 +17,7 @@ pub(super) struct Terms {
     max_push: Lanes,
     /// Whether overlaps are removed by the split position correction.
     split: bool,
-    /// γ/K of soft stabilization; zero if rigid.
+    /// γ/K of soft stabilisation; zero if rigid.
     give: Lanes,
     /// Whether friction is only solved in the relaxing sweeps.
     deferred: bool,

@@ -148,7 +148,7 @@ pub struct Contacts {
     entries: Vec<Entry>,
     groups: Vec<Group>,
     rows: usize,
-    /// Whether soft stabilization makes a normal soft, and whether friction is only solved in the relaxing sweeps.
+    /// Whether soft stabilisation makes a normal soft, and whether friction is only solved in the relaxing sweeps.
     gives: bool,
     deferred: bool,
     /// Whether a contact asks for a split correction.
@@ -222,7 +222,7 @@ impl Contacts {
         self.entries.iter().map(move |entry| [end(entry.a, entry.moves[0]), end(entry.b, entry.moves[1])])
     }
 
-    /// Whether soft stabilization makes a normal soft.
+    /// Whether soft stabilisation makes a normal soft.
     pub fn gives(&self) -> bool {
         self.gives
     }
