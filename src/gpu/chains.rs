@@ -99,7 +99,7 @@ impl Chains {
             } else {
                 match self.groups.last_mut() {
                     Some([begin, room, 1, _]) if *begin + *room == first && *room + count <= WIDTH => *room += count,
-                    // With a long reach, the entries of a short chain need no workgroup in common.
+                    // At most `reach` joints: the passes decouple all of them, so they need not share a workgroup.
                     _ if count > WIDTH => {
                         let part = |begin: u32| [begin, WIDTH.min(end - begin), 1, 0];
                         self.groups.extend((first..end).step_by(WIDTH as usize).map(part));

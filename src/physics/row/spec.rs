@@ -94,7 +94,7 @@ pub enum RowKind {
     /// C = 0.
     Equal { c: f32 },
     /// C ≤ 0 with λ ≤ 0: an upper limit, a taut rope. Always active: while C < 0 the row only keeps the gap from
-    /// closing by more than C.
+    /// closing by more than −C.
     AtMost { c: f32 },
     /// C ≥ 0 with λ ≥ 0: a lower limit.
     AtLeast { c: f32 },
