@@ -1,10 +1,11 @@
-//! Reads that nobody waits for: what is copied in one frame is there in the next or the one after it.
+//! Non-blocking reads: data copied in one frame can be read in the next or the one after it.
 //!
 //! ```text
-//! room      is a buffer free?          copied    a copy into it is in the encoder
-//! poll      what was submitted is asked for       take      the newest that has come, older ones are dropped
+//! room   a free buffer to copy into; the caller submits the copy
+//! poll   starts to map the submitted copies
+//! take   reads the newest copy that is mapped; older ones are dropped
 //! ```
-//! Two buffers take turns, so that one can be filled while the other is read.
+//! Two buffers alternate, so that one can be filled while the other is read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -15,12 +16,12 @@ const ASKED: u8 = 2;
 const THERE: u8 = 3;
 const FAILED: u8 = 4;
 
-/// One of the two.
+/// One of the two buffers.
 #[derive(Debug)]
 struct StagingBuffer {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    /// Grows with each copy.
+    /// Number of the copy in it, increasing.
     age: u64,
 }
 
@@ -34,7 +35,7 @@ impl StagingBuffer {
     }
 }
 
-/// Reads of so many bytes.
+/// Two staging buffers for reads of a fixed size.
 #[derive(Debug)]
 pub struct AsyncReads {
     buffers: [StagingBuffer; 2],
@@ -58,13 +59,13 @@ impl AsyncReads {
         Self { buffers: [staging(), staging()], age: 0, failed: false }
     }
 
-    /// Bytes of a read.
+    /// Bytes per read.
     pub fn size(&self) -> u64 {
         self.buffers[0].buffer.size()
     }
 
-    /// The buffer to copy into, and the number of that copy, if one is free; the encoder with the copy is to be
-    /// submitted before the next [`AsyncReads::poll`].
+    /// A free buffer to copy into, and the number of that copy; none if both are in use. The encoder with the copy
+    /// must be submitted before the next [`AsyncReads::poll`].
     pub fn room(&mut self) -> Option<(&wgpu::Buffer, u64)> {
         let staging = self.buffers.iter_mut().find(|staging| staging.state() == FREE)?;
         self.age += 1;
@@ -73,7 +74,7 @@ impl AsyncReads {
         Some((&staging.buffer, self.age))
     }
 
-    /// Asks for what was copied, and hears what has come meanwhile. Waits for nothing.
+    /// Starts to map copied buffers and checks which are ready. Does not wait.
     pub fn poll(&mut self, device: &wgpu::Device) {
         for staging in self.buffers.iter().filter(|staging| staging.state() == COPIED) {
             staging.turn(ASKED);
@@ -82,7 +83,7 @@ impl AsyncReads {
                 state.store(if result.is_ok() { THERE } else { FAILED }, Ordering::Release);
             });
         }
-        // What is wrong with the device is told by whoever uses it next, or by reads that fail.
+        // Errors of the device are reported by its next use, or by reads that fail.
         let _ = device.poll(wgpu::PollType::Poll);
         for staging in self.buffers.iter().filter(|staging| staging.state() == FAILED) {
             staging.turn(FREE);
@@ -95,7 +96,7 @@ impl AsyncReads {
         std::mem::take(&mut self.failed)
     }
 
-    /// Has the newest copy that is there read, which is then gone, and so are those before it.
+    /// Passes the newest copy that is ready to `read`, then frees it and all older ones.
     pub fn take<T>(&mut self, read: impl FnOnce(u64, &[u8]) -> T) -> Option<T> {
         let there = || self.buffers.iter().filter(|staging| staging.state() == THERE);
         let newest = there().map(|staging| staging.age).max()?;

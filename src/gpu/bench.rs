@@ -1,4 +1,4 @@
-//! 001's scene as a measure of solvers: chains of beads, let go.
+//! 001's scene as a benchmark of solvers: chains of beads, released from rest.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
@@ -21,11 +21,11 @@ use crate::physics::shape::Shape;
 use crate::physics::solvers::remote_sweeps::SweepRefusal;
 use crate::physics::world::World;
 
-/// Radius of a bead and the way from one to the next, m.
+/// Radius of a bead and distance between neighbours, m.
 const RADIUS: f32 = 0.1;
 const SPACING: f32 = 0.25;
 
-/// How 001 solves them: Jacobi with ω = 1 and so many sweeps, from nothing, Baumgarte.
+/// 001's solver: Jacobi with ω = 1 and `iterations` sweeps, no warm starting, Baumgarte.
 pub fn settings(iterations: u32) -> Settings {
     let mut settings = Settings::default();
     settings.step.rate = 240.0;
@@ -40,7 +40,7 @@ pub fn settings(iterations: u32) -> Settings {
     settings
 }
 
-/// The same work by Gauss–Seidel, by colours.
+/// The same by Gauss–Seidel in the order of colours.
 pub fn coloured(iterations: u32) -> Settings {
     let mut settings = settings(iterations);
     settings.solver.method = Method::GaussSeidel;
@@ -48,7 +48,7 @@ pub fn coloured(iterations: u32) -> Settings {
     settings
 }
 
-/// The same work by trees solved exactly.
+/// The same by exactly solved trees.
 pub fn trees(iterations: u32) -> Settings {
     let mut settings = settings(iterations);
     settings.solver.method = Method::GaussSeidel;
@@ -56,7 +56,7 @@ pub fn trees(iterations: u32) -> Settings {
     settings
 }
 
-/// The settings that ask for a scheme.
+/// The settings that select a scheme.
 pub fn of(scheme: Scheme, iterations: u32) -> Settings {
     match scheme {
         Scheme::Printed | Scheme::Incremental | Scheme::OnePass => settings(iterations),
@@ -65,7 +65,7 @@ pub fn of(scheme: Scheme, iterations: u32) -> Settings {
     }
 }
 
-/// So many chains of so many beads of 1 kg, level, the first of each held.
+/// A world of `chains` horizontal chains of `beads` beads of 1 kg; the first bead of each is static.
 pub fn chains(chains: usize, beads: usize, settings: Settings) -> World {
     let mut world = World::new(settings);
     world.readouts = false;
@@ -93,7 +93,7 @@ pub fn chains(chains: usize, beads: usize, settings: Settings) -> World {
             }
         })
         .collect();
-    // The world itself is the first body.
+    // Body 0 is the world itself.
     let joint = |index: usize| JointDef {
         a: index as u32,
         b: index as u32 + 1,
@@ -111,14 +111,14 @@ pub fn chains(chains: usize, beads: usize, settings: Settings) -> World {
     world
 }
 
-/// How far the joints' anchors are apart, m.
+/// Distance between the joints' anchors, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gap {
     pub mean: f64,
     pub worst: f64,
 }
 
-/// The gaps of a world whose bodies stand at these poses.
+/// The gaps with the bodies at the given poses.
 fn gap(world: &World, pose: impl Fn(usize) -> (Vec3, Quat)) -> Gap {
     let (mut sum, mut worst) = (0.0f64, 0.0f64);
     for joint in world.joints.iter() {
@@ -129,33 +129,33 @@ fn gap(world: &World, pose: impl Fn(usize) -> (Vec3, Quat)) -> Gap {
         let apart = end(joint.def.b, joint.def.anchor_b) - end(joint.def.a, joint.def.anchor_a);
         let apart = f64::from(apart.length());
         sum += apart;
-        // What is no number is the worst of all.
+        // NaN counts as the worst.
         worst = if apart <= worst { worst } else { apart };
     }
     Gap { mean: sum / world.joints.len().max(1) as f64, worst }
 }
 
-/// What a solver came to.
+/// Result of a benchmark run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
-    /// Wall time of a step, s.
+    /// Mean wall time of a step, s.
     pub step: f64,
     pub gap: Gap,
-    /// Kernel by kernel, on the device alone.
+    /// Kernel times, for runs on the device only.
     pub kernels: Option<(Vec<Timed>, Clock)>,
-    /// The kernels that sweep rows, by the device's timestamps; none where it has none.
+    /// The times of the row-sweeping kernels by the device's timestamps; empty if it has none.
     pub rows: Vec<Timed<&'static str>>,
 }
 
-/// Runs a world, whose settings ask for a scheme of this kind, on a device for so many steps.
+/// Runs a world on a device by `scheme`, which its settings must allow, for `steps` steps.
 ///
 /// # Errors
-/// If it cannot hold the world, or fails.
+/// If the device cannot hold the world, or fails.
 pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, DeviceFault> {
     let packed = Packed::by(world, Some(scheme)).map_err(|refusal| DeviceFault::Failed(refusal.to_string()))?;
     let course = Course { scheme, ..packed.course(&world.settings) };
     let mut solver = Solver::new(device, &packed, course)?;
-    // The first step brings the pipelines and the memory in.
+    // The first step also warms up pipelines and memory, so it is not measured.
     solver.step()?;
     device.wait()?;
     let begin = Instant::now();
@@ -170,14 +170,14 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
     Ok(Measured { step, gap, kernels: Some(timing::step(&mut solver)?), rows: Vec::new() })
 }
 
-/// Runs it on the processor, its sweeps on a device, as those of rows.
+/// Runs it on the processor, with the sweeps over rows on a device.
 ///
 /// # Errors
 /// If the device fails.
 pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Measured, DeviceFault> {
     world.remote_sweeps.sweeper = Some(Box::new(LaneSweeper::new(device)?));
     let measured = measure(&mut world, steps);
-    // One step more, kernel by kernel, where the device tells the time.
+    // One more step with kernel times, if the device has timestamps.
     let log = Log::default();
     let mut sweeper = LaneSweeper::new(device)?;
     sweeper.log = Some(Arc::clone(&log));

@@ -1,4 +1,4 @@
-//! The solver's buffers as its kernels have them: made, and bound by the numbers of `layout.rs`.
+//! Creates the solver's buffers and binds them to kernels by the numbers of `layout.rs`.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::device::Device;
 use super::kernels::Kernel;
 use super::layout::{Buffer, Sizes};
 
-/// The buffer that has a binding.
+/// The buffer for a binding; with `exchanged` the two buffers of multipliers are swapped.
 pub(super) fn bound(buffers: &[wgpu::Buffer], buffer: Buffer, exchanged: bool) -> &wgpu::Buffer {
     let bound = match (buffer, exchanged) {
         (Buffer::Multipliers, true) => Buffer::Others,
@@ -20,13 +20,13 @@ pub(super) fn range(ends: &[u32], turn: usize) -> Range<u32> {
     if turn == 0 { 0..ends[0] } else { ends[turn - 1]..ends[turn] }
 }
 
-/// Where each turn begins and how many it has, as `shaders/gpu_coloured.wgsl` reads it.
+/// First constraint and number of constraints of each turn, as `shaders/gpu_coloured.wgsl` reads them.
 pub(super) fn turns_of(ends: &[u32]) -> Vec<[u32; 4]> {
     let own = (0..ends.len()).map(|turn| range(ends, turn));
     own.map(|own| [own.start, own.end - own.start, 0, 0]).collect()
 }
 
-/// The numbers of each turn of a kernel, as its shader reads them.
+/// Bind groups with the parameters of each turn of a kernel.
 pub(super) fn turn_groups(device: &Device, kernel: Kernel, turns: &[[u32; 4]]) -> Vec<wgpu::BindGroup> {
     if turns.is_empty() {
         return Vec::new();

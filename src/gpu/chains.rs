@@ -1,40 +1,40 @@
-//! Chains of ball-sockets in the layout of `shaders/gpu_cyclic.wgsl`: joints one behind the other, each sharing a
-//! moving body with the next.
+//! Chains of ball-sockets in the layout of `shaders/gpu_cyclic.wgsl`: sequences of joints, each sharing a dynamic
+//! body with the next.
 //!
 //! ```text
 //! reach      the least power of two s for which ⌈n/s⌉ ≤ WIDTH for the longest chain of n joints
-//! groups     of a chain of more than s joints, its every s-th from each of its first s, a workgroup each;
-//!            shorter ones stand side by side, as many as have room
+//! groups     a chain of more than s joints: for each of its first s joints, every s-th one from there is a workgroup;
+//!            shorter chains share a workgroup as long as there is room
 //! ```
 
 use crate::physics::graph::NONE;
 
-/// Rows of a workgroup, see `shaders/gpu_cyclic.wgsl`.
+/// Number of constraints (block rows) per workgroup, see `shaders/gpu_cyclic.wgsl`.
 pub const WIDTH: u32 = 64;
 
-/// Chains as the shaders have them.
+/// Chains in the shaders' layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chains {
-    /// The constraints, chain by chain.
+    /// Constraint indices, chain by chain.
     pub order: Vec<u32>,
-    /// Of each in that order the first of its chain and the end; the body shared with the next; whether that is its B,
-    /// and the next one's.
+    /// For each entry of `order`: the first entry of its chain and the end; the body shared with the next; flags
+    /// whether that body is its B (bit 0) and the next one's B (bit 1).
     pub links: Vec<[u32; 4]>,
-    /// Of each workgroup its first, how many, from each to the next.
+    /// For each workgroup: its first entry of `order`, the number of entries, and their spacing.
     pub groups: Vec<[u32; 4]>,
-    /// How many joints the longest has.
+    /// Number of joints of the longest chain.
     pub longest: u32,
 }
 
-/// Passes through the device's memory before a chain of so many joints fits into workgroups.
+/// Number of passes through the device's memory after which a chain of `longest` joints fits into workgroups.
 pub fn passes(longest: u32) -> u32 {
     longest.div_ceil(WIDTH).next_power_of_two().trailing_zeros()
 }
 
 impl Chains {
-    /// The chains of constraints between these bodies, [`NONE`] where one does not move; nothing if some are none: more
-    /// than two constraints meet at a body, or they close a ring, through what does not move, too. (Stretched out
-    /// between two held ends a chain has a constraint more than it needs, and D of its last row is rounding alone.)
+    /// Finds the chains of constraints between bodies; `ends` has [`NONE`] for static and kinematic bodies. None if
+    /// the constraints do not form chains: more than two constraints at a body, a ring, or a chain held at both ends.
+    /// (If such a chain is taut, one of its constraints is redundant, and D of its last row is only rounding.)
     pub fn find(bodies: usize, ends: &[[u32; 2]]) -> Option<Self> {
         let mut meeting = vec![[NONE; 2]; bodies];
         for (index, pair) in (0u32..).zip(ends) {
@@ -83,7 +83,7 @@ impl Chains {
         Some(chains)
     }
 
-    /// How many passes go through the device's memory.
+    /// Number of passes through the device's memory.
     pub fn passes(&self) -> u32 {
         passes(self.longest)
     }
@@ -99,7 +99,7 @@ impl Chains {
             } else {
                 match self.groups.last_mut() {
                     Some([begin, room, 1, _]) if *begin + *room == first && *room + count <= WIDTH => *room += count,
-                    // With a long reach each row of a short chain stands alone.
+                    // At most `reach` joints: the passes decouple all of them, so they need not share a workgroup.
                     _ if count > WIDTH => {
                         let part = |begin: u32| [begin, WIDTH.min(end - begin), 1, 0];
                         self.groups.extend((first..end).step_by(WIDTH as usize).map(part));
@@ -118,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// Chains of these many joints between bodies of their own, some held at an end, joints at random sides and places.
+    /// Chains with these numbers of joints, some held at one end; joints in random order and with random sides.
     fn built(lengths: &[usize], held: bool, mut seed: u64) -> (usize, Vec<[u32; 2]>) {
         let mut dice = move || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -139,8 +139,8 @@ mod tests {
     }
 
     proptest! {
-        /// Each constraint once, neighbours share the body that the link names, on the sides that it names; and each is
-        /// in one workgroup, which holds whole chains, or every so many of one.
+        /// Each constraint occurs once; neighbours share the body that the link names, on the sides that it names.
+        /// Each constraint is in one workgroup, which holds whole chains or every n-th constraint of one.
         #[test]
         fn chains_are_found_whatever_their_order(
             lengths in prop::collection::vec(1usize..300, 1..8), held: bool, seed: u64,
@@ -178,7 +178,7 @@ mod tests {
             }
             for (place, [_, end, ..]) in chains.links.iter().enumerate() {
                 prop_assert!(group_of[place] != usize::MAX);
-                // What is still coupled after the passes through memory is side by side.
+                // Constraints that are still coupled after the passes through memory are in the same workgroup.
                 let next = place + reach as usize;
                 prop_assert!(next as u32 >= *end || group_of[place] == group_of[next]);
                 prop_assert!(next as u32 >= *end || chains.groups[group_of[place]][2] == reach);
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(Chains::find(4, &[[0, 1], [0, 2], [0, 3]]), None);
         assert_eq!(Chains::find(3, &[[0, 1], [1, 2], [2, 0]]), None);
         assert_eq!(Chains::find(2, &[[0, 1], [0, 1]]), None);
-        // Nor is what is held at both ends; but a joint by itself is one, and what is held at one.
+        // Nor is a chain held at both ends; but a single joint is one, and so is a chain held at one end.
         assert_eq!(Chains::find(2, &[[NONE, 0], [0, 1], [1, NONE]]), None);
         assert!(Chains::find(2, &[[1, 0], [NONE, 1]]).is_some_and(|chains| chains.longest == 2));
         assert!(Chains::find(2, &[[NONE, 0], [1, NONE]]).is_some_and(|chains| chains.longest == 1));

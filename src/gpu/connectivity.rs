@@ -1,12 +1,12 @@
-//! 001, compute_connectivity: the constraints at each body, one list behind the other (compressed rows).
+//! 001, compute_connectivity: the constraints at each body, in compressed rows.
 //!
 //! ```text
 //! starts[b] .. starts[b + 1]     where b's part of the list is; starts has an entry more than there are bodies
 //! list[i] = 2 constraint + side  side 0 where b is the constraint's A, 1 where it is its B
 //! ```
-//! Each constraint stands there twice, in the constraints' order at each body. 001 keeps the constraint alone and
-//! asks it for its ends; the side in the lowest bit saves that read, and tells the two ends of a constraint of a
-//! body with itself apart.
+//! Each constraint occurs twice; a body's entries are in the order of the constraints. 001 stores only the constraint
+//! and reads its ends; the side in the lowest bit saves that read, and distinguishes the two ends of a constraint
+//! that joins a body to itself.
 
 /// The constraints at each body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Connectivity {
 }
 
 impl Connectivity {
-    /// Of so many bodies and the pairs of them that the constraints join.
+    /// For `bodies` bodies and constraints with these pairs of bodies.
     ///
     /// # Panics
     /// If a constraint's body is out of range.
@@ -40,7 +40,7 @@ impl Connectivity {
         Self { starts, list }
     }
 
-    /// A body's part of the list.
+    /// The entries of a body.
     pub fn at(&self, body: u32) -> &[u32] {
         &self.list[self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize]
     }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Of any graph: each body's list is what a search of all constraints finds, in their order.
+        /// For random graphs, each body's entries are those found by searching all constraints, in order.
         #[test]
         fn lists_are_what_a_search_finds(
             (bodies, ends) in (1usize..40).prop_flat_map(|bodies| {

@@ -1,4 +1,4 @@
-//! A step's numbers and its scheme, from the settings: what the kernels read, and in which order they run.
+//! The parameters and the scheme of a step, from the settings: what the kernels read, and in which order they run.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -6,19 +6,19 @@ use super::layout::{Buffer, Sizes};
 use crate::physics::settings::{CarryForm, JacobiStep, Method, RotationForm, RowSolve, Settings};
 use crate::physics::{solvers, stabilize};
 
-/// How a sweep is cut into kernels.
+/// How a sweep is divided into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scheme {
-    /// 001's two passes, the velocities from the total λ each time.
+    /// 001's two passes, with velocities computed from the total λ in each sweep.
     Printed,
-    /// Two passes, the velocities by what λ has changed.
+    /// Two passes, with velocities updated by the change of λ.
     Incremental,
     /// One pass over the constraints, from λ to λ.
     #[default]
     OnePass,
-    /// Gauss–Seidel, a pass a turn.
+    /// Gauss–Seidel, one pass per turn.
     Coloured,
-    /// Trees solved exactly; what closes loops takes turns behind them.
+    /// Trees solved exactly; the joints that close loops are solved by turns after them.
     Exact,
     /// Chains solved exactly by cyclic reduction.
     Cyclic,
@@ -30,10 +30,11 @@ impl Scheme {
         [Self::Printed, Self::Incremental, Self::OnePass, Self::Coloured, Self::Exact, Self::Cyclic];
     /// Those of Jacobi.
     pub const JACOBI: [Self; 3] = [Self::Printed, Self::Incremental, Self::OnePass];
-    /// Where more constraints than this meet at a body, one pass gathers too much twice.
+    /// If more constraints meet at a body, the one-pass scheme repeats too much gathering.
     const MEETING: u32 = 4;
 
-    /// The one that the settings ask for, where so many constraints meet at a body and lie as chains or do not.
+    /// The scheme that the settings select; `meeting` is the largest number of constraints at a body, `chained`
+    /// whether the constraints are laid out as chains.
     pub fn of(settings: &Settings, meeting: u32, chained: bool) -> Self {
         match (settings.solver.method, settings.solver.rows) {
             (Method::Jacobi, _) => Self::fitting(meeting),
@@ -43,7 +44,7 @@ impl Scheme {
         }
     }
 
-    /// The one of Jacobi that moves least where so many constraints meet at a body.
+    /// The Jacobi scheme with the least memory traffic for this number of constraints at a body.
     pub fn fitting(meeting: u32) -> Self {
         if meeting <= Self::MEETING { Self::OnePass } else { Self::Incremental }
     }
@@ -61,31 +62,32 @@ impl Scheme {
     }
 }
 
-/// A step's numbers.
+/// The parameters of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Course {
     /// Length of a sub-step, s.
     pub h: f32,
+    /// Sub-steps per step, and sweeps per sub-step.
     pub substeps: u32,
     pub sweeps: u32,
     pub scheme: Scheme,
-    /// m/s².
+    /// Gravity, m/s².
     pub gravity: [f32; 3],
     /// β/h, 1/s.
     pub rate: f32,
-    /// ω.
+    /// Relaxation ω.
     pub omega: f32,
-    /// The share of the last impulses that a sub-step starts from.
+    /// The warm-start factor on the previous impulses.
     pub warm: f32,
-    /// The first sweep does not see them (001's warm start as printed).
+    /// Whether the first sweep does not use the warm-start impulses (001's warm start as printed).
     pub late: bool,
-    /// Mass splitting.
+    /// Whether masses are split (mass splitting).
     pub split: bool,
-    /// Rotations are advanced as 001 prints it.
+    /// Whether rotations are advanced as 001 prints it.
     pub printed_rotation: bool,
 }
 
-/// The same as the kernels read it: see `shaders/gpu_common.wgsl`.
+/// The parameters as the kernels read them: see `shaders/gpu_common.wgsl`.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct Uniform {
@@ -107,7 +109,7 @@ const SPLIT: u32 = 1;
 const PRINTED_ROTATION: u32 = 2;
 
 impl Course {
-    /// By the settings, where so many constraints meet at a body and lie as chains or do not.
+    /// From the settings; for `meeting` and `chained` see [`Scheme::of`].
     pub fn new(settings: &Settings, meeting: u32, chained: bool) -> Self {
         let h = settings.h();
         let warm = &settings.warm_start;
@@ -127,7 +129,7 @@ impl Course {
         }
     }
 
-    /// As the kernels read it.
+    /// The uniform that the kernels read.
     pub fn uniform(&self, sizes: Sizes) -> Uniform {
         debug_assert_eq!(Buffer::Course.stride(), size_of::<Uniform>() as u64, "the layout's table");
         let flag = |on: bool, bit: u32| if on { bit } else { 0 };

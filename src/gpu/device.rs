@@ -1,4 +1,4 @@
-//! An open device, with a window or without, and the errors that it may give.
+//! An open device, with or without a window, and its errors.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::kernels::{Kernel, LANES};
 
-/// Why there is no graphics device to step a world on, or none any more; a sentence for the user.
+/// Why there is no graphics device to step a world on, or no longer one. The messages are sentences for the user.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeviceFault {
     #[error(
@@ -29,12 +29,12 @@ pub enum DeviceFault {
     Failed(String),
 }
 
-/// The errors that a device gives outside of any call. Each copy tells the first since it was asked last: those that
-/// follow from it say less.
+/// Errors that a device reports outside of any call. Each clone returns the first error since its last query; later
+/// ones usually follow from it.
 #[derive(Debug, Default)]
 pub struct Errors {
     noted: Arc<Mutex<Noted>>,
-    /// How many this copy has told or passed over.
+    /// Number of errors that this clone has returned or skipped.
     told: AtomicUsize,
 }
 
@@ -44,7 +44,7 @@ struct Noted {
     lost: bool,
 }
 
-/// More than these are not kept.
+/// At most this many errors are kept.
 const KEPT: usize = 64;
 
 impl Clone for Errors {
@@ -55,7 +55,7 @@ impl Clone for Errors {
 }
 
 impl Errors {
-    /// Listens to a device from now on; wgpu's own handler panics.
+    /// Starts to record the errors of a device; wgpu's default handler would panic.
     pub fn of(device: &wgpu::Device) -> Self {
         let errors = Self::default();
         let lost = errors.clone();
@@ -86,22 +86,22 @@ impl Errors {
         }
     }
 
-    /// The first since the last call.
+    /// The first error since the last call.
     pub fn take(&self) -> Option<DeviceFault> {
         let noted = self.noted();
         let told = self.told.swap(noted.list.len(), Ordering::Relaxed);
         noted.list.get(told).cloned()
     }
 
-    /// Whether the device is gone.
+    /// Whether the device was lost.
     pub fn is_lost(&self) -> bool {
         self.noted().lost
     }
 
-    /// The first since the last call, or what `result` has to say.
+    /// The first error since the last call, or `result`.
     ///
     /// # Errors
-    /// Either of them.
+    /// That error, or the one of `result`.
     pub fn check<T>(&self, result: Result<T, DeviceFault>) -> Result<T, DeviceFault> {
         match self.take() {
             Some(fault) => Err(fault),
@@ -110,10 +110,10 @@ impl Errors {
     }
 }
 
-/// Asks an adapter for a device with all that it has of the given features and of limits.
+/// Requests a device with the given features, as far as the adapter has them, and with all of the adapter's limits.
 ///
 /// # Errors
-/// What the adapter says.
+/// The adapter's error.
 pub fn request(
     adapter: &wgpu::Adapter,
     features: wgpu::Features,
@@ -121,7 +121,7 @@ pub fn request(
     let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("delassus"),
         required_features: features & adapter.features(),
-        // What the adapter has, and no more: older ones lack some of wgpu's defaults.
+        // The adapter's own limits: old adapters are below some of wgpu's defaults.
         required_limits: adapter.limits(),
         ..Default::default()
     }))?;
@@ -129,7 +129,7 @@ pub fn request(
     Ok((device, queue, errors))
 }
 
-/// Whether an adapter has what the kernels need.
+/// Checks that an adapter supports the kernels.
 fn computes(adapter: &wgpu::Adapter) -> Result<(), DeviceFault> {
     let limits = adapter.limits();
     let threads = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
@@ -143,26 +143,26 @@ fn computes(adapter: &wgpu::Adapter) -> Result<(), DeviceFault> {
     }
 }
 
-/// A device that has the solver's kernels.
+/// An open device with the solver's pipelines.
 #[derive(Debug)]
 pub struct Device {
     pub adapter: wgpu::Adapter,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
     pub errors: Errors,
-    /// What it takes; a test may make it less.
+    /// The device's limits; a test may lower them.
     pub limits: wgpu::Limits,
-    /// By the kernels' numbers.
+    /// Indexed by [`Kernel`].
     pipelines: Vec<wgpu::ComputePipeline>,
-    /// Those of `rows/`, made when the first world needs them.
+    /// The pipelines of `rows/`, created when first needed.
     pub(super) lanes: OnceLock<Vec<wgpu::ComputePipeline>>,
 }
 
 impl Device {
-    /// The best adapter that there is, without a window.
+    /// Opens the best available adapter, without a window.
     ///
     /// # Errors
-    /// If there is none, or it cannot compute.
+    /// If there is none, or it cannot run the kernels.
     pub fn open() -> Result<Self, DeviceFault> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let options = wgpu::RequestAdapterOptions {
@@ -178,10 +178,10 @@ impl Device {
         Self::on(adapter, device, queue, errors)
     }
 
-    /// A device that is open already, with all that its adapter has.
+    /// Uses an open device, which must have all features and limits of its adapter that it needs.
     ///
     /// # Errors
-    /// If it cannot compute.
+    /// If it cannot run the kernels.
     pub fn on(
         adapter: wgpu::Adapter,
         device: wgpu::Device,
@@ -199,12 +199,12 @@ impl Device {
         &self.pipelines[kernel as usize]
     }
 
-    /// Whether it can tell the time of each kernel.
+    /// Whether it supports timestamp queries in passes.
     pub fn tells_time(&self) -> bool {
         self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY)
     }
 
-    /// Whether its kernels are run by the processor.
+    /// Whether it is a software adapter, which runs kernels on the processor.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
@@ -215,10 +215,10 @@ impl Device {
         format!("{} ({}, {})", info.name, info.backend, info.driver)
     }
 
-    /// Waits until all that was handed to it is done.
+    /// Waits until all submitted work is done.
     ///
     /// # Errors
-    /// What has gone wrong meanwhile.
+    /// The first error meanwhile.
     pub fn wait(&self) -> Result<(), DeviceFault> {
         let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
         self.errors.check(polled.map(|_| ()).map_err(|error| DeviceFault::Lost(error.to_string())))
@@ -226,15 +226,15 @@ impl Device {
 }
 
 impl Device {
-    /// Reads a buffer that can be mapped, once all that was handed to the device is done.
+    /// Reads a mappable buffer after all submitted work is done.
     ///
     /// # Errors
-    /// What has gone wrong meanwhile.
+    /// The first error meanwhile.
     pub fn read<T>(&self, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> Result<T, DeviceFault> {
         let failed = |error: &dyn std::error::Error| DeviceFault::Lost(error.to_string());
         let (send, receive) = std::sync::mpsc::channel();
         buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            // Nobody listens any more only when this has already failed.
+            // Sending fails only if the receiver is gone after an error.
             let _ = send.send(result);
         });
         self.wait()?;

@@ -1,35 +1,37 @@
-//! The kernels: 001's, a thread a body, a constraint or a tree, or a workgroup a chain, and which buffers each reads and writes.
+//! The kernels, those of 001 and others: one thread per body, constraint or tree, or one workgroup per chain, and the
+//! buffers that each reads and writes.
 //!
-//! wgpu makes each pipeline's layout of what its shader uses, and refuses a list of buffers that has one more or
-//! fewer: so the lists here, by which `traffic.rs` counts, are those of the shaders.
+//! wgpu derives each pipeline's layout from the buffers that its shader uses, and rejects a bind group with one more
+//! or fewer: so these lists, from which `traffic.rs` counts, agree with the shaders.
 
 use super::layout::{Buffer, Granularity};
 
-/// Threads of a group.
+/// Threads per workgroup.
 pub const LANES: u32 = 64;
 
-/// A stage of the step.
+/// A kernel: a stage of the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kernel {
     Inertia,
     Free,
     Rows,
-    /// The two passes of a sweep, from the total λ and by increments.
+    /// A Jacobi sweep in two passes, with velocities from the total λ or by increments.
     MultipliersTotal,
     VelocitiesTotal,
     MultipliersIncrement,
     VelocitiesIncrement,
-    /// The sweep in one pass, with what comes before it.
+    /// A Jacobi sweep in one pass, with its preparation and first sweep.
     Offset,
     OnePassFirst,
     OnePass,
     /// A turn of Gauss–Seidel.
     Coloured,
-    /// Trees solved exactly: the elimination, the first solve and those behind it.
+    /// Exact solution of trees: the factorization, the first solve, and later ones.
     TreeFactor,
     TreeFirst,
     TreeAgain,
-    /// Chains by cyclic reduction: their rows, a pass through memory, what a workgroup does of it, and all at once.
+    /// Chains by cyclic reduction: their rows, a pass through memory, the final part in a workgroup, and all of it in
+    /// one kernel.
     CyclicRows,
     CyclicReduce,
     CyclicFinish,
@@ -38,7 +40,7 @@ pub enum Kernel {
     Poses,
 }
 
-/// A buffer as a kernel uses it.
+/// A buffer and its access by a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
     Read(Buffer),
@@ -55,13 +57,13 @@ impl Use {
         }
     }
 
-    /// How often an entry goes to or from the memory.
+    /// Number of memory transfers per entry.
     pub fn times(self) -> u64 {
         if matches!(self, Self::Change(_)) { 2 } else { 1 }
     }
 }
 
-/// A shader's text behind what all have in common, and other parts.
+/// A shader's source: the common part followed by the named ones.
 macro_rules! shader {
     ($($name:literal),*) => {
         concat!(
@@ -122,7 +124,7 @@ impl Kernel {
         }
     }
 
-    /// Its text and the name of its function there.
+    /// Its source text and entry point.
     pub fn source(self) -> (&'static str, &'static str) {
         match self {
             Self::Inertia => (shader!("inertia"), "main"),
@@ -148,7 +150,7 @@ impl Kernel {
         }
     }
 
-    /// What a thread of it is for.
+    /// What one thread (or workgroup) works on.
     pub fn per(self) -> Granularity {
         match self {
             Self::Inertia | Self::Free | Self::VelocitiesTotal | Self::VelocitiesIncrement | Self::Poses => {
@@ -160,7 +162,7 @@ impl Kernel {
         }
     }
 
-    /// The buffers that it uses beside the course.
+    /// The buffers that it uses besides the course.
     pub fn uses(self) -> &'static [Use] {
         use Buffer::{
             Anchors, Blocks, Ends, Factors, Free, Groups, Inverses, Levels, Links, List, Masses, Multipliers, Nodes,
@@ -240,22 +242,22 @@ impl Kernel {
     }
 }
 
-/// Bytes of an entry that come by in a pass: less than there are where a kernel reads a part of them.
+/// Bytes transferred per entry and access; less than the stride if a kernel reads only a part of the entry.
 pub fn touched(kernel: Kernel, buffer: Buffer) -> u64 {
     match (kernel, buffer) {
-        // The two levers alone, without bias and block.
+        // The two lever arms, without bias and block.
         (Kernel::VelocitiesTotal | Kernel::VelocitiesIncrement | Kernel::TreeFactor, Buffer::Rows) => 32,
-        // Levers and bias.
+        // Lever arms and bias.
         (Kernel::CyclicRows | Kernel::CyclicWhole, Buffer::Rows) => 48,
-        // Trees are gone through twice: down with the bias, up without.
+        // Trees are traversed twice: to the root with the bias, back without.
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Rows) => 48 + 32,
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Nodes | Buffer::Factors) => 2 * buffer.stride(),
-        // Three planes written and read, and two written again; velocities read, and read and written.
+        // Three planes written and read, two written again; velocities read, then read and written.
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Work) => 64,
         (Kernel::TreeFirst, Buffer::Velocities) => 48,
         // One of the two halves.
         (_, Buffer::Blocks) => buffer.stride() / 2,
-        // A body's comes by with each of its constraints, each in a turn of its own: two of a constraint.
+        // Each constraint, in its own turn, accesses both of its bodies.
         (Kernel::Coloured, Buffer::Velocities | Buffer::Inverses) => 2 * buffer.stride(),
         _ => buffer.stride(),
     }
@@ -265,7 +267,7 @@ pub fn touched(kernel: Kernel, buffer: Buffer) -> u64 {
 mod tests {
     use super::*;
 
-    /// wgpu promises eight storage buffers a stage, and no more.
+    /// wgpu guarantees only eight storage buffers per stage.
     #[test]
     fn no_kernel_uses_more_buffers_than_every_device_has() {
         for kernel in Kernel::ALL {

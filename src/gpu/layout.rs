@@ -1,9 +1,9 @@
-//! The buffers: structures of arrays, as 001 names them, each with what is in it and how many bytes an entry has.
+//! The buffers: structures of arrays, as named in 001, with their contents and bytes per entry.
 //!
-//! WGSL lays vectors of three out as four, so what belongs together shares the fourth: a constraint's two levers, its
-//! bias and its inverse block, 15 numbers, are four vectors. Shaders know a buffer by its binding, the same everywhere.
+//! WGSL aligns three-component vectors to four, so related data fill the fourth component: a constraint's two lever
+//! arms, bias and inverse block, 15 numbers, take four vectors. A buffer has the same binding number in all shaders.
 
-/// What an entry of a buffer belongs to.
+/// What one entry of a buffer belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granularity {
     Step,
@@ -13,7 +13,7 @@ pub enum Granularity {
     End,
     /// A body of a tree.
     Node,
-    /// A step of the elimination of all trees.
+    /// An elimination step of all trees.
     Level,
     /// A constraint of a chain.
     Link,
@@ -21,35 +21,35 @@ pub enum Granularity {
     Group,
 }
 
-/// How many of each there are.
+/// The number of entries of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
     pub bodies: usize,
     pub constraints: usize,
     pub nodes: usize,
-    /// Steps that the longest tree takes.
+    /// Number of elimination steps of the longest tree.
     pub levels: usize,
     /// Constraints of chains, and the workgroups that solve them.
     pub links: usize,
     pub groups: usize,
 }
 
-/// A buffer, by its binding.
+/// A buffer; its number is its binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Buffer {
-    /// The step's numbers: see `course.rs`.
+    /// The parameters of a step: see `course.rs`.
     Course = 0,
-    /// 001 `pos`, `rot`: position, m, with what is wrong with the body (0 nothing); rotation x y z w.
+    /// 001 `pos`, `rot`: position, m, and a fault mark (0: none); rotation x y z w.
     Poses = 1,
     /// 001 `lin_vel`, `ang_vel`, with their deltas: V^k, m/s and rad/s.
     Velocities = 2,
-    /// V*, likewise.
+    /// V*, laid out likewise.
     Free = 3,
-    /// 001 `lin_mass_inv`, and the inverse of `ang_mass_local`: (1/m, xx, yy, zz), (xy, xz, yz, –), 1/kg and
-    /// 1/(kg m²), body's axes.
+    /// 001 `lin_mass_inv` and the inverse of `ang_mass_local`: (1/m, xx, yy, zz), (xy, xz, yz, –), 1/kg and
+    /// 1/(kg·m²), body frame.
     Masses = 4,
-    /// The same with `ang_mass_inv`, world axes.
+    /// The same with `ang_mass_inv`, world frame.
     Inverses = 5,
     /// 001 `ic0`.
     Starts = 6,
@@ -57,33 +57,34 @@ pub enum Buffer {
     List = 7,
     /// 001 `ib0`, `ib1`.
     Ends = 8,
-    /// 001 `r0`, `r1` in the bodies' axes, m.
+    /// 001 `r0`, `r1`: anchors in the body frames, m.
     Anchors = 9,
-    /// 001 `jacobian`, `violations`, `delassus_inv`: s_A, m; r_B, m; b, m/s; the inverse block, kg: its diagonal in
-    /// the fourth places of these, the rest behind them.
+    /// 001 `jacobian`, `violations`, `delassus_inv`: s_A, m; r_B, m; b, m/s; the inverse block, kg, its diagonal in
+    /// the fourth components of these, the rest in the last vector.
     Rows = 10,
-    /// 001 `multiplier`: λ, N s; between steps in A's axes, with what is left undone in the fourth place, m/s.
+    /// 001 `multiplier`: λ, N·s; between steps in A's axes, with the residual, m/s, in the fourth component.
     Multipliers = 11,
     /// Δλ, or λ of the next sweep.
     Others = 12,
     /// Bodies of trees in the order of their elimination: see `trees.rs`.
     Nodes = 13,
-    /// Where each step of it begins, one behind the last, and that again.
+    /// Where each elimination step begins in the nodes, then the total number of nodes twice.
     Levels = 14,
-    /// What the elimination has made of each: seven planes, see `shaders/gpu_trees.wgsl`.
+    /// The factors of each node: seven planes, see `shaders/gpu_trees.wgsl`.
     Factors = 15,
-    /// Δu and z of a solve: three planes, m/s, rad/s and N s.
+    /// Δu and z of a solve: three planes, m/s, rad/s and N·s.
     Work = 16,
-    /// Where each constraint of a chain stands there: see `chains.rs`.
+    /// Position of each constraint in its chain: see `chains.rs`.
     Links = 17,
-    /// The rows of each workgroup.
+    /// The constraints of each workgroup.
     Groups = 18,
-    /// Rows of chains that are being taken apart, in two halves: D and U, 1/kg, ρ, m/s; see `shaders/gpu_cyclic.wgsl`.
+    /// Block rows of chains during cyclic reduction, in two halves: D and U, 1/kg, ρ, m/s; see
+    /// `shaders/gpu_cyclic.wgsl`.
     Blocks = 19,
 }
 
 impl Buffer {
-    /// All of them, by their bindings.
+    /// All of them, in the order of their bindings.
     pub const ALL: [Self; 20] = [
         Self::Course,
         Self::Poses,
@@ -107,7 +108,7 @@ impl Buffer {
         Self::Blocks,
     ];
 
-    /// What an entry belongs to.
+    /// What one entry belongs to.
     pub fn per(self) -> Granularity {
         match self {
             Self::Course => Granularity::Step,
@@ -123,7 +124,7 @@ impl Buffer {
         }
     }
 
-    /// Bytes of an entry.
+    /// Bytes per entry.
     pub fn stride(self) -> u64 {
         match self {
             Self::Course => 48,
@@ -138,11 +139,11 @@ impl Buffer {
         }
     }
 
-    /// Its bytes in a scene of these sizes. Never none: an empty buffer cannot be bound.
+    /// Its size in bytes for these sizes. At least 64: an empty buffer cannot be bound.
     pub fn bytes(self, sizes: Sizes) -> u64 {
         let entries = match self.per() {
             Granularity::Step => 1,
-            // One behind the last is the list's end.
+            // `Starts` has one more entry, the end of the list.
             Granularity::Body => sizes.bodies + usize::from(self == Self::Starts),
             Granularity::Constraint => sizes.constraints,
             Granularity::End => 2 * sizes.constraints,
@@ -154,7 +155,7 @@ impl Buffer {
         (entries as u64 * self.stride()).max(64)
     }
 
-    /// Its name here and in messages.
+    /// Its name in labels and messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Course => "course",

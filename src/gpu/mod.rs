@@ -1,4 +1,4 @@
-//! Seed document 001 on a graphics device: sweeps over ball-sockets as compute shaders, poses and all.
+//! Document 001 on a graphics device: whole steps over ball-sockets as compute shaders.
 //!
 //! ```text
 //! World -> pack::Packed -> Solver::new -> Solver::step ... -> Solver::read -> pack::State -> World
@@ -6,22 +6,23 @@
 //!
 //! | file | what is there |
 //! |---|---|
-//! | `device.rs` | an open device, and the errors that it may give |
-//! | `pack.rs` | a world as the shaders' lists, and which worlds cannot be one |
-//! | `connectivity.rs` | the constraints at each body, one list behind the other |
-//! | `wavefronts.rs`, `trees.rs`, `chains.rs` | in which order Gauss–Seidel takes them; which of them form trees, or chains |
-//! | `layout.rs` | the buffers: what is in each, how many bytes |
+//! | `device.rs` | an open device, and its errors |
+//! | `pack.rs` | a world as the shaders' lists |
+//! | `connectivity.rs` | the constraints at each body, in compressed rows |
+//! | `wavefronts.rs`, `trees.rs`, `chains.rs` | the order in which Gauss–Seidel solves constraints; trees; chains |
+//! | `layout.rs` | the buffers: contents and sizes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
-//! | `course.rs` | a step's numbers, from the settings |
-//! | `solver.rs`, `binding.rs` | the state on the device, and its step; its buffers as the kernels have them |
-//! | `stepper.rs`, `readback.rs` | what the physics asks of a device: see `physics/device.rs` |
-//! | `reading.rs`, `async_reads.rs` | what is read back of a state, at once or without waiting; its poses for whoever draws |
-//! | `rows/` | sweeps over the rows of any joints and contacts, which the processor makes |
-//! | `traffic.rs` | bytes and operations a constraint and sweep, by count |
-//! | `timing.rs`, `bench.rs` | what a kernel takes; 001's chains as a measure of solvers |
+//! | `course.rs` | the parameters of a step, from the settings |
+//! | `solver.rs`, `binding.rs` | the state on the device, and its step; how buffers are bound to kernels |
+//! | `stepper.rs`, `readback.rs` | the device interface of the physics: see `physics/device.rs` |
+//! | `refusal.rs` | which settings and worlds the kernels do not support |
+//! | `reading.rs`, `async_reads.rs` | reading the state back, blocking or not; its poses for drawing |
+//! | `rows/` | sweeps over the rows of any joints and contacts, for steps that the processor makes |
+//! | `traffic.rs` | memory traffic and operations per constraint and sweep, counted |
+//! | `timing.rs`, `bench.rs` | kernel times; 001's chains as a benchmark of solvers |
 //!
-//! The equations stand in `shaders/gpu_*.wgsl`, a file a stage of 001's `update`. A step is one submission; nothing is
-//! read back but what is asked for. Architecture invariant: `physics` knows nothing of this.
+//! The equations are in `shaders/gpu_*.wgsl`, one file per stage of 001's `update`. A step is one submission; only
+//! what is requested is read back. Architecture invariant: `physics` does not depend on this module.
 
 pub mod async_reads;
 pub mod bench;

@@ -1,8 +1,8 @@
 //! A world as the shaders' lists.
 //!
-//! What the kernels have is 001's scene: bodies that ball-sockets join, under gravity and Baumgarte's feedback, solved
-//! by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. (A ball-socket by itself is such a block; that joints go
-//! before all other blocks changes nothing where all go at once.) All else is refused: `refusal.rs`.
+//! The kernels support 001's scene: bodies joined by ball-sockets, under gravity and Baumgarte stabilisation, solved
+//! by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. (A single ball-socket is such a block; solving joints
+//! before all other blocks changes nothing in Jacobi.) All else is refused: `refusal.rs`.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -18,14 +18,14 @@ use crate::physics::graph;
 use crate::physics::settings::{Method, Order, RowSolve, Settings};
 use crate::physics::world::World;
 
-/// What a step changes.
+/// The part of a world that a step changes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct State {
-    /// Position, m, and what went wrong; rotation.
+    /// By body: position, m, and a fault mark (0: none); rotation x y z w.
     pub poses: Vec<[f32; 8]>,
-    /// m/s and rad/s.
+    /// By body: linear, m/s, and angular, rad/s; the fourth places are unused.
     pub velocities: Vec<[f32; 8]>,
-    /// λ in A's axes, N s; what was left undone, m/s.
+    /// By constraint: λ in A's axes, N·s; residual, m/s.
     pub multipliers: Vec<[f32; 4]>,
 }
 
@@ -38,15 +38,15 @@ pub struct Packed {
     pub ends: Vec<[u32; 2]>,
     pub anchors: Vec<[f32; 8]>,
     pub connectivity: Connectivity,
-    /// The joint of each constraint.
+    /// The joint index of each constraint.
     pub joints: Vec<u32>,
     /// Where the turns of Gauss–Seidel end among the constraints.
     pub turns: Vec<u32>,
-    /// The trees whose joints stand behind the turns.
+    /// The trees; their constraints come after those of the turns.
     pub trees: Trees,
-    /// The chains that all constraints form, where they are solved as such; no trees and turns then.
+    /// The chains, if all constraints are solved as chains; there are then no trees and turns.
     pub chains: Chains,
-    /// The most constraints at a body that impulses move.
+    /// The largest number of constraints at a dynamic body.
     pub meeting: u32,
 }
 
@@ -68,7 +68,7 @@ fn masses(inverse: f32, inertia: &Mat3) -> [f32; 8] {
 }
 
 impl State {
-    /// The world's, as it stands.
+    /// Fills in the world's present state; `joints` are the joint indices of the constraints.
     pub fn fill(&mut self, world: &World, joints: &[u32]) {
         self.poses.clear();
         self.velocities.clear();
@@ -97,7 +97,7 @@ impl State {
     }
 }
 
-/// Joints in the order in which their constraints are to lie, and what they form.
+/// Joints in the order of their constraints, with their turns, trees or chains.
 #[derive(Default)]
 struct Arranged {
     joints: Vec<u32>,
@@ -106,8 +106,8 @@ struct Arranged {
     chains: Chains,
 }
 
-/// The most that one moving body may be heavier than another where chains are reduced: 32 bits hold the impulses of J M⁻¹
-/// Jᵀ, and a light body between heavy ones moves by their difference.
+/// The largest ratio of masses for which chains are reduced: the impulses from J M⁻¹ Jᵀ have 32 bits, and a light
+/// body between heavy ones moves by their difference.
 const ALIKE: f32 = 10.0;
 
 fn masses_are_alike(world: &World) -> bool {
@@ -115,8 +115,8 @@ fn masses_are_alike(world: &World) -> bool {
     moving().fold(0.0, f32::max) <= ALIKE * moving().fold(f32::INFINITY, f32::min)
 }
 
-/// Trees are eliminated body by body; chains that would have to be cut for their length, see
-/// `physics/solvers/tree/plan.rs`, are reduced whole.
+/// Orders the joints. Trees are eliminated body by body; chains that would have to be cut for their length, see
+/// `physics/solvers/tree/plan.rs`, are solved by cyclic reduction instead.
 fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Arranged, Refusal> {
     let solver = &world.settings.solver;
     if solver.method == Method::Jacobi {
@@ -154,7 +154,7 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
 }
 
 impl Packed {
-    /// How many of everything there are.
+    /// The sizes of the buffers.
     pub fn sizes(&self) -> Sizes {
         Sizes {
             bodies: self.masses.len(),
@@ -166,18 +166,18 @@ impl Packed {
         }
     }
 
-    /// A world as it stands.
+    /// Packs a world in its present state.
     ///
     /// # Errors
-    /// What it has that the kernels have not.
+    /// What the kernels do not support.
     pub fn new(world: &World) -> Result<Self, Refusal> {
         Self::by(world, None)
     }
 
-    /// The same for a scheme of those that its settings allow: of trees there are two.
+    /// The same for a given scheme among those that the settings allow: tree rows allow two.
     ///
     /// # Errors
-    /// What it has that the kernels have not.
+    /// What the kernels do not support.
     pub fn by(world: &World, scheme: Option<Scheme>) -> Result<Self, Refusal> {
         if let Some(refusal) = refused_of(world) {
             return Err(refusal);
@@ -205,12 +205,12 @@ impl Packed {
         packed.state.fill(world, &packed.joints);
         Ok(packed)
     }
-    /// Whether all constraints lie as chains.
+    /// Whether the constraints are laid out as chains.
     pub fn is_chained(&self) -> bool {
         !self.chains.links.is_empty()
     }
 
-    /// A step's numbers by the settings.
+    /// The parameters of a step with these settings.
     pub fn course(&self, settings: &Settings) -> Course {
         Course::new(settings, self.meeting, self.is_chained())
     }

@@ -1,10 +1,10 @@
-//! How a world stands, read back: what the physics asks of it.
+//! A world's state as read from the device, in the physics' interface.
 //!
-//! Impulses are kept in A's axes as these stood when they were found, before the bodies moved; the load is told in
-//! world axes. The turn since is known, h ω, and is taken back:
+//! Impulses are stored in A's axes before the bodies moved in the last sub-step; `load` returns world axes. The
+//! rotation since then is h ω, and is undone:
 //!
 //! ```text
-//! λ = R λ₀,   R = exp(−h ω) R_A      or, where the rotation was advanced as printed,   q = q_A (1 + h ω/2)*
+//! λ = R λ₀,   R = exp(−h ω) R_A      or, if the rotation was advanced as printed,   q = q_A (1 + h ω/2)*
 //! ```
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::physics::fault::FaultKind;
 use crate::physics::graph::NONE;
 use crate::physics::row::SLOTS;
 
-/// Which constraint a joint is, and whose.
+/// The constraint of each joint, and each constraint's body A.
 #[derive(Debug, Clone, Default)]
 pub struct ConstraintMap {
     /// By joint.
@@ -29,7 +29,7 @@ pub struct ConstraintMap {
 }
 
 impl ConstraintMap {
-    /// Of a world that has so many joints.
+    /// For a world with `joints` joints.
     pub fn new(packed: &Packed, joints: usize) -> Self {
         let mut constraints = vec![NONE; joints];
         for (constraint, joint) in (0..).zip(&packed.joints) {
@@ -39,17 +39,17 @@ impl ConstraintMap {
     }
 }
 
-/// A world's state, with what is known of its joints.
+/// A state with the data needed to interpret it.
 #[derive(Debug, Clone)]
 pub struct StateReadback {
     pub state: State,
     pub constraints: Arc<ConstraintMap>,
-    /// By which the last step was made.
+    /// The course of the last step.
     pub course: Course,
 }
 
 impl StateReadback {
-    /// A body's rotation before the last sub-step moved it.
+    /// A body's rotation before the last sub-step.
     fn before(&self, body: usize) -> Quat {
         let (_, rotation) = self.state.pose(body);
         let turn = Vec3::from(self.state.velocity(body).angular) * self.course.h;

@@ -1,5 +1,4 @@
-//! What is read of a state on the device: at once, which waits for all steps, or without waiting; and
-//! where its poses lie, for whoever draws out of them.
+//! Reads the state from the device, blocking (after all steps) or not, and gives access to the poses for drawing.
 
 use super::async_reads::AsyncReads;
 use super::device::DeviceFault;
@@ -7,21 +6,21 @@ use super::layout::{Buffer, Sizes};
 use super::pack::State;
 use super::solver::Solver;
 
-/// What is read back, in the order in which it lies there.
+/// The buffers that are read back, in this order.
 const READ: [Buffer; 3] = [Buffer::Poses, Buffer::Velocities, Buffer::Multipliers];
 
-/// Bytes that are read back.
+/// Size of a state that is read back, bytes.
 pub(super) fn bytes(sizes: Sizes) -> u64 {
     READ.iter().map(|buffer| buffer.bytes(sizes)).sum()
 }
 
-/// What is kept of reads that nobody waits for, and of earlier poses; made when somebody wants it.
+/// Buffers for non-blocking reads and for earlier poses; created when first needed.
 #[derive(Debug, Default)]
 pub(super) struct ReadbackState {
     async_reads: Option<AsyncReads>,
     /// The poses before the last step.
     before: Option<wgpu::Buffer>,
-    /// Whether they are, of the state that is there.
+    /// Whether `before` belongs to the present state.
     pub has_earlier_poses: bool,
 }
 
@@ -39,10 +38,10 @@ impl Solver {
         self.device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) })
     }
 
-    /// Waits for all steps and reads the state back.
+    /// Waits for all steps and reads the state.
     ///
     /// # Errors
-    /// What the device says.
+    /// An error of the device.
     pub fn read(&self, state: &mut State) -> Result<(), DeviceFault> {
         let mut encoder = self.encoder("read");
         self.copy_state(&mut encoder, &self.read_back);
@@ -50,12 +49,12 @@ impl Solver {
         self.device.read(&self.read_back, |bytes| fill(state, self.sizes, bytes))
     }
 
-    /// Bytes that are read back.
+    /// Size of a state that is read back, bytes.
     pub fn state_bytes(&self) -> u64 {
         self.read_back.size()
     }
 
-    /// Has the state as it stands read, without waiting; the number of that read, unless two are under way.
+    /// Starts to read the present state without waiting. Returns the number of the read; none if two are under way.
     pub fn request_readback(&mut self) -> Option<u64> {
         let mut reads = self
             .kept
@@ -75,7 +74,7 @@ impl Solver {
         age
     }
 
-    /// The newest state that was asked for and has come, and the number of that read.
+    /// Takes the newest requested state that has arrived; returns the number of its read.
     ///
     /// # Errors
     /// If a read has failed.
@@ -92,7 +91,7 @@ impl Solver {
         }))
     }
 
-    /// Has the poses before the next step kept, as those that they are now.
+    /// Copies the present poses, as those before the next step.
     pub fn keep_poses(&mut self) {
         let size = Buffer::Poses.bytes(self.sizes);
         let before = self.kept.before.take().unwrap_or_else(|| {
@@ -109,8 +108,8 @@ impl Solver {
         (self.kept.before, self.kept.has_earlier_poses) = (Some(before), true);
     }
 
-    /// The buffer with the bodies' poses, by their numbers, eight numbers each, and that with those that are
-    /// remembered.
+    /// The buffer with the bodies' poses, eight numbers per body, and the one with those kept by
+    /// [`Self::keep_poses`].
     pub fn poses(&self) -> (wgpu::Buffer, Option<wgpu::Buffer>) {
         let before = self.kept.before.as_ref().filter(|_| self.kept.has_earlier_poses);
         (self.buffer(Buffer::Poses).clone(), before.cloned())

@@ -1,5 +1,5 @@
-//! What the kernels of `pack.rs` have not: which settings and worlds are refused, with the reason, and stepped by the
-//! processor.
+//! Which settings and worlds the kernels do not support. These are refused with a reason, and the processor steps
+//! them.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ use crate::physics::settings::{
 };
 use crate::physics::world::World;
 
-/// Why a world is not stepped on the graphics device, as the end of a sentence.
+/// Why a world is not stepped on the graphics device, as the end of a sentence for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Refusal {
     #[error("it has sweeps alone, no direct solver")]
@@ -63,7 +63,7 @@ pub enum Refusal {
     Chains,
 }
 
-/// What the settings ask for that the kernels have not.
+/// The first thing in the settings that the kernels do not support.
 pub fn refused(settings: &Settings) -> Option<Refusal> {
     let Settings { solver, stabilization, warm_start, formulation, .. } = settings;
     let at_once = solver.method == Method::Jacobi;
@@ -96,7 +96,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
     checks.into_iter().find(|(refused, _)| *refused).map(|(_, refusal)| refusal)
 }
 
-/// What a world has, or its settings ask for, that the kernels have not.
+/// The first thing in the world or its settings that the kernels do not support.
 pub fn refused_of(world: &World) -> Option<Refusal> {
     let settings = &world.settings;
     if let Some(refusal) = refused(settings) {

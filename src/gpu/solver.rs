@@ -1,15 +1,16 @@
-//! The state on the device, and its step: 001's `update`, kernel after kernel in one submission.
+//! The state on the device, and its step: 001's `update`, all kernels in one submission.
 //!
 //! ```text
 //! a sub-step   inertia, free velocities, rows (with the old impulses)
-//!              V⁰ = V* + M⁻¹ Jᵀ λ⁰, where it starts warm
-//!              as many sweeps as the course says, by its scheme
+//!              V⁰ = V* + M⁻¹ Jᵀ λ⁰, with warm starting
+//!              the sweeps, as many as the course says, by its scheme
 //!              store, poses
 //! ```
-//! A sweep of trees is their solve, then the turns of what closes loops. Where nothing does, the second has left only
-//! rounding, and further ones are not made. So it is with chains.
+//! A sweep of trees solves the trees, then the loop-closing joints by turns. If there are none, the second sweep only
+//! removes rounding errors, and further ones are not made. The same holds for chains.
 //!
-//! λ of a sweep in one pass goes from one of two buffers into the other, whose parts are exchanged then.
+//! In the one-pass scheme a sweep reads λ from one of two buffers and writes it to the other, and the two are then
+//! exchanged.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,45 +23,45 @@ use super::layout::{Buffer, Granularity, Sizes};
 use super::pack::{Packed, State};
 use super::reading::{self, ReadbackState};
 
-/// A kernel to run, with the multipliers' buffers exchanged or not.
+/// A kernel run in a step; `exchanged`: the two buffers of multipliers are swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage {
     pub kernel: Kernel,
     pub exchanged: bool,
-    /// Which turn of Gauss–Seidel it is, or which pass over chains.
+    /// Turn of Gauss–Seidel, or pass over chains.
     pub turn: u32,
 }
 
-/// Solves of trees where nothing else is solved: the first, and one that mends its rounding.
+/// Number of solves if trees or chains are all that is solved: one, and one that removes its rounding errors.
 const REFINED: u32 = 2;
 
-/// A world on a device.
+/// A world's state on a device.
 #[derive(Debug)]
 pub struct Solver {
     pub(super) device: Arc<Device>,
     course: Course,
     pub(super) sizes: Sizes,
     trees: usize,
-    /// Where the turns end, and the numbers of each for its kernel.
+    /// Where the turns end among the constraints, and each turn's parameters for its kernel.
     turns: Vec<u32>,
     turn_groups: Vec<wgpu::BindGroup>,
-    /// The numbers of each pass over chains through memory, and of what finishes them.
+    /// The parameters of each pass over chains through memory, and of the final kernel.
     passes: Vec<wgpu::BindGroup>,
     finish: Vec<wgpu::BindGroup>,
-    /// By binding.
+    /// Indexed by [`Buffer`].
     buffers: Vec<wgpu::Buffer>,
-    /// By kernel, as the multipliers' buffers are, and exchanged.
+    /// Indexed by [`Kernel`]: bind groups with the multipliers' buffers as they are, and exchanged.
     groups: Vec<[wgpu::BindGroup; 2]>,
     pub(super) read_back: wgpu::Buffer,
     pub(super) kept: ReadbackState,
     exchanged: bool,
     stages: Vec<Stage>,
-    /// The last step but one, and the last.
+    /// Submission indices of the last step but one, and of the last.
     submitted: [Option<wgpu::SubmissionIndex>; 2],
 }
 
 impl Solver {
-    /// A world's state on a device, which is to run this course.
+    /// Uploads a world to a device, to be stepped by this course.
     ///
     /// # Errors
     /// If the device's limits or its memory are too small.
@@ -109,25 +110,25 @@ impl Solver {
         device.errors.check(Ok(solver))
     }
 
-    /// The device.
+    /// The device that holds the state.
     pub fn device(&self) -> &Arc<Device> {
         &self.device
     }
 
-    /// What is run.
+    /// The present course.
     pub fn course(&self) -> &Course {
         &self.course
     }
 
-    /// How many bodies and constraints there are.
+    /// Number of bodies and of constraints.
     pub fn size(&self) -> (usize, usize) {
         (self.sizes.bodies, self.sizes.constraints)
     }
 
-    /// Runs another course from the next step on.
+    /// Uses another course from the next step on.
     pub fn set(&mut self, course: Course) {
         if course.scheme == Scheme::Exact && self.course.scheme != Scheme::Exact {
-            // What no tree solves is to hand nothing on there.
+            // `Others` must be zero for constraints that no tree solves: their Δλ is summed but never written.
             let nothing = vec![[0.0f32; 4]; self.sizes.constraints];
             let others = self.buffer(Buffer::Others);
             self.device.queue.write_buffer(others, 0, bytemuck::cast_slice(&nothing));
@@ -137,7 +138,7 @@ impl Solver {
         self.put(Buffer::Course, &[uniform]);
     }
 
-    /// Goes on from another state of the same world.
+    /// Uploads another state of the same world.
     pub fn write(&mut self, state: &State) {
         self.exchanged = false;
         self.kept.has_earlier_poses = false;
@@ -152,10 +153,10 @@ impl Solver {
         }
     }
 
-    /// One step, one submission. Nothing waits for it.
+    /// Submits one step. Does not wait for it.
     ///
     /// # Errors
-    /// What the device says.
+    /// An error of the device.
     pub fn step(&mut self) -> Result<(), DeviceFault> {
         let mut stages = std::mem::take(&mut self.stages);
         self.plan(&mut stages);
@@ -173,15 +174,15 @@ impl Solver {
         self.device.errors.check(Ok(()))
     }
 
-    /// Waits until at most the last step is still to be made. What is wrong with the device the next step says.
+    /// Waits until at most the last step is unfinished. An error shows in the next step.
     pub fn keep_pace(&self) {
         if let Some(index) = self.submitted[0].clone() {
             let _ = self.device.device.poll(wgpu::PollType::Wait { submission_index: Some(index), timeout: None });
         }
     }
 
-    /// The kernels of the next step in their order, in place of what is in the list. To be run before it is asked
-    /// again.
+    /// Replaces `stages` by the kernels of the next step, in order. Must be run before it is called again, since it
+    /// updates which multipliers' buffer is current.
     pub fn plan(&mut self, stages: &mut Vec<Stage>) {
         stages.clear();
         for _ in 0..self.course.substeps {
@@ -221,7 +222,7 @@ impl Solver {
                 }
                 Scheme::Incremental => {
                     stages.push(of(Kernel::MultipliersIncrement, exchanged));
-                    // What the old impulses change comes in here.
+                    // Here the old impulses are applied as well.
                     stages
                         .push(of(if first { Kernel::VelocitiesTotal } else { Kernel::VelocitiesIncrement }, exchanged));
                 }
@@ -249,7 +250,7 @@ impl Solver {
         self.exchanged = exchanged;
     }
 
-    /// The kernels of one solve of all chains.
+    /// Appends the kernels of one solve of all chains.
     fn plan_chains(&self, stages: &mut Vec<Stage>, exchanged: bool) {
         let passes = self.passes.len() as u32;
         if passes == 0 {
@@ -261,7 +262,7 @@ impl Solver {
         stages.push(Stage { kernel: Kernel::CyclicFinish, exchanged, turn: 0 });
     }
 
-    /// Runs a kernel in a pass.
+    /// Dispatches a kernel in a compute pass.
     pub fn run(&self, pass: &mut wgpu::ComputePass<'_>, stage: Stage) {
         let turn = stage.turn as usize;
         let threads = match stage.kernel.per() {
@@ -292,21 +293,21 @@ impl Solver {
         pass.dispatch_workgroups(groups.min(widest), groups.div_ceil(widest), 1);
     }
 
-    /// The constraints of a turn.
+    /// The range of constraints of a turn.
     fn turn(&self, turn: usize) -> Range<u32> {
         range(&self.turns, turn)
     }
 
-    /// A buffer as it is bound now.
+    /// A buffer in the present exchange of the multipliers.
     pub(super) fn buffer(&self, buffer: Buffer) -> &wgpu::Buffer {
         bound(&self.buffers, buffer, self.exchanged)
     }
 }
 
-/// Whether the device can hold a scene of these sizes.
+/// Checks that the device can hold a scene of these sizes.
 ///
 /// # Errors
-/// What it lacks.
+/// The limit that is exceeded.
 pub fn check_limits(device: &Device, sizes: Sizes) -> Result<(), DeviceFault> {
     let limits = &device.limits;
     let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);

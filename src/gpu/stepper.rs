@@ -1,5 +1,5 @@
-//! The graphics device as what the physics asks for: it steps worlds, refuses what the kernels have not, and tells
-//! what fails. It is opened when the first world needs it.
+//! The graphics device behind the physics' device interface: it steps worlds, refuses those that the kernels do not
+//! support, and reports failures. The device is opened when the first world needs it.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -24,22 +24,22 @@ type Open = dyn Fn() -> Result<Arc<Device>, DeviceFault> + Send + Sync;
 pub struct Stepper {
     open: Box<Open>,
     opened: OnceLock<Result<Arc<Device>, DeviceFault>>,
-    /// A device that was lost once is not asked again.
+    /// Set once the device was lost or failed; it is then not used again.
     lost: Arc<Mutex<Option<DeviceFault>>>,
 }
 
 impl Stepper {
-    /// On a device that is got by `open`, once.
+    /// A stepper that opens its device with `open` on first use.
     pub fn new(open: impl Fn() -> Result<Arc<Device>, DeviceFault> + Send + Sync + 'static) -> Self {
         Self { open: Box::new(open), opened: OnceLock::new(), lost: Arc::default() }
     }
 
-    /// On the best adapter that there is, without a window.
+    /// A stepper on the best available adapter, without a window.
     pub fn headless() -> Self {
         Self::new(|| Device::open().map(Arc::new))
     }
 
-    /// The device, if it is there and has not been lost.
+    /// The device, opened on first use.
     ///
     /// # Errors
     /// Why it cannot be used.
@@ -56,8 +56,8 @@ impl device::Device for Stepper {
         if let Some(refusal) = refusal::refused_of(world) {
             return Some(Arc::new(refusal));
         }
-        // Of trees there is a node a joint, and one more for each that floats; a level a node at most. Chains have a
-        // link a joint, and no more groups.
+        // Upper bounds: a tree has one node per joint, and one more if it floats; levels are at most as many as
+        // nodes. Chains have one link per joint, and at most as many groups.
         let (joints, exact) = (world.joints.len(), Scheme::of(&world.settings, 0, false) == Scheme::Exact);
         let nodes = if exact { (2 * joints).min(world.bodies.len()) } else { 0 };
         let sizes = Sizes {
@@ -106,8 +106,8 @@ impl device::Device for Stepper {
     }
 }
 
-/// Keeps a fault after which the device is not to be asked again. Of several that follow from one another it gives the
-/// first each time.
+/// Records a fault after which the device must not be used again, and returns the first such fault, since later ones
+/// usually follow from it.
 fn note(lost: &Mutex<Option<DeviceFault>>, fault: DeviceFault) -> DeviceError {
     if !matches!(fault, DeviceFault::Lost(_) | DeviceFault::Failed(_)) {
         return Arc::new(fault);
@@ -115,7 +115,7 @@ fn note(lost: &Mutex<Option<DeviceFault>>, fault: DeviceFault) -> DeviceError {
     Arc::new(lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault).clone())
 }
 
-/// The settings on which it depends how the constraints lie.
+/// The settings that the layout of the constraints depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
     method: Method,
@@ -134,22 +134,23 @@ impl Layout {
 pub struct ResidentWorld {
     pub solver: Solver,
     constraints: Arc<ConstraintMap>,
-    /// The joint of each constraint.
+    /// The joint index of each constraint.
     joints: Vec<u32>,
     made_for: Layout,
     /// See [`Packed::meeting`].
     meeting: u32,
-    /// Whether the constraints lie as chains.
+    /// Whether the constraints are laid out as chains.
     chained: bool,
-    /// Room for a state to be written.
+    /// Buffer for a state to be uploaded.
     state: State,
     lost: Arc<Mutex<Option<DeviceFault>>>,
-    /// What was asked for and has not been told yet: the number of the read, the step, and by what that was made.
+    /// Requested reads not yet delivered: number of the read, its step and time, and the course of that step.
     asked: VecDeque<(u64, (u64, f64), Course)>,
 }
 
 impl ResidentWorld {
-    /// Where the bodies' poses are and were before the last step, for whoever draws on this device.
+    /// The buffers of the bodies' present poses and of those before the last step, if `device` is the device that
+    /// draws.
     pub fn poses(&self, device: &wgpu::Device) -> Option<(wgpu::Buffer, Option<wgpu::Buffer>)> {
         (self.solver.device().device == *device).then(|| self.solver.poses())
     }
@@ -203,7 +204,7 @@ impl device::DeviceWorld for ResidentWorld {
         let mut state = State::default();
         let age = self.solver.poll_readback(&mut state).map_err(|fault| note(&self.lost, fault))?;
         let Some(age) = age else { return Ok(None) };
-        // What is older is not told any more, and what was asked before the last `upload` is not in the list.
+        // Older reads are dropped; reads requested before the last `upload` are not in the list.
         self.asked.retain(|(asked, ..)| *asked >= age);
         let own = self.asked.pop_front().filter(|(asked, ..)| *asked == age);
         let readback = |course| Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), course });

@@ -1,8 +1,8 @@
-//! How long kernels take, and how fast the device copies.
+//! Measures how long kernels take, and the device's copy bandwidth.
 //!
-//! Where the adapter has timestamp queries each kernel is a pass of its own that writes the device's time where it
-//! begins and ends. Otherwise each is a submission that is waited for, by the wall's clock: that adds what a submission
-//! costs. Either is apart from the step as it runs, all kernels in one pass.
+//! With timestamp queries each kernel is a pass of its own that records the device's time at its begin and end.
+//! Otherwise each is a submission that is waited for, measured by the wall clock, which includes the cost of a
+//! submission. Either differs from a normal step, where all kernels share one pass.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use super::device::{Device, DeviceFault};
 use super::kernels::Kernel;
 use super::solver::{Solver, Stage};
 
-/// By what a time was told.
+/// The clock that measured a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     Timestamps,
@@ -27,17 +27,17 @@ impl Clock {
     }
 }
 
-/// A kernel's part in a step.
+/// The total time of a kernel in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Timed<K = Kernel> {
     pub kernel: K,
-    /// How often it ran.
+    /// Number of runs.
     pub runs: u32,
-    /// All of its runs together, s.
+    /// Sum over all runs, s.
     pub seconds: f64,
 }
 
-/// Adds a run of a kernel to a list.
+/// Adds one run of a kernel to a list.
 pub fn add<K: PartialEq>(list: &mut Vec<Timed<K>>, kernel: K, seconds: f64) {
     match list.iter_mut().find(|timed| timed.kernel == kernel) {
         Some(timed) => {
@@ -48,10 +48,10 @@ pub fn add<K: PartialEq>(list: &mut Vec<Timed<K>>, kernel: K, seconds: f64) {
     }
 }
 
-/// Makes one step, kernel by kernel, and returns what each took, in the order in which they first run.
+/// Makes one step, timing each kernel, and returns the times in the order of first runs.
 ///
 /// # Errors
-/// What the device says.
+/// An error of the device.
 pub fn step(solver: &mut Solver) -> Result<(Vec<Timed>, Clock), DeviceFault> {
     let mut stages = Vec::new();
     solver.plan(&mut stages);
@@ -67,7 +67,7 @@ pub fn step(solver: &mut Solver) -> Result<(Vec<Timed>, Clock), DeviceFault> {
     Ok((list, if stamps.is_some() { Clock::Timestamps } else { Clock::Wall }))
 }
 
-/// When passes begin and end, by the device's clock.
+/// Timestamp queries at the begin and end of passes.
 pub struct Stamps {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
@@ -76,7 +76,7 @@ pub struct Stamps {
 }
 
 impl Stamps {
-    /// Of so many passes; none where the device tells no time, or not of as many.
+    /// Queries for `passes` passes; none if the device has no timestamps, or not that many.
     pub fn new(device: &Device, passes: usize) -> Option<Self> {
         let count = 2 * passes;
         if !device.tells_time() || passes == 0 || count > wgpu::QUERY_SET_MAX_QUERIES as usize {
@@ -100,7 +100,7 @@ impl Stamps {
         Some(Self { queries, resolved, read_back: buffer(wgpu::BufferUsages::MAP_READ), count })
     }
 
-    /// What a pass writes.
+    /// The timestamp writes of a pass.
     pub fn writes(&self, pass: usize) -> wgpu::ComputePassTimestampWrites<'_> {
         let first = 2 * pass as u32;
         wgpu::ComputePassTimestampWrites {
@@ -110,16 +110,16 @@ impl Stamps {
         }
     }
 
-    /// To be called behind all passes.
+    /// Resolves the queries; to be called after all passes.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..self.count, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read_back, 0, u64::from(self.count) * 8);
     }
 
-    /// What each pass took, s, once all was submitted.
+    /// The duration of each pass, s; call it after submission.
     ///
     /// # Errors
-    /// What the device says.
+    /// An error of the device.
     pub fn read(&self, device: &Device) -> Result<Vec<f64>, DeviceFault> {
         let tick = f64::from(device.queue.get_timestamp_period()) * 1e-9;
         device.read(&self.read_back, |bytes| {
@@ -129,7 +129,7 @@ impl Stamps {
     }
 }
 
-/// What each stage takes by the device's clock, s.
+/// The duration of each stage by the device's timestamps, s.
 fn stamped(solver: &Solver, stages: &[Stage], stamps: &Stamps) -> Result<Vec<f64>, DeviceFault> {
     let device = solver.device();
     let descriptor = wgpu::CommandEncoderDescriptor { label: Some("timed step") };
@@ -146,7 +146,7 @@ fn stamped(solver: &Solver, stages: &[Stage], stamps: &Stamps) -> Result<Vec<f64
     stamps.read(device)
 }
 
-/// The same by the wall's clock.
+/// The duration of each stage by the wall clock, s.
 fn waited(solver: &Solver, stages: &[Stage]) -> Result<Vec<f64>, DeviceFault> {
     let Device { device, queue, .. } = &**solver.device();
     let mut seconds = Vec::with_capacity(stages.len());
@@ -161,15 +161,15 @@ fn waited(solver: &Solver, stages: &[Stage]) -> Result<Vec<f64>, DeviceFault> {
     Ok(seconds)
 }
 
-/// How often a buffer is copied for one measurement.
+/// Copies per measurement.
 const COPIES: u32 = 8;
-/// The buffer's bytes, where the device allows as many.
+/// Size of the copied buffer, bytes, if the device allows it.
 const COPIED: u64 = 128 << 20;
 
-/// Bytes read and written a second by copies of a large buffer into another: the best of three.
+/// Bytes read and written per second when a large buffer is copied to another: the best of three measurements.
 ///
 /// # Errors
-/// What the device says.
+/// An error of the device.
 pub fn copy_bandwidth(device: &Device) -> Result<f64, DeviceFault> {
     let size = COPIED.min(device.device.limits().max_buffer_size);
     let buffer = || {
@@ -182,7 +182,7 @@ pub fn copy_bandwidth(device: &Device) -> Result<f64, DeviceFault> {
     };
     let (from, to) = (buffer(), buffer());
     let mut best = f64::INFINITY;
-    // The first brings the memory in.
+    // The first of the four rounds also brings the memory in.
     for _ in 0..4 {
         let mut encoder =
             device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("copies") });

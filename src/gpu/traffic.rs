@@ -1,35 +1,35 @@
-//! What a sweep costs, by count: bytes that go between the memory and the chip, and operations.
+//! Costs of a sweep, by count: bytes transferred between memory and chip, and arithmetic operations.
 //!
-//! Each entry that a kernel uses counts once a pass, twice where it is read and written: caches hold what
-//! neighbouring threads share (a body's velocity is read by all of its constraints), and nothing from one pass to the
-//! next. So this is the least that a large scene moves; one that lies in the cache moves less.
+//! Each entry that a kernel uses counts once per pass, twice if it is read and written: caches are assumed to hold
+//! what neighbouring threads share (a body's velocity is read by all of its constraints), and nothing from one pass
+//! to the next. So this is a lower bound for a large scene; a scene that fits into the cache transfers less.
 
 use super::chains::WIDTH;
 use super::course::Scheme;
 use super::kernels::{Kernel, touched};
 use super::layout::Granularity;
 
-/// What a sweep costs.
+/// The cost of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
-    /// Bytes a constraint.
+    /// Bytes per constraint.
     pub bytes: f64,
-    /// Additions and multiplications a constraint.
+    /// Additions and multiplications per constraint.
     pub operations: f64,
-    /// Kernels, one waiting for the other.
+    /// Number of kernels that wait for each other.
     pub passes: u32,
 }
 
-/// What is solved.
+/// The size of the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work {
     pub bodies: usize,
     pub constraints: usize,
-    /// Passes that chains take through memory, see [`chains::passes`](super::chains::passes).
+    /// Passes through memory for chains, see [`chains::passes`](super::chains::passes).
     pub passes: u32,
 }
 
-/// The kernels of a sweep.
+/// The kernels of one sweep.
 pub fn kernels(scheme: Scheme, passes: u32) -> Vec<Kernel> {
     match scheme {
         Scheme::Printed => vec![Kernel::MultipliersTotal, Kernel::VelocitiesTotal],
@@ -47,18 +47,18 @@ pub fn kernels(scheme: Scheme, passes: u32) -> Vec<Kernel> {
     }
 }
 
-/// Bytes that a kernel moves in a scene of so many bodies and constraints.
+/// Bytes that a kernel transfers in a scene of these sizes.
 pub fn bytes(kernel: Kernel, bodies: usize, constraints: usize) -> u64 {
     let entries = |per: Granularity| match per {
         Granularity::Step => 0,
         Granularity::Body => bodies,
         Granularity::Constraint | Granularity::Link => constraints,
         Granularity::End => 2 * constraints,
-        // A tree that hangs has a body a joint.
+        // A tree that is held has one body per joint.
         Granularity::Node => constraints,
-        // As many as the longest tree has bodies, for all trees.
+        // One entry per body of the longest tree, shared by all trees: negligible.
         Granularity::Level => 0,
-        // One where all of its lanes are in use.
+        // Assumes that all lanes of each workgroup are in use.
         Granularity::Group => constraints.div_ceil(WIDTH as usize),
     };
     let used = kernel.uses().iter();
@@ -69,25 +69,25 @@ pub fn bytes(kernel: Kernel, bodies: usize, constraints: usize) -> u64 {
 /// symmetric matrix times a vector 15. `meeting` is the mean number of constraints at a body.
 fn operations(kernel: Kernel, bodies: usize, constraints: usize, meeting: f64) -> f64 {
     let (bodies, constraints) = (bodies as f64, constraints as f64);
-    // A body's gathering: of each entry the impulse and its moment added up; then 1/m, I⁻¹.
+    // Gathering for one body: impulse and moment added up for each list entry; then times 1/m and I⁻¹.
     let gathered = meeting * (3.0 + 9.0 + 3.0) + 3.0 + 15.0;
     match kernel {
-        // Two points' speeds, their difference and the bias; the block, ω, the sum.
+        // Velocities of two points, their difference and the bias; the block, ω, the sum.
         Kernel::MultipliersTotal | Kernel::MultipliersIncrement => {
             constraints * (2.0 * (9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 3.0)
         }
         Kernel::VelocitiesTotal | Kernel::VelocitiesIncrement => bodies * (gathered + 6.0),
-        // Both bodies gathered, a sign an entry more; their points' speeds, and as above.
+        // Gathering for both bodies, one sign per entry more; velocities of their points, and as above.
         Kernel::OnePass => constraints * (2.0 * (gathered + 3.0 * meeting + 9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 3.0),
-        // As the multipliers; and on both bodies the moment, I⁻¹, 1/m and the sums.
+        // As for the multipliers; then for both bodies the moment, I⁻¹, 1/m and the sums.
         Kernel::Coloured => constraints * (2.0 * (9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 2.0 * (9.0 + 15.0 + 3.0 + 6.0)),
-        // M̂⁻¹ twice, of two symmetric and two general products and two sums; the speeds of four points and what is
-        // wrong; T twice, two moments; the sums of f̂, η, Δu, λ and V.
+        // M̂⁻¹ twice, made of two symmetric and two general products and two sums; velocities of four points and the
+        // error; T twice, two moments; the sums of f̂, η, Δu, λ and V.
         Kernel::TreeFirst => {
             constraints * (2.0 * 66.0 + 4.0 * 12.0 + 9.0 + 2.0 * 15.0 + 2.0 * 9.0 + 6.0 + 3.0 + 6.0 + 3.0 + 6.0)
         }
         Kernel::CyclicRows => constraints * ROW_OF_CHAIN,
-        // Both neighbours inverted.
+        // Both neighbours' blocks are inverted.
         Kernel::CyclicReduce => constraints * (2.0 * INVERSE + PASS),
         Kernel::CyclicFinish => constraints * IN_GROUP,
         Kernel::CyclicWhole => constraints * (ROW_OF_CHAIN + IN_GROUP),
@@ -95,16 +95,16 @@ fn operations(kernel: Kernel, bodies: usize, constraints: usize, meeting: f64) -
     }
 }
 
-/// The inverse of a symmetric matrix by LDLᵀ.
+/// Inverting a symmetric matrix by LDLᵀ.
 const INVERSE: f64 = 30.0;
-/// D of two bodies and U of one, three columns each of two cross products and I⁻¹; ρ.
+/// D of two bodies and U of one, each three columns of two cross products and I⁻¹; ρ.
 const ROW_OF_CHAIN: f64 = 3.0 * (3.0 * (9.0 + 15.0 + 9.0 + 1.0)) + 9.0 + 2.0 * (9.0 + 3.0) + 6.0;
-/// Four products of two matrices, a fifth for U, two of a matrix and a vector, and the sums.
+/// Four products of two matrices, a fifth for U, two matrix–vector products, and the sums.
 const PASS: f64 = 5.0 * 45.0 + 2.0 * 15.0 + 2.0 * (6.0 + 3.0) + 9.0;
-/// Six passes of a workgroup, an inverse in each and at their end.
+/// Six passes within a workgroup, an inverse in each and one at the end.
 const IN_GROUP: f64 = 6.0 * (INVERSE + PASS) + INVERSE + 15.0 + 3.0;
 
-/// What a sweep costs a constraint.
+/// The cost of a sweep per constraint.
 pub fn sweep(scheme: Scheme, work: Work) -> Cost {
     let Work { bodies, constraints, passes } = work;
     let meeting = 2.0 * constraints as f64 / bodies.max(1) as f64;
@@ -119,7 +119,7 @@ pub fn sweep(scheme: Scheme, work: Work) -> Cost {
     }
 }
 
-/// What a sweep over the rows of ball-sockets moves, bytes a constraint: see `shaders/gpu_lanes.wgsl`.
+/// Bytes per constraint of a sweep over the rows of ball-sockets: see `shaders/gpu_lanes.wgsl`.
 pub fn lanes(at_once: bool, bodies: usize, constraints: usize) -> f64 {
     // Ends, five planes of three rows, the inverse, the impulses read and written.
     let rows = 8 + 3 * 5 * 16 + 3 * 16 + 2 * 3 * 8;
@@ -128,17 +128,17 @@ pub fn lanes(at_once: bool, bodies: usize, constraints: usize) -> f64 {
         // Changes written and gathered by a list; velocities read, then read and written.
         f64::from(rows + 2 * 64 + 2 * 4) + bodies * (32.0 + 4.0 + 64.0)
     } else {
-        // Both bodies come by with each constraint.
+        // Each constraint accesses both bodies.
         f64::from(rows + 2 * 2 * 32)
     }
 }
 
-/// The kernels of a step beside its sweeps, where it starts from nothing.
+/// The kernels of a step besides its sweeps, without warm starting.
 pub fn around(scheme: Scheme, passes: u32) -> Vec<Kernel> {
     use Kernel::{
         Free, Inertia, Offset, Poses, Rows, Store, TreeAgain, TreeFactor, VelocitiesIncrement, VelocitiesTotal,
     };
-    // Trees and chains are solved again, for what rounding has left.
+    // Trees and chains are solved a second time to remove rounding errors.
     let between = match scheme {
         Scheme::OnePass => vec![Offset, VelocitiesTotal],
         Scheme::Exact => vec![TreeFactor, TreeAgain, VelocitiesIncrement],
@@ -148,11 +148,11 @@ pub fn around(scheme: Scheme, passes: u32) -> Vec<Kernel> {
     [vec![Inertia, Free, Rows], between, vec![Store, Poses]].concat()
 }
 
-/// Bytes that a step of so many sweeps moves.
+/// Bytes that a step with `iterations` sweeps transfers.
 pub fn step(scheme: Scheme, iterations: u32, work: Work) -> f64 {
     let of = |k: &Kernel| bytes(*k, work.bodies, work.constraints);
     let sum = |kernels: Vec<Kernel>| kernels.iter().map(of).sum::<u64>() as f64;
-    // Trees are solved once and refined once, however many sweeps are asked for.
+    // Trees are solved once and refined once, whatever the number of sweeps.
     let exact = matches!(scheme, Scheme::Exact | Scheme::Cyclic);
     let sweeps = if exact { iterations.min(1) } else { iterations };
     sum(around(scheme, work.passes)) + f64::from(sweeps) * sum(kernels(scheme, work.passes))
@@ -162,12 +162,12 @@ pub fn step(scheme: Scheme, iterations: u32, work: Work) -> f64 {
 mod tests {
     use super::*;
 
-    /// Beads in chains of forty, as `delassus bench-gpu` has them: the world is a body, too.
+    /// Beads in chains of forty, as in `delassus bench-gpu`; the world counts as a body.
     fn beads(chains: usize) -> Work {
         Work { bodies: 40 * chains + 1, constraints: 39 * chains, passes: 0 }
     }
 
-    /// The tables of the page are made here.
+    /// The tables of docs/gpu.md must have these numbers.
     #[test]
     fn the_page_says_what_is_counted() {
         let page = include_str!("../../docs/gpu.md");
@@ -191,7 +191,8 @@ mod tests {
         }
     }
 
-    /// In a long chain, a body a constraint. The sums are those of the tables in `kernels.rs` and `layout.rs` by hand.
+    /// For a long chain, with one body per constraint: the sums of the tables in `kernels.rs` and `layout.rs`, by
+    /// hand.
     #[test]
     fn a_sweep_in_one_pass_moves_at_most_160_bytes_a_constraint() {
         let long = Work { bodies: 1_000_000, constraints: 1_000_000, passes: 14 };
@@ -202,7 +203,7 @@ mod tests {
         // Ends, velocities, rows, λ twice; start, entries, levers, inverses, λ, V* and V.
         let passes = (8 + 32 + 64 + 2 * 16) + (4 + 2 * 4 + 32 + 32 + 16 + 32 + 32);
         assert_eq!(of(Scheme::Printed), f64::from(passes));
-        // Δλ beside λ, and V changed in place of V* read and V written.
+        // Δλ in addition to λ; V changed in place instead of V* read and V written.
         assert_eq!(of(Scheme::Incremental), f64::from(passes + 16));
     }
 

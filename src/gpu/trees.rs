@@ -1,14 +1,14 @@
 //! The joints of a world as trees, in the layout of `shaders/gpu_trees.wgsl`.
 //!
-//! Which joints form trees, and their roots, is the processor's plan (`physics/solvers/tree/plan.rs`). Here its nodes
-//! are laid out step by step, the k-th of all trees side by side, trees by their length:
+//! The joints that form trees, and their roots, come from the processor's plan (`physics/solvers/tree/plan.rs`). Here
+//! its nodes are stored by elimination step, the k-th nodes of all trees next to each other, with the trees in order
+//! of length:
 //!
 //! ```text
 //! levels[k] + t    the k-th node of tree t, children before parents
-//! constraints      first what closes loops, by turns; then the trees', in the order of their nodes
+//! constraints      first the loop-closing ones, by turns; then the trees', in the order of their nodes
 //! ```
-//! A joint that closes a loop, or at which the plan cuts a tree, iterates around the trees, one after the other as the
-//! processor takes them.
+//! A joint that closes a loop, or at which the plan cuts a tree, iterates after the trees, in the processor's order.
 
 use super::wavefronts::Wavefronts;
 use crate::physics::body::Body;
@@ -16,7 +16,7 @@ use crate::physics::graph;
 use crate::physics::solvers::tree::{Edge, Finder, LONGEST, Plan};
 use crate::physics::world::World;
 
-/// See `shaders/gpu_trees.wgsl`.
+/// Special indices and flags of a node: see `shaders/gpu_trees.wgsl`.
 const NONE: u32 = u32::MAX;
 const FIXED: u32 = 1 << 31;
 const NEXT: u32 = 1;
@@ -24,28 +24,29 @@ const CARRIED: u32 = 2;
 const STORED: u32 = 4;
 const PUT: u32 = 8;
 
-/// Trees as the shaders have them.
+/// Trees in the shaders' layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trees {
-    /// Body; the parent's place; twice the constraint and the side; flags.
+    /// Body; index of the parent's node; twice the constraint, plus one if the body is its B; flags.
     pub nodes: Vec<[u32; 4]>,
-    /// Where each step begins; one behind the last, and that again.
+    /// Where each elimination step begins in `nodes`, then the total number of nodes twice.
     pub levels: Vec<u32>,
 }
 
 impl Trees {
-    /// How many trees there are.
+    /// Number of trees.
     pub fn count(&self) -> usize {
         self.levels.get(1).map_or(0, |end| *end as usize)
     }
 
-    /// How many bodies the longest has.
+    /// Number of bodies of the longest tree.
     pub fn longest(&self) -> usize {
         self.levels.len().saturating_sub(2)
     }
 }
 
-/// The joints of a world in the order of their constraints: those that take turns, then those of the trees.
+/// Lays out the trees of a world, and the joints in the order of their constraints: those solved by turns first, then
+/// those of the trees.
 pub fn plant(world: &World, joints: &[u32]) -> (Trees, Wavefronts) {
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
     let (mut edges, mut owners, mut left, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

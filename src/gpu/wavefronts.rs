@@ -1,28 +1,30 @@
-//! The turns of a Gauss–Seidel sweep: constraints of one turn share no moving body, so that all of them go at once.
+//! The turns of a Gauss–Seidel sweep: the constraints of one turn share no dynamic body, so they can be solved in
+//! parallel.
 //!
 //! ```text
-//! turn(i) = 1 + max turn(j)      over the constraints j before i in the sweep's order that share a moving body with i
+//! turn(i) = 1 + max turn(j)      over the constraints j before i in the sweep's order that share a dynamic body with i
 //! ```
-//! Each constraint sees the velocities that it would see one after the other in that order, whichever it is. Of the
-//! graph's greedy colours (`physics/graph.rs`) the turns are the colours, with what the last one takes in order drawn
-//! out; of the scene's own order they are as many as the longest way through the graph, and a chain has one a joint.
+//! Each constraint uses the same velocities as if all were solved one by one in that order. In the order of the
+//! graph's greedy colours (`physics/graph.rs`) the turns are the colours, with the last colour, which may have
+//! conflicts, split up. In the scene's order there are as many turns as the longest path through the graph has
+//! constraints; a chain has one turn per joint.
 //! Source: wavefronts of triangular solves (Anderson and Saad 1989), as in `physics/solvers/wide/schedule.rs`.
 
 use std::ops::Range;
 
 use crate::physics::graph::{Graph, NONE};
 
-/// Constraints by their turns.
+/// Constraints sorted by turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wavefronts {
     pub order: Vec<u32>,
-    /// Where each turn ends there.
+    /// Where each turn ends in `order`.
     pub ends: Vec<u32>,
 }
 
 impl Wavefronts {
-    /// Of constraints in the order in which they would be taken one by one. `ends` are the bodies of each, [`NONE`]
-    /// where one does not move.
+    /// The turns for constraints in the order `order`. `ends` are a constraint's bodies, [`NONE`] for static and
+    /// kinematic ones.
     pub fn of<I: IntoIterator<Item = u32>>(bodies: usize, order: &[u32], ends: impl Fn(u32) -> I) -> Self {
         let mut done = vec![0u32; bodies];
         let mut turns = Vec::with_capacity(order.len());
@@ -53,17 +55,17 @@ impl Wavefronts {
         Self { order: sorted, ends: counts }
     }
 
-    /// All in one turn, whatever they share: Jacobi's.
+    /// All constraints in one turn, for Jacobi.
     pub fn at_once(order: Vec<u32>) -> Self {
         Self { ends: Vec::from_iter((!order.is_empty()).then_some(order.len() as u32)), order }
     }
 
-    /// Of the graph's colours, one behind the other.
+    /// The turns for the order of the graph's colours.
     pub fn of_colours(bodies: usize, ends: &[[u32; 2]]) -> Self {
         Self::of_colours_of(bodies, ends, |_| true)
     }
 
-    /// The same of some of them: the others have their colours, and are left out.
+    /// The same for the constraints chosen by `some`; the others count for the colouring but are left out.
     pub fn of_colours_of(bodies: usize, ends: &[[u32; 2]], some: impl Fn(u32) -> bool) -> Self {
         let mut graph = Graph::default();
         graph.update(bodies, ends.iter().copied());
@@ -71,7 +73,7 @@ impl Wavefronts {
         Self::of(bodies, &order, |index| ends[index as usize])
     }
 
-    /// The places of each turn's constraints in the order.
+    /// The range of each turn in `order`.
     pub fn ranges(&self) -> impl DoubleEndedIterator<Item = Range<u32>> + ExactSizeIterator {
         (0..self.ends.len()).map(|turn| if turn == 0 { 0 } else { self.ends[turn - 1] }..self.ends[turn])
     }
@@ -83,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    /// Pairs of so many bodies; some ends do not move.
+    /// Constraints between random bodies; some ends are static.
     fn graphs() -> impl Strategy<Value = (usize, Vec<[u32; 2]>)> {
         (1usize..30).prop_flat_map(|bodies| {
             let end = (0..bodies as u32 + bodies as u32 / 8 + 1)
@@ -92,8 +94,8 @@ mod tests {
         })
     }
 
-    /// Each constraint once; none of a turn shares a moving body with another; and of two that share one the earlier in
-    /// the order has the earlier turn.
+    /// Each constraint occurs once; constraints of one turn share no dynamic body; of two that share one, the earlier
+    /// in the order has the earlier turn.
     fn check(order: &[u32], ends: &[[u32; 2]], turns: &Wavefronts) -> Result<(), TestCaseError> {
         let mut once = turns.order.clone();
         once.sort_unstable();
@@ -120,7 +122,7 @@ mod tests {
             check(&order, &ends, &Wavefronts::of(bodies, &order, |index| ends[index as usize]))?;
         }
 
-        /// And of colours they are the colours.
+        /// In the order of colours, the turns are the colours.
         #[test]
         fn turns_of_colours_are_the_graph_s((bodies, ends) in graphs()) {
             let mut graph = Graph::default();
@@ -135,7 +137,7 @@ mod tests {
         }
     }
 
-    /// A hub of more spokes than there are colours: what shares the last one is taken one by one.
+    /// A hub with more spokes than colours: those in the last colour are solved one by one.
     #[test]
     fn the_last_colour_is_drawn_out() {
         let ends: Vec<[u32; 2]> = (1..101).map(|body| [0, body]).collect();

@@ -1,6 +1,5 @@
-//! Trees of joints for the device: the processor's plan and factors with the rows of their joints, tree by tree, in
-//! turns that share no moving body, or all in one where they go at once. What lies where stands in
-//! `shaders/gpu_forest.wgsl`.
+//! Trees of joints for the device: the processor's plan and factors with the rows of the joints, tree by tree, in
+//! turns that share no dynamic body (in one turn for Jacobi). The layout is described in `shaders/gpu_forest.wgsl`.
 
 use crate::gpu::wavefronts::Wavefronts;
 use crate::physics::row::Row;
@@ -8,29 +7,32 @@ use crate::physics::solvers::tree::Trees;
 use crate::physics::system::System;
 
 const NONE: u32 = u32::MAX;
-/// Planes of a row, and numbers that a node works with.
+/// Vectors of four numbers per row, and bytes of working memory per node.
 const PLANES: usize = 5;
 pub const WORK: u64 = 12 * 4;
 
-/// The trees of a system as the shader's lists, kept from step to step for their room.
+/// The trees of a system in the shader's layout, kept from step to step for their buffers.
 #[derive(Debug, Clone, Default)]
 pub struct Forest {
-    /// Nodes of each tree, from and to, in the order of the turns.
+    /// Range of nodes of each tree, in the order of the turns.
     pub trees: Vec<[u32; 2]>,
+    /// Two entries per node: body, parent, first factor, 0; first row, number of rows, bodies A and B of its joint.
     pub nodes: Vec<[u32; 4]>,
     pub rows: Vec<[f32; 4]>,
     pub factors: Vec<f32>,
+    /// By row: λ, and the impulse of the split position correction, N·s.
     pub impulses: Vec<[f32; 2]>,
     /// Where the trees of each turn end.
     pub turns: Vec<u32>,
-    /// Each moving body that a node changes where all go at once, and twice the node, and one if it is its joint's B.
+    /// For Jacobi: each dynamic body that a node changes, with twice the node's index, plus one if it is the joint's
+    /// B.
     pub changed: Vec<(u32, u32)>,
-    /// The system's row of each here.
+    /// The system's row index of each row here.
     places: Vec<u32>,
 }
 
 impl Forest {
-    /// Takes over the trees as they stand.
+    /// Copies the present trees, factors and rows. `at_once`: all trees in one turn (Jacobi).
     pub fn fill(&mut self, system: &System, bodies: usize, at_once: bool) {
         let trees = &system.trees;
         let all: Vec<u32> = (0..trees.count() as u32).collect();
@@ -61,7 +63,7 @@ impl Forest {
             let own = trees.rows(node.edge);
             let edge = trees.edges.get(node.edge as usize);
             let (a, b) = edge.map_or((NONE, NONE), |edge| (edge.a, edge.b));
-            // The root of a tree that floats has no joint of its own.
+            // The root of a floating tree has no joint.
             let (moves_a, moves_b) = edge.map_or((false, false), |edge| (edge.masses.0 > 0.0, edge.masses.1 > 0.0));
             let changed = [(edge.is_none(), node.body, place), (moves_a, a, place), (moves_b, b, place + 1)];
             self.changed.extend(changed.into_iter().filter(|(moves, ..)| *moves).map(|(_, body, place)| (body, place)));
@@ -76,12 +78,12 @@ impl Forest {
         }
     }
 
-    /// How many trees there are.
+    /// Number of trees.
     pub fn count(&self) -> usize {
         self.trees.len()
     }
 
-    /// Gives the impulses back.
+    /// Copies the impulses back to the rows.
     pub fn give_back(&self, system: &mut System) {
         for (place, [impulse, pseudo]) in self.places.iter().zip(&self.impulses) {
             let row = &mut system.rows[*place as usize];

@@ -1,8 +1,8 @@
-//! The kernels that sweep rows, and the buffers that each uses by its binding.
+//! The kernels that sweep rows, and the buffers that each uses, by binding.
 
 use crate::gpu::device::Device;
 
-/// A buffer.
+/// A buffer of the row sweeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Buffer {
     Velocities,
@@ -24,7 +24,7 @@ pub enum Buffer {
     Work,
 }
 
-/// Their names in messages.
+/// Their names in labels and messages.
 pub const BUFFERS: [(Buffer, &str); 15] = [
     (Buffer::Velocities, "velocities"),
     (Buffer::Shapes, "shapes of rows"),
@@ -43,7 +43,7 @@ pub const BUFFERS: [(Buffer, &str); 15] = [
     (Buffer::Work, "changes of trees"),
 ];
 
-/// A kernel.
+/// A kernel of the row sweeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
     InTurn,
@@ -53,16 +53,16 @@ pub enum Kernel {
     CorrectInTurn,
     CorrectAtOnce,
     GatherCorrections,
-    /// Trees, and their split correction.
+    /// Trees, and their split position correction.
     Tree,
     CorrectTree,
-    /// The same all at once.
+    /// The same for Jacobi, all trees at once.
     TreeApart,
     CorrectTreeApart,
 }
 
-/// A kernel's text and function, whether it is for the split position correction, and the buffers that it uses, each with
-/// its binding.
+/// A kernel's entry point, whether it is for the split position correction, and the buffers that it uses with their
+/// bindings.
 pub struct Entry {
     function: &'static str,
     corrects: bool,
@@ -87,7 +87,7 @@ const fn entry(
     Entry { function, corrects, name: if corrects { correction } else { name }, uses }
 }
 
-/// By their numbers.
+/// Indexed by [`Kernel`].
 pub const KERNELS: [Entry; 10] = {
     use Buffer::{
         Changes, Ends, Factors, Impulses, Limits, List, Nodes, Rows, Shapes, Starts, TreeImpulses, TreeRows, Trees,
@@ -130,7 +130,7 @@ pub const KERNELS: [Entry; 10] = {
     ]
 };
 
-/// All kernels of a device, by their numbers.
+/// The pipelines of all kernels, indexed by [`Kernel`].
 pub fn pipelines(device: &Device) -> Vec<wgpu::ComputePipeline> {
     let module = |label, source: &'static str| {
         let source = wgpu::ShaderSource::Wgsl(source.into());

@@ -1,26 +1,26 @@
-//! The buffers of the kernels that sweep rows: they grow as rows come, and are bound to kernels by their numbers.
+//! The buffers of the kernels that sweep rows: they grow as needed and are bound to kernels by number.
 
 use std::sync::Arc;
 
 use super::kernels::{BUFFERS, Buffer, KERNELS, Kernel, pipelines};
 use crate::gpu::device::{Device, DeviceFault};
 
-/// The numbers of a turn, as the shaders have them: seven at most.
+/// Size of a turn's parameters in the shaders, bytes: at most seven numbers.
 const TURN: u64 = 32;
 
-/// A device, its kernels, and what they work on.
+/// A device with the row kernels' pipelines and buffers.
 #[derive(Debug)]
 pub struct Memory {
     pub device: Arc<Device>,
     pipelines: Vec<wgpu::ComputePipeline>,
-    /// By binding.
+    /// Indexed by [`Buffer`].
     buffers: Vec<wgpu::Buffer>,
     turns: wgpu::Buffer,
     read_back: wgpu::Buffer,
     numbers: Vec<u8>,
 }
 
-/// A kernel with its buffers, and the numbers of its turns.
+/// A kernel with its bound buffers and the parameters of its turns.
 pub struct BoundKernel {
     pub kernel: Kernel,
     own: wgpu::BindGroup,
@@ -28,7 +28,7 @@ pub struct BoundKernel {
 }
 
 impl Memory {
-    /// Empty.
+    /// Minimal buffers, which grow as needed.
     pub fn new(device: &Arc<Device>) -> Self {
         Self {
             pipelines: device.lanes.get_or_init(|| pipelines(device)).clone(),
@@ -40,10 +40,10 @@ impl Memory {
         }
     }
 
-    /// Has a buffer hold so many bytes at least; what was in it is lost where it grows.
+    /// Makes a buffer hold at least `bytes` bytes; if it grows, its contents are lost.
     ///
     /// # Errors
-    /// If the device takes fewer.
+    /// If the device's limits are below that.
     pub fn make_room(&mut self, buffer: Buffer, bytes: u64) -> Result<(), DeviceFault> {
         let limits = &self.device.limits;
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
@@ -61,10 +61,10 @@ impl Memory {
         Ok(())
     }
 
-    /// Puts a list into its buffer.
+    /// Uploads a list to its buffer, which grows as needed.
     ///
     /// # Errors
-    /// If the device takes fewer bytes.
+    /// If the list exceeds the device's limits.
     pub fn put<T: bytemuck::Pod>(&mut self, buffer: Buffer, entries: &[T]) -> Result<(), DeviceFault> {
         self.make_room(buffer, size_of_val(entries) as u64)?;
         let bytes = bytemuck::cast_slice(entries);
@@ -74,7 +74,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Hands over the numbers of all turns.
+    /// Uploads the parameters of all turns.
     pub fn number(&mut self, turns: impl Iterator<Item = [u32; 6]>) {
         let stride = self.stride() as usize;
         self.numbers.clear();
@@ -89,12 +89,12 @@ impl Memory {
         self.device.queue.write_buffer(&self.turns, 0, &self.numbers);
     }
 
-    /// From the numbers of one turn to those of the next, bytes.
+    /// Bytes from one turn's parameters to the next.
     fn stride(&self) -> u64 {
         TURN.max(u64::from(self.device.limits.min_uniform_buffer_offset_alignment))
     }
 
-    /// A kernel, its buffers, and the numbers of some turns.
+    /// Binds a kernel's buffers, and the parameters of the given turns.
     pub fn bound(&self, kernel: Kernel, turns: impl Iterator<Item = usize>) -> BoundKernel {
         BoundKernel { kernel, own: self.bind(kernel), turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect() }
     }
@@ -122,7 +122,7 @@ impl Memory {
         })
     }
 
-    /// Runs one of a kernel's turns in so many workgroups.
+    /// Dispatches one turn of a kernel with `groups` workgroups.
     pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &BoundKernel, turn: usize, groups: u32) {
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
         pass.set_pipeline(&self.pipelines[bound.kernel as usize]);
@@ -131,7 +131,7 @@ impl Memory {
         pass.dispatch_workgroups(groups.min(widest), groups.div_ceil(widest), 1);
     }
 
-    /// Has the first bytes of some buffers copied, one behind the other, to where they can be read.
+    /// Copies the given number of bytes of some buffers, one after another, to the read-back buffer.
     pub fn copy_back(&mut self, encoder: &mut wgpu::CommandEncoder, parts: &[(Buffer, usize)]) {
         let all = parts.iter().map(|(_, bytes)| *bytes as u64).sum::<u64>();
         if self.read_back.size() < all {
@@ -145,10 +145,10 @@ impl Memory {
         }
     }
 
-    /// Reads what was copied back, once all that was handed to the device is done.
+    /// Reads what [`Self::copy_back`] copied, after all submitted work is done.
     ///
     /// # Errors
-    /// What has gone wrong meanwhile.
+    /// The first error meanwhile.
     pub fn read_back(&self, take: impl FnOnce(&[u8])) -> Result<(), DeviceFault> {
         self.device.read(&self.read_back, take)
     }

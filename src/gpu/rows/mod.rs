@@ -1,15 +1,16 @@
-//! Sweeps over the rows of any joints and contacts: the processor collides, linearizes, integrates and reads out; the
-//! device makes Jacobi's or Gauss–Seidel's sweeps between (`physics/solvers/remote_sweeps.rs`).
+//! Sweeps over the rows of any joints and contacts: the processor makes the rest of the step (collision,
+//! linearization, integration, read-outs), the device makes the Jacobi or Gauss–Seidel sweeps
+//! (`physics/solvers/remote_sweeps.rs`).
 //!
 //! | file | what is there |
 //! |---|---|
 //! | `kernels.rs` | the kernels, and the buffers that each uses |
-//! | `forest.rs` | whole joints and trees, as `shaders/gpu_forest.wgsl` reads them |
-//! | `pack.rs` | blocks side by side in the lanes of a workgroup, as `shaders/gpu_lanes.wgsl` reads them |
+//! | `forest.rs` | single joints and trees, as `shaders/gpu_forest.wgsl` reads them |
+//! | `pack.rs` | blocks packed in the lanes of workgroups, as `shaders/gpu_lanes.wgsl` reads them |
 //! | `memory.rs` | the buffers, and how kernels are bound to them |
-//! | `sweeper.rs` | what goes up, the kernels in their order, what comes back |
+//! | `sweeper.rs` | the upload, the kernels in their order, the read-back |
 //!
-//! The layout is that of the processor's lanes (`physics/solvers/wide`), sixty-four wide instead of four.
+//! The layout is that of the processor's lanes (`physics/solvers/wide`), with 64 lanes instead of four.
 
 pub mod forest;
 pub mod kernels;
@@ -23,7 +24,7 @@ pub use sweeper::LaneSweeper;
 use crate::physics::settings::{CarryForm, JacobiStep, Method, Order};
 use crate::physics::world::World;
 
-/// Why no device sweeps a world, whatever its rows.
+/// Why no device sweeps a world, regardless of its rows.
 pub fn refusal(world: &World) -> Option<Lacks> {
     let settings = &world.settings;
     let solver = &settings.solver;

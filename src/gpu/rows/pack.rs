@@ -1,5 +1,5 @@
-//! Blocks of rows side by side: up to [`WIDTH`] blocks of one shape make a group, lane by lane. What lies where stands
-//! in `shaders/gpu_lanes.wgsl`.
+//! Blocks of rows packed in lanes: up to [`WIDTH`] blocks of one shape make a group. The layout is described in
+//! `shaders/gpu_lanes.wgsl`.
 
 use glam::Vec3A;
 use thiserror::Error;
@@ -13,18 +13,18 @@ use crate::physics::row::{Block, Coupling, Row};
 use crate::physics::settings::{Method, Order, Settings};
 use crate::physics::system::System;
 
-/// Lanes of a group.
+/// Lanes per group.
 pub const WIDTH: usize = 64;
-/// Planes of a row.
+/// Vectors of four numbers per row.
 const PLANES: usize = 5;
 const NONE: u32 = u32::MAX;
 const FIXED: u32 = 1 << 31;
-/// Stands for infinity, which a shader need not know.
+/// Stands for infinity, which WGSL lacks.
 const FREE: f32 = f32::MAX;
-/// The most bounds of a block.
+/// The most friction bounds of a block.
 const LAWS: usize = 16;
 
-/// What a world or its rows ask for that the sweeps have not, as the end of a sentence.
+/// What a world or its rows need that the sweeps do not support, as the end of a sentence for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Lacks {
     #[error("it has sweeps alone, no direct solver")]
@@ -49,7 +49,7 @@ pub enum Lacks {
     Inner,
 }
 
-/// What blocks have in common that go side by side.
+/// The properties that the blocks of one group share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shape {
     way: u32,
@@ -87,7 +87,7 @@ impl Shape {
                 3
             }
             Coupling::Increments => 4,
-            // Not among the lanes.
+            // Solved by the trees, not in lanes.
             Coupling::Tree => 0,
             Coupling::Inner { .. } => return Err(Lacks::Inner),
             Coupling::Printed { .. } => return Err(Lacks::Printed),
@@ -100,28 +100,31 @@ impl Shape {
     }
 }
 
-/// The moving bodies of a block, and whether it is solved with its tree, and so not here.
+/// The dynamic bodies of a block, and whether it is solved with its tree and so not here.
 type Known = ([u32; 2], bool);
 
 fn is_tree(block: &Block) -> bool {
     block.coupling == Coupling::Tree
 }
 
-/// The blocks of a system as the shader's lists, kept from step to step for their room.
+/// The blocks of a system in the shader's layout, kept from step to step for their buffers.
 #[derive(Debug, Clone, Default)]
 pub struct Lanes {
-    /// Groups, then laws.
+    /// Two entries per group, then the friction laws.
     pub shapes: Vec<[u32; 4]>,
+    /// By group and lane: bodies A and B, flagged if static or kinematic.
     pub ends: Vec<[u32; 2]>,
     pub rows: Vec<[f32; 4]>,
+    /// By row and lane: lo, hi, bias of the split correction; then by friction bound and lane: factor, arm.
     pub limits: Vec<[f32; 4]>,
+    /// By row and lane: λ, and the impulse of the split position correction.
     pub impulses: Vec<[f32; 2]>,
-    /// The lanes at each body.
+    /// The lanes at each body, in compressed rows: starts and list.
     pub starts: Vec<u32>,
     pub list: Vec<u32>,
     /// Where the groups of each turn end.
     pub turns: Vec<u32>,
-    /// Of each block its group's first row and its lane.
+    /// By block: the first row of its group, and its lane.
     places: Vec<(u32, u32)>,
     known: Vec<Shape>,
     shape_of: Vec<u32>,
@@ -132,10 +135,10 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Takes over the rows as they stand. What the nodes of trees change, see [`Forest`], is listed before what lanes do.
+    /// Packs the present rows. In the lists by body, the nodes of trees (see [`Forest`]) come before the lanes.
     ///
     /// # Errors
-    /// What they ask for that the sweeps have not.
+    /// What the rows need that the sweeps do not support.
     pub fn fill(
         &mut self,
         system: &mut System,
@@ -176,7 +179,7 @@ impl Lanes {
             self.turns.push(self.groups() as u32);
         }
         (self.sorted, self.order, self.shape_of) = (sorted, order, shape_of);
-        // The laws stand behind the groups.
+        // The laws are stored after the groups.
         let groups = self.groups() as u32;
         for group in self.shapes.chunks_exact_mut(2) {
             group[1][2] += 2 * groups;
@@ -186,12 +189,12 @@ impl Lanes {
         Ok(())
     }
 
-    /// How many groups there are, before the laws are put behind them.
+    /// Number of groups.
     fn groups(&self) -> usize {
         self.ends.len() / WIDTH
     }
 
-    /// Brings the turns up to date.
+    /// Updates the turns if the blocks' bodies or the order have changed.
     fn arrange(&mut self, system: &mut System, bodies: usize, settings: &Settings) {
         let (method, order) = (settings.solver.method, settings.solver.order);
         let count = system.blocks.len() as u32;
@@ -216,7 +219,7 @@ impl Lanes {
         };
     }
 
-    /// Adds blocks of one shape side by side.
+    /// Packs up to [`WIDTH`] blocks of one shape as a group.
     fn add(&mut self, system: &System, shape: &Shape, blocks: &[u32]) {
         let (rows, anchor) = (shape.rows as usize, shape.is_anchor());
         let first_row = self.impulses.len() / WIDTH;
@@ -260,7 +263,7 @@ impl Lanes {
         }
     }
 
-    /// Lists the nodes of trees and the lanes at each moving body, in the order of the nodes and blocks there.
+    /// Lists the tree nodes and lanes at each dynamic body: nodes first, both in order.
     fn list_bodies(&mut self, bodies: usize, groups: usize, forest: &Forest) {
         let Self { starts, list, ends, .. } = self;
         starts.clear();
@@ -269,7 +272,7 @@ impl Lanes {
         let moving = || {
             let lane = |(lane, pair): (u32, &[u32; 2])| [(pair[0], 2 * lane), (pair[1], 2 * lane + 1)];
             let of_lanes = (0u32..).zip(lanes).flat_map(lane).filter(|(body, _)| *body < FIXED);
-            // Nodes have their places behind the lanes.
+            // Tree nodes are numbered after the lanes.
             let behind = 2 * lanes.len() as u32;
             forest.changed.iter().map(move |(body, place)| (*body, behind + place)).chain(of_lanes)
         };
@@ -279,7 +282,7 @@ impl Lanes {
         }
         list.clear();
         list.resize(starts[bodies] as usize, 0);
-        // Each start moves to where the next one was, and is put back.
+        // Filling advances each start to the next one's; then they are shifted back.
         for (body, entry) in moving() {
             let place = &mut starts[body as usize];
             list[*place as usize] = entry;
@@ -289,7 +292,7 @@ impl Lanes {
         starts[0] = 0;
     }
 
-    /// Gives the impulses back, with the bounds that the last sweep has set.
+    /// Copies the impulses back to the rows, with the friction bounds that follow from them.
     pub fn give_back(&self, system: &mut System) {
         let here = system.blocks.iter().zip(&self.places).filter(|(block, _)| !is_tree(block));
         for (block, (first_row, lane)) in here {

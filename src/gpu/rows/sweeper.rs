@@ -1,4 +1,5 @@
-//! The device as a sweeper of rows: they go up, velocities and impulses come back, and the step waits for them.
+//! A sweeper of rows on the device: uploads rows, runs the sweeps, reads velocities and impulses back, and waits for
+//! them.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,33 +19,33 @@ use crate::physics::solvers::jacobi;
 use crate::physics::solvers::remote_sweeps::{SweepRefusal, Sweeper, Task};
 use crate::physics::world::World;
 
-/// Makes the sweeps of whatever rows there are on a device.
+/// Sweeps the rows of any joints and contacts on a device.
 #[derive(Debug)]
 pub struct LaneSweeper {
     memory: Memory,
     lanes: Lanes,
     forest: Forest,
     velocities: Vec<[f32; 8]>,
-    /// What its kernels have taken, while somebody wants to know: each is a pass of its own then.
+    /// If set, kernel times are recorded here; each kernel is then a pass of its own.
     pub log: Option<Log>,
 }
 
-/// By the functions' names.
+/// Kernel times by name.
 pub type Log = Arc<Mutex<Vec<Timed<&'static str>>>>;
 
-/// A turn of a kernel, in so many workgroups.
+/// One turn of a kernel.
 struct Stage {
-    /// The kernel's place in the list of those that are bound.
+    /// Index in the list of bound kernels.
     bound: usize,
     turn: usize,
     groups: u32,
 }
 
 impl LaneSweeper {
-    /// On a device.
+    /// A sweeper on a device.
     ///
     /// # Errors
-    /// What the device says.
+    /// An error of the device.
     pub fn new(device: &Arc<Device>) -> Result<Self, DeviceFault> {
         let sweeper = Self {
             memory: Memory::new(device),
@@ -56,7 +57,7 @@ impl LaneSweeper {
         device.errors.check(Ok(sweeper))
     }
 
-    /// Hands the rows and velocities over; the split correction's behind the others.
+    /// Uploads rows and velocities; the split correction's velocities follow the others.
     fn upload(&mut self, task: &Task<'_>, at_once: bool) -> Result<(), DeviceFault> {
         let Self { memory, lanes, forest, velocities, .. } = self;
         velocities.clear();
@@ -88,7 +89,8 @@ impl LaneSweeper {
         if groups > limit {
             return Err(DeviceFault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
         }
-        // The lanes' turns first, then the trees' of a first sweep and of the others.
+        // The parameters of the lanes' turns, then of the trees' turns, once for the first sweep and once for later
+        // ones.
         let bodies = task.velocities.len() as u32;
         let omega = if at_once { task.relaxation } else { 1.0 }.to_bits();
         let places = lanes.ends.len() as u32;
@@ -105,7 +107,7 @@ impl LaneSweeper {
         Ok(())
     }
 
-    /// The kernels of all sweeps in their order, by their places in the list.
+    /// The kernels to bind, and the stages of all sweeps in order.
     fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<Stage>) {
         let pseudo = !task.pseudo_velocities.is_empty();
         let (of_lanes, of_trees): (&[Kernel], &[Kernel]) = if at_once {
@@ -119,7 +121,7 @@ impl LaneSweeper {
         let (lanes, forest) = (self.lanes.turns.len(), self.forest.turns.len());
         let turns = |kernel: &Kernel| {
             if gathers.contains(kernel) {
-                // It reads how many bodies there are, which is in all of them.
+                // It needs only the number of bodies, which all turns' parameters contain.
                 0..usize::from(at_once)
             } else if of_lanes.contains(kernel) {
                 0..lanes
@@ -132,7 +134,7 @@ impl LaneSweeper {
         let mut stages = Vec::new();
         for iteration in task.sweeps.clone() {
             let sweep_lanes = |turn: usize| (sides, turn, range(&self.lanes.turns, turn).len() as u32);
-            // Trees go before all others, and behind them backwards.
+            // Trees are solved before all other blocks; in a backward sweep, after them.
             let later = if iteration == 0 { 0 } else { forest };
             let sweep_trees =
                 |turn: usize| (0, later + turn, range(&self.forest.turns, turn).len().div_ceil(WIDTH) as u32);
@@ -155,7 +157,7 @@ impl LaneSweeper {
                 groups: *groups,
             };
             if at_once {
-                // Of both sides what is changed is kept in the same place.
+                // The changes of both sides share one buffer, so one side follows the other.
                 (0..sides).for_each(|side| stages.extend(course.iter().map(|own| stage(own, side))));
             } else {
                 course.iter().for_each(|own| stages.extend((0..sides).map(|side| stage(own, side))));
@@ -164,7 +166,7 @@ impl LaneSweeper {
         (bound, stages)
     }
 
-    /// Makes the sweeps; where somebody wants to know what each kernel takes, with what tells it.
+    /// Encodes all sweeps. If kernel times are recorded, returns the timestamps and the kernel of each pass.
     fn run(&self, encoder: &mut wgpu::CommandEncoder, task: &Task<'_>, at_once: bool) -> Option<(Stamps, Vec<Kernel>)> {
         let (bound, stages) = self.plan(task, at_once);
         let dispatch = |pass: &mut wgpu::ComputePass<'_>, stage: &Stage| {
@@ -187,7 +189,7 @@ impl LaneSweeper {
         Some((stamps, stages.iter().map(|stage| bound[stage.bound].kernel).collect()))
     }
 
-    /// Makes the sweeps and reads back velocities and impulses, into the lists that were handed over.
+    /// Makes the sweeps and reads velocities and impulses back into the packed lists.
     fn sweep_and_read(&mut self, task: &Task<'_>, at_once: bool) -> Result<(), DeviceFault> {
         self.upload(task, at_once)?;
         let device = Arc::clone(&self.memory.device);

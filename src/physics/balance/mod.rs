@@ -1,4 +1,4 @@
-//! Where a step's energy and momentum come from: each stage's own share, for whoever keeps account of a step.
+//! Energy and momentum balance of a step: the share of each stage and cause, computed on request.
 //!
 //! ```text
 //! read ─ resumed ─ kicked ─ warm ─ started ─ solved ─ moved ─ corrected ─ read          of each sub-step
@@ -6,11 +6,11 @@
 //! Δv = ∓lin λ/m,  Δω = I⁻¹ ang λ       what a row gives to a body
 //! work = m Δv·v̄ + Δω·I ω̄              v̄, ω̄ the mean of before and after the stage: exact, ½ (v₁² − v₀²) = Δv·v̄
 //! ```
-//! The kinetic energy is quadratic in v. With the mean velocities v̄, ω̄ the works of a stage's rows therefore add up
+//! The kinetic energy is quadratic in v. With the mean velocities v̄, ω̄ the work of a stage's rows therefore adds up
 //! to the stage's change of energy, in whatever order the rows were solved. In a stage without rows the change is
-//! measured. Energy here is kinetic, potential and that of springs. A change of height counts for gravity, as gravity's
-//! kick does: what is left of the two is the integrator's error in a fall. Old impulses (warm starting) are a cause of
-//! their own. Derived here.
+//! measured. Energy here is kinetic, potential and that of springs. A change of height counts as gravity's, like
+//! gravity's kick: the difference of the two is the integrator's error in free fall. Old impulses (warm starting) are
+//! a cause of their own. Derived here.
 
 mod share;
 
@@ -21,73 +21,73 @@ use super::world::World;
 pub use share::{CAUSES, Cause, Share};
 use share::{End, cause, springs, total};
 
-/// The account of a step.
+/// The balance of one step.
 #[derive(Debug, Clone, Default)]
 pub struct Balance {
     /// By cause.
     shares: [Share; CAUSES.len()],
-    /// What the step has changed in all, measured before and after it.
+    /// The total change in the step, measured before and after it.
     pub change: Share,
-    /// The rows that have done work in the last sub-step, by the sweeps, J.
+    /// Work of each row in the last sub-step's sweeps, J; rows without work are left out.
     pub rows: Vec<(RowId, f64)>,
-    /// All energy of motion of the bodies at the step's beginning, J: what rounding is measured by.
+    /// Kinetic energy of all bodies at the start of the step, J; the scale for rounding errors.
     pub motion: f64,
-    /// The state at the last mark.
+    /// Velocities at the last checkpoint.
     velocities: Vec<Velocity>,
     total: Share,
-    /// Energy of the springs at the beginning, J.
+    /// Energy of the springs at the start of the step, J.
     springs: f64,
-    /// λ at the last mark by row.
+    /// λ at the last checkpoint, by row, N·s or N·m·s.
     impulses: Vec<f32>,
-    /// Whether the old impulses are still to come in.
+    /// Whether the old impulses are applied after the first sweep.
     late: bool,
-    /// What was at the step's beginning.
+    /// Energy and momenta at the start of the step.
     begin: Option<Share>,
 }
 
-/// Moments between which something is accounted for.
+/// Points in a step between which changes are accounted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Checkpoint {
-    /// Before anything is done.
+    /// Before the step.
     Begin,
-    /// The velocities are those from which the step goes on.
+    /// The velocities from which the step continues have been set (RATTLE).
     Resumed,
-    /// Gravity is in.
+    /// Gravity has been added.
     Kicked,
-    /// Old impulses are in, or, where that is said, will come in after the first sweep.
+    /// Old impulses have been added, or, if `late`, will be after the first sweep.
     Warm {
         late: bool,
     },
-    /// All is ready for the sweeps; what is solved `exact`ly takes no old impulses.
+    /// Ready for the sweeps; an `exact` solver does not use old impulses.
     Started {
         exact: bool,
     },
     Solved,
-    /// Contacts that are blows have struck, and moved what they struck on to it.
+    /// Ballistic contacts have been applied, and the bodies hit have moved on.
     Struck,
-    /// The bodies are moved.
+    /// The bodies have been moved.
     Moved,
-    /// Positions are corrected.
+    /// Positions have been corrected.
     Corrected,
-    /// The velocities are those that are read.
+    /// The velocities to be read have been set.
     Read,
 }
 
 impl Balance {
-    /// What a cause has given.
+    /// The contribution of a cause.
     pub fn of(&self, cause: Cause) -> &Share {
         &self.shares[cause as usize]
     }
 
-    /// The sum of all causes.
+    /// The sum over all causes.
     pub fn sum(&self) -> Share {
         let mut sum = Share::default();
         self.shares.iter().for_each(|share| sum.plus(share, 1.0));
         sum
     }
 
-    /// What has come in without a force: of joints, old impulses, corrections and the integrator. Solved exactly and
-    /// without bias they would add no energy (003, section 7).
+    /// The energy and momentum added by joints, old impulses, corrections and the integrator, without an external
+    /// force. Exact solutions without bias would add no energy (003, section 7).
     pub fn drift(&self) -> Share {
         let mut drift = Share::default();
         for cause in [Cause::Joints, Cause::WarmStart, Cause::Correction, Cause::Integrator] {
@@ -96,7 +96,7 @@ impl Balance {
         drift
     }
 
-    /// The row that has done the most work in the last sub-step, in or out.
+    /// The row with the largest work, positive or negative, in the last sub-step.
     pub fn most(&self) -> Option<(RowId, f64)> {
         self.rows.iter().copied().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
     }
@@ -105,7 +105,7 @@ impl Balance {
         self.shares[cause as usize].plus(share, 1.0);
     }
 
-    /// What has changed since the last mark is of this cause.
+    /// Attributes all changes since the last checkpoint to `cause`.
     fn settle(&mut self, world: &World, cause: Cause) {
         let now = total(world);
         let mut change = now;
@@ -179,7 +179,8 @@ impl Balance {
 }
 
 impl Balance {
-    /// What the rows have given since the last mark, of old impulses and of new ones, as `split` says row by row.
+    /// Attributes the rows' impulses since the last checkpoint; `split` returns the old and the new part of each
+    /// row's impulse.
     fn solve(&mut self, world: &World, split: impl Fn(usize, &Row) -> (f32, f32)) {
         self.rows.clear();
         for block in &world.system.blocks {
@@ -204,8 +205,8 @@ impl Balance {
         self.take(world, total(world));
     }
 
-    /// The bodies are moved: what that makes of heights is gravity's, but for what positions are pushed beside the
-    /// velocities.
+    /// The bodies have been moved: changes of height are gravity's, except for the displacement by the split position
+    /// correction.
     fn moved(&mut self, world: &World) {
         let now = total(world);
         let mut change = now;
@@ -233,7 +234,7 @@ impl Balance {
     }
 }
 
-/// Notes a moment of the step, if anybody keeps account of it.
+/// Records a checkpoint, if a balance was requested.
 #[inline]
 pub fn reached(world: &mut World, at: Checkpoint) {
     if world.trace.as_ref().is_some_and(|trace| trace.balance.is_some()) {
@@ -253,7 +254,7 @@ fn keep(world: &mut World, at: Checkpoint) {
 }
 
 impl World {
-    /// A copy of this world one step on, with the account of that step; `None` where the step cannot be made.
+    /// A copy of this world after its next step, with the balance of that step; `None` if the step cannot be made.
     pub fn balanced(&self) -> Option<(World, Balance)> {
         let mut copy = self.clone();
         copy.settle();

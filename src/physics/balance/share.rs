@@ -1,4 +1,4 @@
-//! Energy and momentum by their causes: what bodies have, and what a row gives to one by its impulse.
+//! Energy and momentum by cause: the totals of all bodies, and what a row's impulse gives to one of its bodies.
 
 use glam::{DMat3, DVec3};
 
@@ -6,11 +6,11 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::row::{ContactPart, Group, Row, RowId};
 use crate::physics::world::World;
 
-/// What energy and momentum come from.
+/// Causes of changes of energy and momentum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     Gravity,
-    /// Old impulses, whatever rows they are of.
+    /// Old impulses of all rows.
     WarmStart,
     Joints,
     Springs,
@@ -18,15 +18,15 @@ pub enum Cause {
     Motors,
     Contacts,
     Friction,
-    /// The hand.
+    /// The mouse joint.
     MouseJoint,
-    /// Positions that are corrected beside the velocities.
+    /// Position corrections that do not change velocities.
     Correction,
-    /// How bodies are moved and turned, and for which time velocities are read.
+    /// The integration of poses, and RATTLE's velocities for reading.
     Integrator,
 }
 
-/// All causes, in the order in which they are told.
+/// All causes, in display order.
 pub const CAUSES: [Cause; 11] = [
     Cause::Gravity,
     Cause::Joints,
@@ -41,23 +41,23 @@ pub const CAUSES: [Cause; 11] = [
     Cause::Integrator,
 ];
 
-/// What a cause has given in a step.
+/// The contribution of a cause in a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Share {
-    /// Energy of motion along x, y and z, J: Σ m Δv v̄ by axis.
+    /// Kinetic energy of translation along x, y and z, J: Σ m Δv v̄ by axis.
     pub linear: DVec3,
-    /// Energy of rotation, J.
+    /// Kinetic energy of rotation, J.
     pub turning: f64,
-    /// Of height and of springs, J.
+    /// Potential energy of gravity and springs, J.
     pub potential: f64,
-    /// N·s.
+    /// Linear momentum, N·s.
     pub momentum: DVec3,
-    /// About the world's origin, N·m·s.
+    /// Angular momentum about the world's origin, N·m·s.
     pub angular: DVec3,
 }
 
 impl Share {
-    /// All energy, J.
+    /// Total energy, J.
     pub fn energy(&self) -> f64 {
         self.linear.element_sum() + self.turning + self.potential
     }
@@ -71,10 +71,10 @@ impl Share {
     }
 }
 
-/// An end of a row that can be moved.
+/// A dynamic body at one end of a row.
 pub(super) struct End<'a> {
     body: &'a Body,
-    /// The middle velocities of the stage.
+    /// Mean velocities of the stage.
     linear: DVec3,
     angular: DVec3,
     sign: f64,
@@ -89,7 +89,7 @@ impl<'a> End<'a> {
         body.is_dynamic().then_some(Self { body, linear, angular, sign })
     }
 
-    /// What a row gives by this impulse.
+    /// What the row's impulse gives to this body.
     pub fn share(&self, row: &Row, impulse: f64) -> Share {
         let (inv_m, inv_i) = if self.sign < 0.0 { (row.inv_ma, row.inv_ia) } else { (row.inv_mb, row.inv_ib) };
         let momentum = row.lin.as_dvec3() * (self.sign * f64::from(inv_m) * impulse * f64::from(self.body.mass));
@@ -108,7 +108,7 @@ fn inertia(body: &Body) -> DMat3 {
     body.inertia_at(body.rotation).as_dmat3()
 }
 
-/// Whose work a row's is.
+/// The cause that a row's work counts for.
 pub(super) fn cause(id: RowId) -> Cause {
     match id {
         RowId::Joint { group, .. } => match group {
@@ -124,7 +124,7 @@ pub(super) fn cause(id: RowId) -> Cause {
     }
 }
 
-/// What the bodies have: motion, height, momenta.
+/// Energy and momenta of all bodies, with the springs' energy.
 pub(super) fn total(world: &World) -> Share {
     let gravity = world.settings.step.gravity.as_dvec3();
     let mut sum = Share::default();
@@ -142,7 +142,7 @@ pub(super) fn total(world: &World) -> Share {
     sum
 }
 
-/// The energy of the joints' springs as they were read last, J.
+/// The energy of the joints' springs in the last read-out, J.
 pub(super) fn springs(world: &World) -> f64 {
     world.joints.iter().map(|joint| f64::from(joint.readout.energy)).sum()
 }

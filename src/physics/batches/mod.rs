@@ -1,27 +1,27 @@
-//! Batches: mechanisms that nothing connects do not affect each other. A world of many is stepped some hundred bodies
-//! at a time, by several threads.
+//! Batches: mechanisms that are not connected do not affect each other. So a large world is stepped some hundred
+//! bodies at a time, by several threads.
 //!
 //! ```text
-//! batch     a few islands in the scene's order, at least SIZE bodies or all that are left       pack.rs
-//! worker    a small world, one a thread: bodies and joints of a batch are lent to it,           worker.rs
-//!           it makes the whole step, they go back                                               scattered.rs
+//! batch     a few islands in the scene's order, at least SIZE bodies (the last one may have fewer)     pack.rs
+//! worker    a small world per thread: bodies and joints of a batch are lent to it,                  worker.rs
+//!           it makes the whole step and returns them                                                scattered.rs
 //! ```
-//! All that a step needs beside its bodies and joints (rows, factors, velocities of several kinds) lies in the worker,
-//! is as large as one batch, and stays in the core's own cache from the first stage to the last. The stages know
-//! nothing of it.
+//! Everything that a step needs besides its bodies and joints (rows, factors, velocities of several kinds) belongs to
+//! the worker, is as large as one batch, and stays in the core's own cache from the first stage to the last. The
+//! stages do not know about batches.
 //!
-//! Inside a batch bodies and joints keep the scene's order. A solver that says so ([`Solver::by_islands`]) gives an
-//! island the same result whatever else is in the world. So a step in batches has the same bits as a step of the whole
-//! world, for any number of threads. SHAKE and RATTLE are an exception: how often they evaluate the joints depends on
-//! the worst joint of the batch, not of the world. Batches depend on the scene alone, so every run still has the same
+//! Within a batch, bodies and joints keep the scene's order. A solver with [`Solver::by_islands`] gives an island the
+//! same result whatever else is in the world. So a step in batches has the same bits as a step of the whole world,
+//! for any number of threads. SHAKE and RATTLE are an exception: how often they evaluate the joints depends on the
+//! worst joint of the batch, not of the world. Batches depend on the scene alone, so every run still has the same
 //! bits.
 //!
-//! Trees of balls, hinges and welds are stepped apart from the batches, eight at a time (`forest/mod.rs`). Trees that
-//! have to be stepped by rows in some step are batches of their own in that step.
+//! Trees of balls, hinges and welds are stepped separately, eight at a time (`forest/mod.rs`). A tree that must be
+//! stepped by rows in some step is a batch of its own in that step.
 //!
-//! A world is stepped in a piece where it is small, where something may touch, where bodies follow movers, where a
-//! joint has a stabilisation of its own or all are corrected by position sweeps, where bodies may sleep, and where
-//! somebody reads the rows ([`World::whole`]).
+//! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if a joint has a
+//! stabilisation of its own or positions are corrected by sweeps, if bodies may sleep, or if the rows are read
+//! ([`World::whole`]).
 //!
 //! [`Solver::by_islands`]: super::solvers::Solver::by_islands
 
@@ -44,10 +44,11 @@ use forest::Forest;
 use scattered::{ScatteredRefs, emptied};
 use worker::{Common, Job, Outcome, Worker};
 
-/// So many moving bodies fill a batch: what their step needs, some 2 kB a body, fits into a core's own cache.
+/// Number of moving bodies that fill a batch: their step needs about 2 kB per body, which fits into a core's own
+/// cache.
 pub const SIZE: usize = 256;
 
-/// What batches are made for.
+/// The inputs that batches depend on; they are packed again when these change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Topology {
     /// [`World::topology`].
@@ -55,24 +56,25 @@ struct Topology {
     bodies: usize,
     joints: usize,
     size: usize,
-    /// Whether trees are stepped apart.
+    /// Whether trees are stepped in the forest.
     trees: bool,
 }
 
-/// A world's batches, kept while its topology stays. A copy of a world begins without them.
+/// A world's batches, kept while its topology stays the same. A copy of a world starts without them.
 #[derive(Default)]
 pub struct Batches {
     made_for: Option<Topology>,
-    /// Whether no joint has a stabilisation of its own, and whether a body would touch others.
+    /// `alike`: no joint has a stabilisation of its own. `collide`: some body collides.
     alike: bool,
     collide: bool,
     list: Vec<Box<Batch>>,
-    /// Mechanisms of the forest that were batches of their own once, by their numbers there.
+    /// Batches of single mechanisms that the forest once left to be stepped by rows, by the mechanism's number there;
+    /// kept for reuse.
     parked: Vec<Option<Box<Batch>>>,
-    /// The place of each body and joint in the batches' order; `NONE` of bodies that do not move.
+    /// Index of each body and joint in the order of the batches; `NONE` for static bodies and those of the forest.
     places: Vec<u32>,
     joint_places: Vec<u32>,
-    /// The bodies that do not move but bear joints, [`WORLD`](super::world::WORLD) first, and copies of them for the
+    /// The static bodies that have joints, starting with [`WORLD`](super::world::WORLD), and copies of them for the
     /// workers.
     fixed: Vec<u32>,
     copies: Vec<Box<Body>>,
@@ -87,7 +89,7 @@ impl Clone for Batches {
     }
 }
 
-/// The lists by which bodies and joints are lent.
+/// Buffers for the references that are lent to workers.
 #[derive(Default)]
 struct Lists {
     bodies: ScatteredRefs<Box<Body>>,
@@ -97,19 +99,19 @@ struct Lists {
     left: ScatteredRefs<Velocity>,
 }
 
-/// Some islands. Their worker numbers the bodies that do not move first, the world at their head, then those that move.
+/// Some islands. Its worker numbers the static bodies first, starting with the world, then the moving ones.
 #[derive(Default)]
 struct Batch {
-    /// Bodies that do not move but bear its joints, with their places among [`Batches::copies`].
+    /// Static bodies with joints of this batch: index in the world, and index in [`Batches::copies`].
     fixed: Vec<(u32, u32)>,
-    /// Indices in the world, in its order.
+    /// Indices in the world, ascending.
     bodies: Vec<u32>,
     joints: Vec<u32>,
-    /// Among the world's planes.
+    /// Indices among the world's planes.
     planes: Vec<u32>,
-    /// The joints' bodies as the worker numbers them.
+    /// The bodies of each joint in the worker's numbering.
     ends: Vec<[u32; 2]>,
-    /// What a worker needs of the step before.
+    /// State that a worker keeps from step to step for this batch.
     plan: Plan,
     closing: Plan,
     graph: Graph,
@@ -117,13 +119,13 @@ struct Batch {
 }
 
 impl Batches {
-    /// Whether there is none.
+    /// Whether there are no batches.
     pub fn are_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
-/// Whether the world's next step is made in batches; brings them up to date.
+/// Whether the next step is made in batches; updates the batches if their inputs have changed.
 pub fn apart(world: &mut World) -> bool {
     let settings = &world.settings;
     let by_islands = (solvers::of(settings.solver.method).by_islands)(&settings.solver)
@@ -188,11 +190,11 @@ pub fn step(world: &mut World) {
     world.phases.solve = start.elapsed();
 }
 
-/// Has the workers step all batches. `half` says whether there are velocities of the middle of the last step.
+/// Lets the workers step all batches. `half`: `world.rattle` holds mid-step velocities of the last step.
 fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
     let Batches { list, places, joint_places, copies, workers, lent, jobs, .. } = batches;
     let contact = ContactSettings { enabled: false, ..world.settings.contact };
-    // How a batch is divided would depend on what else is in it.
+    // The number of divisions by the turn limit would depend on what else is in the batch.
     let step = StepSettings { max_turn: 0.0, ..world.settings.step };
     world.safeguard.make_room(world.bodies.len());
     world.ledger.make_room(world.bodies.len());
@@ -244,7 +246,7 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
     lent.left.give_back(lefts);
 }
 
-/// The first `count` entries, or as many as there are; the list goes on behind them.
+/// Splits the first `count` entries, or as many as there are, off the list.
 fn front<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let whole = std::mem::take(list);
     let (first, rest) = whole.split_at_mut(count.min(whole.len()));
@@ -252,7 +254,7 @@ fn front<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     first
 }
 
-/// What a step in a piece leaves by body and row is nobody's now.
+/// Clears the per-row and per-body results of the last whole-world step, which are no longer valid.
 pub fn forget_rows(world: &mut World) {
     if !world.system.joint_rows.is_empty() {
         world.system = System::default();
@@ -262,7 +264,7 @@ pub fn forget_rows(world: &mut World) {
     world.fed *= safeguard::kept_of_step(&world.settings);
 }
 
-/// Adds up what the batches have come to, in their order.
+/// Combines the results of the batches, in their order.
 fn gather(world: &mut World, list: &mut [Box<Batch>]) {
     forget_rows(world);
     if world.settings.stabilization.geometric_stiffness {

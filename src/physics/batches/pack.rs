@@ -1,4 +1,4 @@
-//! Which islands go together, and how a batch numbers its bodies.
+//! Packs islands into batches and numbers a batch's bodies.
 
 use super::{Batch, Batches};
 use crate::physics::body::Motion;
@@ -7,8 +7,8 @@ use crate::physics::graph::{DisjointSets, NONE};
 use crate::physics::world::{WORLD, World};
 
 impl Batches {
-    /// Packs a world's islands into batches. Whatever moves by itself, kinematic bodies too, is one island with what is
-    /// joined to it; broken joints still count.
+    /// Packs the world's islands into batches. An island is a set of moving bodies, kinematic ones included, with the
+    /// joints between them; broken joints still count.
     pub(super) fn pack(&mut self, world: &World) {
         let (bodies, joints) = (&world.bodies, &world.joints);
         self.alike = joints.iter().all(|joint| joint.def.options.stabilization.is_none());
@@ -25,7 +25,7 @@ impl Batches {
         self.number(world, &moves, &of);
     }
 
-    /// Puts the islands into batches, in the order of their first bodies; returns the batch of each moving body.
+    /// Distributes the islands to batches, in the order of their first bodies; returns the batch of each moving body.
     fn fill(&mut self, world: &World, moves: &[bool], sets: &mut DisjointSets) -> Vec<u32> {
         let moving = || (0..moves.len() as u32).filter(|body| moves[*body as usize] && !world.forest.holds(*body));
         let mut size = vec![0usize; moves.len()];
@@ -51,7 +51,7 @@ impl Batches {
         let joints = world.joints.iter().enumerate().filter(|(index, _)| !world.forest.holds_joint(*index as u32));
         for (index, joint) in joints {
             let batch = of[joint.def.a as usize].min(of[joint.def.b as usize]);
-            // One between two bodies that do not move only wants to be read.
+            // A joint between two static bodies needs only its read-out.
             self.list[if batch == NONE { 0 } else { batch as usize }].joints.push(index as u32);
         }
         for (index, plane) in world.planes.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Batches {
         of
     }
 
-    /// Numbers the bodies of each batch, and finds the places of all in the batches' order.
+    /// Numbers the bodies of each batch and sets the places of bodies and joints in the order of the batches.
     fn number(&mut self, world: &World, moves: &[bool], of: &[u32]) {
         self.places.clear();
         self.places.resize(of.len(), NONE);
@@ -69,7 +69,7 @@ impl Batches {
         self.fixed = vec![WORLD];
         let mut place_of_fixed = vec![NONE; of.len()];
         place_of_fixed[WORLD as usize] = 0;
-        // The number in the batch at hand, and of what does not move which batch that was.
+        // A body's number in the current batch; for a static body also the batch for which that number is valid.
         let mut number = vec![0u32; of.len()];
         let mut known = vec![NONE; of.len()];
         let (mut place, mut joint_place) = (0, 0);
@@ -104,7 +104,7 @@ impl Batches {
         }
         self.copies = self.fixed.iter().map(|body| world.bodies[*body as usize].clone()).collect();
     }
-    /// Adds the mechanisms that the forest has left, each as a batch.
+    /// Appends the mechanisms that the forest has left, one batch each.
     pub(super) fn add_left(&mut self, world: &World) {
         let mut place: u32 = self.list.iter().map(|batch| batch.bodies.len() as u32).sum();
         let mut joint_place: u32 = self.list.iter().map(|batch| batch.joints.len() as u32).sum();
@@ -122,7 +122,7 @@ impl Batches {
         }
     }
 
-    /// Takes them away again, so that the list is as long as before.
+    /// Removes the batches that [`Self::add_left`] appended; `own` is the number of the others.
     pub(super) fn take_left(&mut self, world: &mut World, own: usize) {
         forest::take_left(world);
         for (number, batch) in world.forest.left().zip(self.list.drain(own..)) {
@@ -132,7 +132,7 @@ impl Batches {
         }
     }
 
-    /// A batch of one mechanism of the forest.
+    /// A batch of the forest's mechanism `number`.
     fn alone(&mut self, world: &World, number: usize) -> Box<Batch> {
         let (bodies, joints) = world.forest.island(number);
         let mut batch = Batch { fixed: vec![(WORLD, 0)], bodies, joints, ..Batch::default() };

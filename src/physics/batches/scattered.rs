@@ -1,9 +1,8 @@
-//! Lends the entries of a list to several workers, in another order than the list's, without copying them.
+//! Lends the entries of a list to several workers in a different order than the list's, without copying them.
 
 use crate::physics::graph::NONE;
 
-/// References to the entries of a list, by the places that they are given. Between steps it is empty and keeps its
-/// memory.
+/// References to the entries of a list, reordered. Between steps it is empty and keeps its memory.
 pub struct ScatteredRefs<T: 'static>(Vec<Option<&'static mut T>>);
 
 impl<T> Default for ScatteredRefs<T> {
@@ -13,7 +12,7 @@ impl<T> Default for ScatteredRefs<T> {
 }
 
 impl<T> ScatteredRefs<T> {
-    /// Lends entry `i` at `places[i]`, below `count`; those at [`NONE`] stay.
+    /// Lends entry `i` at index `places[i]` < `count`; entries at [`NONE`] are not lent.
     pub fn lend<'a>(&mut self, items: &'a mut [T], places: &[u32], count: usize) -> Vec<Option<&'a mut T>> {
         let mut list = emptied(std::mem::take(&mut self.0));
         list.resize_with(count, || None);
@@ -23,13 +22,13 @@ impl<T> ScatteredRefs<T> {
         list
     }
 
-    /// Takes the list back.
+    /// Takes the list back for its memory.
     pub fn give_back(&mut self, list: Vec<Option<&mut T>>) {
         self.0 = emptied(list);
     }
 }
 
-/// The list without its entries, for entries of another lifetime: collecting in place, it keeps its memory.
+/// Empties the list and changes the lifetime of its entries: collecting in place keeps its memory.
 pub fn emptied<A, B>(mut list: Vec<A>) -> Vec<B> {
     list.clear();
     list.into_iter().map(|_| unreachable!("the list is empty")).collect()

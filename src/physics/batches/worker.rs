@@ -1,4 +1,4 @@
-//! A worker: a small world that steps one batch after the other.
+//! A worker: a small world that steps batches one after another.
 
 use super::Batch;
 use crate::physics::body::{Body, Velocity};
@@ -10,25 +10,27 @@ use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
 
-/// A small world, and bodies and joints that stand in its lists, and in the lender's, for those that are lent.
+/// A small world, and spare entries for its lists of bodies and joints. A lent entry is swapped with one of the
+/// world's, which stands in for it in the lender's list during the step.
 pub struct Worker {
     world: World,
     bodies: Vec<Box<Body>>,
     joints: Vec<Box<Joint>>,
 }
 
-/// A batch with what is lent to its worker, in the batch's order.
+/// A batch with the entries lent to its worker, in the batch's order.
 pub struct Job<'l, 'w> {
     pub batch: &'l mut Batch,
     pub bodies: &'l mut [Option<&'w mut Box<Body>>],
     pub velocities: &'l mut [Option<&'w mut Velocity>],
     pub joints: &'l mut [Option<&'w mut Box<Joint>>],
-    /// Velocities of the middle of the step before and those that were left for reading, where there are such.
+    /// RATTLE's mid-step velocities of the previous step, and the end-of-step velocities as left for reading; empty
+    /// without RATTLE.
     pub half: &'l mut [Option<&'w mut Velocity>],
     pub left: &'l mut [Option<&'w mut Velocity>],
 }
 
-/// What all workers are told of the world.
+/// The parts of the world that all workers need.
 pub struct Common<'a> {
     pub settings: Settings,
     pub time: f64,
@@ -37,22 +39,24 @@ pub struct Common<'a> {
     pub breakable: bool,
     pub mouse_joint: Option<MouseJoint>,
     pub planes: &'a [Confined],
-    /// See `safeguard.rs`.
+    /// Energy accounts: see `safeguard.rs`.
     pub accounts: &'a [f64],
-    /// See `ledger.rs`.
+    /// Energy accounts: see `ledger.rs`.
     pub ledger: &'a [Account],
-    /// See [`rattle`](crate::physics::rattle).
+    /// Whether velocities are mid-step ones: see [`rattle`](crate::physics::rattle).
     pub runs: bool,
+    /// Copies of the static bodies that have joints.
     pub copies: &'a [Box<Body>],
-    /// Whether there are velocities of the middle of the step before.
+    /// Whether mid-step velocities of the previous step exist.
     pub half: bool,
-    /// Whether bodies have an apparent inertia.
+    /// Whether bodies may get an apparent inertia (geometric stiffness).
     pub stiff: bool,
 }
 
-/// What a step of a batch has come to beside the state.
+/// Results of a batch's step besides the state.
 #[derive(Default)]
 pub struct Outcome {
+    /// The largest residual speed of a row, m/s or rad/s.
     pub residual: f32,
     pub sweeps: u32,
     pub rows: usize,
@@ -60,13 +64,13 @@ pub struct Outcome {
     pub guarded: usize,
     pub fed: f64,
     pub fault: Option<Fault>,
-    /// What the safeguard has in the accounts of the batch's moving bodies.
+    /// The safeguard's accounts of the batch's moving bodies, J.
     pub accounts: Vec<f64>,
-    /// The same of the ledger.
+    /// The ledger's accounts of the batch's moving bodies.
     pub ledger: Vec<Account>,
-    /// Of the planes.
+    /// Impulses of the planes, by plane of the batch.
     pub impulses: Vec<f32>,
-    /// Whether a joint has broken.
+    /// Whether a joint broke in the step.
     pub broken: bool,
 }
 
@@ -75,7 +79,7 @@ impl Worker {
         Self { world: World::new(settings), bodies: Vec::new(), joints: Vec::new() }
     }
 
-    /// Steps a batch.
+    /// Makes one step of a batch.
     pub fn step(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
         self.begin(job.batch, common);
         self.borrow(job, common);
@@ -86,7 +90,7 @@ impl Worker {
         self.end(job.batch);
     }
 
-    /// Makes the world one of this batch's, but for what is lent.
+    /// Sets up the world for a batch, except for the lent entries.
     fn begin(&mut self, batch: &mut Batch, common: &Common<'_>) {
         let Common { settings, time, step_count, readouts, breakable, .. } = *common;
         let world = &mut self.world;
@@ -115,7 +119,7 @@ impl Worker {
         self.keep(batch);
     }
 
-    /// Exchanges what is kept for the batch with what the world has.
+    /// Exchanges the batch's kept state with the world's; called before and after the step.
     fn keep(&mut self, batch: &mut Batch) {
         let world = &mut self.world;
         std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
@@ -171,7 +175,7 @@ impl Worker {
             lent.iter_mut().for_each(|lent| std::mem::swap(joint, *lent));
         }
         let rattle = &world.rattle;
-        // Without a joint that asks for it nothing is kept: what is read is what the next step goes on from.
+        // Without RATTLE no mid-step velocities are kept: the next step continues from the velocities that are read.
         let velocities = &*world.velocities;
         let kept = if rattle.half.is_empty() { (velocities, velocities) } else { (&rattle.half, &rattle.left) };
         write(job.half, &kept.0[fixed..]);
@@ -196,7 +200,7 @@ impl Worker {
     }
 }
 
-/// Makes a list as long as that, from those that are kept and back to them.
+/// Resizes a list, moving surplus entries to `kept` and reusing them from there.
 fn resize<T>(list: &mut Vec<T>, kept: &mut Vec<T>, count: usize, mut make: impl FnMut() -> T) {
     while list.len() > count {
         kept.extend(list.pop());

@@ -1,15 +1,15 @@
-//! Two shapes that were found apart need no second look until they have moved far enough to touch.
+//! Two shapes found apart need no new narrow-phase test until they have moved far enough to touch.
 //!
 //! ```text
-//! core    what is left of a shape without its radius: a ball's centre, a capsule's segment, all of a box
-//! s       a distance that the surfaces keep at least: of boxes the greatest gap between their shadows on an axis (of
-//!         15), of round cores the distance, of a segment p q and a box ‖g‖, g the gaps on the box's axes; else the gap
-//!         along the direction that GJK ended with; less both radii
-//! moved   no point of B's core moves farther, seen from A, than |Δt| + ‖ΔR‖ r,   ‖ΔR‖ = 2 sin(θ/2) ≤ 2 |Δq|
+//! core    a shape without its radius: a ball's centre, a capsule's segment, a whole box
+//! s       a lower bound on the surfaces' distance: for boxes the greatest gap of their projections on 15 axes; for
+//!         round cores their distance; for a segment and a box ‖g‖ with g the gaps along the box's axes; else the gap
+//!         along GJK's last direction; less both radii
+//! moved   a bound on the motion of B's core relative to A: |Δt| + ‖ΔR‖ r,   ‖ΔR‖ = 2 sin(θ/2) ≤ 2 |Δq|
 //! apart   while s − moved exceeds the prediction
 //! ```
 //! The bounding boxes have a margin, so they pair many shapes that never touch: four of five pairs in a heap of
-//! ragdolls, and all neighbours side by side in a pyramid of cubes.
+//! ragdolls, and all horizontal neighbours in a pyramid of cubes.
 
 use glam::Vec3;
 use parry3d::math::Pose;
@@ -19,30 +19,30 @@ use parry3d::shape::{Cuboid, Segment, Shape, TypedShape};
 use super::boxes::Boxes;
 use super::separation;
 
-/// What rounding may take of a gap, as a share of how far the shapes are from each other.
+/// Bound on the rounding error of a gap, as a share of the shapes' distance from each other.
 const ROUNDING: f32 = 1e-5;
 
-/// By how much two shapes were apart when they were last looked at.
+/// The gap between two shapes when they were last tested.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Clearance {
-    /// s, m; nothing known at zero.
+    /// s, a lower bound on the distance, m; zero if unknown.
     gap: f32,
-    /// Where B was in A's frame.
+    /// B's pose in A's frame at that time.
     pose: Pose,
-    /// The sizes of both.
+    /// The sizes of both shapes, to detect that a shape was exchanged.
     sizes: [Vec3; 2],
 }
 
-/// How large a shape is; no two shapes have the same.
+/// A shape's dimensions, distinct for distinct shapes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Size {
     size: Vec3,
-    /// The farthest point of its core from the origin, m.
+    /// Distance of the core's farthest point from the shape's origin, m.
     reach: f32,
 }
 
 impl Size {
-    /// That of a shape; of a hull nothing is kept, its points may change and leave its size as it was.
+    /// The size of `shape`. None for a hull: its points may change while its extents stay the same.
     pub fn of(shape: &dyn Shape) -> Option<Self> {
         let sized = sized(shape)?;
         Some(Self { size: sized.size, reach: sized.reach })
@@ -57,12 +57,12 @@ enum Core<'a> {
     Other,
 }
 
-/// What is to be known of a shape.
+/// A shape split into core and radius, with its size.
 struct Sized<'a> {
     core: Core<'a>,
-    /// m.
+    /// Radius around the core, m.
     radius: f32,
-    /// The farthest point of the core from the origin, m.
+    /// Distance of the core's farthest point from the shape's origin, m.
     reach: f32,
     size: Vec3,
 }
@@ -85,18 +85,19 @@ fn sized(shape: &dyn Shape) -> Option<Sized<'_>> {
 }
 
 impl Clearance {
-    /// Whether shapes are certainly farther apart than `prediction`, m, B's pose being `relative` in A's frame, by what
-    /// is known of them.
+    /// Whether the stored gap proves that the shapes are still farther apart than `prediction`, m. `relative` is B's
+    /// pose in A's frame.
     pub fn holds(&self, relative: &Pose, sizes: (&Option<Size>, &Option<Size>), prediction: f32) -> bool {
         let (Some(a), Some(b)) = sizes else { return false };
-        // The standard library's root, which takes less than glam's: see `integrate::turned`.
+        // `sqrt` of the standard library is faster than glam's: see `integrate::turned`.
         let turned = (relative.rotation - self.pose.rotation).length_squared().sqrt();
         let moved = (relative.translation - self.pose.translation).length_squared().sqrt() + 2.0 * turned * b.reach;
         let rounding = ROUNDING * (1.0 + relative.translation.length_squared().sqrt());
         self.gap > 0.0 && self.gap - moved - rounding > prediction.max(0.0) && self.sizes == [a.size, b.size]
     }
 
-    /// The same by a look that costs less than to find points.
+    /// Whether a distance test, cheaper than finding points, shows that the shapes are farther apart than
+    /// `prediction`, m. Stores the gap. Returns false for pairs of shapes without such a test.
     pub fn look(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), prediction: f32) -> bool {
         let Some((a, b)) = sized(a).zip(sized(b)) else { return false };
         let place = |segment: &Segment| [relative.transform_point(segment.a), relative.transform_point(segment.b)];
@@ -119,11 +120,11 @@ impl Clearance {
         };
         let gap = cores - a.radius - b.radius;
         *self = Self { gap, pose: *relative, sizes: [a.size, b.size] };
-        // A distance that is not a number proves nothing.
+        // False if the gap is NaN.
         gap > prediction
     }
 
-    /// Keeps what a direction proves, in A's frame, along which the search for points has found none.
+    /// Stores the gap along `direction`, unit, A's frame, after the search for points has found none.
     pub fn note(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), direction: Vec3) {
         let maps = a.as_support_map().zip(b.as_support_map());
         let Some((sized, (a, b))) = sized(a).zip(sized(b)).zip(maps) else { return };
@@ -134,14 +135,14 @@ impl Clearance {
     }
 }
 
-/// From a point to a segment, m.
+/// Distance from a point to a segment, m.
 fn to_segment(point: Vec3, [from, to]: [Vec3; 2]) -> f32 {
     let (way, there) = (to - from, point - from);
     let share = there.dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
     there.distance(way * share.clamp(0.0, 1.0))
 }
 
-/// A segment is no nearer to a box than this, m; the box's frame.
+/// Lower bound on the distance from a segment to a box, m; the box's frame.
 fn to_box([from, to]: [Vec3; 2], cuboid: &Cuboid) -> f32 {
     (from.min(to) - cuboid.half_extents).max(-from.max(to) - cuboid.half_extents).max(Vec3::ZERO).length()
 }
@@ -154,13 +155,13 @@ mod tests {
     use super::*;
     use crate::physics::shape::Shape as Solid;
 
-    /// Whether shapes are farther apart than 2 cm, by what is known or by a look.
+    /// Whether the shapes are proven to be farther apart than 2 cm, by the stored gap or by a new test.
     fn are(apart: &mut Clearance, pose: &Pose, (a, b): (&dyn Shape, &dyn Shape)) -> bool {
         apart.holds(pose, (&Size::of(a), &Size::of(b)), 0.02) || apart.look(pose, (a, b), 0.02)
     }
 
-    /// While it holds, GJK's distance is above the prediction, however B goes on; and it is of use: it holds more often
-    /// than not where B moves by a hundredth of its size a step.
+    /// Whenever the shapes are reported apart, GJK's distance exceeds the prediction, for any motion of B. And the
+    /// stored gap is useful: it suffices more often than not when B moves by a hundredth of its size per step.
     #[test]
     fn shapes_that_are_held_apart_are_apart() {
         let mut state = 5u32;
@@ -203,7 +204,7 @@ mod tests {
         }
     }
 
-    /// A shape that has become another one is looked at again.
+    /// A shape that was exchanged for another is tested again.
     #[test]
     fn another_shape_is_not_held_apart() {
         let (small, large) = (Cuboid::new(Vec3::splat(0.1)), Cuboid::new(Vec3::splat(0.9)));

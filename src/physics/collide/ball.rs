@@ -1,13 +1,13 @@
-//! Where a ball touches a hull: at the point of the hull's surface that is nearest to the ball's centre c.
+//! Contact of a ball and a hull: at the point of the hull's surface nearest to the ball's centre c.
 //!
 //! ```text
 //! c outside   GJK between the hull and c: p is the closest point, n = (c − p)/‖c − p‖
-//! c inside    of the faces' planes the nearest: d = max over faces of nᶠ·(c − pᶠ) ≤ 0, p = c − d n;
-//!             p lies in that face, for the way to it would have to cross a nearer plane to leave the hull elsewhere
+//! c inside    the nearest of the faces' planes: d = max over faces of nᶠ·(c − pᶠ) ≤ 0, p = c − d n;
+//!             p lies in that face: otherwise the way from c to p would cross a nearer plane first
 //! gap         n·(c − p) − r
 //! ```
-//! parry3d's own ball against a hull asks EPA where c is inside, which makes its lists anew each time and is exact only
-//! to its tolerance.
+//! parry3d's own ball against a hull uses EPA if c is inside, which allocates its lists each time and is exact
+//! only to its tolerance.
 
 use glam::Vec3;
 use parry3d::math::Pose;
@@ -16,18 +16,18 @@ use parry3d::query::details::local_point_projection_on_support_map;
 use parry3d::query::gjk::VoronoiSimplex;
 use parry3d::shape::{ConvexPolyhedron, PackedFeatureId, Shape};
 
-/// One point with the normals that belong to it.
+/// One contact point with its normals.
 pub(super) struct Touch {
-    /// Its ends in A's and in B's own frame, m, and the gap between them, m.
+    /// Contact points in A's and in B's frame, m, and the gap between them, m.
     pub contact: TrackedContact<()>,
-    /// From A to B, A's frame.
+    /// From A to B, unit, A's frame.
     pub normal_a: Vec3,
-    /// From B to A, B's frame.
+    /// From B to A, unit, B's frame.
     pub normal_b: Vec3,
 }
 
-/// Where a ball and a hull touch, in whichever order; B's pose is `relative` in A's frame. Nothing where the gap is
-/// more than `prediction`, m, or where they are not a ball and a hull.
+/// Contact of a ball and a hull, in either order; `relative` is B's pose in A's frame. None if the gap exceeds
+/// `prediction`, m, or the shapes are not a ball and a hull.
 pub(super) fn touch(relative: &Pose, a: &dyn Shape, b: &dyn Shape, prediction: f32) -> Option<Touch> {
     let swapped = a.as_ball().is_some();
     let (hull, ball) = if swapped { (b, a) } else { (a, b) };
@@ -47,7 +47,7 @@ pub(super) fn touch(relative: &Pose, a: &dyn Shape, b: &dyn Shape, prediction: f
     Some(Touch { contact, normal_a, normal_b })
 }
 
-/// The nearest point of a hull's surface, and the unit normal there, outward; the hull's frame.
+/// The point of a hull's surface nearest to `centre`, and the outward unit normal there; the hull's frame.
 fn nearest(hull: &ConvexPolyhedron, centre: Vec3) -> (Vec3, Vec3) {
     let outside = local_point_projection_on_support_map(hull, &mut VoronoiSimplex::new(), centre, true);
     match (centre - outside.point).try_normalize() {
@@ -72,7 +72,8 @@ mod tests {
     use super::*;
     use crate::physics::shape::Shape as Solid;
 
-    /// A cube as a hull: the gap is known outside, inside and on the surface; parry3d agrees where it has an answer.
+    /// A cube as a hull: the gap is known outside, inside and on the surface. parry3d agrees wherever it has an
+    /// answer.
     #[test]
     fn the_gap_of_a_ball_in_a_hull_is_that_of_the_nearest_face() {
         let corners = (0..8).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2 & 1) as f32) * 2.0 - 1.0);
@@ -92,7 +93,7 @@ mod tests {
                     assert!((found.normal_a + pose.rotation * found.normal_b).length() < 1e-6, "{what}");
                     let apart = pose.transform_point(found.contact.local_p2) - found.contact.local_p1;
                     assert!((apart.dot(found.normal_a) - found.contact.dist).abs() < 1e-6, "{what}");
-                    // On the surface parry3d takes the way from the hull's origin for the normal.
+                    // With the centre on the surface, parry3d uses the direction from the hull's origin as normal.
                     if z == 1.0 {
                         continue;
                     }

@@ -1,21 +1,21 @@
-//! Where two boxes touch: the axis of least overlap among fifteen, and the two faces that look along it, one clipped by
-//! the other.
+//! Contact of two boxes: the axis of least overlap among fifteen, and the two faces that look along it, clipped
+//! against each other.
 //!
 //! ```text
 //! R, t    B's axes (columns) and centre in A's frame; a, b the half sides
-//! s(n) = t·n − Σ aᵢ |nᵢ| − Σ bⱼ |n·Rⱼ|          the gap between the shadows on n; n turned so that t·n ≥ 0
-//! faces   n = ±eᵢ:  |tᵢ| − aᵢ − Σ |Rᵢⱼ| bⱼ;  of B the same from its side; where several are gaps, the n that
-//!         weighs each axis with its gap
-//! edges   n = eᵢ × Rⱼ / ‖eᵢ × Rⱼ‖, three at a time: the lanes are j. Made unit first: of edges that are nearly
-//!         parallel the cross product is all rounding, but s of whatever direction comes of it is still a true gap
+//! s(n) = t·n − Σ aᵢ |nᵢ| − Σ bⱼ |n·Rⱼ|          the gap of the projections on n; n is turned so that t·n ≥ 0
+//! faces   n = ±eᵢ:  |tᵢ| − aᵢ − Σ |Rᵢⱼ| bⱼ;  for B's faces likewise in B's frame; if several are positive, n is the
+//!         normalized vector of these gaps
+//! edges   n = eᵢ × Rⱼ / ‖eᵢ × Rⱼ‖, one j per lane. Normalized first: for nearly parallel edges the cross product is
+//!         only rounding, but s(n) is a valid gap for any unit n
 //! ```
-//! Boxes that stand on one another have several axes that are equally good but for rounding: the lower face, the upper
-//! one, edges that cross at right angles. A's faces come first, then B's, then the edges, unless one is better by
-//! `ALIKE` of the boxes' size; otherwise the normal of a stack that rests changes from step to step.
+//! Stacked boxes have several axes that are equally good except for rounding: the lower box's face, the upper one's,
+//! edges that cross at right angles. A's faces take precedence, then B's, then the edges, unless a later axis is
+//! better by `ALIKE` of the boxes' size. Otherwise the normal of a resting stack would change from step to step.
 //!
-//! But for that the axes, their order and the points are parry3d's (`contact_manifold_cuboid_cuboid`), which takes two
-//! support points of each box for each axis and clips corner by corner (`quads.rs`); in a heap of boxes that was a third
-//! of the step. Held to it by a test.
+//! Apart from this, the axes, their order and the points are parry3d's (`contact_manifold_cuboid_cuboid`), and a test
+//! compares the two. parry3d evaluates two support points of each box for each axis and clips corner by corner (here:
+//! `quads.rs`); in a heap of boxes that took a third of the step.
 //! Source: Gottschalk, Lin and Manocha 1996.
 
 use glam::{Mat3A, Vec3, Vec3A};
@@ -25,21 +25,21 @@ use parry3d::shape::Cuboid;
 
 use super::quads;
 
-/// Gaps that differ by less than this share of the boxes' least half sides are alike.
+/// Gaps that differ by less than this share of the boxes' least half sides count as equal.
 const ALIKE: f32 = 1e-4;
 
-/// Two boxes, and how B lies in A's frame.
+/// Two boxes and B's pose in A's frame.
 pub(super) struct Boxes<'a> {
     a: &'a Cuboid,
     b: &'a Cuboid,
     relative: &'a Pose,
-    /// B's axes.
+    /// B's axes in A's frame.
     columns: Mat3A,
-    /// Each of A's axes along B's.
+    /// A's axes in B's frame.
     rows: Mat3A,
 }
 
-/// A gap, m, and the unit direction from A to B along which it is.
+/// A gap, m, and the unit direction from A to B along which it was measured.
 type Gap = (f32, Vec3A);
 
 impl<'a> Boxes<'a> {
@@ -48,7 +48,8 @@ impl<'a> Boxes<'a> {
         Self { a, b, relative, columns, rows: columns.transpose() }
     }
 
-    /// The greatest gap of all axes, in A's frame; of the first kind of axes that has more than `prediction`, m.
+    /// The greatest gap over all axes, in A's frame. Stops at the first kind of axis (A's faces, B's faces, edges)
+    /// with a gap above `prediction`, m.
     pub fn gap(&self, prediction: f32) -> Gap {
         let (a, b) = (Vec3A::from(self.a.half_extents), Vec3A::from(self.b.half_extents));
         let centre = Vec3A::from(self.relative.translation);
@@ -70,7 +71,8 @@ impl<'a> Boxes<'a> {
         if of_edges.0 > best.0 + alike { of_edges } else { best }
     }
 
-    /// Finds the manifold anew; no points where the boxes are farther apart than `prediction`, m. Returns the gap.
+    /// Recomputes the manifold; it has no points if the boxes are farther apart than `prediction`, m. Returns the
+    /// gap, m.
     pub fn meet(&self, manifold: &mut ContactManifold<(), ()>, prediction: f32) -> f32 {
         manifold.clear();
         let (gap, normal) = self.gap(prediction);
@@ -86,7 +88,7 @@ impl<'a> Boxes<'a> {
     }
 }
 
-/// The greatest gap along the first box's axes; the other's centre and axes are given in its frame.
+/// The greatest gap along the first box's axes. Everything is in its frame: `centre` and `axes` are the other box's.
 fn faces(centre: Vec3A, axes: &Mat3A, own: Vec3A, other: Vec3A) -> Gap {
     let reach = axes.x_axis.abs() * other.x + axes.y_axis.abs() * other.y + axes.z_axis.abs() * other.z;
     let gaps = centre.abs() - own - reach;
@@ -106,14 +108,14 @@ fn faces(centre: Vec3A, axes: &Mat3A, own: Vec3A, other: Vec3A) -> Gap {
     best
 }
 
-/// The greatest gap along what is perpendicular to an edge of each.
+/// The greatest gap along the cross products of an edge of A with an edge of B.
 fn edges(centre: Vec3A, rows: &Mat3A, a: Vec3A, b: Vec3A) -> Gap {
     let (mut gaps, mut directions) = ([[0.0; 3]; 3], [[Vec3A::ZERO; 3]; 3]);
     for i in 0..3 {
         let (next, last) = ((i + 1) % 3, (i + 2) % 3);
         let (row, other) = (rows.col(next), rows.col(last));
         let norm = (row * row + other * other).map(f32::sqrt);
-        // eᵢ × Rⱼ has nothing along eᵢ.
+        // eᵢ × Rⱼ has no component along eᵢ.
         let (u, v) = (-other / norm, row / norm);
         let offset = u * centre[next] + v * centre[last];
         let reach = (u * row.x + v * other.x).abs() * b.x
@@ -145,8 +147,8 @@ mod tests {
 
     use super::*;
 
-    /// Boxes in any place and turn, some of them nearly aligned: parry3d's points, gaps, normal and feature ids, where
-    /// no two axes are alike; there the gap is as good.
+    /// Boxes at random poses, some of them nearly aligned: parry3d's points, gaps, normal and feature ids, unless two
+    /// axes are about equal; then the gap is as good.
     #[test]
     fn boxes_meet_where_parry3d_has_them_meet() {
         let mut state = 11u32;
@@ -173,7 +175,7 @@ mod tests {
                 continue;
             }
             if ours.local_n1.distance(theirs.local_n1) > 1e-4 {
-                // Another axis that is as good, or nearly.
+                // Another axis that is as good, or nearly so.
                 let theirs = super::super::separation::along(&pose, &a, &b, theirs.local_n1).gap;
                 let alike = ALIKE * (a.half_extents.min_element() + b.half_extents.min_element());
                 assert!(gap > theirs - 2.0 * alike - 1e-6, "{gap} and {theirs}, {what}");

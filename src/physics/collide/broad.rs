@@ -1,7 +1,8 @@
-//! Which bodies may touch: bounding boxes in parry3d's tree, loosened so that they need not move every step.
+//! Broad phase: which bodies may touch. Bounding boxes in parry3d's tree, enlarged by a margin so that they need not
+//! be updated in every step.
 //!
-//! Where few boxes have moved, only their pairs are looked for: those of the others are what they were. Where many have,
-//! the tree is brought up to date as a whole, and all pairs are listed anew. Both give the same list.
+//! If few boxes have moved, only their pairs are searched; the other pairs are unchanged. If many have moved, the
+//! whole tree is refitted and all pairs are listed again. Both give the same list.
 
 use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;
@@ -16,16 +17,18 @@ use crate::physics::body::{Body, Motion, Velocity};
 use crate::physics::copy::copied_by_fields;
 use crate::physics::settings::{Continuous, Settings};
 
-/// Pairs made at a time.
+/// Spare pairs are allocated in batches of this size.
 const BATCH: usize = 64;
-/// How far a box may move before its leaf does, m.
+/// How far a body's box may move before its leaf in the tree is updated, m.
 const MARGIN: f32 = 0.02;
-/// Of so many boxes one may have moved where only the pairs of those that have are looked for.
+/// The partial search is used if at most one in `FEW` boxes has moved.
 const FEW: usize = 4;
-/// So often in a row that is done; then the tree, which they leave as it grew, is put in order.
+/// After this many partial updates in a row the whole tree is refitted and optimized, because partial updates degrade
+/// it.
 const PARTIAL: u32 = 60;
 
-/// Brings the tree to the bodies' present poses, each box widened by how far it may see a contact coming.
+/// Updates the tree to the bodies' present poses. Each box is widened by half the contact prediction, plus the
+/// distance travelled in the step if continuous collision is on.
 pub(super) fn update_tree(
     contacts: &mut Contacts,
     bodies: &[Box<Body>],
@@ -42,7 +45,7 @@ pub(super) fn update_tree(
         if !body.collide || (body.motion == Motion::Static && !fresh) {
             continue;
         }
-        // Without looking ahead nobody is seen from farther for being fast.
+        // Without continuous collision the speed does not widen the box.
         let ahead = if looks_ahead { velocities[i].linear.length() * h } else { 0.0 };
         let margin = 0.5 * settings.contact.prediction + ahead;
         let aabb = body.solid.geometry.compute_aabb(&(body.pose() * body.solid.offset)).loosened(margin);
@@ -72,28 +75,28 @@ pub(super) fn update_tree(
 /// Pairs of bodies, the lower index first in each.
 type PairList = Vec<(u32, u32)>;
 
-/// What is kept of the tree from step to step.
+/// What is kept of the tree's state from step to step.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    /// The leaves that moved when any did last, and those that did the time before.
+    /// The leaves that moved in the last update with any movement, and those of the update before it.
     moved: Vec<u32>,
     moved_before: Vec<u32>,
-    /// Whether each has.
+    /// By body: whether its leaf is in `moved`.
     has_moved: Vec<bool>,
-    /// How often in a row only the pairs of those that moved were looked for; zero where all were.
+    /// Number of partial updates in a row; zero after a full one.
     partial: u32,
-    /// Whether the pairs are not those of the tree yet.
+    /// Whether the tree has changed since the pairs were listed.
     behind: bool,
-    /// The pairs of those that moved.
+    /// The pairs that include a body in `moved`.
     found: PairList,
 }
 
 copied_by_fields!(Tree { moved, moved_before, has_moved, partial, behind, found });
 
-/// Lists the pairs in a fixed order, each with what it already knew.
+/// Lists the pairs sorted by body indices; pairs that existed before keep their state.
 ///
 /// # Errors
-/// There are more than the budget; the pairs of before stay.
+/// [`Excess::Pairs`] if there are more pairs than the budget allows; the previous pairs stay.
 pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Result<(), Excess> {
     let Contacts { bvh, tree, workspace, candidates, sorted, starts, excluded, listed, .. } = contacts;
     let behind = std::mem::take(&mut tree.behind);
@@ -131,7 +134,8 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
     Ok(())
 }
 
-/// Brings the candidates up to date where only the leaves in `tree.moved` have moved. Whether they are others now.
+/// Updates the sorted candidates when only the leaves in `tree.moved` have moved. Returns whether the candidates
+/// changed.
 fn add_moved(
     (bvh, workspace): (&Bvh, &mut BvhWorkspace),
     tree: &mut Tree,
@@ -147,7 +151,7 @@ fn add_moved(
     let mut fits = true;
     bvh.traverse_bvtt_single_tree::<true>(workspace, &mut |i, j| {
         let key = (i.min(j), i.max(j));
-        // The tree's own marks may be older.
+        // The tree's own change marks may be left from an earlier update.
         if is_theirs(key) && (bodies[i as usize].is_dynamic() || bodies[j as usize].is_dynamic()) {
             fits = found.len() < MAX_PAIRS + excluded.len();
             if fits {
@@ -160,7 +164,7 @@ fn add_moved(
     }
     found.sort_unstable();
     excluded.take_out(found);
-    // Two sorted lists become one.
+    // Merges the two sorted lists.
     sorted.clear();
     let mut new = found.iter().copied().peekable();
     for pair in candidates.iter().copied().filter(|pair| !is_theirs(*pair)) {
@@ -177,7 +181,7 @@ fn add_moved(
     Ok(candidates != sorted)
 }
 
-/// Makes the pairs those of the candidates, each with what it already knew.
+/// Rebuilds `pairs` from the candidates; pairs that existed before keep their state.
 fn renew(contacts: &mut Contacts) {
     let Contacts { candidates, pairs, previous, spare, .. } = contacts;
     std::mem::swap(pairs, previous);
@@ -196,8 +200,8 @@ fn renew(contacts: &mut Contacts) {
     spare.0.extend(old);
 }
 
-/// Sorts pairs of so many bodies: into one list for each first body, as long as its pairs are many, and each list by
-/// the second. A body meets few others, and lists of a few are sorted at once.
+/// Sorts the pairs of a world of `bodies` bodies: a counting sort by the first body, then a comparison sort of each
+/// body's few pairs by the second.
 fn sort(pairs: &mut PairList, (sorted, starts): (&mut PairList, &mut Vec<u32>), bodies: usize) {
     starts.clear();
     starts.resize(bodies + 1, 0);
@@ -212,7 +216,7 @@ fn sort(pairs: &mut PairList, (sorted, starts): (&mut PairList, &mut Vec<u32>), 
         sorted[*next as usize] = *pair;
         *next += 1;
     }
-    // Where each list now ends, the next one begins.
+    // After the scatter, `starts[body]` is the end of that body's list.
     let mut rest = sorted.as_mut_slice();
     let mut begin = 0;
     for end in &starts[..bodies] {
@@ -224,8 +228,8 @@ fn sort(pairs: &mut PairList, (sorted, starts): (&mut PairList, &mut Vec<u32>), 
 }
 
 impl Spare {
-    /// One of them. They are made by the batch, with room for points: a scene that has settled finds some for what
-    /// still jitters.
+    /// Takes a spare pair, allocating a batch with room for points if there is none. The batch leaves spares, so that
+    /// a settled scene does not allocate for pairs that still come and go.
     pub(super) fn take(&mut self) -> Pair {
         if self.0.is_empty() {
             self.0.extend(std::iter::repeat_with(Pair::roomy).take(BATCH));
@@ -242,7 +246,8 @@ impl Pair {
         pair
     }
 
-    /// Makes it the pair of two bodies that have just come near; parry3d finds nothing to start from.
+    /// Resets the pair for two bodies that have just come near: no points, no impulses, and no state for parry3d to
+    /// start from.
     pub(super) fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
         (self.touches, self.met, self.apart) = (false, false, Clearance::default());
@@ -261,8 +266,8 @@ mod tests {
     use crate::physics::body::BodyDef;
     use crate::physics::shape::Shape;
 
-    /// Four hundred balls in a box, of which some move in each step: few, so that only their pairs are looked for, and
-    /// now and then all of them. The pairs are those of all boxes that meet, but the excluded one.
+    /// Four hundred balls in a box. In most steps few move, so that only their pairs are searched; now and then all
+    /// move. The pairs must be those of all overlapping boxes, except the excluded one.
     #[test]
     fn pairs_of_the_boxes_that_moved_are_those_of_all() {
         let mut state = 7u32;

@@ -1,29 +1,31 @@
-//! Continuous collision: a body that goes far in a step is stopped where it would first touch something, by the time of
-//! impact, and the next step's contact deals with the blow.
+//! Continuous collision: a fast body is stopped where it would first touch something, at the time of impact; the
+//! contact of the next step handles the impact.
 //!
 //! ```text
 //! fast      (‖v‖ + ‖w‖ r) h > share · half the body's least thickness
 //! advance   t ← t + (d − target)/(n·(vA − vB) + ‖wA‖ rA + ‖wB‖ rB)   d, n: distance and normal at the poses of t
 //! ```
-//! Conservative advancement (Mirtich): two convex shapes cannot meet before the gap along n is closed, and nothing
-//! closes it faster than the denominator, r being the farthest point from the centre of mass (nothing for a ball). So
-//! the pose found is apart, by about the target, a half of the contacts' prediction: the contact of the next step is
-//! found at a gap, with its true normal, place and approach speed. Of all impacts of a step the earliest comes first;
-//! what it stops stands still for the later ones.
+//! Conservative advancement (Mirtich): two convex shapes cannot meet before the gap along n is closed, and it closes
+//! at most at the rate of the denominator, where r is the distance of the farthest point from the centre of mass
+//! (zero for a ball). So the bodies are still apart at the pose found, by about the target, half the contact
+//! prediction: the next step's contact is found at a gap, with the true normal, place and approach speed. Impacts are
+//! handled in order of time; a stopped body counts as standing still for the later ones.
 //!
-//! Limits. Only fast dynamic bodies are stopped: a slow one that is struck moves on by its part of the step, less than
-//! the share of its size. A stopped body loses the rest of its step's way, (1 − t/h) v h, but not of its velocity, so a
-//! ball that falls past many edges falls a little late. One impact a body and step. Pairs that touch at the step's
-//! start are left to their contact rows, and go no deeper into each other than the share of the thinner one. A fast
-//! mover is not stopped; what it may strike is seen from afar instead.
+//! Limits. Only fast dynamic bodies are stopped: a slow one that is hit still moves by its whole step, less than the
+//! share of its size. A stopped body loses the rest of the step's displacement, (1 − t/h) v h, but keeps its
+//! velocity, so a ball that falls past many edges falls a little late. At most one impact per body and step. Pairs
+//! that touch at the start of the step are left to their contact rows, and penetrate further by at most the share of
+//! the thinner body's thickness. A fast kinematic body is not stopped; contacts of what it may hit are found from
+//! farther away instead.
 //!
-//! The alternative, `Speculative`, is a contact made at the step's start with b = C/h along the normal of then: cheap
-//! and enough for balls and walls ahead, but it is no impact. A body that would pass beside an edge is stopped by the
-//! plane through it (a ghost), one that bounces turns round where it stands, up to ‖v‖ h too early, and what turns
-//! comes into the gap that its points left: of thin plates and rods thrown at a thin plate at 20 to 100 m/s one in ten
-//! would go through. So the same advance is a net below `Speculative`: a body that goes far is followed with the
-//! velocities that its contacts have left it, against all that impulses do not move, and stopped once it overlaps by a
-//! share of its thickness. Where the contacts hold, the net finds nothing.
+//! The alternative, `Speculative`, makes a contact at the start of the step with b = C/h along the normal of that
+//! time. It is cheap and enough for balls and for walls straight ahead, but it does not model the impact. A body that
+//! would pass beside an edge is stopped by the plane through it (a ghost contact); one that bounces reverses at its
+//! present position, up to ‖v‖ h too early; and a rotating body can enter the gap between its points: of thin plates
+//! and rods thrown at a thin plate at 20 to 100 m/s, one in ten would pass through. So the same advancement runs as a
+//! safety net after `Speculative`: a fast body is swept with its velocity after the solve, against all static and
+//! kinematic bodies, and stopped once it overlaps by a share of its thickness. Where the contacts hold, the net stops
+//! nothing.
 //! Source: 004 ch. 12 (contacts with a time of impact) and ch. 24.
 
 use glam::{Quat, Vec3};
@@ -36,26 +38,26 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::settings::{Continuous, Settings};
 use crate::physics::world::World;
 
-/// The most advances toward one impact; the body stands wherever it has come by then.
+/// The most advancement steps per impact; after that the time reached so far is used.
 const ADVANCES: usize = 40;
-/// The least distance at which a body is stopped, m.
+/// The least gap at which a body is stopped, m.
 const TOUCH: f32 = 1e-4;
 
-/// What a sweep needs, kept from step to step.
+/// Scratch lists, kept from step to step.
 #[derive(Clone, Default)]
 pub(super) struct Sweeps {
     fast: Vec<u32>,
     meetings: Vec<Meeting>,
 }
 
-/// Two bodies that may meet during the step, at the time of impact if they do.
+/// Two bodies that may collide during the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Meeting {
     a: u32,
     b: u32,
-    /// How near they may come.
+    /// The distance at which they are stopped.
     stop: Stop,
-    /// s, from the step's start.
+    /// Time of impact from the start of the step, s; none if they do not meet.
     time: Option<f32>,
 }
 
@@ -65,32 +67,33 @@ struct Sweep<'a> {
     body: &'a Body,
     linear: Vec3,
     angular: Vec3,
-    /// From when on it stands still, s.
+    /// The time from which on it stands still, s.
     until: f32,
 }
 
-/// At how large a gap a body is stopped, m.
+/// The gap at which a body is stopped, m.
 fn target(settings: &Settings) -> f32 {
     (0.5 * settings.contact.prediction).max(TOUCH)
 }
 
-/// How far contacts are to be seen so that a stopped body has one in the next step, m.
+/// The prediction distance at which a stopped body is sure to have a contact in the next step, m.
 pub(super) fn sight(settings: &Settings) -> f32 {
     settings.contact.prediction.max(2.0 * target(settings))
 }
 
-/// Whether a body goes so far in a step of `h` seconds that it is stopped by the time of impact.
+/// Whether a body moves so far in a step of `h` seconds that its time of impact is sought.
 pub(super) fn is_fast(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
     settings.contact.continuous == Continuous::TimeOfImpact && goes_far(body, velocity, settings, h)
 }
 
-/// Whether a body goes farther in a step of `h` seconds than a share of its thickness.
+/// Whether a body moves farther in a step of `h` seconds than the set share of its thickness.
 fn goes_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
     let way = (velocity.linear.length() + velocity.angular.length() * body.solid.lever) * h;
     body.is_dynamic() && body.collide && way > settings.contact.fast * body.solid.thickness && way.is_finite()
 }
 
-/// Finds how much of the coming step each body may go: [`World::toi_fractions`], empty where all may go all the way.
+/// Sets [`World::toi_fractions`], the share of the coming step of `h` seconds that each body may move; empty if all
+/// may move the whole step.
 pub fn clamp(world: &mut World, h: f32) {
     world.toi_fractions.clear();
     let World { settings, contacts, bodies, velocities, pseudo_velocities, toi_fractions, .. } = world;
@@ -152,7 +155,7 @@ pub fn clamp(world: &mut World, h: f32) {
                 toi_fractions[i as usize] = time / h;
             }
         }
-        // What was to meet a body that now stands still meets it elsewhere, or not at all.
+        // A pair with a body that was just stopped has another time of impact, or none.
         let goes_on = |i: u32| fast.binary_search(&i).is_ok() && toi_fractions[i as usize] == 1.0;
         for meeting in meetings.iter_mut() {
             if stopped.iter().flatten().any(|&i| i == meeting.a || i == meeting.b) {
@@ -165,21 +168,21 @@ pub fn clamp(world: &mut World, h: f32) {
 }
 
 impl Sweep<'_> {
-    /// The pose of its geometry at a time of the step.
+    /// World pose of its geometry at `time` from the start of the step, s.
     fn pose(&self, time: f32) -> Pose {
         let time = time.min(self.until);
         let rotation = Quat::from_scaled_axis(self.angular * time) * self.body.rotation;
         Pose::from_parts(self.body.position + self.linear * time, rotation) * self.body.solid.offset
     }
 
-    /// The box around all that it may touch during the step.
+    /// The box around the geometry's path during the step, enlarged by `more`, m.
     fn aabb(&self, h: f32, more: f32) -> Aabb {
         let (from, to) = (self.body.position, self.body.position + self.linear * h);
         Aabb::new(from.min(to), from.max(to)).loosened(self.body.solid.radius + more)
     }
 }
 
-/// Distance and normal, from A to B in the world, of two bodies at a time of the step.
+/// Signed distance, m, and unit normal from A to B, world frame, at `time` s of the step.
 fn gap(query: &mut Query, a: &Sweep, b: &Sweep, time: f32) -> Option<(f32, Vec3)> {
     let (pose_a, pose_b) = (a.pose(time), b.pose(time));
     let relative = pose_a.inv_mul(&pose_b);
@@ -187,32 +190,32 @@ fn gap(query: &mut Query, a: &Sweep, b: &Sweep, time: f32) -> Option<(f32, Vec3)
     Some((distance, pose_a.rotation * normal))
 }
 
-/// Where an advance leads to, and when it has come near enough: distances, m.
+/// When advancement stops, m: it aims for distance `aim` and ends at `enough` or less.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Stop {
     aim: f32,
     enough: f32,
 }
 
-/// Just before the first touch.
+/// Stops just before the first touch.
 fn touch(settings: &Settings) -> Stop {
     Stop { aim: target(settings), enough: 1.5 * target(settings) }
 }
 
-/// A pair that is in touch has its contact rows, which see to the points that touch; others, at the far end of a rod
-/// that turns, are only found once they overlap. So it is let go on until it overlaps by the share of the thinner body
-/// more, which can be pushed out again.
+/// For a pair already in contact. Its contact rows handle the points that touch; others, such as the far end of a
+/// rotating rod, are found only once they overlap. So it may overlap further by the share of the thinner body's
+/// thickness, from which it can be pushed out again.
 fn deeper(distance: f32, a: &Sweep, b: &Sweep, settings: &Settings) -> Stop {
     let deep = settings.contact.fast * a.body.solid.thickness.min(b.body.solid.thickness);
-    // What is deeper already may go on by little only, or it would sink step by step.
+    // A pair that is deeper already may sink only a little more, or it would sink step by step.
     let now = distance.min(0.0);
     let aim = (now - 0.1 * deep).min(-deep);
     Stop { aim, enough: aim + 0.25 * (now - aim) }
 }
 
-/// When two bodies have come as near as `stop`, from the time `from` on and before `h`, s. The distance along n shrinks
-/// by the closing speed at most, and the signed distance is never less than that along any one direction: so this holds
-/// for bodies that overlap as well.
+/// The time, s, at which two bodies come as near as `stop`, from `from` on and before `h`; none if they do not. The
+/// distance along n shrinks at most at the closing speed, and the signed distance is never less than the gap along
+/// any one direction, so this also holds for bodies that overlap.
 fn impact(query: &mut Query, a: &Sweep, b: &Sweep, from: f32, h: f32, stop: Stop) -> Option<f32> {
     let mut time = from;
     for _ in 0..ADVANCES {

@@ -1,9 +1,9 @@
-//! Pairs of bodies that do not collide, for a joint connects them: sorted, so that a sorted list of candidates loses
-//! them in one go beside it.
+//! Pairs of bodies that do not collide because a joint connects them. Sorted, so that they are removed from the
+//! sorted candidates in one pass.
 
 use crate::physics::copy::copied_by_fields;
 
-/// The lower index stands first in each.
+/// Sorted; the lower index comes first in each pair.
 #[derive(Debug, Default)]
 pub(super) struct Excluded {
     pairs: Vec<(u32, u32)>,
@@ -24,7 +24,7 @@ impl Excluded {
         }
     }
 
-    /// These and no others.
+    /// Replaces all pairs.
     pub fn set(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
         self.pairs.clear();
         self.pairs.extend(pairs);
@@ -40,7 +40,7 @@ impl Excluded {
         self.pairs.binary_search(&pair).is_ok()
     }
 
-    /// Takes them out of sorted `candidates`.
+    /// Removes these pairs from sorted `candidates`.
     pub fn take_out(&self, candidates: &mut Vec<(u32, u32)>) {
         let mut own = self.pairs.iter().peekable();
         candidates.retain(|pair| {

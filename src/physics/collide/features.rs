@@ -1,18 +1,18 @@
-//! Where a pair with a cylinder or a hull touches, or a box and a capsule: the axis of least overlap, and the parts of
-//! the two surfaces that face each other along it, one clipped by the other.
+//! Contact of a pair with a cylinder or a hull, or of a box and a capsule: the axis of least overlap, and the faces
+//! or edges of the two surfaces that face each other along it, clipped against each other.
 //!
 //! ```text
-//! n            by GJK between the shapes' cores, starting from the last n; by EPA where the cores overlap
-//! features     what of A faces n and what of B faces −n: a face of up to four corners, or an edge
-//! points       corners of one inside the other and crossings of edges, seen along n, each with its gap along n;
+//! n            by GJK between the shapes' cores, starting from the last n; by EPA if the cores overlap
+//! features     of A towards n and of B towards −n: a face of up to four corners, or an edge
+//! points       corners of one inside the other and crossings of edges, projected along n, each with its gap along n;
 //!              and the closest points themselves, with unknown features
 //! radii        a capsule is a segment thickened by r: each gap is r smaller, each point r farther out
 //! ```
-//! This is parry3d's manifold of two polygonal feature maps, made of its own pieces (`PolygonalFeatureMap`,
-//! `PolygonalFeature::contacts`): points, gaps, normal and feature ids are the same. It is here because parry3d's makes
-//! a new polytope for EPA wherever shapes overlap, and so allocates every step that a cylinder lies on something; this
-//! one uses the kept polytope of [`Query`]. Boxes with boxes, capsules with capsules and balls with anything have other
-//! ways, which need no EPA; a ball in a hull has `ball.rs`.
+//! This is parry3d's manifold of two polygonal feature maps, built from its own parts (`PolygonalFeatureMap`,
+//! `PolygonalFeature::contacts`): points, gaps, normal and feature ids are the same. Reimplemented because parry3d
+//! makes a new EPA polytope whenever shapes overlap, and so allocates in every step in which a cylinder lies on
+//! something; this one reuses the polytope of [`Query`]. Boxes with boxes, capsules with capsules and balls with
+//! anything use other methods, which need no EPA; a ball in a hull uses `ball.rs`.
 
 use glam::Vec3;
 use parry3d::math::Pose;
@@ -21,8 +21,8 @@ use parry3d::shape::{PackedFeatureId, PolygonalFeature, Shape};
 
 use super::single::Query;
 
-/// Finds the manifold anew, B's pose being `relative` in A's frame; `manifold.local_n1` is where the search starts, and
-/// is left where the next one will. No points where the surfaces are farther apart than about `prediction`, m.
+/// Recomputes the manifold; `relative` is B's pose in A's frame. The search starts along `manifold.local_n1`, which
+/// is set to the start of the next search. No points if the surfaces are farther apart than about `prediction`, m.
 pub(super) fn meet(
     manifold: &mut ContactManifold<(), ()>,
     query: &mut Query,
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::physics::shape::Shape as BodyShape;
 
-    /// Numbers in ±1 that look random and are the same each time (xorshift).
+    /// Reproducible pseudo-random numbers in ±1 (xorshift).
     struct Numbers(u32);
 
     impl Numbers {
@@ -97,8 +97,8 @@ mod tests {
         ]
     }
 
-    /// The same points, gaps, normal and feature ids as parry3d finds, but for a direction that is better, from nothing
-    /// and then from the last axis as B drifts, with one query that serves all pairs.
+    /// The same points, gaps, normal and feature ids as parry3d's, except where our direction is better. Each pair is
+    /// tried from scratch and then from the last axis while B drifts; one query serves all pairs.
     #[test]
     fn manifolds_are_those_of_parry3d() {
         let (mut numbers, mut query) = (Numbers(1), Query::default());
@@ -108,7 +108,7 @@ mod tests {
         }
         for (solid_a, solid_b) in shapes().iter().flat_map(|a| shapes().into_iter().map(move |b| (a.clone(), b))) {
             let (shape_a, shape_b) = (solid_a.solid().unwrap().geometry, solid_b.solid().unwrap().geometry);
-            // Those have other ways.
+            // These pairs use other methods.
             if matches!(
                 (&solid_a, &solid_b),
                 (BodyShape::Box { .. }, BodyShape::Box { .. }) | (BodyShape::Capsule { .. }, BodyShape::Capsule { .. })

@@ -1,10 +1,10 @@
-//! Points of a pair that has hardly moved are carried along with the bodies, four at a time: parry3d's
-//! `try_update_contacts` and what `narrow::full` makes of points that are kept, in one go and with the same bits.
+//! Updates the points of a pair that has hardly moved, four at a time: parry3d's `try_update_contacts` and the steps
+//! of `narrow::full` for kept points, in one pass and with the same bits.
 //!
 //! ```text
-//! kept       the normals still face each other within 1°, no gap has changed its sign, and no point has slid by 1 mm along
-//!            the surface since it was found
-//! followed   all of them are within the prediction and are the manifold's own, known by their features
+//! kept       the normals still face each other within 1°, no gap has changed its sign, and no point has slid by 1 mm
+//!            along the surface since it was found
+//! followed   all points are within the prediction and correspond to the manifold's own by their features
 //! ```
 
 use glam::{Quat, Vec3};
@@ -16,22 +16,22 @@ use crate::physics::body::Body;
 use crate::physics::settings::Settings;
 use crate::physics::solvers::wide::lanes::{LANES, Lanes, Vectors};
 
-/// How parry3d's normals may part, as a cosine, and how far its points may slide, m².
+/// parry3d's limits: cosine of the angle between the normals, and how far points may slide, squared, m².
 const FACING: f32 = 0.999_847_7;
 const SLID: f32 = 1e-6;
 
-/// What has become of a pair's points.
+/// The result for a pair's points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tracking {
-    /// They are to be found anew.
+    /// The points must be found again.
     Lost,
-    /// parry3d's points stand.
+    /// parry3d's points are still valid.
     Kept,
-    /// And so does the manifold.
+    /// parry3d's points and the manifold were both updated.
     Followed,
 }
 
-/// q v of each lane.
+/// q v in each lane.
 #[inline(always)]
 fn turned(q: Quat, v: Vectors) -> Vectors {
     let b = Vec3::new(q.x, q.y, q.z);
@@ -45,14 +45,15 @@ fn splat(v: Vec3) -> Vectors {
     Vectors { x: Lanes::splat(v.x), y: Lanes::splat(v.y), z: Lanes::splat(v.z) }
 }
 
-/// Where points of a pose's frame are.
+/// Transforms points, one per lane, by `pose`.
 #[inline(always)]
 fn placed(pose: &Pose, v: Vectors) -> Vectors {
     let (turned, by) = (turned(pose.rotation, v), splat(pose.translation));
     Vectors { x: turned.x + by.x, y: turned.y + by.y, z: turned.z + by.z }
 }
 
-/// Brings parry3d's points, at most four, up to date at B's pose in A's frame, and with `whole` the manifold's, too.
+/// Updates parry3d's points, at most four, to `relative`, B's pose in A's frame; with `whole` also the manifold's
+/// points.
 pub(super) fn follow(
     manifold: &mut Manifold,
     found: &mut ContactManifold<(), ()>,
@@ -103,7 +104,7 @@ pub(super) fn follow(
     Tracking::Followed
 }
 
-/// Whether the manifold's points are parry3d's, and each is known by its features.
+/// Whether the manifold's points correspond to parry3d's one to one, each with known and distinct features.
 fn stands(
     manifold: &Manifold,
     found: &ContactManifold<(), ()>,
@@ -131,8 +132,7 @@ mod tests {
     use super::*;
     use crate::physics::shape::Shape as BodyShape;
 
-    /// Boxes that drift on one another: points are kept or lost where parry3d keeps or loses them, with its gaps to the
-    /// bit.
+    /// Boxes that drift on each other: points are kept or lost exactly as in parry3d, with bitwise equal gaps.
     #[test]
     fn what_is_kept_is_what_parry3d_keeps() {
         let solid = BodyShape::Box { half: Vec3::new(0.5, 0.4, 0.3) }.solid().unwrap();
@@ -147,7 +147,7 @@ mod tests {
             DefaultQueryDispatcher
                 .contact_manifold_convex_convex(&start, shape, shape, None, None, 0.02, &mut ours)
                 .unwrap();
-            // Turned against each other the two faces meet in up to eight corners.
+            // Two faces rotated against each other meet in up to eight corners.
             ours.points.truncate(POINTS);
             assert!(!ours.points.is_empty());
             let mut theirs = ours.clone();

@@ -1,19 +1,19 @@
-//! The manifold that grows: GJK gives one point a step, and the points of the steps before are kept while they still
-//! hold, up to four.
+//! The growing manifold: GJK gives one point per step, and the points of earlier steps are kept while they are valid,
+//! up to four.
 //!
-//! A kept point is a pair of anchors, pA on A and pB on B. With n the normal of this step it goes
+//! A kept point is a pair of anchors, pA on A and pB on B. With n the normal of this step, points are dropped
 //!
 //! ```text
-//! where the surfaces have parted        n·(pB − pA) > prediction
-//! where they have slid                  ‖(pB − pA) − n n·(pB − pA)‖ > drift
-//! all of them where n has turned by more than 25°
+//! if the surfaces have separated         n·(pB − pA) > prediction
+//! if they have slid                      ‖(pB − pA) − n n·(pB − pA)‖ > drift
+//! all of them if n has rotated by more than 25°
 //! ```
-//! A new point next to an old one takes its place and its impulse if it is deeper: so a ball rolls on the point below
-//! its centre, and a box at rest keeps the points that it has. A fifth one makes the one go whose loss costs the
-//! manifold the least spread. A point that stays keeps its impulse, so nothing has to be matched.
-//! Source: 004 ch. 13, with the separation up to the prediction where the book drops a point that is not overlapping:
-//! a speculative contact holds before the touch. The book keeps the old point wherever a new one lies next to it: a
-//! ball then stands on points up to 2 cm behind it and is driven on.
+//! A new point next to an old one replaces it and takes over its impulse if it is deeper: so a ball rolls on the
+//! point below its centre, and a box at rest keeps its points. If there is a fifth point, the one whose loss costs
+//! the least area is removed. A point that stays keeps its impulse, so no matching is needed.
+//! Source: 004 ch. 13, with separations up to the prediction where the book drops points that do not overlap: a
+//! speculative contact acts before the touch. The book always keeps the old point when a new one is next to it: a
+//! ball then rests on points up to 2 cm behind it and is driven forward.
 
 use glam::Vec3;
 
@@ -21,12 +21,12 @@ use super::manifold::{Manifold, POINTS, Point, area};
 use crate::physics::body::Body;
 use crate::physics::settings::Settings;
 
-/// Cosine of the turn of the normal that ends a manifold.
+/// Cosine of the rotation of the normal beyond which all points are dropped.
 const SAME_SIDE: f32 = 0.9;
-/// A new point beside an old one has to be deeper by this to be worth the change, m.
+/// A new point replaces a nearby old one only if it is deeper by this, m.
 const SAME_DEPTH: f32 = 1e-5;
 
-/// Brings a growing manifold to the bodies' present poses and adds this step's point.
+/// Updates a growing manifold to the bodies' present poses and adds this step's point.
 pub(super) fn grow(manifold: &mut Manifold, found: Option<(Point, Vec3)>, a: &Body, b: &Body, settings: &Settings) {
     let Some((point, normal)) = found else { return manifold.clear() };
     if !manifold.grows || normal.dot(manifold.normal) < SAME_SIDE {
@@ -50,7 +50,7 @@ pub(super) fn grow(manifold: &mut Manifold, found: Option<(Point, Vec3)>, a: &Bo
     manifold.hand_on(settings);
 }
 
-/// Where a kept point stands now; false where it no longer holds.
+/// Updates a kept point's position and separation; false if it is no longer valid.
 fn refresh(point: &mut Point, normal: Vec3, a: &Body, b: &Body, prediction: f32, drift: f32) -> bool {
     let on_a = a.position + a.rotation * point.local;
     let on_b = b.position + b.rotation * point.local_b;
@@ -61,7 +61,7 @@ fn refresh(point: &mut Point, normal: Vec3, a: &Body, b: &Body, prediction: f32,
     point.separation <= prediction && slid.length_squared() <= drift * drift
 }
 
-/// Which of five points leaves the largest area behind, or, of points in a line, the widest ones.
+/// Which of five points to remove: its loss leaves the largest area or, for collinear points, the widest spread.
 fn least_missed(points: &[Point], normal: Vec3) -> usize {
     let score = |out: usize| {
         let mut rest = [Point::default(); POINTS];

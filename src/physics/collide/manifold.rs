@@ -1,8 +1,9 @@
-//! A contact manifold: up to four points that share a normal, and the impulses that they carried.
+//! A contact manifold: up to four points that share a normal, with their accumulated impulses.
 //!
-//! Matching the points of two steps follows 000 Warm starting, each rule with its switch: by feature id, then by the
-//! nearest old point within a tolerance, then the leftover impulse shared among the points that are new; a shallow
-//! clamp; friction projected on the new tangents; everything wiped when the normal has flipped.
+//! Matching the points of two steps follows 000 Warm starting; each rule has its switch. Points match by feature id,
+//! then by the nearest old point within a tolerance; the leftover impulse is shared among the new points. Shallow
+//! points get a reduced impulse; friction is projected on the new tangents; all impulses are dropped if the normal
+//! has turned by more than 60°.
 
 use arrayvec::ArrayVec;
 use glam::{Vec2, Vec3};
@@ -16,52 +17,52 @@ use crate::physics::settings::Settings;
 /// The most points that a manifold keeps.
 pub const POINTS: usize = 4;
 
-/// The points of a manifold, and one more that may take the place of another. They lie in the manifold itself: of a
-/// heap most of the time goes by while memory is waited for.
+/// The points of a manifold, plus one candidate before reduction. Stored inline, because points on the heap cost
+/// mostly cache misses.
 pub type Points = ArrayVec<Point, { POINTS + 1 }>;
 
 /// One contact point; world frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Point {
-    /// Halfway between the two surfaces, m: both impulses act here, so angular momentum is conserved.
+    /// Midway between the two surfaces, m. Both impulses act here, so angular momentum is conserved.
     pub position: Vec3,
-    /// C: gap along the normal, negative when the bodies overlap, m.
+    /// C: gap along the normal, m; negative on overlap.
     pub separation: f32,
-    /// The features of A and B that made it; zero where unknown.
+    /// The feature ids of A and B; zero if unknown.
     pub feature: (u32, u32),
-    /// The point in A's own frame, for matching by distance, m. Of one that GJK found, its end on A's surface.
+    /// The point in A's body frame, for matching by distance, m. Of a GJK point: its end on A's surface.
     pub local: Vec3,
-    /// The end on B's surface of a point that GJK found, B's own frame, m.
+    /// Of a GJK point: its end on B's surface, in B's body frame, m.
     pub local_b: Vec3,
-    /// λn, N·s.
+    /// λn, the normal impulse, N·s.
     pub impulse: f32,
     /// Friction impulse at this point (per-point models), world frame, N·s.
     pub friction: Vec3,
 }
 
-/// Points that share a normal.
+/// Contact points of a pair that share a normal.
 #[derive(Debug, Default)]
 pub struct Manifold {
-    /// From A to B.
+    /// Unit, from A to B, world frame.
     pub normal: Vec3,
     pub points: Points,
     /// Friction impulse of the patch, world frame, N·s.
     pub friction: Vec3,
-    /// Impulse about the normal, N·m·s.
+    /// Torsional friction impulse about the normal, N·m·s.
     pub twist: f32,
-    /// Rolling impulse, world frame, N·m·s.
+    /// Rolling friction impulse, world frame, N·m·s.
     pub rolling: Vec3,
-    /// Area that the points span, whether they touch or not, m².
+    /// Area spanned by all points, touching or not, m².
     pub area: f32,
-    /// How the friction of the last solve was bound.
+    /// The friction bound that the last solve used.
     pub friction_model: Friction,
-    /// The lever at which the points that touch resist a spin about the normal, m: see `patch.rs`.
+    /// The lever arm with which the touching points resist a spin about the normal, m: see `patch.rs`.
     pub arm: f32,
-    /// For which points area and arm were measured.
+    /// The points for which `area` and `arm` were measured.
     pub(super) extent: Extent,
-    /// The share of its impulses that was a blow in the step before, and no load.
+    /// The share of the previous step's impulses that came from an impact rather than a resting load, 0 to 1.
     pub(in crate::physics) blow: f32,
-    /// Whether the points are those of `growing.rs`, to be kept.
+    /// Whether the points were made by `growing.rs` and are to be kept over the steps.
     pub(super) grows: bool,
 }
 
@@ -80,13 +81,13 @@ copied_by_fields!(Manifold {
 });
 
 impl Manifold {
-    /// Forgets points and impulses.
+    /// Forgets points and friction impulses.
     pub fn clear(&mut self) {
         self.points.clear();
         (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
     }
 
-    /// Keeps a share of the impulses.
+    /// Scales all impulses by `share`.
     fn fade(&mut self, share: f32) {
         (self.friction, self.twist, self.rolling) = (self.friction * share, self.twist * share, self.rolling * share);
         for point in &mut self.points {
@@ -94,19 +95,20 @@ impl Manifold {
         }
     }
 
-    /// Forgets the impulses.
+    /// Sets all impulses to zero.
     pub(super) fn forget(&mut self) {
         self.fade(0.0);
     }
 
-    /// Puts the present points aside, to make room for this step's.
+    /// Moves the present points to `old`, to make room for this step's.
     pub(super) fn begin(&mut self, old: &mut Vec<Point>) {
         self.grows = false;
         old.clear();
         old.extend(self.points.drain(..));
     }
 
-    /// Hands the old points' impulses on to the new ones; `normal` is the new normal.
+    /// Warm starting: hands the impulses of the old points on to the new ones. `normal` is the new normal, unit,
+    /// world frame.
     pub(super) fn inherit(&mut self, old: &mut Vec<Point>, normal: Vec3, settings: &Settings) {
         let warm = &settings.warm_start;
         let wiped = !warm.enabled || old.is_empty() || self.points.is_empty() || normal.dot(self.normal) < 0.5;
@@ -145,7 +147,8 @@ impl Manifold {
         self.hand_on(settings);
     }
 
-    /// What the switches leave of the impulses that the points bring from the step before: nothing of a blow.
+    /// Reduces the impulses taken over from the previous step as the warm-start settings say; the share of an impact
+    /// is removed.
     pub(super) fn hand_on(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
         let blow = std::mem::take(&mut self.blow);
@@ -168,12 +171,12 @@ impl Manifold {
         }
     }
 
-    /// Where the patch's friction acts: the mean of the points that touch, or nearly so, m.
+    /// Where the patch's friction acts: the mean of the points that touch within `slop`, m, world frame.
     pub fn centre(&self, slop: f32) -> Vec3 {
         self.middle(slop).0
     }
 
-    /// That place, and the mean gap of those points, m.
+    /// The patch's centre, m, and the mean gap of its touching points, m.
     pub(in crate::physics) fn middle(&self, slop: f32) -> (Vec3, f32) {
         let (mut place, mut gap, mut count) = (Vec3::ZERO, 0.0, 0.0f32);
         for point in self.touching(slop) {
@@ -182,14 +185,15 @@ impl Manifold {
         (place / count.max(1.0), gap / count.max(1.0))
     }
 
-    /// The points that touch, or nearly so.
+    /// The points that touch within `slop`, m: see [`touches`].
     pub(super) fn touching(&self, slop: f32) -> impl Iterator<Item = &Point> {
         let touches = touches(&self.points, slop);
         self.points.iter().filter(move |point| touches(point))
     }
 }
 
-/// Which of these points touch, or nearly so.
+/// Predicate for points that touch: a gap at most `slop`, m, above the deepest point's, or above zero if that is
+/// negative.
 pub(super) fn touches(points: &[Point], slop: f32) -> impl Fn(&Point) -> bool + use<> {
     let deepest = points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
     move |point| point.separation <= deepest.max(0.0) + slop
@@ -200,8 +204,8 @@ fn take(point: &mut Point, old: &Point) {
     point.friction = old.friction;
 }
 
-/// Chooses the points to keep where there are more than four: the deepest, the farthest from it, the one that spans
-/// the largest triangle with them, and the one that adds most on the other side.
+/// Reduces to four points: the deepest, the one farthest from it, the one that spans the largest triangle with these,
+/// and the one that adds most area on the other side.
 pub(super) fn reduce(points: &mut Vec<Point>, normal: Vec3) {
     if points.len() <= POINTS {
         return;
@@ -218,7 +222,7 @@ pub(super) fn reduce(points: &mut Vec<Point>, normal: Vec3) {
     points.truncate(POINTS);
 }
 
-/// Moves the point of the highest score among those from `k` on to place `k`.
+/// Swaps the point with the highest score among those from index `k` on to index `k`.
 fn pull_forward(points: &mut [Point], k: usize, score: impl Fn(&[Point], &Point) -> f32) {
     let (kept, rest) = points.split_at(k);
     let best = (0..rest.len()).max_by(|&i, &j| score(kept, &rest[i]).total_cmp(&score(kept, &rest[j])));
@@ -227,7 +231,7 @@ fn pull_forward(points: &mut [Point], k: usize, score: impl Fn(&[Point], &Point)
     }
 }
 
-/// Area spanned by up to four points seen along the normal, m².
+/// Area spanned by up to four points, projected along the normal, m².
 pub(super) fn area(points: &[Point], normal: Vec3) -> f32 {
     if points.len() < 3 {
         return 0.0;

@@ -1,5 +1,6 @@
-//! From bodies to contact manifolds: pairs by parry3d's bounding-volume tree, points by parry3d's manifolds, identity
-//! from step to step by feature ids; or one point a pair by GJK, kept over the steps or not.
+//! From bodies to contact manifolds. Broad phase: pairs from parry3d's bounding-volume tree. Narrow phase: manifolds
+//! whose points are matched from step to step by feature ids, or one GJK point per pair, optionally kept over several
+//! steps.
 
 mod apart;
 mod ball;
@@ -36,28 +37,29 @@ use excluded::Excluded;
 use manifold::Manifold;
 use shared_by_substeps::Shared;
 
-/// Two bodies whose bounding boxes meet, `a < b`. What is asked of a pair that does not touch, which most are, lies in
-/// the list itself: to fetch the rest of it is what such pairs would cost.
+/// Two bodies whose bounding boxes overlap, `a < b`. The fields needed for a pair that does not touch (most pairs)
+/// are stored inline; the rest is behind a pointer, so that such pairs need not load it.
 #[derive(Default)]
 pub struct Pair {
     pub a: u32,
     pub b: u32,
-    /// Whether it sleeps: its points stay, and no rows are made of it.
+    /// Whether the pair sleeps (neither body is awake): its points are kept, and no rows are made from them.
     pub(super) idle: bool,
-    /// Whether the manifold has points, and whether `found` has.
+    /// `touches`: the manifold has points. `met`: parry3d's `found` has points.
     touches: bool,
     met: bool,
     apart: apart::Clearance,
-    /// What is known of the two where they are near.
+    /// Manifold and search state of a pair that is near contact.
     pub near: Box<PairCache>,
 }
 
 copied_by_fields!(Pair { a, b, idle, touches, met, apart, near });
 
-/// What is known of a pair that touches or may: in one piece, for to fetch it is most of what it costs.
+/// What is stored for a pair that touches or may touch. One allocation, because fetching it dominates its cost.
 #[derive(Default)]
 pub struct PairCache {
-    /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
+    /// The manifold that the solver reads, with the impulses of the last step. One manifold per pair: all points
+    /// share a normal.
     pub manifold: Manifold,
     /// parry3d's own state, kept because its search starts from the last result.
     found: ContactManifold<(), ()>,
@@ -71,8 +73,8 @@ impl Clone for PairCache {
         copy
     }
 
-    /// parry3d's own copy asks for a new list of points. What it holds of parts of shapes is the same for all pairs:
-    /// ours are convex and have none.
+    /// parry3d's `Clone` would allocate a new list of points. Its sub-shape fields need no copy: our shapes are
+    /// convex and have no parts.
     fn clone_from(&mut self, source: &Self) {
         self.manifold.clone_from(&source.manifold);
         let (found, other) = (&mut self.found, &source.found);
@@ -81,14 +83,14 @@ impl Clone for PairCache {
     }
 }
 
-/// Room for the points that a manifold of convex shapes has before it is reduced; rare ones of nine grow once.
-/// Pairs that lie close together are quicker: with 16 a step of the pyramid takes 2 % longer.
+/// Capacity for the points of a convex manifold before reduction; rare manifolds of nine points grow once. Kept small
+/// for cache locality: with 16, a step of the pyramid takes 2 % longer.
 const FOUND: usize = 8;
-/// Fewer pairs than this are left to one thread, and so many at a time are handed out.
+/// With fewer pairs than `FEW`, one thread does them all; otherwise threads take `PIECE` pairs at a time.
 const FEW: usize = 1024;
 const PIECE: usize = 64;
 
-/// A query for each thread. A copy of a world starts without them.
+/// One query per thread. A copy of a world starts without them.
 #[derive(Default)]
 struct Queries(Vec<Mutex<single::Query>>);
 
@@ -98,8 +100,8 @@ impl Clone for Queries {
     }
 }
 
-/// Pairs to be used again: their buffers are already grown. Nothing of what they were is left in the pairs that they
-/// become, so a copy of a world starts with those that it has.
+/// Pairs for reuse, with buffers already allocated. `Pair::reset` clears them, so a copy of a world need not copy
+/// them and keeps the spare pairs that it has.
 #[derive(Default)]
 struct Spare(Vec<Pair>);
 
@@ -114,32 +116,32 @@ impl Clone for Spare {
 /// All contacts of a world.
 #[derive(Default)]
 pub struct Contacts {
-    /// Sorted by bodies, so that the order of solving never depends on the tree.
+    /// Sorted by body indices, so that the solving order never depends on the tree.
     pub pairs: Vec<Pair>,
     bvh: Bvh,
     workspace: BvhWorkspace,
     candidates: Vec<(u32, u32)>,
-    /// Scratch to sort them.
+    /// Scratch for sorting the candidates.
     sorted: Vec<(u32, u32)>,
     starts: Vec<u32>,
-    /// Whether the candidates are those of the tree when it was last looked at.
+    /// Whether `candidates` is up to date with the tree as of its last traversal.
     listed: bool,
     tree: broad::Tree,
-    /// Pairs of the step before.
+    /// The pairs of the previous step; scratch while `pairs` is rebuilt.
     previous: Vec<Pair>,
     spare: Spare,
-    /// What did not fit into the `budget` when the contacts were last looked for.
+    /// Set if the last search for contacts exceeded the `budget`.
     pub excess: Option<Excess>,
     query: single::Query,
     queries: Queries,
     sweeps: continuous::Sweeps,
-    /// Pairs that a joint keeps from colliding.
+    /// Pairs that do not collide because a joint connects them.
     excluded: Excluded,
     in_tree: usize,
-    /// Where the bodies' geometries are, and how large.
+    /// World poses and sizes of the bodies' geometries, by body.
     poses: Vec<Pose>,
     sizes: Vec<Option<apart::Size>>,
-    /// What later sub-steps need to go on with the same points.
+    /// What later sub-steps need to reuse the same points.
     pub shared: Shared,
 }
 
@@ -166,20 +168,20 @@ copied_by_fields!(Contacts {
 });
 
 impl Contacts {
-    /// Finds the pairs whose bounding boxes meet; `h` is the length of the step. Where they are more than the budget
-    /// those of before stay.
+    /// Finds the pairs whose bounding boxes overlap; `h` is the step length, s. If there are more than the budget
+    /// allows, the previous pairs stay and `excess` is set.
     pub fn find_pairs(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], settings: &Settings, h: f32) {
         broad::update_tree(self, bodies, velocities, settings, h);
         self.excess = broad::collect_pairs(self, bodies).err();
         if self.excess.is_some() {
-            // Leaves never shrink: with less prediction or speed the tree must begin anew, to find fewer.
+            // The tree's boxes never shrink. With a smaller prediction or speed only a new tree finds fewer pairs.
             self.bvh = Bvh::new();
             self.in_tree = 0;
             self.listed = false;
         }
     }
 
-    /// Makes room for as many pairs as there are in `other`, so that they are copied into those that lie here.
+    /// Makes `pairs` as long as `other.pairs`, so that copying reuses existing allocations.
     pub fn make_room_for(&mut self, other: &Self) {
         let count = other.pairs.len();
         self.spare.0.extend(self.pairs.drain(count.min(self.pairs.len())..));
@@ -188,12 +190,12 @@ impl Contacts {
         }
     }
 
-    /// Lists all pairs anew in the next step, as for pairs that are not those of the tree.
+    /// Makes the next step list all pairs again. Needed when `pairs` no longer matches the tree.
     pub fn list_anew(&mut self) {
         self.listed = false;
     }
 
-    /// Exchanges what finds the pairs, with the tree as it has grown.
+    /// Exchanges the search state with `other`: the tree, candidate lists and queries, but not `pairs`.
     pub fn exchange_search(&mut self, other: &mut Self) {
         macro_rules! exchange {
             ($($field:ident)*) => { $(std::mem::swap(&mut self.$field, &mut other.$field);)* };
@@ -203,8 +205,8 @@ impl Contacts {
         }
     }
 
-    /// Fills the manifolds of all pairs and matches their points with those of the step before, as far as the budget
-    /// goes.
+    /// Fills the manifolds of all pairs that do not sleep and matches their points with those of the previous step.
+    /// Sets `excess` if there are more points than the budget allows.
     pub fn find_points(
         &mut self,
         (bodies, sleep): (&[Box<Body>], &Sleep),
@@ -212,7 +214,7 @@ impl Contacts {
         settings: &Settings,
         h: f32,
     ) {
-        // Few pairs are sooner done than handed out.
+        // For few pairs the overhead of threads exceeds their gain.
         let threads = if self.pairs.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
         self.shared.begin(bodies, self.serves_all(settings));
         let queries = &mut self.queries.0;
@@ -240,15 +242,15 @@ impl Contacts {
         }
     }
 
-    /// Whether the points that are found serve all sub-steps of the step. Blows have no rows to be carried on, and want
-    /// theirs found anew.
+    /// Whether the points found now serve all sub-steps of the step. Not with ballistic impacts: these find their
+    /// contacts anew and have no rows to be updated.
     pub fn serves_all(&self, settings: &Settings) -> bool {
         settings.contact.collide == Collide::EachStep
             && settings.step.substeps > 1
             && !super::ballistic::is_on(settings)
     }
 
-    /// Goes on with the points of the sub-step before. False where they are to be found anew.
+    /// Reuses the points of the previous sub-step. Returns false if they must be found again.
     pub fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
         self.shared.go_on(bodies)
     }
@@ -262,25 +264,26 @@ impl Contacts {
         self.excess = None;
     }
 
-    /// Keeps two bodies from colliding, the one with the lower index first.
+    /// Keeps two bodies from colliding; `pair` has the lower index first.
     pub fn exclude(&mut self, pair: (u32, u32)) {
         self.excluded.insert(pair);
         self.listed = false;
     }
 
-    /// Lets two bodies collide.
+    /// Lets two bodies collide again.
     pub fn include(&mut self, pair: (u32, u32)) {
         self.excluded.remove(pair);
         self.listed = false;
     }
 
-    /// Keeps these bodies from colliding, and no others.
+    /// Replaces the list of pairs that do not collide.
     pub fn exclude_only(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
         self.excluded.set(pairs);
         self.listed = false;
     }
 
-    /// Forgets the impulses that one body's contacts carried; what moves it may be another thing, too.
+    /// Forgets the contact impulses of one body. Also lists the pairs again, since the body's motion type may have
+    /// changed.
     pub fn forget(&mut self, body: u32) {
         self.listed = false;
         for pair in self.pairs.iter_mut().filter(|p| p.a == body || p.b == body) {
@@ -288,14 +291,14 @@ impl Contacts {
         }
     }
 
-    /// The manifolds that have points.
+    /// The manifolds that have points, with the indices of their bodies.
     pub fn manifolds(&self) -> impl Iterator<Item = (u32, u32, &Manifold)> {
         self.pairs.iter().filter(|p| p.touches).map(|p| (p.a, p.b, &p.near.manifold))
     }
 }
 
 impl Pair {
-    /// Whether it has contact points.
+    /// Whether the pair has contact points.
     pub fn touches(&self) -> bool {
         self.touches
     }

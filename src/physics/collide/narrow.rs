@@ -1,5 +1,6 @@
-//! Where a pair touches, by the source of contacts that the settings name: the whole manifold, parry3d's or that of
-//! `features.rs` or `ball.rs`, filtered, deduplicated and reduced to four points, or one point of GJK's, cached or not.
+//! Narrow phase: the contact points of a pair, by the contact source in the settings. Either a whole manifold
+//! (parry3d's, or that of `boxes.rs`, `features.rs` or `ball.rs`), filtered, deduplicated and reduced to four points;
+//! or one GJK point, kept over the steps (`growing.rs`) or not.
 
 use std::f32::consts::PI;
 
@@ -19,12 +20,13 @@ use super::{Pair, PairCache, ball, features, growing};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::settings::{ContactSource, Continuous, Settings};
 
-/// Points nearer to each other than this are one, m.
+/// Points closer together than this are merged, m.
 const SAME: f32 = 1e-3;
-/// A closest point is kept beside four corners if it is deeper than they by this share of the slop.
+/// A closest point is kept in addition to face corners only if it is deeper than all of them by this share of the
+/// slop.
 const DEEPER: f32 = 0.02;
 
-/// Brings a pair's manifold to the bodies' present poses.
+/// Updates a pair's manifold to the bodies' present poses, with its area and lever arm.
 pub(super) fn update(
     pair: &mut Pair,
     query: &mut Query,
@@ -36,7 +38,7 @@ pub(super) fn update(
     let (i, j) = (pair.a as usize, pair.b as usize);
     let (a, b) = (&bodies[i], &bodies[j]);
     let (va, vb) = (&velocities[i], &velocities[j]);
-    // Bodies that approach fast are seen from farther, so that they meet the surface instead of passing it.
+    // Fast approaching bodies get contacts at a larger distance, so that they do not pass through the surface.
     let closing = (vb.linear - va.linear).length() * h;
     let prediction = match settings.contact.continuous {
         Continuous::Off => settings.contact.prediction,
@@ -80,7 +82,7 @@ pub(super) fn update(
     manifold.extent = Extent::of(&manifold.points, settings.contact.slop, manifold.arm);
 }
 
-/// parry3d's own state is of no use once another source has moved on.
+/// Discards parry3d's own state, which is stale once another contact source is used.
 fn forget(pair: &mut Pair) {
     pair.near.found.points.clear();
 }
@@ -100,7 +102,7 @@ fn full(
     let PairCache { manifold, found } = &mut **near;
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     let types = (shape_a.shape_type(), shape_b.shape_type());
-    // What is round touches elsewhere as soon as it rolls.
+    // The contact point of a round shape moves as soon as it rolls, so its manifold cannot be followed.
     let round = matches!(types, (Ball, _) | (_, Ball) | (Capsule, Capsule));
     if found.points.is_empty() && apart.look(relative, (shape_a, shape_b), prediction) {
         if !manifold.points.is_empty() {
@@ -120,7 +122,8 @@ fn full(
     match fate {
         Tracking::Followed => return,
         Tracking::Kept => {}
-        // parry3d copies points that it cannot keep, to hand on data that we do not use: spare it the copy.
+        // Cleared because `contact_manifold_convex_convex` would copy the old points to hand on user data that we do
+        // not have.
         Tracking::Lost => found.points.clear(),
     }
     match types {
@@ -131,7 +134,7 @@ fn full(
                 (found.local_n1, found.local_n2) = (touch.normal_a, touch.normal_b);
             }
         }
-        // parry3d would only ask once more whether it can keep the points.
+        // Kept points need nothing more; parry3d would only test again whether it can keep them.
         (Cuboid, Cuboid) if kept => {}
         (Cuboid, Cuboid) => {
             if let Some((a, b)) = shape_a.as_cuboid().zip(shape_b.as_cuboid()) {
@@ -173,7 +176,8 @@ fn full(
         };
         add(raw, point);
     }
-    // Of more points than are kept, the closest points themselves add nothing to a face's corners unless they are deeper.
+    // If there are more points than are kept: closest points (feature 0) add nothing to a face's corners unless they
+    // are deeper.
     if raw.len() > POINTS {
         let known = |p: &Point| p.feature != (0, 0);
         let deepest = raw.iter().filter(|p| known(p)).map(|p| p.separation).fold(f32::INFINITY, f32::min);
@@ -184,7 +188,8 @@ fn full(
     manifold.inherit(old, normal, settings);
 }
 
-/// Keeps the deeper of two points at one place: some pairs report their deepest point twice, once without features.
+/// Adds a point, or merges it with one at the same place and keeps the deeper separation. Some pairs report their
+/// deepest point twice, once without features.
 fn add(points: &mut Vec<Point>, point: Point) {
     match points.iter_mut().find(|p| p.position.distance_squared(point.position) < SAME * SAME) {
         Some(known) => {
@@ -197,8 +202,8 @@ fn add(points: &mut Vec<Point>, point: Point) {
     }
 }
 
-/// The radius of a cylinder's cap that faces along the normal, m: parry3d describes the disc by the four corners of the
-/// square in it, which has 2/π of its area.
+/// The radius of a cylinder's cap that faces along the normal, m. Needed because parry3d describes the disc by the
+/// four corners of its inscribed square, which has 2/π of the disc's area.
 fn cap(body: &Body, normal: Vec3) -> Option<f32> {
     match body.solid.geometry.as_typed_shape() {
         TypedShape::Cylinder(c) => {

@@ -1,25 +1,25 @@
-//! The lever arm at which a patch's friction resists a spin about its normal: the mean distance of its points from its
-//! centre O, under uniform pressure.
+//! The lever arm with which a patch's friction resists a spin about its normal: the mean distance of its points from
+//! its centre O, under uniform pressure.
 //!
 //! ```text
 //! r_p = ∫ r dA / ∫ dA        disc of radius R  ⅔ R        a line of length L  2/L ∫₀^{L/2} s ds = L/4        a point  0
 //! ```
-//! The touching points, at most four, span a polygon, cut into triangles from O to each edge. With h the edge's distance
-//! from O, and s along the edge from the foot of that distance, a triangle's share is
+//! The touching points, at most four, span a polygon, which is cut into triangles from O to each edge. With h the
+//! edge's distance from O, and s along the edge from the foot of that distance, a triangle's share is
 //!
 //! ```text
 //! ∫ r dA = h ∫ ds ∫₀¹ ρ² √(h² + s²) dρ = h/3 ∫ √(h² + s²) ds = h/6 [s √(h² + s²) + h² asinh(s/h)],   ∫ dA = h/2 [s]
 //! ```
-//! between the edge's ends. For the rectangle of half sides p, q it is d/3 + p²/6q asinh(q/p) + q²/6p asinh(p/q), d its
-//! half diagonal, and p/2 = L/4 as q goes to nothing. 000 has ⅔ √(area/π), right for the disc: by 1.7 % too small for a
-//! square, and nothing for a line, on which a rolling cylinder then turns freely.
+//! between the edge's ends. For the rectangle with half sides p, q it is d/3 + p²/6q asinh(q/p) + q²/6p asinh(p/q),
+//! with d its half diagonal; it tends to p/2 = L/4 as q goes to zero. 000 uses ⅔ √(area/π), which is right for the
+//! disc, 1.7 % too small for a square, and zero for a line, on which a rolling cylinder would then turn freely.
 
 use glam::Vec2;
 
 use super::manifold::{Manifold, POINTS};
 
 impl Manifold {
-    /// The lever arm of the points that touch, m; `cap` is the radius of the round cap on which they lie, if they do.
+    /// The lever arm of the touching points, m; `cap` is the radius of the cylinder cap on which they lie, m, if any.
     pub(super) fn lever(&self, slop: f32, cap: Option<f32>) -> f32 {
         let (centre, (u, v)) = (self.centre(slop), self.normal.any_orthonormal_pair());
         let (mut corners, mut count) = ([Vec2::ZERO; POINTS], 0);
@@ -35,14 +35,15 @@ impl Manifold {
             ([] | [_], _) => 0.0,
             ([_, _], _) => 0.25 * extent,
             (corners, None) => mean_distance(corners, extent),
-            // The corners are those of the square in the disc, as far apart as it is wide unless it overhangs.
+            // The corners are those of the disc's inscribed square, as far apart as its diameter unless the disc
+            // overhangs.
             (_, Some(radius)) => extent.min(2.0 * radius) / 3.0,
         }
     }
 }
 
-/// The mean distance of a convex polygon's points from the origin, the mean of its corners; `extent` is the farthest way
-/// between two of these.
+/// The mean distance of a convex polygon's interior from the origin, m, which is the mean of its corners; `extent` is
+/// the largest distance between two corners, m.
 fn mean_distance(corners: &mut [Vec2], extent: f32) -> f32 {
     corners.sort_unstable_by(|a, b| quadrants(*a).total_cmp(&quadrants(*b)));
     let (mut area, mut moment) = (0.0, 0.0);
@@ -57,11 +58,11 @@ fn mean_distance(corners: &mut [Vec2], extent: f32) -> f32 {
         area += 0.5 * height * (s1 - s0);
         moment += height / 6.0 * (primitive(s1) - primitive(s0));
     }
-    // Points in a line, but for rounding.
+    // Without area up to rounding: collinear points.
     if area > 1e-5 * extent * extent { moment / area } else { 0.25 * extent }
 }
 
-/// Grows with a direction's angle, from −2 to 2: only the order counts.
+/// Increases with the direction's angle, from −2 to 2; for sorting only.
 pub(super) fn quadrants(d: Vec2) -> f32 {
     let across = d.x / (d.x.abs() + d.y.abs()).max(f32::MIN_POSITIVE);
     if d.y < 0.0 { across - 1.0 } else { 1.0 - across }
@@ -85,7 +86,7 @@ mod tests {
         manifold.lever(0.005, None)
     }
 
-    /// ∫ r dA over a rectangle of half sides p and q by midpoints.
+    /// Mean of r over a rectangle with half sides p and q, by the midpoint rule.
     fn rectangle(p: f32, q: f32) -> f32 {
         let n = 200;
         let mean = |i: usize| (i as f32 + 0.5) / n as f32;
@@ -106,7 +107,7 @@ mod tests {
         assert_eq!(lever(&[(0.3, 0.2, 0.0)]), 0.0);
     }
 
-    /// A box on one edge has that edge's arm, whatever its other points are above.
+    /// A box on one edge has that edge's lever arm; points that do not touch have no effect.
     #[test]
     fn only_what_touches_has_an_arm() {
         let found = lever(&[(-0.5, -0.5, 0.0), (-0.5, 0.5, -0.001), (0.5, -0.5, 0.02), (0.5, 0.5, 0.019)]);

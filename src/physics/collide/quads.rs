@@ -1,13 +1,13 @@
-//! Two faces of four corners that look at each other, clipped by one another: where they touch.
+//! Contact points of two facing quadrilateral faces, clipped against each other.
 //!
 //! ```text
-//! corners     of one face that lie inside the other, seen along n: on one side of all of its edges; the gap is that to
-//!             the other's plane, along n
-//! crossings   of an edge p + s d with an edge q + t e, seen along n, r = p − q:
+//! corners     of one face that lie inside the other, projected along n: on one side of all of its edges; the gap is
+//!             measured to the other's plane, along n
+//! crossings   of an edge p + s d with an edge q + t e, projected along n, r = p − q:
 //!             s = ((d·e)(e·r) − (d·r)(e·e)) / ((d·d)(e·e) − (d·e)²),   t = (s d·e + e·r)/(e·e),   both within 0 … 1
 //! ```
-//! parry3d's `PolygonalFeature::contacts` for such faces, in its order and with its feature ids; the lanes are the four
-//! corners, or edges, of A. Source: Ericson 2005, 5.1.9 (crossings).
+//! Same points, order and feature ids as parry3d's `PolygonalFeature::contacts` for such faces. The four lanes hold
+//! the corners or the edges of A. Source: Ericson 2005, 5.1.9 (crossings).
 
 use glam::{Vec2, Vec3};
 use parry3d::math::Pose;
@@ -16,12 +16,12 @@ use parry3d::shape::PolygonalFeature;
 
 use crate::physics::solvers::wide::lanes::Lanes;
 
-/// Edges as short as this, squared, m², or as parallel, have no crossing: f32's rounding, and four units in the last
-/// place.
+/// Edges whose squared length, m², is at most `PARALLEL`, or that are as parallel as `NEARLY_PARALLEL`, have no
+/// crossing.
 const PARALLEL: f32 = f32::EPSILON;
 const NEARLY_PARALLEL: f32 = 4.0 * f32::EPSILON;
 
-/// Corners seen along the normal, one in each lane, m.
+/// Corners projected along the normal, one per lane, m.
 #[derive(Clone, Copy)]
 struct Flat {
     x: Lanes,
@@ -42,7 +42,8 @@ impl Flat {
     }
 }
 
-/// Adds where the faces touch to the manifold; B's pose and the unit `normal` are in A's frame, B's corners in its own.
+/// Adds the contact points of the two faces to the manifold. `relative`, B's pose, and the unit `normal` are in A's
+/// frame, B's corners in its own.
 pub(super) fn clip(
     relative: &Pose,
     normal: Vec3,
@@ -91,12 +92,12 @@ pub(super) fn clip(
     }
 }
 
-/// Which lanes a mask names.
+/// The lanes whose bit is set in `mask`.
 fn set(mask: u32) -> impl Iterator<Item = usize> {
     (0..4).filter(move |lane| mask & (1 << lane) != 0)
 }
 
-/// Which of these points lie inside a face, on its border included.
+/// Bit mask of the points that lie inside a face or on its border.
 fn inside(points: Flat, face: &[Vec2; 4]) -> u32 {
     let (mut left, mut right) = (Lanes::ZERO, Lanes::ZERO);
     let mut from = face[3];
@@ -110,7 +111,8 @@ fn inside(points: Flat, face: &[Vec2; 4]) -> u32 {
     !(left & right).to_bitmask() & 0b1111
 }
 
-/// Which of A's edges, from `corners` by `edges`, cross an edge of B, and where on both.
+/// Bit mask of A's edges that cross an edge of B, and the parameters s and t of the crossings. A's edges start at
+/// `corners` with directions `edges`.
 fn crossings(corners: Flat, edges: Flat, from: Vec2, edge: Vec2) -> (u32, Lanes, Lanes) {
     let r = corners.less(from);
     let a = edges.x * edges.x + edges.y * edges.y;

@@ -1,33 +1,35 @@
-//! What a direction proves about two convex shapes, and which direction to take where GJK and EPA have lost theirs.
+//! Lower bounds on the distance of two convex shapes along a direction, and a better direction when GJK or EPA fails.
 //!
 //! ```text
 //! s(n) = min over B of n·x − max over A of n·x        n a unit vector: the gap between two planes across n, each of
 //!                                                     which touches its shape
-//! distance = max over n of s(n)                       negative where they overlap: the way out along the best n
+//! distance = max over n of s(n)                       negative on overlap: the penetration along the best n
 //! ```
-//! So s(n) is never more than the signed distance, whatever n is: an answer (gap, n) is right where gap = s(n), and no
-//! other direction has more. In 32 bits GJK and EPA do fail, most where one shape is far larger than the other or a
-//! body lies almost flat: EPA gives up, or ends with a face that does not bound the shapes. A body is then without its
-//! contact for a step, or pushed the wrong way, and falls through the floor. Every overlap is checked for that: by the
-//! direction of the step before and by a box's faces always, by all faces of both shapes where the answer is wrong.
+//! So s(n) is never more than the signed distance, for any n: an answer (gap, n) is right if gap = s(n) and no other
+//! direction has a larger s. In 32 bits GJK and EPA do fail, mostly if one shape is far larger than the other or a
+//! body lies almost flat: EPA gives up, or ends with a face that does not bound the shapes. The body then has no
+//! contact for a step, or is pushed the wrong way, and falls through the floor. So every overlap is checked, always
+//! against the previous step's direction and a box's faces, and against all faces of both shapes if the answer is
+//! wrong.
 //! Source: Gottschalk, Lin and Manocha 1996 (separating axes); van den Bergen 2001 (EPA).
 
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::shape::{Shape, SupportMap, TypedShape};
 
-/// A direction and the two points that are the farthest along it; A's frame.
+/// A direction and the support points of both shapes along it; A's frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Separation {
     /// s(n), m.
     pub gap: f32,
     /// From A to B, unit.
     pub normal: Vec3,
+    /// The support points, m.
     pub on_a: Vec3,
     pub on_b: Vec3,
 }
 
-/// s(n) of two shapes.
+/// s(n) of two shapes; `relative` is B's pose in A's frame, `normal` a unit vector in A's frame.
 pub(super) fn along<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     relative: &Pose,
     a: &A,
@@ -39,15 +41,15 @@ pub(super) fn along<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     Separation { gap: normal.dot(on_b - on_a), normal, on_a, on_b }
 }
 
-/// By how much two ways of computing one gap may differ, m: GJK ends at a thousandth, at some hundredths where a shape
-/// is round, EPA at a hundredth of a millimetre, and coordinates are exact to a millionth.
+/// How much two computations of one gap may differ, m. GJK's relative tolerance is about 1e-3, several hundredths for
+/// round shapes; EPA's tolerance is 1e-5 m; coordinates have a relative error of 1e-6.
 fn rounding(found: f32, on_a: Vec3, on_b: Vec3, round: bool) -> f32 {
     let share = if round { 0.05 } else { 0.01 };
     2.5e-5 + share * found.abs() + 1e-5 * (on_a.abs().max_element() + on_b.abs().max_element()).min(1.0)
 }
 
-/// Keeps an answer of GJK or EPA, points on A and on B and the normal, if it is right; else a better direction: the
-/// best of `last`, that of the step before, and of the shapes' faces.
+/// Returns the answer `found` by GJK or EPA (point on A, point on B, normal) if it is right. Otherwise the best of
+/// `last` (the previous step's direction), the found normal, the line of centres and the shapes' faces.
 pub(super) fn check<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     relative: &Pose,
     (a, b): (&A, &B),
@@ -97,19 +99,19 @@ pub(super) fn check<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     }
     each_face(shape_a, |normal| better(&mut best, normal));
     each_face(shape_b, |normal| better(&mut best, relative.rotation * -normal));
-    // The place stands where only the direction was a little off.
+    // Keeps the place if the direction was only slightly wrong.
     if let Some((on_a, on_b, _)) = found.filter(|(_, _, normal)| normal.dot(best.normal) > 0.99) {
         let middle = 0.5 * (on_a + on_b);
         let on = |plane: Vec3| middle + best.normal * best.normal.dot(plane - middle);
         return (on(best.on_a), on(best.on_b), best.normal);
     }
-    // The smaller shape's point is where they touch; the larger one's may be at its far end.
+    // They touch at the smaller shape's support point; the larger shape's may be far away.
     let small_b = shape_b.compute_local_bounding_sphere().radius() < shape_a.compute_local_bounding_sphere().radius();
     let across = best.normal * best.gap;
     if small_b { (best.on_b - across, best.on_b, best.normal) } else { (best.on_a, best.on_a + across, best.normal) }
 }
 
-/// The outward normals of a shape's faces, its own frame.
+/// The outward normals of a shape's flat faces, its own frame. None for a box, whose faces the caller tries first.
 fn each_face(shape: &dyn Shape, visit: impl FnMut(Vec3)) {
     match shape.as_typed_shape() {
         TypedShape::Cylinder(_) => [Vec3::Y, Vec3::NEG_Y].into_iter().for_each(visit),
@@ -126,8 +128,8 @@ mod tests {
     use super::*;
     use crate::physics::shape::Shape as Solid;
 
-    /// Hulls of a centimetre on a floor of a hundred metres: the gap is the height of the lowest corner and the normal
-    /// the floor's, overlapping or not. EPA alone errs or gives up in some of these poses.
+    /// Hulls of 1 cm on a floor of 100 m: the gap must be the height of the lowest corner and the normal the floor's,
+    /// overlapping or not. EPA alone is wrong or gives up in some of these poses.
     #[test]
     fn a_small_hull_on_a_large_floor_has_the_gap_of_its_lowest_corner() {
         let mut state = 7u32;

@@ -1,30 +1,30 @@
-//! Contacts that are found once a step and serve all of its sub-steps (`contact.collide`).
+//! Contacts that are found once per step and used in all of its sub-steps (`contact.collide`).
 //!
 //! ```text
 //! Δq   how far each body has moved since the points were found: a displacement and a rotation, world frame
 //! C    = C₀ + J Δq           the gap of a point in a later sub-step, J as it was when the points were found
 //! ```
-//! Normals, levers and effective masses stay what they were, so a later sub-step has only its biases to make anew. A
-//! turn by θ leaves an error of ½ θ² r in the gap, with r the lever: half a millimetre for a box of a metre that turns
-//! by 2.5° in a step; the next step finds the points where they are. Of two bodies that pass on an impulse λ while they
-//! slide past each other by s within the step, the levers no longer end at one place: angular momentum is kept but for
-//! λ s. Source: soft-step solvers (Box2D 3 collides once
-//! and sub-steps; Macklin and others 2019, small steps).
+//! Normals, lever arms and effective masses are kept, so a later sub-step computes only new biases. A rotation by θ
+//! leaves an error of ½ θ² r in the gap, with r the lever arm: half a millimetre for a box of 1 m that rotates by
+//! 2.5° per step; the next step finds the points again. If two bodies exchange an impulse λ while they slide past
+//! each other by s within the step, their levers no longer end at one point, which leaves an error of λ s in angular
+//! momentum.
+//! Source: soft-step solvers (Box2D 3 collides once and sub-steps; Macklin and others 2019, small steps).
 
 use glam::{Quat, Vec3, Vec3A};
 
 use crate::physics::body::{Body, Motion, Velocity};
 
-/// Where the bodies were when the points were found, and how far they have gone since.
+/// The bodies' poses when the points were found, and how far they have moved since.
 #[derive(Debug, Clone, Default)]
 pub struct Shared {
     places: Vec<(Vec3, Quat)>,
-    /// By body, m and rad; empty in the sub-step that has found the points.
+    /// By body: displacement, m, and rotation, rad; empty in the sub-step that found the points.
     shifts: Vec<Velocity>,
 }
 
 impl Shared {
-    /// Notes where the bodies are, if the sub-steps to come are to know.
+    /// Stores the bodies' poses if later sub-steps will reuse the points.
     pub(super) fn begin(&mut self, bodies: &[Box<Body>], wanted: bool) {
         self.places.clear();
         self.shifts.clear();
@@ -33,7 +33,7 @@ impl Shared {
         }
     }
 
-    /// Measures how far the bodies have gone. False where the points are to be found anew.
+    /// Computes the bodies' displacements. Returns false if the points must be found again.
     pub(super) fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
         self.shifts.clear();
         if self.places.len() != bodies.len() {
@@ -44,19 +44,19 @@ impl Shared {
                 return Velocity::default();
             }
             let turn = body.rotation * rotation.conjugate();
-            // 2 sin(θ/2): short of the angle by θ³/24.
+            // 2 sin(θ/2), smaller than the angle by θ³/24.
             let half = Vec3A::new(turn.x, turn.y, turn.z) * turn.w.signum();
             Velocity { linear: (body.position - *position).into(), angular: 2.0 * half }
         }));
         true
     }
 
-    /// How far each body has gone; nothing where the points were found in this sub-step.
+    /// Displacement and rotation of each body since the points were found; none in the sub-step that found them.
     pub fn shifts(&self) -> Option<&[Velocity]> {
         (!self.shifts.is_empty()).then_some(&*self.shifts)
     }
 
-    /// Where a body was when the points were found; nothing where that is where it is.
+    /// A body's pose when the points were found; none in the sub-step that found them.
     pub fn place(&self, body: u32) -> Option<(Vec3, Quat)> {
         if self.shifts.is_empty() { None } else { self.places.get(body as usize).copied() }
     }

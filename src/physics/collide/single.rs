@@ -1,8 +1,9 @@
-//! One point a pair: GJK finds the closest points of two convex shapes, EPA the way out where they overlap.
+//! One contact point per pair: GJK finds the closest points of two convex shapes, EPA the penetration if they
+//! overlap.
 //!
-//! This is what 004 ch. 12 has: one contact, found anew each step. A box that lies flat touches at a corner now and at
-//! another one a step later, so a single point cannot hold it; ch. 13 collects such points over the steps, which is
-//! `growing.rs`.
+//! This is the method of 004 ch. 12: one contact, found again each step. A box that lies flat touches at one corner in
+//! this step and at another in the next, so a single point cannot hold it; ch. 13 collects such points over the
+//! steps, see `growing.rs`.
 
 use glam::Vec3;
 use parry3d::math::Pose;
@@ -16,15 +17,15 @@ use super::manifold::{POINTS, Point};
 use super::separation;
 use crate::physics::body::Body;
 
-/// GJK's simplex and EPA's polytope, kept so that a query that has warmed up allocates nothing. They carry nothing
+/// GJK's simplex and EPA's polytope, reused so that queries do not allocate after the first one. They carry nothing
 /// from query to query, so a copy of a world starts with empty ones.
 #[derive(Default)]
 pub(super) struct Query {
     simplex: VoronoiSimplex,
     epa: EPA,
-    /// Whether the polytope has the room of [`Query::make_room`].
+    /// Whether [`Query::make_room`] has enlarged the polytope's lists.
     roomy: bool,
-    /// A pair's points before they are reduced, and those of the step before.
+    /// Scratch: a pair's points before reduction, and those of the previous step.
     raw: Vec<Point>,
     old: Vec<Point>,
 }
@@ -35,21 +36,22 @@ impl Clone for Query {
     }
 }
 
-/// The closest points of two shapes, or the deepest; in the first shape's frame.
+/// The closest points of two shapes, or the deepest ones on overlap, m; A's frame.
 struct Closest {
     on_a: Vec3,
     on_b: Vec3,
     /// From A to B, unit.
     normal: Vec3,
-    /// Negative where they overlap, m.
+    /// Signed distance, m; negative on overlap.
     distance: f32,
 }
 
-/// Room for the points that a manifold of convex shapes has before it is reduced.
+/// Capacity for the points of a convex manifold before reduction.
 const RAW: usize = 32;
 
 impl Query {
-    /// Lists for a pair's points: an empty one before they are reduced, and one for those of the step before.
+    /// Scratch lists: the first, cleared, for a pair's points before reduction, the second for those of the previous
+    /// step.
     pub(super) fn lists(&mut self) -> (&mut Vec<Point>, &mut Vec<Point>) {
         self.raw.clear();
         self.raw.reserve(RAW);
@@ -57,8 +59,9 @@ impl Query {
         (&mut self.raw, &mut self.old)
     }
 
-    /// EPA's lists cannot be given a capacity, and the overlap that needs the largest polytope may come late in a run.
-    /// Two balls with nearly one centre take all of EPA's rounds, so their lists are as long as any.
+    /// Enlarges EPA's lists by a dummy query. They cannot be given a capacity, and the overlap that needs the largest
+    /// polytope may come late in a run. Two balls with nearly the same centre use all of EPA's iterations, so their
+    /// lists are the longest.
     fn make_room(&mut self) {
         if !self.roomy {
             let (ball, apart) = (Ball::new(1.0), Pose::from_translation(Vec3::new(0.02, 0.05, 0.03)));
@@ -69,8 +72,8 @@ impl Query {
         }
     }
 
-    /// The one point at which two bodies touch or will, and the normal from A to B; world frame. Nothing where they
-    /// are farther apart than `prediction`, m.
+    /// The one contact point of two bodies and the normal from A to B; world frame. None if they are farther apart
+    /// than `prediction`, m.
     pub(super) fn point(&mut self, a: &Body, b: &Body, prediction: f32) -> Option<(Point, Vec3)> {
         let (pose_a, pose_b) = (a.pose() * a.solid.offset, b.pose() * b.solid.offset);
         let relative = pose_a.inv_mul(&pose_b);
@@ -86,7 +89,8 @@ impl Query {
         Some((point, pose_a.rotation * found.normal))
     }
 
-    /// Distance of two shapes, negative where they overlap, and the normal from A to B in A's frame.
+    /// Signed distance of two shapes, m, negative on overlap, and the normal from A to B in A's frame. None if GJK
+    /// and EPA fail.
     pub(super) fn distance(&mut self, relative: &Pose, a: &dyn Shape, b: &dyn Shape) -> Option<(f32, Vec3)> {
         self.closest(relative, a, b, f32::MAX).map(|found| (found.distance, found.normal))
     }
@@ -96,7 +100,7 @@ impl Query {
             return None;
         }
         let found = if a.as_ball().is_some() || b.as_ball().is_some() {
-            // A ball is a point with a radius: the projection of its centre is exact, GJK on its surface is not.
+            // A ball is a point with a radius: projecting its centre is exact, GJK on its surface is not.
             if a.as_convex_polyhedron().is_some() || b.as_convex_polyhedron().is_some() {
                 let Touch { contact, normal_a, .. } = ball::touch(relative, a, b, prediction)?;
                 let on_b = relative.transform_point(contact.local_p2);
@@ -115,9 +119,12 @@ impl Query {
         (found.distance <= prediction && found.normal.is_normalized()).then_some(found)
     }
 
-    /// The closest points of A and B, or the deepest, and the normal from A to B: by GJK, which starts with the axis
-    /// `from`, by EPA where the shapes overlap, checked by `separation`; all in A's frame. `a` and `b` are the shapes
-    /// or their cores. An axis to start from the next time where they are farther apart than `prediction`, m.
+    /// The closest points of A and B, or the deepest, and the normal from A to B; all in A's frame. By GJK, which
+    /// starts with the axis `from`, or EPA if the shapes overlap; the result is checked by `separation`. `a` and `b`
+    /// are the shapes or their cores.
+    ///
+    /// # Errors
+    /// If they are farther apart than `prediction`, m: the axis from which to start next time.
     pub(super) fn surfaces<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
         &mut self,
         relative: &Pose,

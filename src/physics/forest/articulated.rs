@@ -1,27 +1,27 @@
-//! One body of a tree and the joint towards its parent, eight trees at a time: what the joint passes on of all that
-//! hangs below.
+//! Articulated-body elimination for one body of a tree and the joint to its parent, eight trees at a time: the
+//! inertia and impulse that the joint passes on from its subtree.
 //!
 //! ```text
-//! at the anchor, motion (v, ω):   M̂ = [A B; Bᵀ C],  M̂ (v, ω) + p = f         f: what the joint bears, p: what hangs below
-//! seen from a point at l          v_here = v + [l] ω:   B + A[l],  C + X + Xᵀ,  X = −[l](B + ½ A[l])
+//! at the anchor, velocity (v, ω):   M̂ = [A B; Bᵀ C],  M̂ (v, ω) + p = f       f: joint impulse, p: from the subtree
+//! at a point at offset l            v_here = v + [l] ω:   B + A[l],  C + X + Xᵀ,  X = −[l](B + ½ A[l])
 //!
 //! ball     ω is free:   G = B C⁻¹,  E = A − G Bᵀ,  p' = p_v − G p_ω           f = E v + p'
 //!          ω = −Gᵀ v − C⁻¹ p_ω
-//! axis s   free, one after the other:   w = M̂ s,  D = sᵀ w,  M̂' = M̂ − w wᵀ/D,  p' = p − w (s·p)/D
+//! axis s   free, one after another:   w = M̂ s,  D = sᵀ w,  M̂' = M̂ − w wᵀ/D,  p' = p − w (s·p)/D
 //!          q̇ = −(w · (v, ω) + s·p)/D,  (v, ω) + s q̇                            f = M̂' (v, ω) + p'
 //!
-//! leaves to root    M̂_p += M̂' and p_p += M̂' c + p', both seen from the parent's centre; c: the step that the rows want
-//! root to leaves    (v, ω) = the parent's at the anchor + c, then what is free
+//! leaves to root    M̂_p += M̂' and p_p += M̂' c + p', both at the parent's centre; c: the velocity that the rows want
+//! root to leaves    (v, ω) = the parent's at the anchor + c, then the motion along the free directions
 //! ```
-//! It is the elimination of `solvers/tree` with the joint's rows taken along what they leave free, so that one ball
-//! costs a 3 × 3 matrix where the rows' own would be 6 × 6. Velocities come from the parent's, so the joints are
-//! closed to rounding, and what rounding there is in M̂ stays a small error of a mass. Source: Featherstone 1983,
-//! 2008, ch. 7.
+//! This is the elimination of `solvers/tree`, with the joint's motion expressed by its free directions instead of its
+//! rows, so that a ball needs a 3 × 3 matrix where rows would need 6 × 6. Velocities are computed from the parent's,
+//! so the joint constraints hold to rounding, and rounding in M̂ only acts as a small error of the masses.
+//! Source: Featherstone 1983, 2008, ch. 7.
 
 use super::lanes::{Lanes, Vectors, select, splat};
 use super::matrices::{Factors, Rows, Symmetric};
 
-/// The inertia of a body with what hangs on it, for motions of one of its points: [A B; Bᵀ C].
+/// The articulated inertia of a body with its subtree, for motions of one of its points: [A B; Bᵀ C].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ArticulatedInertia {
     a: Symmetric,
@@ -29,7 +29,7 @@ pub struct ArticulatedInertia {
     c: Symmetric,
 }
 
-/// A motion, or a force: of a point, and about it.
+/// A spatial velocity (v of a point, ω) or a spatial impulse (at a point, about it).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Twist {
     pub v: Vectors,
@@ -44,26 +44,26 @@ impl Twist {
         Self { v: self.v.masked(mask), w: self.w.masked(mask) }
     }
 
-    /// A motion seen from a point at `l`.
+    /// The velocity at offset `l` from the present point.
     #[inline(always)]
     pub fn motion_at(self, l: Vectors) -> Self {
         Self { v: self.v + self.w.cross(l), w: self.w }
     }
 
-    /// A force at `l` as one at the centre.
+    /// An impulse that acts at offset `l`, moved to the present point.
     #[inline(always)]
     pub fn force_from(self, l: Vectors) -> Self {
         Self { v: self.v, w: self.w + l.cross(self.v) }
     }
 }
 
-/// A[l], by rows.
+/// A[l], by rows; [l] is the cross-product matrix.
 #[inline(always)]
 fn crossed(a: &Rows, l: Vectors) -> Rows {
     Rows { x: a.x.cross(l), y: a.y.cross(l), z: a.z.cross(l) }
 }
 
-/// X + Xᵀ of −[l] n.
+/// X + Xᵀ with X = −[l] n.
 #[inline(always)]
 fn twice(l: Vectors, n: &Rows) -> Symmetric {
     let (x, y, z) = (n.y * l.z - n.z * l.y, n.z * l.x - n.x * l.z, n.x * l.y - n.y * l.x);
@@ -73,7 +73,7 @@ fn twice(l: Vectors, n: &Rows) -> Symmetric {
 impl ArticulatedInertia {
     pub const ZERO: Self = Self { a: Symmetric::ZERO, b: Rows::ZERO, c: Symmetric::ZERO };
 
-    /// Adds a body's own, at its centre.
+    /// Adds a body's own mass and inertia; the reference point must be its centre of mass.
     #[inline(always)]
     pub fn add_body(&mut self, mass: Lanes, inertia: &Symmetric) {
         self.a.xx += mass;
@@ -89,7 +89,7 @@ impl ArticulatedInertia {
         self.c += other.c;
     }
 
-    /// For motions of the point at `l` from the present one.
+    /// The inertia for motions of the point at offset `l`.
     #[inline(always)]
     pub fn seen_from(&self, l: Vectors) -> Self {
         let h = crossed(&self.a.rows(), l);
@@ -111,30 +111,30 @@ impl ArticulatedInertia {
         Twist { v: self.a.times(t.v) + self.b.times(t.w), w: self.b.transposed_times(t.v) + self.c.times(t.w) }
     }
 
-    /// What a point without its turning does under a force of −p.
+    /// The velocity of a free point under −p, with the rotation already eliminated.
     #[inline(always)]
     pub fn settle(e: &Symmetric, p: Vectors) -> Vectors {
         -Factors::of(e).solve(p)
     }
 
-    /// A: what the point resists where all turning is eliminated.
+    /// A: the mass matrix of the point, once all rotation is eliminated.
     #[inline(always)]
     pub fn of_point(&self) -> &Symmetric {
         &self.a
     }
 }
 
-/// A ball's freedom, eliminated.
+/// Eliminated rotation of a ball joint.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ball {
     /// B C⁻¹.
     g: Rows,
-    /// Of C.
+    /// Factors of C.
     factors: Factors,
 }
 
 impl Ball {
-    /// Eliminates ω; the second is E.
+    /// Eliminates ω; also returns E.
     #[inline(always)]
     pub fn eliminate(hat: &ArticulatedInertia) -> (Self, Symmetric) {
         let f = Factors::of(&hat.c);
@@ -152,36 +152,36 @@ impl Ball {
         (Self { g: Rows { x: f.back(sx), y: f.back(sy), z: f.back(sz) }, factors: f }, e)
     }
 
-    /// p' of p at the anchor, and C⁻¹ p_ω.
+    /// p' of p at the anchor, and C⁻¹ p_ω, which [`Self::up`] needs.
     #[inline(always)]
     pub fn down(&self, p: Twist) -> (Vectors, Vectors) {
         (p.v - self.g.times(p.w), self.factors.solve(p.w))
     }
 
-    /// ω of the anchor's motion, and of what [`Self::down`] has left.
+    /// ω from the anchor's velocity `v` and the vector that [`Self::down`] returned.
     #[inline(always)]
     pub fn up(&self, v: Vectors, left: Vectors) -> Vectors {
         -(self.g.transposed_times(v) + left)
     }
 }
 
-/// E as its parent sees it, from whose centre the anchor is at `arm`.
+/// E as the parent's articulated inertia; `arm` is the anchor's offset from the parent's centre.
 #[inline(always)]
 pub fn passed_on(e: &Symmetric, arm: Vectors) -> ArticulatedInertia {
     ArticulatedInertia { a: *e, b: Rows::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
 }
 
-/// One free axis, eliminated.
+/// One eliminated free axis.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Axis {
     s: Vectors,
     w: Twist,
-    /// 1/D, zero where the axis is not free.
+    /// 1/D; zero in lanes where the axis is not free.
     inverse: Lanes,
 }
 
 impl Axis {
-    /// Eliminates turning about `s` in the lanes where it is `free`.
+    /// Eliminates rotation about `s`, unit, in the lanes where it is `free`.
     #[inline(always)]
     pub fn eliminate(hat: &mut ArticulatedInertia, s: Vectors, free: Lanes) -> Self {
         let w = Twist { v: hat.b.times(s), w: hat.c.times(s) };
@@ -206,7 +206,7 @@ impl Axis {
         Self { s, w, inverse }
     }
 
-    /// p' of p, and s · p.
+    /// Replaces p by p', and returns s · p, which [`Self::up`] needs.
     #[inline(always)]
     pub fn down(&self, p: &mut Twist) -> Lanes {
         let along = self.s.dot(p.w);
@@ -216,7 +216,7 @@ impl Axis {
         along
     }
 
-    /// Adds the turn about the axis to a motion.
+    /// Adds the rotation about the axis to a velocity.
     #[inline(always)]
     pub fn up(&self, motion: &mut Twist, along: Lanes) {
         let rate = (self.w.v.dot(motion.v) + self.w.w.dot(motion.w) + along) * self.inverse;

@@ -1,7 +1,8 @@
-//! Whether a mechanism may meet a bound in a sub-step: then it is stepped by rows.
+//! Tests whether a mechanism may reach a bound (stop, cone) in a sub-step; it is then stepped by rows.
 //!
-//! A bound that is not met yet lets just its gap close (`stabilize.rs`). While the exact velocities of all equalities
-//! close less, its row bears nothing, and they are the solution.
+//! The row of a bound that is not reached lets its gap close, but not further (`stabilize.rs`). While the velocities
+//! solved from the equalities alone close less than the gap, the row's impulse is zero, and these velocities are the
+//! solution.
 
 use super::group::{Group, State};
 use super::lanes::LANES;
@@ -9,7 +10,7 @@ use super::step::{Scratch, StepParameters};
 use crate::physics::joint::Joint;
 use crate::physics::row::{Ends, RowKind};
 
-/// The two ends of a joint as they stand, the value of the step before being `previous`.
+/// The two ends of a joint at the given states; `previous` is its value in the previous step.
 pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint: &Joint, previous: f32) -> Ends {
     let member = &group.fixed.shape.members[node][lane];
     let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
@@ -18,8 +19,8 @@ pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint
     Ends { previous, ..joint.ends_at(pose(a), pose(b)) }
 }
 
-/// The lanes in which no bound may be met, a bit each: poses are those of the sub-step's start, velocities those of
-/// its end.
+/// Bit mask of the lanes in which no bound can be reached. The scratch states have the poses of the sub-step's start
+/// and the velocities of its end.
 pub fn clear(group: &Group, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
     let Scratch { states, values, list, .. } = scratch;
     let mut fine = [true; LANES];

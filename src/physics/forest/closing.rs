@@ -1,17 +1,18 @@
-//! SHAKE and RATTLE (`shake.rs`, `rattle.rs`) by exact solves: impulses along J(x₀) close the joints at the step's end.
+//! SHAKE and RATTLE (`shake.rs`, `rattle.rs`) by exact solves: impulses along J(x₀) close the joints at the end of
+//! the step.
 //!
 //! ```text
-//! c(x)     the rows' errors, of an anchor and a hinge along A's axes as they stand at x
-//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       v those that are expected, then those found
-//! solve    J(x₀) u + b = 0                                          again while b still changes by more than SETTLED
-//! end      RATTLE: half a kick, and J(x₁) u = 0 for what is read
+//! c(x)     the rows' errors at x; of anchors and hinges along A's axes
+//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       v: first the expected velocities, then the solved
+//! solve    J(x₀) u + b = 0                                          repeated until b changes by less than SETTLED
+//! end      RATTLE: half a kick, and J(x₁) u = 0 for the velocities that are read
 //! ```
-//! A lane that has settled is left alone. One that will not within `MOST` solves, by the rate at which its changes
-//! shrink, as where a chain cracks like a whip, makes the step straight, b = 0, which is the method of split impulses
-//! with its drain. A closed step is one of a
-//! symplectic scheme, and what its impulses add to the energy comes back; where they do not (a light link under a
-//! load that turns by a radian a step) they add up. So each mechanism has an account of that, as in `ledger.rs`: one
-//! whose joints have added more than half of the bound there goes straight until what that takes out has paid for it.
+//! A lane that has settled is not solved again. A lane that will not settle within `MOST` solves, judged by the rate
+//! at which its changes shrink (as when a chain cracks like a whip), takes b = 0: the method of split impulses, which
+//! takes energy out. A closed step belongs to a symplectic scheme, so the energy that its impulses add returns later.
+//! If it does not (a light link under a load that rotates by a radian per step) it accumulates. So each mechanism has
+//! an energy account as in `ledger.rs`: once its joints have added more than half of the bound, it takes b = 0 until
+//! the energy that this removes has balanced the account.
 
 use super::articulated::Twist;
 use super::group::{Group, State};
@@ -22,51 +23,52 @@ use super::step::{Scratch, StepParameters, turned};
 use crate::physics::ledger::{CLOSED, HEIGHT, MEMORY};
 use crate::physics::shake::{INHERITED, SETTLED};
 
-/// The most solves of a sub-step: slow motion takes two or three.
+/// The most solves per sub-step; slow motion needs two or three.
 const MOST: u32 = 10;
 
-/// The lanes in which a change that went from `last` to `changed`, and goes on at that rate, is above SETTLED after as
-/// many more as `left`. The solves use the same factors, so that their changes shrink, or grow, by a rate.
+/// The lanes in which the change would still exceed `SETTLED` after `left` more solves, extrapolated at the ratio
+/// `changed`/`last`. All solves use the same factors, so changes shrink or grow geometrically.
 fn stays_open(last: Lanes, changed: Lanes, left: u32) -> Lanes {
     let rate = changed / last;
     let end = (0..left).fold(changed, |end, _| end * rate);
-    // What is no number stays open, too.
+    // NaN counts as open.
     !below(end, SETTLED)
 }
 
-/// What a sub-step is to close of a joint.
+/// The constraint errors of a node's joint in a sub-step, and the biases that close them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Closing {
-    /// c(x₀).
+    /// c(x₀), m and rad, along A's axes at x₀.
     c: Twist,
-    /// J u before forces.
+    /// J u before forces, m/s and rad/s.
     before: Twist,
-    /// b, and what the split correction takes out, in space.
+    /// b and the bias of the split correction, world axes, m/s and rad/s.
     pub bias: Twist,
     pub pseudo_bias: Twist,
 }
 
-/// What the joints have added to a mechanism's energy, J, lane by lane.
+/// Energy accounts, by lane, J.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Accounts {
+    /// Energy that the joints' impulses have added.
     pub added: Lanes,
-    /// The most energy of motion that there has lately been.
+    /// The largest kinetic energy of late; it decays over the ledger's `MEMORY`.
     pub motion: Lanes,
 }
 
-/// The parts of a vector within ±`most`.
+/// Clamps each component to ±`most`.
 fn within(v: Vectors, most: f32) -> Vectors {
     let one = |v: Lanes| v.fast_max(splat(-most)).fast_min(splat(most));
     Vectors { x: one(v.x), y: one(v.y), z: one(v.z) }
 }
 
 impl Group {
-    /// The axes of A at a node.
+    /// The orientations of the joints' A bodies at a node.
     fn axes_of(&self, node: usize, states: &[State]) -> Quaternions {
         Quaternions::select(self.fixed.links[node].second, self.parent(node, states).q, states[node].q)
     }
 
-    /// c at a node.
+    /// c at a node: anchor gap, m, and angle error, rad, along A's axes (of a weld the angle error is in world axes).
     fn error(&self, node: usize, states: &[State]) -> Twist {
         let (own, parent) = (&states[node], self.parent(node, states));
         let link = &self.fixed.links[node];
@@ -80,7 +82,7 @@ impl Group {
         c
     }
 
-    /// What is along A's axes at a node, in space.
+    /// Rotates errors along A's axes at a node to world axes.
     fn in_space(&self, node: usize, q: Quaternions, c: Twist) -> Twist {
         let v = q.rotate(c.v);
         let w = match self.fixed.turnings.get(node) {
@@ -90,15 +92,15 @@ impl Group {
         Twist { v, w }
     }
 
-    /// J u at a node: of its anchors, and of its turning.
+    /// J u at a node: relative velocity of the anchors and relative angular velocity.
     fn relative(&self, node: usize, way: &JointPass, speeds: impl Fn(usize) -> Twist) -> Twist {
         let own = speeds(node);
         let above = if node == 0 { Twist::ZERO } else { speeds(self.fixed.shape.parents[node] as usize) };
         Twist { v: own.v + own.w.cross(way.lever) - above.v - above.w.cross(way.arm), w: own.w - above.w }
     }
 
-    /// What is to be closed; whether the split correction has something to do. Returns the energy of motion, too, and
-    /// the mass.
+    /// Computes the errors at the sub-step's start and the split-correction biases. Returns whether any split
+    /// correction is needed, the kinetic energy, J, and the mass, kg, by lane.
     fn open(&self, told: &StepParameters, scratch: &mut Scratch) -> (bool, Lanes, Lanes) {
         let Scratch { states, closings, joints, .. } = scratch;
         let mut pseudo = false;
@@ -132,8 +134,8 @@ impl Group {
         (pseudo, motion, mass)
     }
 
-    /// The sub-step's velocities and impulses; the lanes in which no axes are opposed, a bit each, and whether there
-    /// is a split correction.
+    /// Solves the velocities and impulses of a sub-step. Returns a bit mask of the lanes whose hinge axes are not
+    /// opposed, and whether there is a split correction.
     pub fn close(&mut self, told: &StepParameters, scratch: &mut Scratch) -> (u8, bool) {
         let (pseudo, motion, mass) = self.open(told, scratch);
         let Scratch { states, kept, .. } = scratch;
@@ -174,8 +176,8 @@ impl Group {
             scratch.open &= !below(changed, SETTLED);
             last = changed;
         }
-        // What does not settle, and what would overdraw its account, goes straight. A crack adds in one step and
-        // takes back in the next, so the lesser of the last two sums counts.
+        // Lanes that do not settle, or whose account would exceed its bound, take b = 0. A whip crack adds energy in
+        // one step and returns it in the next, so the lesser of the last two sums counts.
         let work = self.work(scratch);
         let over = half.simd_lt((added + work).fast_min(added)) | lost | scratch.open;
         straight |= over;
@@ -193,13 +195,13 @@ impl Group {
         (fine, pseudo)
     }
 
-    /// One more solve with the same factors.
+    /// Solves once more with the same factors.
     fn again(&mut self, told: &StepParameters, scratch: &mut Scratch) {
         self.down_again(scratch);
         self.up::<1>(told, scratch, Given::Add);
     }
 
-    /// Finds b anew; by how much the end that it asks for has changed, m or rad.
+    /// Updates b. Returns how much the displacement that it asks for has changed, m or rad.
     fn bend(&self, told: &StepParameters, scratch: &mut Scratch, first: bool, straight: Lanes) -> Lanes {
         let Scratch { states, tried, closings, joints, kept, .. } = scratch;
         let (h, half, rate) = (splat(told.h), splat(0.5 * told.h), splat(1.0 / told.h));
@@ -223,7 +225,7 @@ impl Group {
             let relative = self.relative(node, &joints[node], speeds);
             let mut bias = Twist { v: b.v - relative.v, w: b.w - relative.w };
             if let Some(turning) = self.fixed.turnings.get(node) {
-                // Along a hinge's axis nothing is asked.
+                // A hinge has no row along its axis.
                 let (_, axis, _) = self.lean(node, &states[node], &self.parent(node, states));
                 let across = bias.w - axis * axis.dot(bias.w);
                 bias.w = Vectors::select(turning.hinge, across, bias.w.masked(turning.fixed));
@@ -241,7 +243,7 @@ impl Group {
         changed
     }
 
-    /// What the impulses have added to the energy, J: λᵀ J ½ (v⁻ + v).
+    /// The energy that the impulses have added, J: λᵀ J ½ (v⁻ + v).
     fn work(&self, scratch: &Scratch) -> Lanes {
         let Scratch { states, anchors, axes, closings, joints, .. } = scratch;
         let mut work = Lanes::ZERO;
@@ -262,7 +264,7 @@ impl Group {
         work
     }
 
-    /// RATTLE's velocities for reading, which belong to the step's end.
+    /// RATTLE's velocities at the end of the step. Returns a bit mask of the lanes whose hinge axes are not opposed.
     pub fn finish(&mut self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
         scratch.halves.clear();
         scratch.halves.extend(scratch.states.iter().map(|state| Twist { v: state.v, w: state.w }));
@@ -287,7 +289,7 @@ impl Group {
 mod tests {
     use super::*;
 
-    /// A change c that shrinks by the rate r is c rⁿ after n more.
+    /// A change c that shrinks at rate r is c rⁿ after n more solves.
     #[test]
     fn a_change_is_open_that_its_rate_leaves_above_the_bound() {
         let (last, rates) = (1e-3f32, [0.9, 0.6, 0.5, 0.3, 0.0, 1.0, 3.0, f32::NAN]);

@@ -1,4 +1,4 @@
-//! The part of eight mechanisms that no step changes: masses, anchors, axes, and which lanes have what.
+//! The part of a group that no step changes: masses, anchors, axes, and which lanes have which joints.
 
 use std::sync::Arc;
 
@@ -13,69 +13,73 @@ use crate::physics::graph::NONE;
 use crate::physics::joint::Joint;
 use crate::physics::world::World;
 
-/// A node's bodies and the joints towards their parents.
+/// The bodies of a node and the joints to their parents, by lane.
 #[derive(Debug, Clone, Copy)]
 pub struct Link {
-    /// The lanes that are not empty; and whether that is all.
+    /// The lanes that have a body; and whether all have one.
     pub present: Lanes,
     pub full: bool,
-    /// Whether all joints are balls, and whether all bodies are the second of theirs.
+    /// Whether all joints are balls; whether all bodies are their joint's second body (B). `second`: the same by
+    /// lane.
     pub plain: bool,
     pub seconds: bool,
     pub second: Lanes,
+    /// kg.
     pub mass: Lanes,
-    /// The principal moment, where all are equal: see [`Group::round`].
+    /// The principal moment of inertia, kg·m², valid if all are equal: see
+    /// [`Group::round`](super::group::Group::round).
     pub moment: Lanes,
-    /// The anchors on the bodies and on their parents, in their own axes.
+    /// The anchors on the bodies and on their parents, body frames, m.
     pub anchor: Vectors,
     pub above: Vectors,
 }
 
-/// What joints ask of the turning, of nodes that are not plain.
+/// Angular constraints of a node whose joints are not all balls. The first three are lane masks.
 #[derive(Debug, Clone, Copy)]
 pub struct Turning {
     pub ball: Lanes,
     pub hinge: Lanes,
     pub fixed: Lanes,
-    /// A hinge's axis in the bodies' axes and in their parents'.
+    /// A hinge's axis in the body's frame and in its parent's, unit.
     pub axis: Vectors,
     pub above: Vectors,
-    /// The directions of a hinge's rows, in A's axes.
+    /// The directions of a hinge's two angular rows, A's frame, unit.
     pub across: [Vectors; 2],
-    /// q_p⁻¹ q_c as it was made, inverted.
+    /// Inverse of the rest orientation q_p⁻¹ q_c of the child relative to its parent.
     pub reference: Quaternions,
 }
 
-/// The inertia of bodies that are not round, in their own axes.
+/// Inertia tensors, kg·m², and their inverses, body frame; used if some body's moments are not all equal.
 #[derive(Debug, Clone, Copy)]
 pub struct Tensor {
     pub inertia: Symmetric,
     pub inverse: Symmetric,
 }
 
-/// What does not change.
+/// A group's topology and constants.
 #[derive(Debug)]
 pub struct Fixed {
     pub shape: Arc<Shape>,
     pub links: Vec<Link>,
-    /// Empty where all joints are balls.
+    /// By node; empty if all joints are balls.
     pub turnings: Vec<Turning>,
-    /// Empty where all bodies are round.
+    /// By node; empty if all bodies have equal principal moments.
     pub tensors: Vec<Tensor>,
-    /// Nodes and lanes whose spin turns in its body's axes, whose joints have bounds, and whose joints count turns.
+    /// (node, lane) of the bodies with a gyroscopic term, of the joints with bounds, and of the joints whose angle
+    /// counts turns.
     pub gyrating: Vec<(u32, u32)>,
     pub bounded: Vec<(u32, u32)>,
     pub winding: Vec<(u32, u32)>,
-    /// The lanes that hang on something; and whether there are others.
+    /// The lanes whose root is joined to the world; and whether any lane is not.
     pub rooted: Lanes,
     pub floats: bool,
-    /// The rows of each lane.
+    /// Number of rows of each lane's mechanism.
     pub rows: [u32; LANES],
-    /// The lanes in which there is a mechanism, a bit each.
+    /// Bit mask of the lanes that have a mechanism.
     pub lanes: u8,
 }
 
-/// Whether the principal moments are the same to rounding.
+/// Whether the principal moments are equal to rounding.
 fn is_round(body: &Body) -> bool {
     let moment = body.inertia_local.x_axis.x;
     let off = (body.inertia_local - Mat3::from_diagonal(Vec3::splat(moment))).to_cols_array();
@@ -116,7 +120,7 @@ impl Fixed {
     }
 }
 
-/// Of a joint the anchors, axes and rest of a node's body and its parent.
+/// Anchors, axes and rest orientation of a joint, the node's body first, then its parent; `second`: the body is B.
 fn ends(joint: &Joint, second: bool) -> ([Vec3; 2], [Vec3; 2], Quat) {
     let def = &joint.def;
     if second {

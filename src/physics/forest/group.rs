@@ -1,5 +1,5 @@
-//! Eight mechanisms in memory: node by node, each number in eight lanes. Copies of a world share what no step changes.
-//! The rest is read and written once a step.
+//! Eight mechanisms in memory: arrays by node, eight lanes per number. Copies of a world share the part that no step
+//! changes ([`Fixed`]); the rest is read and written once per step.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::physics::rattle;
 use crate::physics::row::SLOTS;
 use crate::physics::world::World;
 
-/// Poses and velocities of a node's bodies.
+/// Poses and velocities of a node's bodies, one per lane; world frame, m, m/s, rad/s.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     pub x: Vectors,
@@ -33,28 +33,28 @@ impl State {
     const REST: Self = Self { x: Vectors::ZERO, q: Quaternions::IDENTITY, v: Vectors::ZERO, w: Vectors::ZERO };
 }
 
-/// Eight mechanisms.
+/// Eight mechanisms with overlaid trees.
 #[derive(Debug)]
 pub struct Group {
     pub fixed: Arc<Fixed>,
     pub states: Vec<State>,
-    /// What the roots hang on.
+    /// State of the static or kinematic bodies that the roots are joined to.
     pub base: State,
-    /// λ along the slots of the joints' anchors, and along those of their axes; the latter empty where all are balls.
+    /// By node: λ of the anchor rows, N·s, and of the angular rows, N·m·s; `axes` is empty if all joints are balls.
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
-    /// Angles of what winds, in the order of [`Fixed::winding`], rad.
+    /// Joint angles that count turns, rad, in the order of [`Fixed::winding`].
     pub values: Vec<f32>,
-    /// What the joints bore in the last sub-step, on B, world axes, and by what velocity they were wrong; empty where
-    /// nobody reads them.
+    /// By node: impulse of the joint on B in the last sub-step, world axes, N·s and N·m·s, and its residual speed,
+    /// m/s; empty if no read-outs are wanted.
     pub loads: Vec<(Twist, Lanes)>,
-    /// Velocities of the middle of the last step, from which the next goes on; empty where what is read is that.
+    /// Mid-step velocities of the last step, from which the next one continues; empty unless RATTLE is on.
     pub halves: Vec<Twist>,
     pub accounts: Accounts,
-    /// The largest velocity by which a joint that was stepped here was wrong, m/s.
+    /// The largest residual speed of the joints stepped here, m/s.
     pub residual: f32,
-    /// The lanes that the last step has left to others, a bit each, those of the step before, and those that the next
-    /// is to leave.
+    /// Bit masks of lanes that are stepped by rows instead: `left` in the last step, `before` in the one before it,
+    /// `spare` on request in the next step.
     pub left: u8,
     pub before: u8,
     pub spare: u8,
@@ -77,7 +77,7 @@ copied_by_fields!(Group {
 });
 
 impl Group {
-    /// At rest, until it is loaded.
+    /// A group at rest; [`Self::load`] fills in the state.
     pub fn new(shape: &Arc<Shape>, world: &World) -> Self {
         let fixed = Fixed::new(shape, world);
         let nodes = shape.parents.len();
@@ -98,13 +98,13 @@ impl Group {
         }
     }
 
-    /// Whether all bodies have equal principal moments.
+    /// Whether every body has three equal principal moments of inertia.
     pub fn round(&self) -> bool {
         self.fixed.tensors.is_empty()
     }
 
-    /// Takes over what a world holds, in the lanes of `wanted`. `middle` are the velocities of the middle of the last
-    /// step and those that were left for reading, if there are such.
+    /// Loads the state of the lanes in the bit mask `wanted` from the world. `middle`: RATTLE's mid-step velocities
+    /// and its end-of-step velocities as they were left in the world, if present.
     pub fn load(
         &mut self,
         wanted: u8,
@@ -153,7 +153,7 @@ impl Group {
         }
     }
 
-    /// Hands a body its pose and velocity.
+    /// Copies a body's pose and velocity into the world.
     pub fn store(&self, (node, lane): (usize, usize), body: &mut Body, velocity: &mut Velocity) {
         let state = &self.states[node];
         (body.position, body.rotation) = (state.x.lane(lane), state.q.lane(lane));
@@ -161,7 +161,8 @@ impl Group {
         body.refresh_inertia();
     }
 
-    /// The velocity of the middle of the last step, and that which is read.
+    /// A body's mid-step velocity, and its velocity at the end of the step; equal if there are no mid-step
+    /// velocities.
     pub fn middle(&self, (node, lane): (usize, usize)) -> (Velocity, Velocity) {
         let velocity = |v: &Vectors, w: &Vectors| Velocity { linear: v.lane_a(lane), angular: w.lane_a(lane) };
         let (state, half) = (&self.states[node], self.halves.get(node));
@@ -169,7 +170,7 @@ impl Group {
         (half.map_or(left, |half| velocity(&half.v, &half.w)), left)
     }
 
-    /// Hands a joint its impulses; those of bounds are nothing here.
+    /// Copies a joint's impulses and turn-counting angle into the world; impulses of stops and cones are zero.
     pub fn store_joint(&self, (node, lane): (usize, usize), joint: &mut Joint) {
         joint.impulses = [0.0; SLOTS];
         joint.impulses[..3].copy_from_slice(&self.anchors[node].lane(lane).to_array());
@@ -187,7 +188,8 @@ impl Group {
         }
     }
 
-    /// What a joint bore in the last sub-step, on B, N·s and N·m·s, and by what velocity it was wrong.
+    /// Force and torque impulse of a joint on B in the last sub-step, world axes, N·s and N·m·s, and its residual
+    /// speed, m/s.
     pub fn load_of(&self, (node, at): (usize, usize)) -> (Vec3, Vec3, f32) {
         let Some((load, residual)) = self.loads.get(node) else { return (Vec3::ZERO, Vec3::ZERO, 0.0) };
         (load.v.lane(at), load.w.lane(at), lane(residual, at))

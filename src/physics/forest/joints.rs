@@ -1,14 +1,15 @@
-//! Which joints are solved here: those that keep two anchors together and at most turn about one axis or not at all.
+//! Which joints the forest supports: those that keep two anchors together and allow rotation about all axes, one axis
+//! or none.
 //!
 //! ```text
 //! ball    three rows of the anchor
-//! hinge   and two across its axis, C = t · (aA × aB): what it leaves is ω_rel = −b + s q̇, s = aA
-//! fixed   and three, C = 2 sgn(w) Im(qB q_ref⁻¹ qA⁻¹)
+//! hinge   these and two across its axis, C = t · (aA × aB), which leave ω_rel = −b + s q̇, s = aA
+//! fixed   those of the anchor and three, C = 2 sgn(w) Im(qB q_ref⁻¹ qA⁻¹)
 //! ```
-//! Their rows are orthonormal in space, so that an impulse along them is a force and a torque read off component by
-//! component. Cones and stops are inequalities: they are looked at in each sub-step, and a mechanism that may meet
-//! one is stepped by rows (`bounds.rs`). What is driven, sprung or soft, breaks, or has a stabilisation of its own,
-//! is stepped by rows always.
+//! The rows are orthonormal in space, so the impulses along them are the components of a force and a torque. Cones
+//! and stops are inequalities: they are tested in each sub-step, and a mechanism that may reach one is stepped by
+//! rows (`bounds.rs`). Joints with a motor, spring, compliance, breaking load or a stabilisation of their own are
+//! always stepped by rows.
 
 use crate::physics::breaking;
 use crate::physics::joint::Joint;
@@ -18,7 +19,7 @@ use crate::physics::settings::{
     Settings, Stabilization, TwistForm,
 };
 
-/// What a joint leaves free.
+/// The joint types of the forest, by the rotation that they leave free: all axes, one, none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TreeJoint {
     Ball,
@@ -27,7 +28,7 @@ pub enum TreeJoint {
 }
 
 impl TreeJoint {
-    /// How many rows it has.
+    /// Number of constraint rows.
     pub fn rows(self) -> u32 {
         match self {
             Self::Ball => 3,
@@ -36,7 +37,7 @@ impl TreeJoint {
         }
     }
 
-    /// What a joint is here; nothing where it must be stepped by rows.
+    /// The type of a joint; none if it must be stepped by rows.
     pub fn of(joint: &Joint) -> Option<Self> {
         let options = &joint.def.options;
         if options.breaks.is_some() || options.stabilization.is_some() || options.soft.is_some() {
@@ -55,7 +56,7 @@ impl TreeJoint {
     }
 }
 
-/// Whether a joint has bounds that may be met.
+/// Whether a joint has inequality rows (stops, cone) that may become active.
 pub fn has_bounds(kind: &JointKind) -> bool {
     match kind {
         JointKind::Hinge(hinge) => hinge.limit.is_some(),
@@ -64,8 +65,8 @@ pub fn has_bounds(kind: &JointKind) -> bool {
     }
 }
 
-/// Whether trees are stepped here under these settings: solved exactly by Gauss–Seidel's tree block, rows in their
-/// usual forms, errors left alone, fed back or taken out apart.
+/// Whether the settings let trees be stepped here: solved exactly by Gauss–Seidel's tree block, rows in their default
+/// forms, stabilisation off, Baumgarte, split, SHAKE or RATTLE.
 pub fn takes(settings: &Settings) -> bool {
     let Settings { solver, stabilization, formulation, .. } = settings;
     let solved = solver.method == Method::GaussSeidel

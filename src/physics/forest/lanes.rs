@@ -1,57 +1,57 @@
-//! Eight lanes: numbers and vectors of eight mechanisms side by side. No operation mixes lanes and none is contracted,
-//! so a lane's bits do not depend on what lies beside it, nor on the machine.
+//! Eight SIMD lanes: numbers and vectors of eight mechanisms. No operation mixes lanes and none is contracted to a
+//! fused multiply-add, so a lane's bits depend neither on the other lanes nor on the machine.
 
 use glam::{Vec3, Vec3A};
 pub use wide::f32x8 as Lanes;
 
 use crate::physics::vectors;
 
-/// How many mechanisms go side by side.
+/// Mechanisms per group.
 pub const LANES: usize = 8;
 
-/// Lanes from numbers.
+/// The same number in all lanes.
 #[inline(always)]
 pub fn splat(value: f32) -> Lanes {
     Lanes::splat(value)
 }
 
-/// A mask from booleans.
+/// A lane mask from booleans.
 pub fn mask(lanes: [bool; LANES]) -> Lanes {
     Lanes::from(lanes.map(|on| if on { 1.0f32 } else { 0.0 })).simd_gt(Lanes::ZERO)
 }
 
-/// `yes` in the lanes of a mask, `no` in the others.
+/// `yes` in the lanes of the mask, `no` in the others.
 #[inline(always)]
 pub fn select(mask: Lanes, yes: Lanes, no: Lanes) -> Lanes {
     (mask & yes) | andnot(mask, no)
 }
 
-/// `value` in the lanes that a mask leaves out, zero in the others.
+/// `value` in the lanes outside the mask, zero in the others.
 #[inline(always)]
 fn andnot(mask: Lanes, value: Lanes) -> Lanes {
-    // Of a mask and its lanes the bits are all or none.
+    // Works because a mask lane has all bits set or none.
     value ^ (mask & value)
 }
 
-/// One lane of a number.
+/// The value of one lane.
 #[inline(always)]
 pub fn lane(lanes: &Lanes, index: usize) -> f32 {
     lanes.as_array()[index]
 }
 
-/// Sets one lane of a number.
+/// Sets the value of one lane.
 #[inline(always)]
 pub fn set(lanes: &mut Lanes, index: usize, value: f32) {
     lanes.as_mut_array()[index] = value;
 }
 
-/// The lanes below a bound; what is no number is not.
+/// Mask of the lanes below a bound; false for NaN.
 #[inline(always)]
 pub fn below(value: Lanes, bound: f32) -> Lanes {
     value.simd_lt(splat(bound))
 }
 
-/// Vectors, by component.
+/// Vectors of eight lanes, stored by component.
 pub type Vectors = vectors::Vectors<Lanes>;
 
 impl Vectors {
@@ -84,7 +84,7 @@ impl Vectors {
         self.x.abs() + self.y.abs() + self.z.abs()
     }
 
-    /// The lanes of a mask, zero in the others.
+    /// Keeps the lanes of the mask and sets the others to zero.
     #[inline(always)]
     pub fn masked(self, mask: Lanes) -> Self {
         Self { x: self.x & mask, y: self.y & mask, z: self.z & mask }

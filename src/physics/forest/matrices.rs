@@ -1,4 +1,4 @@
-//! Rotations and 3 × 3 matrices of eight mechanisms side by side.
+//! Rotations and 3 × 3 matrices in eight lanes, one mechanism per lane.
 
 use std::ops::AddAssign;
 
@@ -32,7 +32,7 @@ impl Quaternions {
         Self { v: Vectors::select(mask, yes.v, no.v), w: select(mask, yes.w, no.w) }
     }
 
-    /// The rotated vectors.
+    /// q p q⁻¹.
     #[inline(always)]
     pub fn rotate(self, p: Vectors) -> Vectors {
         let t = self.v.cross(p);
@@ -40,7 +40,7 @@ impl Quaternions {
         p + t * self.w + self.v.cross(t)
     }
 
-    /// Those rotated back.
+    /// q⁻¹ p q.
     #[inline(always)]
     pub fn rotate_back(self, p: Vectors) -> Vectors {
         self.conjugate().rotate(p)
@@ -51,7 +51,7 @@ impl Quaternions {
         Self { v: -self.v, w: self.w }
     }
 
-    /// First `o`, then this.
+    /// The product that rotates by `o` first, then by `self`.
     #[inline(always)]
     pub fn times(self, o: Self) -> Self {
         Self { v: o.v * self.w + self.v * o.w + self.v.cross(o.v), w: self.w * o.w - self.v.dot(o.v) }
@@ -75,7 +75,7 @@ pub struct Rows {
 impl Rows {
     pub const ZERO: Self = Self { x: Vectors::ZERO, y: Vectors::ZERO, z: Vectors::ZERO };
 
-    /// Those of rotations.
+    /// The rotation matrices of unit quaternions.
     #[inline(always)]
     pub fn of(q: Quaternions) -> Self {
         let (d, w) = (q.v + q.v, q.w);
@@ -204,7 +204,7 @@ impl AddAssign for Symmetric {
     }
 }
 
-/// L D Lᵀ of a positive definite matrix: what L has below its diagonal, and 1/D.
+/// L D Lᵀ of a positive definite 3 × 3 matrix: L's entries below the diagonal, and 1/D.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Factors {
     yx: Lanes,
@@ -256,7 +256,7 @@ mod tests {
     use super::super::lanes::LANES;
     use super::*;
 
-    /// Numbers between −1 and 1, the same in every run.
+    /// Pseudo-random numbers between −1 and 1, the same in every run.
     fn random(seed: u64) -> impl FnMut() -> f32 {
         let mut state = seed;
         move || {

@@ -1,21 +1,23 @@
-//! The forest: mechanisms that are trees of joints, eight side by side, each stepped in one pass over the cache.
+//! The forest: steps mechanisms that are trees of joints, eight at a time in SIMD lanes, each group of eight in one
+//! pass while it is in the cache.
 //!
 //! ```text
 //! mechanism   a tree of balls, hinges and welds that touches nothing           plan.rs, joints.rs
-//! group       eight of them, node on node, as numbers by eight lanes           group.rs, lanes.rs
+//! group       eight of them, overlaid node by node, one per lane               group.rs, lanes.rs
 //! step        all sub-steps of a group, solved exactly                         step.rs, solve.rs, articulated.rs
 //! closing     SHAKE and RATTLE by exact solves                                 closing.rs
-//! read        bodies and joints are brought up to date                         read.rs
-//! bounds      stops and cones send theirs to be stepped by rows                bounds.rs
+//! read        copying the state to the world's bodies and joints               read.rs
+//! bounds      which mechanisms must be stepped by rows for a stop or cone      bounds.rs
 //! ```
-//! What the tree block of `solvers/tree` does with rows of boxed bodies is done here without rows: the same
-//! equations, so the same velocities, poses and impulses to within rounding, which is another because sums come in
-//! another order. How many threads there are changes no bit, nor what else is in the world. `solver.lanes` off keeps
-//! everything with the rows.
+//! The tree block of `solvers/tree` does the same with rows and separately allocated bodies. The forest solves the
+//! same equations without rows, so velocities, poses and impulses agree to within rounding; rounding differs because
+//! sums are taken in another order. The result does not depend, to the bit, on the number of threads or on what else
+//! is in the world. With `solver.lanes` off every mechanism is stepped by rows.
 //!
-//! A mechanism is stepped here where the settings say so ([`joints::takes`]), its joints are such
-//! ([`joints::TreeJoint::of`]), and nothing pulls it; and not in a step in which it may meet a bound or runs away. The
-//! others are stepped in batches (`batches/mod.rs`), which says where no step is made in pieces.
+//! A mechanism is stepped here if the settings allow it ([`joints::takes`]), all its joints are of the supported
+//! kinds ([`joints::TreeJoint::of`]), and the mouse joint does not pull it; but not in a step in which it may reach a
+//! bound or a body runs away. The other mechanisms are stepped by rows, in batches (`batches/mod.rs`, which also says
+//! when the whole world is stepped at once).
 
 mod articulated;
 mod bounds;
@@ -44,24 +46,25 @@ use plan::{LaneAddress, Plan};
 pub use read::{Errors, joint};
 use step::{Scratch, StepParameters};
 
-/// The mechanisms of a world that are stepped here.
+/// The mechanisms of a world that are stepped without rows.
 #[derive(Default)]
 pub struct Forest {
-    /// None where there are none: an empty one would have to be allocated.
+    /// None if there are no mechanisms, which saves the allocation of an empty plan.
     plan: Option<Arc<Plan>>,
     groups: Vec<Group>,
     scratch: Vec<Mutex<Scratch>>,
-    /// The mechanisms that the last step has left to be stepped by rows, each by group and lane.
+    /// The mechanisms that the last step left to be stepped by rows, as (group, lane).
     left: Vec<(u32, u32)>,
-    /// Whether the groups hold the state, and the world's bodies and joints are behind: see [`World::resident`].
+    /// Whether the groups hold the current state and the world's bodies and joints are out of date: see
+    /// [`World::resident`].
     ahead: bool,
-    /// What SHAKE's and RATTLE's impulses have added to the mechanisms' energy, by their roots: see `closing.rs`.
+    /// Energy added by SHAKE's and RATTLE's impulses, by mechanism, sorted by root body: see `closing.rs`.
     accounts: Vec<Account>,
-    /// Length of the sub-step after which the joints are to be read, s.
+    /// Length of the last sub-step, s, if the joints' read-outs are to be computed from it.
     read: Option<f32>,
 }
 
-/// A copy of a world whose bodies are up to date begins without them.
+/// A copy of a world whose bodies are up to date gets no plan and no groups.
 impl Clone for Forest {
     fn clone(&self) -> Self {
         let accounts = self.accounts.clone();
@@ -86,7 +89,7 @@ impl Clone for Forest {
     }
 }
 
-/// What the joints of a mechanism have added to its energy: see `closing.rs`.
+/// Energy that the joints of one mechanism have added, J: see `closing.rs`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Account {
     root: u32,
@@ -95,7 +98,7 @@ struct Account {
 }
 
 impl Forest {
-    /// The mechanisms of a world that are trees.
+    /// Plans and allocates the groups for all mechanisms of a world that are trees.
     pub fn new(world: &World) -> Self {
         let plan = Arc::new(Plan::new(world));
         let groups = plan.shapes.iter().map(|shape| Group::new(shape, world)).collect();
@@ -109,7 +112,7 @@ impl Forest {
         self.plan.as_deref().unwrap_or(&NONE)
     }
 
-    /// Hands the groups the accounts of their mechanisms.
+    /// Copies the mechanisms' energy accounts into the groups.
     fn open_accounts(&mut self) {
         for group in &mut self.groups {
             for lane in (0..LANES).filter(|lane| group.fixed.lanes >> lane & 1 == 1) {
@@ -122,7 +125,7 @@ impl Forest {
         }
     }
 
-    /// Notes the accounts of the groups, so that a copy of the world goes on with them.
+    /// Copies the energy accounts out of the groups, so that a copy of the world continues them.
     fn close_accounts(&mut self) {
         self.accounts.clear();
         for group in &self.groups {
@@ -137,12 +140,12 @@ impl Forest {
         self.accounts.sort_unstable_by_key(|account| account.root);
     }
 
-    /// Whether there is none.
+    /// Whether there are no mechanisms.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// Whether a body, or a joint, is in one of them.
+    /// Whether a body, or a joint, belongs to one of the mechanisms.
     pub fn holds(&self, body: u32) -> bool {
         self.plan().addresses.get(body as usize).is_some_and(|address| *address != LaneAddress::NOWHERE)
     }
@@ -151,12 +154,13 @@ impl Forest {
         self.plan().joint_addresses.get(joint as usize).is_some_and(|address| *address != LaneAddress::NOWHERE)
     }
 
-    /// Whether it holds velocities of the middle of the last step.
+    /// Whether the groups hold mid-step velocities of the last step (RATTLE).
     pub fn has_halves(&self) -> bool {
         self.groups.iter().any(|group| !group.halves.is_empty())
     }
 
-    /// How many mechanisms there is room for; and those that the last step has left, by their numbers below that.
+    /// The number of mechanism slots (groups times lanes); and the slots that the last step left to be stepped by
+    /// rows.
     pub fn room(&self) -> usize {
         self.groups.len() * LANES
     }
@@ -165,14 +169,14 @@ impl Forest {
         self.left.iter().map(|(group, lane)| *group as usize * LANES + *lane as usize)
     }
 
-    /// The bodies and joints of a mechanism, in the world's order.
+    /// The bodies and joints of the mechanism in slot `number`, in the world's order.
     pub fn island(&self, number: usize) -> (Vec<u32>, Vec<u32>) {
         plan::island(&self.plan().shapes[number / LANES], number % LANES)
     }
 }
 
-/// Makes a step of all trees but those that it leaves: see [`Forest::left`].
-/// `middle` says whether the world holds velocities of the middle of the step before.
+/// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Forest::left`]. `middle` says
+/// whether `world.rattle` holds the mid-step velocities of the previous step.
 pub fn step(world: &mut World, threads: usize, middle: bool) {
     if world.forest.is_empty() {
         return;
@@ -213,7 +217,7 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
         world.residual = world.residual.max(group.residual);
     }
     world.sweeps = world.sweeps.max(told.substeps);
-    // The first step of all goes from v(0) to v(½): see `rattle.rs`.
+    // SHAKE's first step goes from v(0) to v(½): see `rattle.rs`.
     let halved = told.first && told.substeps == 1;
     *read = reads.then_some(if halved { 0.5 * told.h } else { told.h });
     if closes {
@@ -229,7 +233,7 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
     world.forest = forest;
 }
 
-/// Brings bodies and joints up to date.
+/// Brings the world's bodies and joints up to date if the groups are ahead.
 pub fn settle(world: &mut World) {
     if world.forest.ahead {
         let mut forest = std::mem::take(&mut world.forest);
@@ -243,7 +247,7 @@ pub fn settle(world: &mut World) {
     }
 }
 
-/// Takes over what the rows have made of the mechanisms that were left to them.
+/// Loads the mechanisms that were stepped by rows back into the groups, if the groups hold the state.
 pub fn take_left(world: &mut World) {
     let World { forest: Forest { groups, left, ahead, .. }, bodies, velocities, joints, rattle, .. } = world;
     if *ahead {
@@ -255,13 +259,13 @@ pub fn take_left(world: &mut World) {
 }
 
 impl Forest {
-    /// The group of a body that was stepped, with its place there.
+    /// The group of a body that the last step stepped here, and its (node, lane) in it.
     fn stepped(&self, address: LaneAddress) -> Option<(&Group, (usize, usize))> {
         let group = (address.group != NONE).then(|| &self.groups[address.group as usize])?;
         (group.left >> address.lane & 1 == 0).then_some((group, (address.node as usize, address.lane as usize)))
     }
 
-    /// About how many bytes a copy of it takes.
+    /// About how many bytes a copy of it takes; shared data is not counted.
     pub fn bytes(&self) -> usize {
         let bytes = |group: &Group| {
             size_of_val(&*group.states)
@@ -274,12 +278,12 @@ impl Forest {
         self.groups.iter().map(bytes).sum()
     }
 
-    /// Whether bodies and joints are behind.
+    /// Whether the world's bodies and joints are out of date.
     pub fn is_ahead(&self) -> bool {
         self.ahead
     }
 
-    /// Pose and velocity of a body that is behind.
+    /// Position (m), orientation and velocity of a body that is out of date in the world; none otherwise.
     pub fn state(&self, body: u32) -> Option<(Vec3, Quat, Velocity)> {
         if !self.ahead {
             return None;
@@ -290,12 +294,12 @@ impl Forest {
         Some((state.x.lane(lane), state.q.lane(lane), velocity))
     }
 
-    /// Whether a joint is behind.
+    /// Whether a joint is out of date in the world.
     pub fn is_behind(&self, joint: usize) -> bool {
         self.ahead && self.plan().joint_addresses.get(joint).is_some_and(|address| self.stepped(*address).is_some())
     }
 
-    /// What the joints that are behind are off by.
+    /// Position and angle errors of the joints that are out of date in the world.
     pub fn errors(&self) -> Errors {
         let mut errors = Errors::default();
         for group in self.groups.iter().filter(|_| self.ahead) {

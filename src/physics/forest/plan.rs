@@ -1,13 +1,13 @@
-//! Which mechanisms are stepped here, and which eight go side by side.
+//! Chooses the mechanisms that the forest steps, and groups them by eight.
 //!
 //! ```text
-//! mechanism   moving bodies that joints hold together: n bodies and n − 1 joints, or n with one to what does not move
-//! nodes       a body with the joint towards the root, parents before their children
-//! group       eight mechanisms laid over each other, root on root and k-th child on k-th child; where one has no body
-//!             at a node of another its lane is empty there
+//! mechanism   moving bodies that joints connect: n bodies and n − 1 joints, or n with one joint to a static body
+//! nodes       a body with the joint to its parent, parents before their children
+//! group       eight mechanisms overlaid, root on root and k-th child on k-th child; a lane without a body at a node is
+//!             empty there
 //! ```
-//! Mechanisms are sorted by size and shape first, so that those of a group are alike and few lanes stay empty. All this
-//! depends on the topology alone.
+//! Mechanisms are sorted by size and shape first, so that those of a group are alike and few lanes stay empty. The
+//! plan depends on the topology, masses and anchors, not on poses.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use crate::physics::joint::Joint;
 use crate::physics::solvers::tree::{LONGEST, MOST_HUNG};
 use crate::physics::world::World;
 
-/// A body of a mechanism, and the joint towards its parent; [`NONE`] at the root of one that floats, and both where a
-/// lane is empty.
+/// A body of a mechanism and the joint to its parent. The joint is [`NONE`] at the root of a floating mechanism; both
+/// are [`NONE`] in an empty lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
     pub body: u32,
     pub joint: u32,
-    /// Whether the body is the joint's second.
+    /// Whether the body is the joint's second body (B).
     pub second: bool,
 }
 
@@ -33,24 +33,24 @@ impl Member {
     pub const EMPTY: Self = Self { body: NONE, joint: NONE, second: true };
 }
 
-/// A mechanism: its bodies from the root on, each with its parent's place in the list.
+/// A mechanism: its bodies in depth-first order from the root, with the index of each one's parent in the list.
 #[derive(Debug, Clone)]
 struct Tree {
     members: Vec<Member>,
     parents: Vec<u32>,
-    /// How many bodies there are from each on downward: its shape.
+    /// Size of the subtree at each body; it describes the tree's shape.
     sizes: Vec<u32>,
 }
 
-/// Eight mechanisms laid over each other.
+/// Eight mechanisms overlaid.
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
-    /// Each node's parent; [`NONE`] at the root, which is the first.
+    /// Each node's parent; [`NONE`] at the root, which is node 0.
     pub parents: Vec<u32>,
     pub members: Vec<[Member; LANES]>,
 }
 
-/// Where a body is: its group, node and lane.
+/// Where a body is stored: its group, node and lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LaneAddress {
     pub group: u32,
@@ -59,7 +59,7 @@ pub struct LaneAddress {
 }
 
 impl LaneAddress {
-    /// No place.
+    /// Not in the forest.
     pub const NOWHERE: Self = Self { group: NONE, node: 0, lane: 0 };
 }
 
@@ -67,12 +67,12 @@ impl LaneAddress {
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     pub shapes: Vec<Arc<Shape>>,
-    /// By body; and by joint, that of the body that it joins to its parent.
+    /// By body; and by joint: the address of the body that it connects to its parent.
     pub addresses: Vec<LaneAddress>,
     pub joint_addresses: Vec<LaneAddress>,
 }
 
-/// The most bodies of a mechanism: a seat has room for no more.
+/// The most bodies of a mechanism: a node index has 16 bits.
 const MOST: usize = u16::MAX as usize;
 
 impl Plan {
@@ -106,7 +106,7 @@ impl Shape {
         let mut shape = Self::default();
         let mut children: Vec<Vec<u32>> = Vec::new();
         for (lane, tree) in trees.iter().enumerate() {
-            // Of each body the node on which it lies, and how many of its children have theirs.
+            // For each body its node, and how many of its children have been placed.
             let mut nodes: Vec<(u32, usize)> = Vec::new();
             for (member, parent) in tree.members.iter().zip(&tree.parents) {
                 let node = if *parent == NONE {
@@ -136,20 +136,21 @@ impl Shape {
     }
 }
 
-/// Whether a body may be in such a mechanism: moved by impulses, free to turn, and not kept in a plane.
+/// Whether a body may be in the forest: dynamic, free to rotate about all axes, and not confined to a plane.
 fn fits(world: &World, index: u32, body: &Body) -> bool {
     let confined = world.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
     body.is_dynamic() && body.inv_inertia_local.determinant() > 0.0 && !confined
 }
 
-/// The mechanisms that are trees of joints with nothing but equalities.
+/// Finds the mechanisms that are trees of supported joints.
 fn find(world: &World) -> Vec<Tree> {
     let (bodies, joints) = (&world.bodies, &world.joints);
     let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
     let both = |joint: &Joint| moves[joint.def.a as usize] && moves[joint.def.b as usize];
     let mut sets = DisjointSets::new(bodies.len());
     joints.iter().filter(|joint| both(joint)).for_each(|joint| sets.join(joint.def.a, joint.def.b));
-    // By the first body of a set: bodies, joints, and whether all of them fit.
+    // By a set's first body: number of bodies, of joints between moving bodies, of joints to static bodies, and
+    // whether all are supported.
     let mut sums = vec![(0u32, 0u32, 0u32, true); bodies.len()];
     for (index, body) in (0..).zip(bodies).filter(|(index, _)| moves[*index as usize]) {
         let sum = &mut sums[sets.first(index) as usize];
@@ -169,7 +170,8 @@ fn find(world: &World) -> Vec<Tree> {
     let mut touching = Lists::default();
     let ends = (0..).zip(joints).flat_map(|(index, joint)| [(joint.def.a, index), (joint.def.b, index)]);
     touching.fill(bodies.len(), ends.filter(|(end, _)| moves[*end as usize]));
-    // Roots: the body that hangs on something, else the heaviest, whose mass the others' rounding does not touch.
+    // The root is the body joined to a static one, else the heaviest, whose own mass is not lost to rounding when the
+    // masses of its subtrees are added.
     let mut root: Vec<Option<(u32, u32)>> = vec![None; bodies.len()];
     for index in (0..bodies.len() as u32).filter(|index| moves[*index as usize]) {
         let root = &mut root[sets.first(index) as usize];
@@ -196,14 +198,14 @@ fn find(world: &World) -> Vec<Tree> {
 }
 
 impl Tree {
-    /// Goes down from the root, of several children first where most hangs.
+    /// Lays the tree out from its root, larger subtrees first among siblings.
     fn from_root(root: u32, joint: u32, touching: &Lists, joints: &[Box<Joint>]) -> Self {
         let member = |body: u32, joint: u32| Member {
             body,
             joint,
             second: joint == NONE || joints[joint as usize].def.b == body,
         };
-        // Breadth first, for the sizes.
+        // Breadth first, to sum the subtree sizes.
         let mut found = vec![(member(root, joint), NONE)];
         let mut next = 0;
         while next < found.len() {
@@ -223,7 +225,6 @@ impl Tree {
         for index in 1..found.len() {
             children[found[index].1 as usize].push(index as u32);
         }
-        // Depth first.
         let mut tree = Self { members: Vec::new(), parents: Vec::new(), sizes: Vec::new() };
         let mut open = vec![(0u32, NONE)];
         while let Some((index, parent)) = open.pop() {
@@ -238,7 +239,7 @@ impl Tree {
         tree
     }
 
-    /// Whether so much hangs on too little that the rows' trees are cut there: see `solvers/tree/plan.rs`.
+    /// Whether so much mass hangs on such a light or long link that `solvers/tree/plan.rs` would cut the tree there.
     fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
         let mass = |body: u32| f64::from(bodies[body as usize].mass);
         let gives = |body: u32, anchor| f64::from(bodies[body as usize].gives(anchor));

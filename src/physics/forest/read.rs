@@ -1,4 +1,4 @@
-//! Reads the forest for others: brings bodies and joints up to date, and measures the joints' errors.
+//! Transfers state from the forest to the world: updates bodies and joints, and measures the joints' errors.
 
 use std::sync::PoisonError;
 
@@ -14,10 +14,10 @@ use crate::physics::row::{Ends, RowList};
 use crate::physics::threads;
 use crate::physics::world::World;
 
-/// Bodies or joints that a thread hands back at a time.
+/// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;
 
-/// What the joints are off by, m and rad.
+/// Joint errors: sum and maximum of the anchors' gaps, m, and the largest angle error, rad.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Errors {
     pub sum: f64,
@@ -26,8 +26,8 @@ pub struct Errors {
 }
 
 impl Forest {
-    /// Hands over the mechanisms that are left to be stepped by rows; those that were in the step before, too, are up
-    /// to date.
+    /// Copies the mechanisms that are left to be stepped by rows into the world. Those that were left in the previous
+    /// step as well are already up to date there.
     pub(super) fn store_left(&self, world: &mut World) {
         for (index, lane) in &self.left {
             let group = &self.groups[*index as usize];
@@ -50,7 +50,7 @@ impl Forest {
         }
     }
 
-    /// Hands bodies and joints back, and reads the joints if they are to be.
+    /// Copies all bodies and joints into the world, and computes the joints' read-outs if asked for.
     pub(super) fn store(&self, world: &mut World, threads: usize) {
         let read = self.read;
         let World { bodies, velocities, joints, rattle, .. } = world;
@@ -89,8 +89,8 @@ impl Forest {
     }
 }
 
-/// A joint that is behind as it stands: its ends, and what [`settle`](super::settle) would have read of it. Nothing of
-/// one that is up to date.
+/// The ends and read-out of joint `index` as [`settle`](super::settle) would leave them, without changing the world;
+/// none if the joint is up to date in the world.
 pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
     let forest = &world.forest;
     if !forest.ahead {
@@ -107,7 +107,7 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
         joint.rows(&ends, list);
         let (rows, ids) = rows_of(index as u32, force, torque);
         joint.readout.residual = residual;
-        // What of the bodies is asked for are the masses that soft rows see, and there are none.
+        // `reading` uses the bodies only for the masses of soft rows, and these joints have none.
         let state = (ends, [&*world.bodies[a as usize], &*world.bodies[b as usize]], [va, vb]);
         joint.readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
         return Some((state.0, joint.readout));
@@ -116,7 +116,7 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
 }
 
 impl Group {
-    /// Adds what the joints are off by where they were stepped here.
+    /// Adds the errors of the joints that were stepped here.
     pub fn measure(&self, errors: &mut Errors) {
         let stepped = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
         let mut sum = Lanes::ZERO;
@@ -131,7 +131,7 @@ impl Group {
             if !link.plain {
                 let turning = &self.fixed.turnings[node];
                 let (error, _, _) = self.lean(node, state, &parent);
-                // 2 sin(θ/2), as a lock's error is: the distance of the axes' tips.
+                // 2 sin(θ/2), as for an orientation lock: the distance between the tips of the two axes.
                 let tips = state.q.rotate(turning.axis) - parent.q.rotate(turning.above);
                 let chord = Vectors::select(turning.hinge, tips, error).masked(held(turning));
                 most_chord = most_chord.fast_max(chord.dot(chord).sqrt() & shown);

@@ -1,11 +1,11 @@
-//! One exact solve of a group: from the leaves to the root, and back.
+//! One exact solve of a group: a pass from the leaves to the root, and one back.
 //!
 //! ```text
 //! rel      v_c + ω_c × l_c − v_p − ω_p × l_p            of the anchors, at B's; and ω_c − ω_p
-//! wanted   c = −(rel + β/h gap)                         Baumgarte's share β, else none
-//! push     c' = −β/h gap                                from rest, with the same factors
+//! wanted   c = −(rel + β/h gap)                         β: Baumgarte's share, otherwise 0
+//! push     c' = −β/h gap                                split correction, from rest, with the same factors
 //! ```
-//! Child and parent are A and B either way round: rel and gap turn over together.
+//! The equations hold with child and parent as A and B either way: rel and gap then both change sign.
 
 #![allow(clippy::needless_range_loop, reason = "right sides are indexed as nodes are")]
 
@@ -18,8 +18,7 @@ use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::{Quaternions, Rows, Symmetric};
 use super::step::{Scratch, StepParameters};
 
-/// What becomes of the impulses that a solve finds: they are the joints', or belong to those found before, or to
-/// nobody.
+/// What is done with the impulses that a solve finds: stored as the joints' impulses, added to them, or dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Given {
     Set,
@@ -27,18 +26,18 @@ pub enum Given {
     None,
 }
 
-/// What the way down leaves of a joint for the way up.
+/// What the pass down (leaves to root) stores of a joint for the pass up.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JointPass {
-    /// From the centres of the body and of its parent to B's anchor.
+    /// Offsets of the joint's B anchor from the centres of the body and of its parent, world axes, m.
     pub lever: Vectors,
     pub arm: Vectors,
-    /// The velocity of the anchors that their rows want.
+    /// The relative velocity of the anchors that their rows ask for, m/s.
     left: Vectors,
     sides: [Side; 2],
 }
 
-/// Of a right side: c, p', and what the freedoms have left of p.
+/// Per right-hand side: c, p', and what eliminating the free directions has left of p.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Side {
     wanted: Twist,
@@ -47,13 +46,14 @@ pub struct Side {
 }
 
 impl Group {
-    /// The parents' states of a node's bodies.
+    /// The states of the parents of a node's bodies.
     #[inline(always)]
     pub fn parent(&self, node: usize, states: &[State]) -> State {
         if node == 0 { self.base } else { states[self.fixed.shape.parents[node] as usize] }
     }
 
-    /// From the leaves to the root; the lanes in which no axes are opposed.
+    /// Pass from the leaves to the root: factors and eliminates. Returns a bit mask of the lanes whose hinge axes are
+    /// not opposed. `SIDES` = 2 also solves the split correction; with `GIVEN` the biases are those of `closing.rs`.
     pub fn down<const SIDES: usize, const GIVEN: bool>(&self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
         let nodes = self.states.len();
         let Scratch { states, hats, forces, joints, balls, points, turns, reduced, closings, open, .. } = scratch;
@@ -105,7 +105,7 @@ impl Group {
                 }
             }
             if GIVEN {
-                // What has settled stays as it is.
+                // A settled lane keeps its velocities.
                 way.sides[0].wanted = way.sides[0].wanted.masked(*open);
             }
             if node == 0 && self.fixed.floats {
@@ -160,7 +160,7 @@ impl Group {
         !(fine.to_bitmask() as u8)
     }
 
-    /// From the leaves to the root with the factors that are there, towards the biases that are given now.
+    /// Pass from the leaves to the root with the existing factors, for changed biases.
     pub fn down_again(&self, scratch: &mut Scratch) {
         let Scratch { states, forces: [forces, _], joints, balls, points, turns, reduced, closings, open, .. } =
             scratch;
@@ -201,8 +201,8 @@ impl Group {
         }
     }
 
-    /// Of a node whose joints are no balls: the errors of orientation, the hinges' axes, and the lanes in which these
-    /// are opposed.
+    /// Of a node whose joints are not all balls: the orientation errors, rad, and the hinge axes, world axes, and the
+    /// lanes in which the two axes of a hinge are opposed.
     #[inline(always)]
     pub fn lean(&self, node: usize, own: &State, parent: &State) -> (Vectors, Vectors, Lanes) {
         let turning = &self.fixed.turnings[node];
@@ -214,7 +214,7 @@ impl Group {
         (error, axis, below(above.dot(child), -0.9999) & turning.hinge)
     }
 
-    /// From the root to the leaves: velocities, and the impulses of the joints.
+    /// Pass from the root to the leaves: velocities, and the impulses of the joints.
     pub fn up<const SIDES: usize>(&mut self, told: &StepParameters, scratch: &mut Scratch, given: Given) {
         let Scratch { states, anchors, axes, forces, joints, balls, points, turns, reduced, .. } = scratch;
         for node in 0..self.states.len() {
@@ -259,7 +259,7 @@ impl Group {
                     w: Vectors::select(link.second, held.w, -held.w),
                 }
             };
-            // What hangs on nothing is borne by nothing, not even by rounding.
+            // The root of a floating mechanism has no joint: its load is exactly zero, without rounding.
             let load = if node == 0 && self.fixed.floats { load.masked(self.fixed.rooted) } else { load };
             let parent = if node == 0 { &self.base } else { &states[above] };
             let q = Quaternions::select(link.second, parent.q, states[node].q);
@@ -281,7 +281,7 @@ impl Group {
             state.v += change.v;
             state.w += change.w;
             if told.reads && given != Given::None {
-                // Of what the anchor's rows wanted.
+                // Residual of the anchor's rows.
                 let wrong = state.v + state.w.cross(lever) - v - w.cross(arm) - way.left;
                 let (sum, worst) = &mut self.loads[node];
                 add(&mut sum.v, load.v);
@@ -292,7 +292,8 @@ impl Group {
     }
 }
 
-/// From the centres of a body and its parent to B's anchor, and from the parent's anchor to the body's.
+/// Offsets from the centres of a body and of its parent to the B anchor, and from the parent's anchor to the body's;
+/// world axes, m.
 #[inline(always)]
 pub fn levers(link: &Link, own: &State, parent: &State) -> (Vectors, Vectors, Vectors) {
     let (here, there) = (own.q.rotate(link.anchor), parent.q.rotate(link.above));
@@ -306,7 +307,7 @@ pub fn levers(link: &Link, own: &State, parent: &State) -> (Vectors, Vectors, Ve
     }
 }
 
-/// The lanes in which a joint turns about one axis, or not at all.
+/// The lanes whose joint constrains rotation (hinge or weld).
 pub fn held(turning: &Turning) -> Lanes {
     turning.hinge | turning.fixed
 }

@@ -1,16 +1,16 @@
-//! The step of a group, one sub-step after the other, while it lies in the core's own cache.
+//! One step of a group: all its sub-steps, while its data stay in the core's own cache.
 //!
 //! ```text
-//! forces     v += h g,  ω += what free rotation adds (gyroscopic.rs)
+//! forces     v += h g,  ω += the gyroscopic term (gyroscopic.rs)
 //! solve      M Δu = Jᵀ λ,  J (u + Δu) + b = 0      one pass from the leaves, one from the root (articulated.rs)
-//! push       M Δu' = Jᵀ λ',  J Δu' + b' = 0        the split correction: the same factors, a right side of its own
+//! push       M Δu' = Jᵀ λ',  J Δu' + b' = 0        the split correction: the same factors, another right-hand side
 //! move       x += h (v + v'),  q ← exp(h (ω + ω')) q
 //! ```
-//! An exact solve needs no old impulses, so nothing is warm-started. Only free rotation uses them: it is taken after
-//! half of the step's impulses, and those of the step before stand for them.
+//! An exact solve needs no old impulses, so nothing is warm-started. Only the gyroscopic term uses them: it is
+//! evaluated at the velocity after half of the step's impulses, estimated by those of the previous step.
 //!
-//! Some cases are not solved here: a bound that may be met, a velocity that runs away, opposed axes. Such a lane is
-//! left as it was, and its step is made by rows.
+//! Some cases are not solved here: a bound that may be reached, a velocity that runs away, opposed hinge axes. Such a
+//! lane keeps its state, and its step is made by rows.
 
 use glam::{Quat, Vec3};
 
@@ -29,33 +29,35 @@ use crate::physics::row::RowList;
 use crate::physics::settings::{Gyroscopic, Settings, Stabilization};
 use crate::physics::{gyroscopic, shake};
 
-/// What a step is told.
+/// Parameters of a step, from the settings.
 #[derive(Debug, Clone, Copy)]
 pub struct StepParameters {
-    /// Length of a sub-step, s, and how many there are.
+    /// Length of a sub-step, s, and number of sub-steps.
     pub h: f32,
     pub substeps: u32,
     pub gravity: Vec3,
-    /// Its size, m/s².
+    /// ‖gravity‖, m/s².
     pub weight: f32,
-    /// What is fed back of an error by the velocities, and what the split correction takes out, 1/s; and of angles.
+    /// The rates at which position errors are corrected, 1/s: `feed` through the velocities (Baumgarte), `correction`
+    /// by the split correction; `_angles` for angle errors.
     pub feed: f32,
     pub feed_angles: f32,
     pub correction: f32,
     pub correction_angles: f32,
     gyroscopic: Gyroscopic,
-    /// The share of the old impulses that free rotation sees.
+    /// The share of the old impulses that the gyroscopic term assumes.
     pub warm: f32,
-    /// Whether somebody reads the joints.
+    /// Whether the joints' read-outs are wanted.
     pub reads: bool,
-    /// Whether the joints are closed by the step's own impulses, angles too, and whether what is read belongs to its
-    /// end.
+    /// Whether the step's impulses close the joints at its end (SHAKE, RATTLE); whether they close angles too; and
+    /// whether the velocities read belong to the end of the step (RATTLE).
     pub closes: bool,
     pub closes_angles: bool,
     pub rattles: bool,
-    /// Whether velocities are those of the beginning, so that kicks are halved.
+    /// Whether this is SHAKE's first sub-step, with velocities of its beginning: its kicks are halved.
     pub first: bool,
-    /// What the split correction takes out of what the step does not close, 1/s; and of angles.
+    /// The rates, 1/s, at which the split correction removes errors that the step itself does not close; and of
+    /// angles.
     pub late: f32,
     pub late_angles: f32,
 }
@@ -89,25 +91,28 @@ impl StepParameters {
     }
 }
 
-/// What a thread needs beside the groups, kept from step to step.
+/// Working memory of a thread, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     pub states: Vec<State>,
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
     pub values: Vec<f32>,
+    /// By node: M̂.
     pub hats: Vec<ArticulatedInertia>,
-    /// By node and right side: p, then Δu.
+    /// By right-hand side and node: p, then Δu.
     pub forces: [Vec<Twist>; 2],
     pub joints: Vec<JointPass>,
+    /// By node, for ball joints: the eliminated rotation, and E.
     pub balls: Vec<Ball>,
     pub points: Vec<Symmetric>,
+    /// By node, for nodes with other joints: the eliminated axes, and M̂' after their elimination.
     pub turns: Vec<[Axis; 3]>,
     pub reduced: Vec<ArticulatedInertia>,
     pub list: RowList,
-    /// For SHAKE and RATTLE: what is to be closed, poses that are tried, the lanes that have not settled, the velocities
-    /// that are expected and then pushes that wait, the velocities of the step's middle, and what free rotation has
-    /// added.
+    /// For SHAKE and RATTLE: the errors to close, the trial poses, the lanes that have not settled, the expected
+    /// velocities (later the split-correction velocities set aside), the mid-step velocities, and the gyroscopic
+    /// changes of the angular velocities.
     pub closings: Vec<Closing>,
     pub tried: Vec<State>,
     pub open: Lanes,
@@ -117,7 +122,7 @@ pub struct Scratch {
 }
 
 impl Group {
-    /// Makes a step. Lanes that must be stepped by rows stay what they were, and are noted in `left`.
+    /// Makes one step. Lanes that must be stepped by rows keep their state and are set in `left`.
     pub fn step(&mut self, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) {
         self.loads.clear();
         if told.reads {
@@ -126,7 +131,8 @@ impl Group {
         scratch.states.clone_from(&self.states);
         scratch.kept.clear();
         for (state, half) in scratch.states.iter_mut().zip(&self.halves) {
-            // What is read is half a kick past the middle of the last step, so this step's middle is near as much again.
+            // The velocity read is half a kick past the middle of the last step; the middle of this step is another
+            // half kick further.
             scratch.kept.push(Twist { v: state.v + state.v - half.v, w: state.w + state.w - half.w });
             (state.v, state.w) = (half.v, half.w);
         }
@@ -165,7 +171,7 @@ impl Group {
         }
     }
 
-    /// Takes over the lanes in which all went well.
+    /// Takes over the new state of the lanes in `fine`.
     fn keep_lanes(&mut self, fine: u8, scratch: &Scratch) {
         let taken = mask(std::array::from_fn(|lane| fine >> lane & 1 == 1));
         for (own, new) in self.states.iter_mut().zip(&scratch.states) {
@@ -190,7 +196,7 @@ impl Group {
         }
     }
 
-    /// One sub-step; the lanes in which it went well, a bit each.
+    /// Makes one sub-step. Returns a bit mask of the lanes in which it succeeded.
     fn substep<const SIDES: usize>(
         &mut self,
         told: &StepParameters,
@@ -204,7 +210,7 @@ impl Group {
         fine & self.advance::<SIDES>(told, scratch)
     }
 
-    /// The same where the step closes its joints.
+    /// The same for SHAKE and RATTLE, whose impulses close the joints.
     fn closing_substep(&mut self, told: &mut StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
         let (mut fine, pseudo) = self.close(told, scratch);
         told.first = false;
@@ -212,7 +218,7 @@ impl Group {
         fine & if pseudo { self.advance::<2>(told, scratch) } else { self.advance::<1>(told, scratch) }
     }
 
-    /// Gravity and free rotation, half of them in SHAKE's first sub-step.
+    /// Adds gravity and the gyroscopic term to the velocities; half of them in SHAKE's first sub-step.
     pub fn kick(&self, told: &StepParameters, scratch: &mut Scratch) {
         scratch.changes.clear();
         if told.gyroscopic != Gyroscopic::Off && !self.fixed.gyrating.is_empty() {
@@ -225,7 +231,7 @@ impl Group {
         }
     }
 
-    /// What the old impulses do to each body, along the rows as they are now, at its centre.
+    /// The old impulses as impulse and torque on each body's centre, along the present rows.
     pub fn press(&self, scratch: &mut Scratch) {
         let Scratch { states, anchors, axes, forces: [pressed, _], .. } = scratch;
         pressed.clear();
@@ -255,7 +261,7 @@ impl Group {
         }
     }
 
-    /// What free rotation adds to the angular velocities, body by body: see `gyroscopic.rs`.
+    /// Adds the gyroscopic term to the angular velocities, body by body: see `gyroscopic.rs`.
     fn turn(&self, told: &StepParameters, scratch: &mut Scratch) {
         self.press(scratch);
         let Scratch { states, changes, forces: [torques, _], .. } = scratch;
@@ -272,7 +278,7 @@ impl Group {
         }
     }
 
-    /// Moves the bodies; the lanes in which none runs away.
+    /// Moves the bodies. Returns a bit mask of the lanes in which no body runs away.
     fn advance<const SIDES: usize>(&self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
         let Scratch { states, forces, .. } = scratch;
         let (h, half) = (splat(told.h), splat(0.5 * told.h));
@@ -293,7 +299,7 @@ impl Group {
         fine.to_bitmask() as u8
     }
 
-    /// Goes on counting the turns of what turns.
+    /// Updates the joint angles that count turns.
     fn wind(&self, joints: &[Box<Joint>], scratch: &mut Scratch) {
         let Scratch { states, values, .. } = scratch;
         for (&(node, lane), value) in self.fixed.winding.iter().zip(values) {
@@ -305,7 +311,7 @@ impl Group {
     }
 }
 
-/// Half angles up to this are turned by series that are right to rounding, rad.
+/// Half angles up to this use power series that are accurate to rounding, rad.
 const SMALL: f32 = 0.8;
 
 /// exp(2 `half`) q.

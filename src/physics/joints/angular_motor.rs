@@ -1,4 +1,4 @@
-//! Angular motor: B is driven about A's axis and otherwise left alone.
+//! Angular motor: drives B about A's axis; all other motion is free.
 //!
 //! One drive row, J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h (`primitives/limit.rs`). Source: 000 Angular motor.
 
@@ -11,10 +11,10 @@ use super::{
 use crate::physics::primitives::{hinge_axis, limit};
 use crate::physics::row::{Ends, Jacobian, RowList};
 
-/// Cosine of the lean up to which B turns about A's axis alone: a quarter of a degree.
+/// Cosine of a quarter of a degree: if B's axis is tilted more, B's rotation is not about A's axis alone.
 const UPRIGHT: f32 = 0.999_99;
 
-/// A free-standing drive about an axis.
+/// A motor about an axis, without other constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AngularMotor {
@@ -46,7 +46,7 @@ impl AngularMotor {
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        // While B leans, J u is not the rate of its angle about A's axis.
+        // While B is tilted, J u is not the rate of its angle about A's axis.
         let value = (ends.axis_a.dot(ends.axis_b) > UPRIGHT).then(|| hinge_axis::wrapped(ends));
         let AngularDrive { speed, max_torque } = self.motor;
         limit::drive((speed, max_torque), value, Jacobian::about(ends.axis_a), 0, rows);

@@ -1,7 +1,7 @@
-//! Axis lock: an axis of B stays parallel to one of A; B turns about it and moves as it likes. A hinge without its
+//! Axis lock: an axis of B stays parallel to one of A; B rotates about it and translates freely. A hinge without its
 //! anchor.
 //!
-//! Two rows (`primitives/hinge_axis.rs`) in the form that `formulation.hinge` says. Source: 000 Hinge axis.
+//! Two rows (`primitives/hinge_axis.rs`) in the form of the setting `formulation.hinge`. Source: 000 Hinge axis.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! The bounds of a joint's value, and what drives it: for panels, pictures and the doctor, which need not know the
-//! kinds. All of it follows from the kind's parameters and rows.
+//! The limits and motors of a joint, found from its parameters' roles and its rows, so that panels, drawing and the
+//! doctor need not know the kinds.
 
 use glam::{Quat, Vec3};
 
@@ -8,14 +8,14 @@ use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::row::{Ends, Group, RowList};
 
 impl JointKind {
-    /// The first of the parameters' roles for which `of` has something.
+    /// The result of `of` for the first parameter whose role gives one.
     fn first<T>(&self, of: impl Fn(Role<'_>) -> Option<T>) -> Option<T> {
         let mut kind = *self;
         kind.parameters().into_iter().find_map(|Parameter { role, .. }| of(role))
     }
 
-    /// The least and the greatest value that the joint allows, rad or m, see [`super::JointInfo::measures`]; none where
-    /// it is free. `rest_length` is the length of a rope that was given none.
+    /// The least and greatest value that the joint allows, rad or m, see [`super::JointInfo::measures`]; none if it
+    /// is unlimited. `rest_length` is the length, m, of a rope without a given length.
     pub fn range(&self, rest_length: f32) -> Option<(f32, f32)> {
         let shown = self.info().shown;
         self.first(|role| match role {
@@ -26,24 +26,25 @@ impl JointKind {
                 _ => None,
             },
             Role::Length(length) if shown == Shown::Thread => Some((0.0, length.unwrap_or(rest_length))),
-            // A swing beside a twist, a length that is held, and what bounds nothing.
+            // A swing limit of a joint that measures twist, a fixed length, and parameters that limit nothing.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
             Role::HingeForm(_) | Role::OrientationForm(_) => None,
         })
     }
 
-    /// How far B's axis may swing from A's.
+    /// The limit on the angle between B's axis and A's.
     pub fn swing_limit(&self) -> Option<SwingLimit> {
         self.first(|role| if let Role::Swing(limit) = role { limit.get() } else { None })
     }
 
-    /// The length that it was given; the inner one is none where that is the anchors' distance in the scene.
+    /// Its length parameter, m, if the kind has one; the inner option is none if the anchors' distance in the scene
+    /// counts.
     pub fn length(&self) -> Option<Option<f32>> {
         self.first(|role| if let Role::Length(length) = role { Some(*length) } else { None })
     }
 
-    /// What it has rows for: points, axes and orientations, stops.
+    /// Whether it has anchor rows, axis rows, and limit rows, in this order.
     pub fn holds(&self) -> (bool, bool, bool) {
         let mut list = RowList::default();
         self.linearize(&EXAMPLE, &mut list);
@@ -51,7 +52,7 @@ impl JointKind {
         (has(&[Group::Anchor]), has(&[Group::Axis]), has(&[Group::Limit, Group::Swing]))
     }
 
-    /// Whether a soft row of its own draws it somewhere.
+    /// Whether it has a spring.
     pub fn is_sprung(&self) -> bool {
         let sprung = |role: Role<'_>| match role {
             Role::AngularSpring(spring) => Some(spring.is_some()),
@@ -62,20 +63,20 @@ impl JointKind {
         self.first(sprung) == Some(true)
     }
 
-    /// Whether it has a motor that it could do without.
+    /// Whether it has an optional motor.
     pub fn can_lose_motor(&self) -> bool {
         let mut other = *self;
         other.lose_motor();
         other != *self
     }
 
-    /// Takes away what motor it could do without.
+    /// Removes its optional motor.
     pub fn lose_motor(&mut self) {
         for Parameter { role, .. } in self.parameters() {
             match role {
                 Role::AngularMotor(Given::Maybe(motor)) => *motor = None,
                 Role::LinearMotor(Given::Maybe(motor)) => *motor = None,
-                // What a kind always has it cannot do without; the rest drives nothing.
+                // A motor that a kind always has cannot be removed; the other roles are no motors.
                 Role::AngularMotor(Given::Always(_)) | Role::LinearMotor(Given::Always(_)) => {}
                 Role::AngleLimit(_) | Role::SlideLimit(_) | Role::Swing(_) | Role::Length(_) => {}
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
@@ -84,7 +85,7 @@ impl JointKind {
         }
     }
 
-    /// The speed, rad/s or m/s, to which a motor drives the value, and the most torque, N·m, or force, N, that it has.
+    /// The motor's target speed, rad/s or m/s, and its largest torque, N·m, or force, N.
     pub fn motor(&self) -> Option<(f32, f32)> {
         self.first(|role| match role {
             Role::AngularMotor(motor) => motor.get().map(|motor| (motor.speed, motor.max_torque)),
@@ -99,7 +100,7 @@ impl JointKind {
     }
 }
 
-/// Ends at which a joint writes all its rows: apart, and B leaning by 0.3 rad, so that no direction is missing.
+/// Ends at which a joint writes all its rows: anchors apart and B rotated by 0.3 rad, so that no direction vanishes.
 const EXAMPLE: Ends = Ends {
     xa: Vec3::ZERO,
     xb: Vec3::X,
@@ -124,7 +125,7 @@ mod tests {
     fn what_a_kind_says_of_itself_is_what_it_reads_and_does() {
         for mut kind in JointKind::all() {
             let info = kind.info();
-            // Its parameters are its fields in files, each of them and no other.
+            // Its parameters are exactly its fields in files.
             let options =
                 ron::Options::default().with_default_extension(ron::extensions::Extensions::UNWRAP_VARIANT_NEWTYPES);
             let read = options.from_str::<JointKind>(&format!("{}(no_field: 0)", info.name));
@@ -132,7 +133,8 @@ mod tests {
             let ron::Error::NoSuchStructField { expected, .. } = wrong else { panic!("{wrong:?}") };
             let names: Vec<&str> = kind.parameters().iter().map(|parameter| parameter.name).collect();
             assert_eq!(names, expected, "{}", info.name);
-            // An angle that counts from the scene's pose is of a joint that measures angles, a slide of one of slides.
+            // Angle limits and springs need a joint that measures angles, slide limits and springs one that measures
+            // slides.
             for Parameter { role, name, .. } in kind.parameters() {
                 match role {
                     Role::AngleLimit(_) | Role::AngularSpring(_) | Role::Swing(_) => {

@@ -1,4 +1,4 @@
-//! Cone–twist: a ball joint whose axis stays within a cone about A's, and whose turn about it has stops.
+//! Cone–twist: a ball joint with a limit on the angle between B's axis and A's, and stops on the twist about it.
 //!
 //! Rows in order: anchor 3 (`primitives/plane.rs`), swing limit 1–2 and twist limit 0–1 (`primitives/swing_twist.rs`).
 //! The twist is zero in the pose of the scene file. Source: 000 Swing, Twist, Cone–twist; 004 ch. 21.
@@ -11,11 +11,11 @@ use crate::physics::primitives::plane;
 use crate::physics::primitives::swing_twist::{self, SwingLimit};
 use crate::physics::row::{Ends, RowList};
 
-/// A shoulder.
+/// A shoulder-like joint.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConeTwist {
-    /// How far B's axis may lean from A's.
+    /// Limit on the angle between B's axis and A's.
     pub swing: SwingLimit,
     /// Least and greatest twist, rad, within ±π; free if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ impl ConeTwist {
         }
     }
 
-    /// The twist.
+    /// The twist, rad, and its rate, rad/s.
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         let rate = swing_twist::twist_row(ends).map_or(0.0, |row| row.ang_b.dot(relative.angular));
         (swing_twist::twist(ends), rate)

@@ -1,10 +1,10 @@
-//! Constant velocity: two shafts that meet at a point at any angle and turn at the same speed.
+//! Constant velocity: two shafts that meet at a point at any angle and rotate at the same speed.
 //!
 //! Rows in order: anchor 3 (`primitives/plane.rs`), twist 1 with τ = 0, swing limit 0–2 (`primitives/swing_twist.rs`).
-//! The twist row lies along a + b: what the one shaft turns about itself so does the other. A's shaft is A's axis, B's
-//! shaft is B's; they may stand at an angle from the start. 004 applies a factor −½ twice and so binds wA + wB in place
-//! of their difference (erratum 15); the setting `formulation.constant_velocity` chooses. Source: 004 ch. 19–20; 000
-//! Twist.
+//! The twist row lies along a + b: both shafts rotate about themselves by the same angle. A's shaft is A's axis, B's
+//! shaft is B's; they may form an angle from the start. 004 applies a factor −½ twice and so constrains wA + wB
+//! instead of their difference (erratum 15); the setting `formulation.constant_velocity` chooses. Source: 004 ch.
+//! 19–20; 000 Twist.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,11 +13,11 @@ use crate::physics::primitives::plane;
 use crate::physics::primitives::swing_twist::{self, SwingLimit};
 use crate::physics::row::{Ends, RowList};
 
-/// The joint of a bent shaft.
+/// A universal joint with equal shaft speeds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConstantVelocity {
-    /// How far the shafts may bend; freely if left out.
+    /// Limit on the angle between the shafts; free if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swing: Option<SwingLimit>,
 }
@@ -52,7 +52,7 @@ impl ConstantVelocity {
         }
     }
 
-    /// The bend of the shafts.
+    /// The angle between the shafts, rad, and its rate, rad/s.
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         let swing = swing_twist::swing(ends);
         (swing.angle, (ends.qa * swing.about).dot(relative.angular))

@@ -1,8 +1,8 @@
-//! Cylindrical: B slides along an axis of A and turns about it.
+//! Cylindrical: B slides along an axis of A and rotates about it.
 //!
-//! Rows in order: two planes across the axis (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring 0–1,
-//! motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row with t = aA. The slide is a · p; the
-//! turn is free. Source: 000 Prismatic, Hinge axis, Plane.
+//! Rows in order: two planes across the axis (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring
+//! 0–1, motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row with t = aA. The slide is a · p;
+//! rotation is free. Source: 000 Prismatic, Hinge axis, Plane.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, Measur
 use crate::physics::primitives::{hinge_axis, limit, plane};
 use crate::physics::row::{Ends, RowList};
 
-/// A rod in a bush.
+/// A rod in a bushing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Cylindrical {

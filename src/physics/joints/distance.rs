@@ -1,4 +1,4 @@
-//! Distance: the anchors stay a length L apart, as held by a weightless rod.
+//! Distance: the anchors stay a length L apart, as if joined by a massless rod.
 //!
 //! C = ‖p‖ − L, one row along p (see `primitives/distance.rs`). Source: 000 Distance.
 

@@ -16,7 +16,7 @@ use crate::physics::settings::OrientationForm;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Fixed {
-    /// How it is written; as the setting `formulation.orientation` says if left out.
+    /// Form of the orientation rows; as in the setting `formulation.orientation` if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formulation: Option<OrientationForm>,
 }

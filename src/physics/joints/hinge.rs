@@ -1,9 +1,9 @@
 //! Hinge: one shared point, one shared axis, the angle about it free, sprung, driven or limited.
 //!
 //! Rows in order: anchor 3 (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring 0–1, motor 0–1 and
-//! limit 0–1 about aA (`primitives/limit.rs`), J = [0, −aA, 0, aA]. Where the axis rows are quaternion ones, so is the
+//! limit 0–1 about aA (`primitives/limit.rs`), J = [0, −aA, 0, aA]. If the axis rows are quaternion rows, so is the
 //! limit's (`primitives/quaternion.rs`), up to half a turn. The angle is zero in the pose of the scene file and grows
-//! as B turns about +axis. Source: 000 Hinge, Hinge axis; 004 ch. 14–18.
+//! as B rotates about +axis. Source: 000 Hinge, Hinge axis; 004 ch. 14–18.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ pub struct Hinge {
     pub motor: Option<AngularDrive>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring: Option<AngularSpring>,
-    /// How the axes are kept together; as the setting `formulation.hinge` says if left out.
+    /// Form of the axis rows; as in the setting `formulation.hinge` if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formulation: Option<HingeForm>,
 }

@@ -1,6 +1,6 @@
-//! The joints, a file each. A joint describes rows and solves nothing: [`JointKind::linearize`] is pure and is called
-//! with the ends as they stand. A new joint is one file here and one line in the list below; the file format, menus,
-//! fields, grips, pictures, mirror images and tests follow from what it says of itself: [`JointInfo`] and [`Parameter`].
+//! The joint kinds, one file each. A joint only describes rows: [`JointKind::linearize`] is a pure function of the
+//! present ends. A new joint is one file here and one line in the list below; the file format, menus, fields, grips,
+//! drawing, mirroring and tests follow from its [`JointInfo`] and [`Parameter`]s.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ mod parameters;
 pub use measure::{Measure, Relative};
 pub use parameters::{Given, Number, Parameter, Role};
 
-/// What a kind of joint can tell about itself.
+/// Properties of a joint kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JointInfo {
     /// The name in files.
@@ -22,47 +22,47 @@ pub struct JointInfo {
     pub what: &'static str,
     /// The document and section that it comes from.
     pub source: &'static str,
-    /// Whether it needs an axis.
+    /// Whether it has an axis.
     pub axis: bool,
-    /// Whether its two anchors are to coincide.
+    /// Whether its two anchors should coincide.
     pub coincident: bool,
-    /// What its value is.
+    /// The quantity that its value measures.
     pub measures: Measure,
-    /// Whether its value counts whole turns, and so goes on from that of the step before.
+    /// Whether its value counts whole turns, and so must be unwrapped from the previous step's.
     pub winds: bool,
-    /// Where its anchors are that the file leaves out.
+    /// Default for anchors that the file leaves out.
     pub anchor: Anchor,
-    /// As what one sees it.
+    /// How it is drawn.
     pub shown: Shown,
-    /// What it leaves free.
+    /// Which relative motion it leaves free.
     pub free: Freedom,
 }
 
-/// Where anchors are that are left out both.
+/// Default place of the anchors if both are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     /// They must be given.
     Needed,
     /// At the origin of B's shape.
     AtB,
-    /// Each at the origin of its body's shape: the two are to be apart.
+    /// Each at the origin of its body's shape, for joints whose anchors are apart.
     Origins,
 }
 
-/// As what one sees a joint and its value.
+/// How a joint and its value are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// B's hand on a dial about the axis.
+    /// A hand that turns with B on a dial about the axis.
     Hand,
-    /// A twist, which has no side of B to show: a small dial of its own.
+    /// A twist angle on a small dial of its own, as no side of B can serve as a hand.
     Dial,
-    /// A cone, for the value is the bend itself.
+    /// A cone; the value is the angle between the two axes.
     Bend,
-    /// A way along the axis.
+    /// A slide along the axis.
     Rail,
-    /// A way along the axis of a plane, in which B is free.
+    /// A slide along a plane's normal; B is free within the plane.
     Plane,
-    /// A line between the anchors: rigid, slack, sprung.
+    /// A line between the anchors: rigid rod, rope, coil spring.
     Rod,
     Thread,
     Coil,
@@ -70,11 +70,11 @@ pub enum Shown {
     Ring,
 }
 
-/// What a joint leaves free.
+/// The relative motion that a joint leaves free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freedom {
     Nothing,
-    /// One value alone: the angle about its axis, or the slide along it.
+    /// Only one: the angle about its axis, or the slide along it.
     Turn,
     Slide,
     /// Several motions.
@@ -90,13 +90,13 @@ macro_rules! joint_kinds {
         impl JointKind {
             /// All kinds, with default parameters, in menu order.
             pub fn all() -> Vec<Self> { vec![$(Self::$Kind($Kind::default())),*] }
-            /// What this kind says of itself.
+            /// The properties of this kind.
             pub fn info(&self) -> JointInfo { match self { $(Self::$Kind(_) => $Kind::INFO),* } }
-            /// What this kind can be told, in the order of a file.
+            /// The parameters of this kind, in the order of a file.
             pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
                 match self { $(Self::$Kind(joint) => joint.parameters()),* }
             }
-            /// Writes this joint's rows at the given ends.
+            /// Adds this joint's rows at the given ends.
             pub fn linearize(&self, ends: &Ends, rows: &mut RowList) {
                 match self { $(Self::$Kind(joint) => joint.linearize(ends, rows)),* }
             }
@@ -155,9 +155,9 @@ pub struct LinearDrive {
 pub struct AngularSpring {
     /// Undamped frequency, Hz, of the two bodies if this row alone held them; zero switches it off.
     pub hertz: f32,
-    /// 0 swings for ever, 1 comes to rest soonest without swinging over.
+    /// Damping ratio: 0 undamped, 1 critically damped.
     pub damping_ratio: f32,
-    /// The angle at which it is at rest, rad.
+    /// Rest angle, rad.
     #[serde(default, skip_serializing_if = "is_zero_angle")]
     pub angle: Angle,
 }
@@ -168,14 +168,14 @@ pub struct AngularSpring {
 pub struct LinearSpring {
     /// Undamped frequency, Hz, of the two bodies if this row alone held them; zero switches it off.
     pub hertz: f32,
-    /// 0 swings for ever, 1 comes to rest soonest without swinging over.
+    /// Damping ratio: 0 undamped, 1 critically damped.
     pub damping_ratio: f32,
-    /// The slide at which it is at rest, m.
+    /// Rest slide, m.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub slide: f32,
 }
 
-/// A cap that no drive of this program reaches, finite so that files can hold it.
+/// Stands for an unlimited force or torque (N, N·m); finite so that files can hold it.
 pub const UNBOUNDED: f32 = 1e9;
 
 fn unbounded() -> f32 {

@@ -12,11 +12,11 @@ use crate::physics::primitives::orientation;
 use crate::physics::row::{Ends, RowList};
 use crate::physics::settings::OrientationForm;
 
-/// B does not turn against A.
+/// B does not rotate relative to A.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OrientationLock {
-    /// How it is written; as the setting `formulation.orientation` says if left out.
+    /// Form of the rows; as in the setting `formulation.orientation` if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formulation: Option<OrientationForm>,
 }

@@ -1,6 +1,6 @@
-//! What a kind of joint can be told, said once: each parameter with its name in files, its meaning and its role.
-//! Whoever reads, shows, mirrors or mends joints goes by roles, so that a new kind of known roles is known everywhere,
-//! and a new role is missed nowhere.
+//! The parameters of the joint kinds: each with its field name in files, its meaning and its role. Code that reads,
+//! shows, mirrors or fixes joints goes by roles, so a new kind with known roles needs no change there, and the
+//! compiler finds the places that must handle a new role.
 
 use super::{AngularDrive, AngularSpring, LinearDrive, LinearSpring};
 use crate::physics::angle::Angle;
@@ -8,45 +8,45 @@ use crate::physics::formulation::{HingeForm, OrientationForm};
 use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity::{self, UnitRange};
 
-/// A parameter of a kind, lent to be read or changed.
+/// A parameter of a joint kind, borrowed to be read or changed.
 #[derive(Debug)]
 pub struct Parameter<'a> {
     /// Its field in files.
     pub name: &'static str,
-    /// What it says.
+    /// Its meaning, in a few words.
     pub what: &'static str,
     pub role: Role<'a>,
 }
 
-/// What a parameter does.
+/// What a parameter does, with a reference to its value.
 #[derive(Debug)]
 pub enum Role<'a> {
     /// Least and greatest angle about the axis, zero in the pose of the scene; free if none.
     AngleLimit(&'a mut Option<(Angle, Angle)>),
     /// Least and greatest slide along the axis, m; free if none.
     SlideLimit(&'a mut Option<(f32, f32)>),
-    /// How far B's axis may lean from A's.
+    /// Limit on the angle between B's axis and A's.
     Swing(Given<'a, SwingLimit>),
     AngularMotor(Given<'a, AngularDrive>),
     LinearMotor(Given<'a, LinearDrive>),
     AngularSpring(&'a mut Option<AngularSpring>),
     LinearSpring(&'a mut Option<LinearSpring>),
-    /// A distance between the anchors, m, above 0; theirs in the scene if none.
+    /// Distance between the anchors, m, above 0; their distance in the scene if none.
     Length(&'a mut Option<f32>),
     /// Undamped frequency of the joint's one spring, Hz, 0 or more; zero switches it off.
     Hertz(&'a mut f32),
-    /// Damping of the joint's one spring, 0 or more: 0 swings for ever, 1 comes to rest soonest.
+    /// Damping ratio of the joint's one spring, 0 or more: 0 undamped, 1 critically damped.
     DampingRatio(&'a mut f32),
-    /// How the axes' rows are written; as the setting says if none.
+    /// Form of the axis rows; as in the settings if none.
     HingeForm(&'a mut Option<HingeForm>),
-    /// How the orientation's rows are written; as the setting says if none.
+    /// Form of the orientation rows; as in the settings if none.
     OrientationForm(&'a mut Option<OrientationForm>),
 }
 
-/// A number of a parameter.
+/// A numeric value of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number {
-    /// Its field within the parameter; empty where it is the parameter itself.
+    /// Its field within the parameter; empty if it is the parameter itself.
     pub field: &'static str,
     pub quantity: UnitRange,
     /// In the quantity's unit.
@@ -54,7 +54,7 @@ pub struct Number {
 }
 
 impl Role<'_> {
-    /// Its numbers as they are: none where it is left out.
+    /// Its numbers; empty if the parameter is left out.
     pub fn numbers(&self) -> Vec<Number> {
         use quantity::*;
         let number = |field, quantity, value| Number { field, quantity, value };
@@ -93,7 +93,7 @@ impl Role<'_> {
     }
 }
 
-/// A parameter that a kind always has, or that may be left out.
+/// A parameter that the kind always has, or one that may be left out.
 #[derive(Debug)]
 pub enum Given<'a, T> {
     Always(&'a mut T),

@@ -1,8 +1,8 @@
 //! Plane: a point of B stays in a plane of A, or between two such planes, or is driven along their normal.
 //!
-//! C = a · p, one row along A's axis a (`primitives/plane.rs`). With a limit or a motor the slide is free between the
-//! stops and the row gives way to theirs (`primitives/limit.rs`). Nothing else is held: B turns and glides along the
-//! plane. Source: 000 Plane (limit, motor).
+//! C = a · p, one row along A's axis a (`primitives/plane.rs`). With a limit or a motor this row is replaced by
+//! theirs (`primitives/limit.rs`), and the slide is free between the stops. Rotation and motion within the plane are
+//! free. Source: 000 Plane (limit, motor).
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::physics::row::{Ends, RowList};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Plane {
-    /// Least and greatest slide along the axis, m; in the plane itself if there is neither limit nor motor.
+    /// Least and greatest slide along the axis, m; without limit and motor the slide is zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<(f32, f32)>,
     #[serde(skip_serializing_if = "Option::is_none")]

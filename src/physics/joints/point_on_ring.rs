@@ -1,8 +1,8 @@
-//! Point on a ring: a point of B runs on a circle about A's anchor, across A's axis.
+//! Point on a ring: a point of B moves on a circle about A's anchor, in the plane across A's axis.
 //!
-//! Two rows: C = a · p along the axis (`primitives/plane.rs`) and C = ‖p‖ − R along p (`primitives/distance.rs`). B may
-//! turn as it likes; it is meant for a bead whose rotation does not matter. 004 works it out in the plane from C =
-//! ½(x·x − R²), whose rows are these times R. Source: 004 ch. 6.
+//! Two rows: C = a · p along the axis (`primitives/plane.rs`) and C = ‖p‖ − R along p (`primitives/distance.rs`). B's
+//! rotation is free; meant for a bead whose rotation does not matter. 004 derives it in the plane from C = ½(x·x −
+//! R²); its rows are these times R. Source: 004 ch. 6.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,14 +42,14 @@ impl PointOnRing {
         distance::rows(ends, self.radius.unwrap_or(ends.rest_length), false, 1, rows);
     }
 
-    /// The angle of B's point about A's axis, counted on past a turn, rad.
+    /// The angle of B's point about A's axis, rad, unwrapped beyond a turn.
     pub fn angle(ends: &Ends) -> f32 {
         let (u, v) = ends.axis_local.any_orthonormal_pair();
         let p = ends.qa.inverse() * ends.p();
         hinge_axis::unwrap(v.dot(p).atan2(u.dot(p)), ends.previous)
     }
 
-    /// The angle around the ring.
+    /// The angle around the ring, rad, and its rate, rad/s.
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         let p = ends.p();
         let rate = ends.axis_a.dot(p.cross(relative.anchors)) / p.length_squared().max(f32::MIN_POSITIVE);

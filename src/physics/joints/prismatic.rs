@@ -1,8 +1,8 @@
-//! Prismatic: B slides along an axis of A and does not turn.
+//! Prismatic: B slides along an axis of A and does not rotate.
 //!
-//! Rows in order: two planes across the axis (`primitives/plane.rs`), orientation lock 3 (`primitives/orientation.rs`),
-//! spring 0–1, motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row with t = aA. The slide is a
-//! · p. Source: 000 Prismatic, Plane.
+//! Rows in order: two planes across the axis (`primitives/plane.rs`), orientation lock 3
+//! (`primitives/orientation.rs`), spring 0–1, motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane
+//! row with t = aA. The slide: a · p. Source: 000 Prismatic, Plane.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Rope: the anchors are at most a length L apart.
 //!
-//! C = ‖p‖ − L ≤ 0, one row along p with λ ≤ 0 (see `primitives/distance.rs`). The row is always on: while the rope is
-//! slack its bias C/h lets just the slack be used up, so that it goes taut without the bounce of a row that is
+//! C = ‖p‖ − L ≤ 0, one row along p with λ ≤ 0 (see `primitives/distance.rs`). The row is always active: while the
+//! rope is slack its bias C/h lets it use up just the slack, so it becomes taut without the bounce of a row that is
 //! switched on after the violation (erratum 9). Source: 000 Distance (rope).
 
 use serde::{Deserialize, Serialize};

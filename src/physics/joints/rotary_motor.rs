@@ -1,12 +1,12 @@
-//! Rotary motor: B hangs at a point of A, keeps A's axis for its own and is driven about it.
+//! Rotary motor: B shares a point and an axis with A and is driven about that axis.
 //!
 //! ```text
-//! rows   anchor 3 (`primitives/plane.rs`), two locks about u, v ⊥ a in A's frame (`primitives/quaternion.rs`), one drive
-//! drive  J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h: the speed of B against A; A is only what it pushes off from
+//! rows   anchor 3 (`primitives/plane.rs`), two locks about u, v ⊥ a in A's frame (`primitives/quaternion.rs`), a drive
+//! drive  J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h: the speed of B relative to A, which takes the reaction
 //! ```
-//! The book gives −speed to A and +speed to B and takes J of the difference, so that B turns at twice the speed; and it
-//! turns u, v, a into world axes before it uses them as A's own, which is harmless only while A has not turned
-//! (erratum 16). By the setting `formulation.motor`:
+//! The book gives −speed to A and +speed to B and uses the J of their difference, so B rotates at twice the speed;
+//! and it rotates u, v, a into world axes before using them as A's own, which is harmless only while A has not
+//! rotated (erratum 16). By the setting `formulation.motor`:
 //!
 //! ```text
 //! as printed, for t in (u, v, a) as world vectors:  J = the quaternion row of t,  J u = 2 speed · (m · aA)
@@ -25,7 +25,7 @@ use crate::physics::primitives::{hinge_axis, limit, plane, quaternion};
 use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
 use crate::physics::settings::MotorForm;
 
-/// The book's motor.
+/// The motor of 004.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RotaryMotor {

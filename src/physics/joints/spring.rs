@@ -1,8 +1,8 @@
-//! Spring: the anchors are drawn to a length L apart, as by a coil with a damper.
+//! Spring: pulls the anchors to a distance L with a damped spring.
 //!
-//! C = ‖p‖ − L, one soft row along p (see `primitives/distance.rs` and `softness.rs`). Frequency and damping ratio are
-//! those of the two bodies on this spring, whatever they weigh: under gravity the spring gives by g/ω². Source: 000
-//! Distance, Soft constraints (corrected: erratum 2).
+//! C = ‖p‖ − L, one soft row along p (see `primitives/distance.rs` and `softness.rs`). Frequency and damping ratio
+//! are those of the two bodies on this spring, whatever their masses: under gravity the spring stretches by g/ω².
+//! Source: 000 Distance, Soft constraints (corrected: erratum 2).
 
 use serde::{Deserialize, Serialize};
 
@@ -13,16 +13,16 @@ use super::{
 use crate::physics::primitives::distance;
 use crate::physics::row::{Ends, RowList, Softness};
 
-/// A coil between two points.
+/// A coil spring between two points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Spring {
-    /// Length at rest, m; the anchors' distance in the scene if left out.
+    /// Rest length, m; the anchors' distance in the scene if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<f32>,
     /// Undamped frequency, Hz; zero switches the spring off.
     pub hertz: f32,
-    /// 0 swings for ever, 1 comes to rest soonest without swinging over.
+    /// Damping ratio: 0 undamped, 1 critically damped.
     pub damping_ratio: f32,
 }
 

@@ -1,16 +1,16 @@
-//! A world that a device steps (`device.rs`). Its lists of bodies, velocities and joints are out of date until they are
-//! settled, as those of trees in the forest are (`resident.rs`).
+//! A world that is stepped by a device (`device.rs`). Its lists of bodies, velocities and joints are out of date
+//! until they are settled, like those of trees in the forest (`resident.rs`).
 //!
 //! ```text
-//! step      puts the world on the device if its lists were changed, hands on the settings, steps   does not wait
-//! known     reads the state back, once a step if anybody asks                                      waits
+//! step      uploads the world if its lists were changed, passes the settings, steps                does not wait
+//! known     reads the state back on request, at most once per step                                 waits
 //! settle    writes the state that was read into the lists (`settle.rs`)
-//! readback  the state as it was asked for last (`readback.rs`)                                     does not wait
+//! readback  the state as of the last request (`readback.rs`)                                       does not wait
 //! ```
-//! A device may fail at any time. What was not read back is then lost. So the state is read every [`KEEP`] steps at
-//! least, and before the settings change. After a failure the processor makes the lost steps again, from the last state
-//! that was seen and with the same settings. A copy of a world holds the state that was seen; its first step puts it on
-//! the device again.
+//! A device may fail at any time, and the state that was not read back is then lost. So the state is read at least
+//! every [`KEEP`] steps, and before the settings change. After a failure the processor repeats the lost steps, from
+//! the last state that was read and with the same settings. A copy of a world holds the state that was read; its
+//! first step uploads it to the device again.
 
 mod readback;
 mod settle;
@@ -28,19 +28,19 @@ use super::settings::{Processor, Settings};
 use super::world::World;
 pub use settle::{joint, settle};
 
-/// A state is read back at least this often, steps: as many are made again when the device fails.
+/// The state is read back at least every so many steps; at most as many are repeated if the device fails.
 pub const KEEP: u64 = 240;
 
-/// A state that is known.
+/// A state of the world that the processor has.
 #[derive(Clone)]
 struct KnownState {
     step: u64,
     time: f64,
-    /// None where the world's lists are it.
+    /// None if the world's own lists hold this state.
     image: Option<Arc<dyn Readback>>,
 }
 
-/// What a device's judgement of a world depends on.
+/// What a device's acceptance of a world depends on; `held`: there is a mouse joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct DeviceKey {
     topology: u64,
@@ -61,32 +61,32 @@ impl DeviceKey {
         }
     }
 
-    /// Whether what is held on the device has these bodies and joints.
+    /// Whether both keys are for the same bodies and joints.
     fn same_world(&self, other: &Self) -> bool {
         (self.topology, self.bodies, self.joints) == (other.topology, other.bodies, other.joints)
     }
 }
 
-/// A world's place on a device.
+/// State of a world with respect to its device.
 #[derive(Default)]
 pub struct OnDevice {
     device: Option<Arc<dyn Device>>,
     held: Option<Box<dyn DeviceWorld>>,
-    /// Whether the world's lists are behind.
+    /// Whether the world's lists are out of date.
     ahead: bool,
-    /// The last state that was known before the last step.
+    /// The last state that was read before the last step.
     kept: Option<KnownState>,
-    /// That after the last step, once somebody has asked.
+    /// The state after the last step, once it was requested.
     now: OnceLock<KnownState>,
-    /// Why that could not be read.
+    /// Why that state could not be read.
     lost: OnceLock<DeviceError>,
-    /// What was asked of the device last, and why it refused.
+    /// The last question to the device, and its refusal, if any.
     answer: Option<(DeviceKey, Option<Refusal>)>,
-    /// The step that the device has made last, and when it ended, s.
+    /// The last step that the device made, and its end, world time, s.
     at: (u64, f64),
-    /// How many stopped bodies are counted.
+    /// Number of stopped bodies already counted in `World::stopped`.
     counted: usize,
-    /// Length of the sub-step after which the joints are to be read, s.
+    /// Length of the last sub-step, s, if the joints' read-outs are to be computed from it.
     read: Option<f32>,
 }
 
@@ -102,7 +102,7 @@ impl Clone for OnDevice {
 }
 
 impl OnDevice {
-    /// Whether bodies and joints are behind.
+    /// Whether the world's lists are out of date.
     pub fn is_ahead(&self) -> bool {
         self.ahead
     }
@@ -112,17 +112,18 @@ impl OnDevice {
         self.answer.as_ref()?.1.as_ref()
     }
 
-    /// The world on the device, while it is ahead there.
+    /// The world on the device, while its state there is newer than the lists.
     pub fn device_world(&self) -> Option<&dyn DeviceWorld> {
         self.held.as_deref().filter(|_| self.ahead)
     }
 
-    /// The same, to be told something.
+    /// The same, mutable.
     fn device_world_mut(&mut self) -> Option<&mut (dyn DeviceWorld + 'static)> {
         self.held.as_deref_mut().filter(|_| self.ahead)
     }
 
-    /// How it stands: read back if nobody has since the last step, or the last state that was known if that fails.
+    /// The current state: read back unless that was done since the last step; if reading fails, the last known state.
+    /// None if the lists are up to date.
     fn known(&self) -> Option<&KnownState> {
         if !self.ahead {
             return None;
@@ -140,23 +141,23 @@ impl OnDevice {
         }))
     }
 
-    /// The state, where the lists are behind.
+    /// The state as read from the device, if the lists are out of date.
     pub fn image(&self) -> Option<&dyn Readback> {
         self.known()?.image.as_deref()
     }
 
-    /// About how many bytes a copy of it takes beside the lists.
+    /// About how many bytes a copy of it takes, not counting the lists.
     pub fn bytes(&self) -> usize {
         self.held.as_ref().map(|held| held.bytes()).or_else(|| self.image().map(Readback::bytes)).unwrap_or(0)
     }
 
-    /// What a joint bears that is behind.
+    /// Impulses and residual of a joint that is out of date in the lists.
     pub fn load(&self, joint: usize) -> Option<Load> {
         self.image()?.load(joint)
     }
 }
 
-/// Makes a step on the world's device, if it has one and the settings ask for it; whether it did.
+/// Makes a step on the world's device, if it has one and the settings ask for it. Returns whether it did.
 pub fn step(world: &mut World) -> bool {
     let wanted = world.settings.solver.device == Processor::Gpu && !world.whole && world.trace.is_none();
     if !wanted {
@@ -185,7 +186,7 @@ pub fn step(world: &mut World) -> bool {
     }
 }
 
-/// Why the device does not step this world; asked again where something has changed on which that depends.
+/// Why the device does not step this world, if so. The device is asked again only if something relevant has changed.
 fn refused(world: &mut World) -> Option<Refusal> {
     let Some(device) = world.device.clone() else {
         return Some(Refusal::NoDevice);
@@ -197,7 +198,7 @@ fn refused(world: &mut World) -> Option<Refusal> {
             return why.clone();
         }
         let suits = world.on_device.held.as_ref().is_some_and(|held| held.suits(&asked.settings));
-        // Steps must be made again by the settings by which they were made.
+        // Lost steps must be repeated with the settings with which they were made.
         if !last.same_world(&asked) || !suits || !read_back(&world.on_device) {
             return_to_processor(world);
         }
@@ -210,13 +211,13 @@ fn refused(world: &mut World) -> Option<Refusal> {
     why
 }
 
-/// Reads how the world stands, so that no step before is to be made again; false if that failed.
+/// Reads the current state, so that no earlier step has to be repeated; returns false if that failed.
 fn read_back(away: &OnDevice) -> bool {
     away.known();
     away.lost.get().is_none()
 }
 
-/// Makes the step, if the device can.
+/// Makes the step on the device, if it can.
 fn attempt(world: &mut World) -> Result<(), Refusal> {
     forest::settle(world);
     let Some(device) = world.on_device.device.clone() else { return Err(Refusal::NoDevice) };
@@ -241,7 +242,7 @@ fn attempt(world: &mut World) -> Result<(), Refusal> {
         };
         let away = &mut world.on_device;
         away.at = (lists.step, lists.time);
-        // What a copy has seen is how the world stands; else it is in the lists.
+        // A copied world's state is the one that it holds; otherwise the lists are.
         away.kept = Some(away.now.take().unwrap_or(lists));
         (away.held, away.lost, away.counted) = (Some(held), OnceLock::new(), 0);
     }
@@ -252,7 +253,7 @@ fn attempt(world: &mut World) -> Result<(), Refusal> {
     }
 }
 
-/// What the processor's step would have left beside bodies and joints.
+/// Sets counters, time and read-out state as the processor's step would.
 fn finish(world: &mut World, start: Instant) {
     let (h, rate) = (world.settings.h(), world.settings.step.rate);
     batches::forget_rows(world);
@@ -271,7 +272,7 @@ fn finish(world: &mut World, start: Instant) {
     }
 }
 
-/// Books what has gone wrong on the device.
+/// Counts bodies that the device has newly stopped, and records the first fault.
 fn count_stopped(world: &mut World, seen: &KnownState) {
     let Some(image) = &seen.image else { return };
     let (stopped, first) = image.stopped();
@@ -282,36 +283,36 @@ fn count_stopped(world: &mut World, seen: &KnownState) {
     }
 }
 
-/// Has the processor make the steps from now on.
+/// Lets the processor make the steps from now on.
 fn return_to_processor(world: &mut World) {
     settle(world);
     (world.on_device.held, world.on_device.device, world.on_device.kept) = (None, None, None);
 }
 
 impl World {
-    /// Why the processor makes the steps, and their sweeps, although `solver.device` asks for the graphics device, if
-    /// that is so.
+    /// Why the processor makes the steps and their sweeps although `solver.device` asks for the graphics device; none
+    /// otherwise.
     pub fn device_refusal(&self) -> Option<&Refusal> {
         self.on_device.why().filter(|_| !self.remote_sweeps.is_swept())
     }
 
-    /// The same, if that was found for the world as it stands now.
+    /// The same, if it was determined for the present settings and topology.
     pub fn device_refusal_now(&self) -> Option<&Refusal> {
         let (asked, why) = self.on_device.answer.as_ref()?;
         why.as_ref().filter(|_| !self.remote_sweeps.is_swept() && *asked == DeviceKey::of(self))
     }
 
-    /// The world on its device, while that steps it: for whoever draws out of the device's buffers.
+    /// The world on its device, while it is stepped there; used to draw from the device's buffers.
     pub fn device_world(&self) -> Option<&dyn DeviceWorld> {
         self.on_device.device_world()
     }
 
-    /// Waits for the steps that a device is still to make. What is wrong there the next step says.
+    /// Waits for the steps that the device has not finished. An error shows in the next step.
     pub fn wait(&self) {
         let _ = self.on_device.device_world().map(DeviceWorld::wait);
     }
 
-    /// The impulses of a joint as it stands, by the slots of its rows, N s and N m s.
+    /// The current impulses of a joint, by the slots of its rows, N·s and N·m·s.
     ///
     /// # Panics
     /// If the joint's index is out of range.

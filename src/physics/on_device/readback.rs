@@ -1,12 +1,12 @@
-//! The state of a world a step or two ago, read from a device without waiting for it: pictures, read-outs and plots of
-//! a running world are made from that.
+//! The state of a world one or two steps ago, read from a device without waiting: drawing, read-outs and plots of a
+//! running world use it.
 //!
 //! ```text
-//! keep_poses         keeps the poses before a step on the device; the picture lies between them and those after the step
+//! keep_poses         keeps the poses before a step on the device; drawing interpolates from them to those after it
 //! request_readback   starts to read the state back
-//! take_readback      takes it once it is here, as a copy of the world
+//! take_readback      takes the state once it has arrived, as a copy of the world
 //! ```
-//! When the device fails, the processor makes the steps again from the last state that was read.
+//! If the device fails, the processor repeats the steps since the last state that was read.
 
 use std::sync::OnceLock;
 
@@ -15,14 +15,14 @@ use crate::physics::device::{DeviceError, DeviceWorld, Refusal};
 use crate::physics::world::World;
 
 impl World {
-    /// Keeps where a device has the bodies, as long as the next steps are made there.
+    /// Keeps a copy of the bodies' present poses on the device, as long as steps are made there.
     pub fn keep_poses(&mut self) {
         if let Some(held) = self.on_device.device_world_mut() {
             held.keep_poses();
         }
     }
 
-    /// Has a device tell how the world stands now; see [`World::take_readback`].
+    /// Starts to read the present state from the device; see [`World::take_readback`].
     pub fn request_readback(&mut self) {
         let at = self.on_device.at;
         if let Some(held) = self.on_device.device_world_mut() {
@@ -30,13 +30,13 @@ impl World {
         }
     }
 
-    /// Waits until a device has at most its last step still to make.
+    /// Waits until the device has at most its last step unfinished.
     pub fn keep_pace(&self) {
         let _ = self.on_device.device_world().map(DeviceWorld::keep_pace);
     }
 
-    /// What a device has told since the last call: `copy` then stands as this world did when it was asked, and shares
-    /// all else with it. False if nothing has come.
+    /// Takes the newest state that has arrived since the last call: `copy` becomes this world as it was when the
+    /// state was requested; all other data is shared. Returns false if none has arrived.
     pub fn take_readback(&mut self, copy: &mut Option<Box<Self>>) -> bool {
         let ((step, time), image) = match self.on_device.device_world_mut().map(DeviceWorld::poll_readback) {
             Some(Ok(Some(told))) => told,
@@ -56,7 +56,7 @@ impl World {
             Some(known) => known,
             None => {
                 self.share();
-                // A copy has what was seen last: not what would have to be waited for.
+                // The copy gets the state read last, so that cloning does not wait for the device.
                 let now = std::mem::replace(&mut self.on_device.now, OnceLock::from(seen.clone()));
                 let made = Box::new(self.clone());
                 self.on_device.now = now;
@@ -70,7 +70,7 @@ impl World {
         true
     }
 
-    /// Goes on without a device that has failed, from the last state that is known.
+    /// Continues without the failed device, from the last known state.
     fn fail(&mut self, why: DeviceError) {
         settle(self);
         self.on_device.held = None;

@@ -1,4 +1,4 @@
-//! Writes the state that a device has sent back into the world's lists: one joint, or everything.
+//! Writes a state read from a device into the world's lists, or a single joint's.
 
 use std::sync::OnceLock;
 
@@ -9,10 +9,10 @@ use crate::physics::row::{Ends, RowList};
 use crate::physics::threads;
 use crate::physics::world::World;
 
-/// Bodies or joints that a thread settles at a time.
+/// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;
 
-/// Brings bodies, velocities and joints up to date. Steps that a device has taken with it are made again.
+/// Updates bodies, velocities and joints. Steps whose state was lost with the device are repeated by the processor.
 pub fn settle(world: &mut World) {
     let Some(seen) = world.on_device.known().cloned() else { return };
     world.on_device.ahead = false;
@@ -39,7 +39,7 @@ pub fn settle(world: &mut World) {
     (world.settings, world.step_count, world.time) = (settings, step, time);
 }
 
-/// Hands the lists what was seen.
+/// Writes the state that was read into the lists.
 fn store(world: &mut World, image: &dyn Readback) {
     let threads = threads::count(world.settings.solver.threads);
     let read = world.on_device.read;
@@ -67,8 +67,8 @@ fn store(world: &mut World, image: &dyn Readback) {
     }
 }
 
-/// A joint that is behind as it stands: its ends, and what [`settle`] would read of it. Nothing of one that is up to
-/// date.
+/// The ends and read-out of a joint as [`settle`] would leave them, without changing the world; none if the joint is
+/// up to date.
 pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
     let load = world.on_device.load(index)?;
     let joint = &world.joints[index];
@@ -79,7 +79,7 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
     list.rows.clear();
     joint.rows(&ends, list);
     let (rows, ids) = rows_of(index as u32, load.linear, load.angular);
-    // What of the bodies is asked for are the masses that soft rows see, and there are none.
+    // `reading` uses the bodies only for the masses of soft rows, and these joints have none.
     let state = (ends, [&*world.bodies[a as usize], &*world.bodies[b as usize]], [va, vb]);
     let readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
     Some((state.0, Readout { residual: load.residual, ..readout }))

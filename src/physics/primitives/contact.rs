@@ -4,9 +4,9 @@
 //! C = gap,  J = [−n, n × rA, n, rB × n],  λ ≥ 0      rA, rB reach to one point halfway between the surfaces
 //! K = 1/mA + 1/mB + (n×rA)ᵀ I_A⁻¹ (n×rA) + (rB×n)ᵀ I_B⁻¹ (rB×n)
 //! ```
-//! The bias is in `stabilize::contact`, the bounce in `restitution.rs`. The approach speed is taken from the velocities
-//! before forces and warm starting, so that gravity's step is no impact (erratum 11). One block a manifold: normals,
-//! then its friction. Source: 000 Contact; 002.
+//! The bias is in `stabilize::contact`, restitution in `restitution.rs`. The approach speed is taken from the
+//! velocities before forces and warm starting, so that gravity's change in the step does not count as an impact
+//! (erratum 11). One block per manifold: normals, then friction. Source: 000 Contact; 002.
 
 use glam::Vec3;
 
@@ -22,7 +22,7 @@ use crate::physics::system::System;
 use crate::physics::world::World;
 use crate::physics::{relax, softness, stabilize};
 
-/// Adds the rows of all manifolds.
+/// Adds the rows of all touching manifolds that do not sleep.
 pub fn rows(world: &World, system: &mut System, h: f32) {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let factor = settings.warm_start.factor;
@@ -61,8 +61,8 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
     }
 }
 
-/// What a normal row is to reach at this gap, m, where the point came with this speed, m/s: bias, bounds, softness,
-/// bounce. It is the row that comes next; `touching` of its pair's points overlap.
+/// Sets bias, bounds, softness and restitution of a normal row from its gap, m, and its approach speed, m/s. The row
+/// must be the next to be pushed; `touching` is the number of overlapping points of its pair.
 fn aim(
     row: &mut Row,
     (gap, approach): (f32, f32),
@@ -83,19 +83,19 @@ fn aim(
     }
 }
 
-/// The contacts' rows of a sub-step, kept for the next.
+/// The contact rows of a sub-step, kept for the next one.
 #[derive(Debug, Clone, Default)]
 pub struct CachedRows {
     rows: Vec<Row>,
     ids: Vec<RowId>,
-    /// With `first` counted from the first of these rows.
+    /// `first` counts from the first of these rows.
     blocks: Vec<Block>,
     bounds: Vec<FrictionBound>,
     frictions: Vec<Friction>,
 }
 
-/// Takes the contacts' rows out of a system that is to be made anew. `without_blows` has the impulses of all rows where
-/// something has bounced: a blow is no load.
+/// Copies the contact rows of a system that is about to be rebuilt. If there were bounces, `without_blows` has the
+/// impulses of all rows without them, since an impact is not a lasting load.
 pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
     let System { rows, ids, blocks, couplings, frictions, carried, .. } = system;
     let is_contact = |block: &&Block| matches!(block.owner, Owner::Contact(_));
@@ -116,8 +116,8 @@ pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
     }
 }
 
-/// Puts the contacts' rows of the sub-step before behind those of the joints, at the gaps that the bodies' ways since
-/// the points were found have left.
+/// Adds the contact rows of the previous sub-step again, after the rows of the joints. Gaps are updated by the
+/// bodies' `shifts` since the points were found.
 pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let warm = &settings.warm_start;
@@ -152,7 +152,7 @@ pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
     system.carried = carried;
 }
 
-/// The material of a pair.
+/// The combined material of two bodies.
 pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
     let mix = |a: f32, b: f32| match settings.contact.mix {
         Mix::Mean => (a * b).sqrt(),
@@ -168,7 +168,7 @@ pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
     }
 }
 
-/// Two unit tangents that turn as little as possible with the normal.
+/// Two unit tangents that change as little as possible when the normal rotates.
 pub fn tangents(normal: Vec3) -> (Vec3, Vec3) {
     normal.any_orthonormal_pair()
 }

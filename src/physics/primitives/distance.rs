@@ -5,18 +5,18 @@
 //! C-dot = n · ṗ,  n = p/‖p‖
 //! J     = the plane row with t = n; n turns with p itself, which adds nothing because n · n = 1
 //! ```
-//! λ > 0 pushes the anchors apart. Where ‖p‖ vanishes there is no direction and no row.
+//! λ > 0 pushes the anchors apart. If ‖p‖ vanishes there is no direction and no row.
 //!
-//! The book squares: C = p·p − L², J = the plane row with t = 2p. For a rod that is the same row on another scale. For
-//! an anchor, L = 0, J vanishes with the error: nothing holds at the solution, one direction at a time beside it, and
-//! what the slop leaves alone is its root in metres (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
+//! The book squares: C = p·p − L², J = the plane row with t = 2p. For a rod that is the same row on another scale.
+//! For an anchor, L = 0, J vanishes with the error: at the solution nothing is constrained, near it only one
+//! direction, and a slop in m² leaves its square root in m (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
 
 use crate::physics::row::{Ends, Group, RowKind, RowList, Softness};
 use crate::physics::settings::AnchorForm;
 
 use super::plane;
 
-/// Anchors nearer than this have no direction between them, m.
+/// Closer anchors define no direction, m.
 const COINCIDENT: f32 = 1e-6;
 
 /// ‖p‖ = length (`rope` false) or ‖p‖ ≤ length (`rope` true).
@@ -34,7 +34,7 @@ pub fn squared(ends: &Ends, length: f32, slot: u8, rows: &mut RowList) {
     rows.push(Group::Anchor, slot, plane::jacobian(ends, 2.0 * p), RowKind::Equal { c });
 }
 
-/// ‖p‖ is drawn to the length.
+/// A spring that pulls ‖p‖ to the length, m.
 pub fn spring(ends: &Ends, length: f32, softness: Softness, slot: u8, rows: &mut RowList) {
     row(ends, length, |c| RowKind::Soft { c, softness }, Group::Spring, slot, rows);
 }

@@ -1,16 +1,16 @@
 //! Friction of a manifold.
 //!
 //! ```text
-//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point; rA, rB to where the surfaces will touch,
-//!            one world point where they do
+//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point; rA, rB reach to where the surfaces
+//!            will touch, one common point once they do
 //! twist      J = [0, −n, 0, n],     |λ| ≤ μ r_p Σλn,  r_p the touching points' mean distance (`collide/patch.rs`)
 //! rolling    J = [0, −t_k, 0, t_k], ‖λ‖ ≤ μ_r Σλn,    μ_r a length
 //! ```
 //! A pair of tangents takes one scalar step 1/max(K1, K2) and is then projected radially on its disc: with a step per
-//! axis the slip direction is off by up to a tenth (erratum 12). A patch that slides and spins has less of either: its
-//! tangents and its twist over r_p take one step together and are then projected on the surface that bounds them both
-//! (`limit_surface.rs`). 000 bounds each by itself, with r_p = ⅔ √(area/π). The bounds follow the normal impulses as
-//! they stand in the sweep. Rolling rows are there at rest too; a row that comes and goes lets the body creep
+//! axis the slip direction is off by up to a tenth (erratum 12). A patch that slides and spins has less of either:
+//! its tangents and its twist over r_p take one step together and are then projected on the surface that bounds them
+//! together (`limit_surface.rs`). 000 bounds each separately, with r_p = ⅔ √(area/π). The bounds follow the present
+//! normal impulses in each sweep. Rolling rows exist at rest too; a row that comes and goes lets the body creep
 //! (erratum 8). Source: 000 Friction (patch); 003.
 
 use glam::Vec3;
@@ -26,17 +26,18 @@ use crate::physics::settings::{FrictionModel, NormalForm, PatchForm, PointForm, 
 use crate::physics::solvers;
 use crate::physics::system::System;
 
-/// Slower than this a body does not roll, rad/s.
+/// Below this angular velocity a body does not count as rolling, rad/s.
 const STILL: f32 = 0.01;
-/// The least cosine between the old and the new rolling axis at which the old impulse is of use.
+/// The least cosine between the old and the new rolling axis at which the old impulse is reused.
 const LEAST_AGREEMENT: f32 = 0.5;
 
-/// The two bodies of a manifold and where their rows go.
+/// The two bodies of a manifold and the system that receives its rows.
 pub(super) struct Sink<'a> {
     pub a: &'a Body,
     pub b: &'a Body,
+    /// Indices of the bodies.
     pub ends: (u32, u32),
-    /// The block's first row.
+    /// Index of the block's first row.
     pub first: u32,
     pub system: &'a mut System,
 }
@@ -45,14 +46,14 @@ impl Sink<'_> {
     fn push(&mut self, part: ContactPart, jacobian: Jacobian, impulse: f32) {
         let mut row = row(&jacobian, self.a, self.b);
         row.impulse = impulse;
-        // The sweep sets the bounds from the normal impulses as they stand.
+        // The sweep sets the bounds from the present normal impulses.
         (row.lo, row.hi) = (0.0, 0.0);
         self.system.rows.push(row);
         let (a, b) = self.ends;
         self.system.ids.push(RowId::Contact { a, b, part });
     }
 
-    /// Binds the last rows by the impulses of these normals.
+    /// Bounds the last rows together by the impulses of the normals in the range `normals`.
     fn bind(&mut self, kind: FrictionLaw, factor: f32, normals: (u8, u8)) {
         let first = self.system.rows.len() - kind.count() - self.first as usize;
         let bound = FrictionBound { kind, first: first as u8, normals, factor };
@@ -60,7 +61,7 @@ impl Sink<'_> {
         self.system.couplings.bounds.push(bound);
     }
 
-    /// Binds each of the last two rows by itself.
+    /// Bounds each of the last two rows separately.
     fn bind_each(&mut self, kind: FrictionLaw, factor: f32, normals: (u8, u8)) {
         let last = self.system.rows.len() as u32 - self.first;
         for first in [last - 2, last - 1] {
@@ -68,8 +69,8 @@ impl Sink<'_> {
         }
     }
 
-    /// The row against rolling of 000: about the tangential part of the relative angular velocity, and none at rest.
-    /// The second row of the pair is there and does nothing.
+    /// The rolling row of 000: about the tangential part of the relative angular velocity, and zero at rest. The
+    /// second row of the pair is empty.
     fn rolling_as_printed(&mut self, normal: Vec3, omega: Vec3) {
         let tangential = omega - normal * omega.dot(normal);
         let axis = if tangential.length_squared() > 1e-8 { tangential.normalize() } else { Vec3::ZERO };
@@ -77,7 +78,7 @@ impl Sink<'_> {
         self.push(ContactPart::Rolling { second: true }, Jacobian::default(), 0.0);
     }
 
-    /// Two rows along or about `t`, started from the components of `impulse`.
+    /// Two rows along or about the vectors `t`, with the components of `impulse` as starting impulses.
     fn pair(
         &mut self,
         t: (Vec3, Vec3),
@@ -90,7 +91,7 @@ impl Sink<'_> {
     }
 }
 
-/// Adds the friction rows of a manifold and says how they are bound.
+/// Adds the friction rows of a manifold and returns its friction model.
 /// `omega` is B's angular velocity relative to A's before the step, rad/s.
 pub(super) fn rows(
     manifold: &Manifold,
@@ -104,8 +105,8 @@ pub(super) fn rows(
     let warm = if settings.warm_start.patch { settings.warm_start.factor } else { 0.0 };
     let t = tangents(manifold.normal);
     let (xa, xb) = (sink.a.position, sink.b.position);
-    // Where there is a gap both surfaces have come to the point by the time they touch: each body has its own arm, or a
-    // ball that sticks as it bounces would turn about a point off its surface.
+    // Both surfaces reach the point when they touch, so with a gap each body has its own lever arm. Otherwise a ball
+    // that sticks as it bounces would rotate about a point off its surface.
     let n = manifold.normal;
     let slide = |point: Vec3, gap: f32| {
         let half = 0.5 * gap.max(0.0) * n;
@@ -176,8 +177,8 @@ pub(super) fn rows(
     friction
 }
 
-/// The rolling impulse by as much as its axis agrees with the one against which it has to work now. A body that does
-/// not roll has no such axis, and keeps the impulse that holds it.
+/// The old rolling impulse, scaled by the cosine between its axis and the axis along which it must act now. If the
+/// body does not roll there is no such axis, and the impulse is kept.
 pub(in crate::physics) fn agreeing(manifold: &Manifold, omega: Vec3) -> Vec3 {
     let rolling = omega - manifold.normal * manifold.normal.dot(omega);
     if rolling.length() < STILL {
@@ -187,7 +188,7 @@ pub(in crate::physics) fn agreeing(manifold: &Manifold, omega: Vec3) -> Vec3 {
     if agreement > LEAST_AGREEMENT { manifold.rolling * agreement } else { Vec3::ZERO }
 }
 
-/// How a contact's rows are solved where a printed form asks for more than its bounds.
+/// How a contact's rows are solved, if a printed form needs more than its bounds.
 pub(super) fn printed(settings: &Settings) -> Option<Printed> {
     let forms = &settings.formulation;
     let generic = settings.friction.model == FrictionModel::Patch && forms.patch == PatchForm::Generic;

@@ -1,4 +1,4 @@
-//! The scalar primitives that joints compose, a file a family.
+//! The scalar constraint rows that joints are composed of, one file per family.
 
 pub mod contact;
 pub mod distance;

@@ -1,14 +1,14 @@
 //! B keeps its orientation in A's frame.
 //!
 //! ```text
-//! q_err = qB q_ref⁻¹ qA⁻¹     the rotation, in world axes, that carries B's wanted orientation to its present one
+//! q_err = qB q_ref⁻¹ qA⁻¹     the rotation, in world axes, from B's wanted orientation to its present one
 //! c     = 2 sgn(w) Im(q_err)  the short way round; c ≈ angle · axis
 //! C_i   = c_i,  J_i = [0, −e_i, 0, e_i],  K_i = e_iᵀ (I_A⁻¹ + I_B⁻¹) e_i
 //! ```
-//! λ > 0 turns B about +e_i. Exact to first order in the error. The document takes the error in A's frame,
-//! 2 Im(qA⁻¹ qB q_ref⁻¹) of whatever sign, but applies it on world axes, which diverges once A has turned past about
-//! 90° (erratum 1). The book's rows are those of `quaternion.rs` about A's three axes. Both by the setting
-//! `formulation.orientation` or the joint's own. Source: 000 Orientation lock; 004 ch. 16.
+//! λ > 0 rotates B about +e_i. Exact to first order in the error. The document takes the error in A's frame, without
+//! choosing its sign, as 2 Im(qA⁻¹ qB q_ref⁻¹), but applies it on world axes, which diverges once A has rotated past
+//! about 90° (erratum 1). The book's rows are those of `quaternion.rs` about A's three axes. Both are available
+//! through the setting `formulation.orientation` or the joint itself. Source: 000 Orientation lock; 004 ch. 16.
 
 use glam::{Quat, Vec3};
 

@@ -7,7 +7,7 @@
 //! K     = 1/mA + 1/mB + (t×sA)ᵀ I_A⁻¹ (t×sA) + (rB×t)ᵀ I_B⁻¹ (rB×t)
 //! ```
 //! λ > 0 pushes B along +t. The book keeps anchors together by one row on the square of their distance instead
-//! (`distance.rs`), by the setting `formulation.anchor`. Source: 000 Plane; 004 ch. 8.
+//! (`distance.rs`); the setting `formulation.anchor` chooses. Source: 000 Plane; 004 ch. 8.
 
 use glam::Vec3;
 

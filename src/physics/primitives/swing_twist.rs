@@ -1,4 +1,4 @@
-//! Swing and twist: how far B's axis has swung from A's, and how far B has turned about it.
+//! Swing and twist: the angle between B's axis and A's, and B's rotation about it.
 //!
 //! ```text
 //! a, b  = the joint's axis as carried by A and by B
@@ -9,15 +9,16 @@
 //! ellipse    C = min(s1, s2) (1 − f) ≥ 0,  f² = (φ_u/s1)² + (φ_v/s2)²    the cone's row where s1 = s2
 //! pyramid    −s1 ≤ φ_u ≤ s1, −s2 ≤ φ_v ≤ s2                           two rows
 //! ```
-//! The rate of φ has a part along a: swinging turns the side m about it. At no swing the rate is g · w. At 180° the
-//! side is lost and any direction across serves the cone; the twist is singular there and its row is left out. The
-//! twist is the split's own, never counted on beyond ±180°: a count would be off by a turn once the swing has gone past
-//! 180°. q_0 is the orientation of B at which a = b without twist, so B may start swung. The document's row along `a`
-//! alone is exact only without swing, and its swing error in cosines blows up near 180° (erratum 6).
+//! The rate of φ has a part along a: swinging rotates the direction m about it. Without swing the rate is g · w. At
+//! 180° the direction is undefined, and the cone uses any direction across a; the twist is singular there and has no
+//! row. The twist is the one of the decomposition, never unwrapped beyond ±180°: an unwrapped one would be off by a
+//! turn after a swing past 180°. q_0 is the orientation of B at which a = b without twist, so B may start swung. The
+//! document's row along `a` alone is exact only without swing, and its swing error in cosines diverges near 180°
+//! (erratum 6).
 //!
-//! By the setting `formulation.constant_velocity`: the book's quaternion row (`quaternion.rs`) with C = 2 a · Im q,
-//! which is zero where τ is; the pyramid's sides then at 2 sin(s/2) of 2 u · Im q; and the book's row as printed, on
-//! the sum of the speeds (erratum 15).
+//! The setting `formulation.constant_velocity` selects the book's quaternion row (`quaternion.rs`) with C = 2 a · Im
+//! q, which is zero where τ is. The pyramid's limits are then on 2 u · Im q, at 2 sin(s/2). It also selects the
+//! book's row as printed, on the sum of the speeds (erratum 15).
 //! Source: 000 Swing, Twist; 004 ch. 19–20.
 
 use glam::Vec3;
@@ -28,33 +29,33 @@ use crate::physics::angle::Angle;
 use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
 use crate::physics::settings::TwistForm;
 
-/// sin θ below which the side of a swing is not known.
+/// sin θ below which the direction of a swing is unknown.
 const NO_SIDE: f32 = 1e-4;
-/// 1 + a·b below which the twist is not known: 2.5° from opposed.
+/// 1 + a·b below which the twist is unknown: 2.5° from opposed axes.
 const NO_TWIST: f32 = 1e-3;
 
-/// How far B's axis may swing from A's. The half angles of ellipse and pyramid are about two axes across A's axis,
-/// which in A's frame are x and y for an axis z, −z and y for x, x and −z for y.
+/// Limit on the angle between B's axis and A's. The half angles of ellipse and pyramid are about two axes across A's
+/// axis: in A's frame these are x and y for an axis z, −z and y for x, x and −z for y.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum SwingLimit {
-    /// The same half angle to every side.
+    /// The same half angle in every direction.
     Cone(Angle),
     /// A half angle about each axis, joined by an ellipse.
     Ellipse(Angle, Angle),
-    /// A half angle about each axis by itself.
+    /// A half angle about each axis separately.
     Pyramid(Angle, Angle),
 }
 
-/// A swing as it stands, in A's frame.
+/// The present swing, in A's frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Swing {
     /// θ, rad.
     pub angle: f32,
-    /// n, across a; any such direction where there is no side.
+    /// n, unit, across a; an arbitrary direction if there is no swing.
     pub about: Vec3,
     /// The axis a.
     axis: Vec3,
-    /// Whether the side is known.
+    /// Whether the swing's direction is defined.
     sided: bool,
 }
 
@@ -75,19 +76,19 @@ impl Swing {
         self.angle * self.about
     }
 
-    /// The axis in A's frame whose product with w is the rate of g · φ.
+    /// The vector in A's frame whose dot product with w is the rate of g · φ.
     fn rate(&self, g: Vec3) -> Vec3 {
         if !self.sided {
             return g;
         }
         let (n, side) = (self.about, self.about.cross(self.axis));
-        // θ cot θ, bounded where it runs away towards 180° and would drown the rest of the row.
+        // θ cot θ, bounded because it diverges towards 180° and would dominate the row.
         let turn = (self.angle / self.angle.tan()).max(-10.0);
         n * g.dot(n) - g.dot(side) * (self.axis * self.angle - side * turn)
     }
 }
 
-/// B's axis stays within the limit: one row or two, in slots `slot..slot + 4`.
+/// B's axis stays within the limit: one or two rows, in slots `slot..slot + 4`.
 pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList) {
     let swing = swing(ends);
     let (u, v) = ends.axis_local.any_orthonormal_pair();
@@ -101,7 +102,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
             let f = x.hypot(y);
             let least = s.min(t);
             if !swing.sided || s == t {
-                // Without a side the cone within the ellipse serves.
+                // Without a direction, the cone inside the ellipse is used.
                 return cone(ends, &swing, least, slot, rows);
             }
             let gradient = (u * (x / s) + v * (y / t)) / f;
@@ -123,7 +124,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
     }
 }
 
-/// θ ≤ s. At no swing there is no direction and no row.
+/// θ ≤ s. Without swing there is no direction and no row.
 fn cone(ends: &Ends, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
     if swing.sided || swing.angle > 1.0 {
         let jacobian = Jacobian::about(ends.qa * -swing.about);
@@ -137,13 +138,13 @@ pub fn twist(ends: &Ends) -> f32 {
     2.0 * ends.axis_local.dot(Vec3::new(q.x, q.y, q.z)).atan2(q.w)
 }
 
-/// The row of the twist; none where the axes are opposed.
+/// The row of the twist; none if the axes are opposed.
 pub fn twist_row(ends: &Ends) -> Option<Jacobian> {
     let both = 1.0 + ends.axis_a.dot(ends.axis_b);
     (both > NO_TWIST).then(|| Jacobian::about((ends.axis_a + ends.axis_b) / both))
 }
 
-/// B does not twist: one row in the form of the setting `formulation.constant_velocity`.
+/// B's twist is locked: one row in the form of the setting `formulation.constant_velocity`.
 pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
     match ends.form(None, |f| f.constant_velocity) {
         TwistForm::TwistRow => {
@@ -153,7 +154,7 @@ pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
         }
         TwistForm::Quaternion => quaternion::lock(ends, quaternion::aligned(ends), ends.axis_local, slot, rows),
         TwistForm::AsPrinted => {
-            // −½ · −½ on A's side and ½ · ½ on B's: the signs are alike. The book stabilises its anchor alone.
+            // −½ · −½ on A's side and ½ · ½ on B's: equal signs. The book stabilises its anchor only.
             let m = quaternion::jacobian(ends.qa, quaternion::aligned(ends), ends.axis_local).ang_b / 4.0;
             let jacobian = Jacobian { lin: Vec3::ZERO, ang_a: m, ang_b: m };
             rows.push(Group::Axis, slot, jacobian, RowKind::Equal { c: 0.0 });
@@ -161,7 +162,7 @@ pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
     }
 }
 
-/// The twist stays within the limit: at most one row, slots `slot` and `slot + 1`.
+/// The twist stays within the limits: at most one row, slots `slot` and `slot + 1`.
 pub fn limit_twist(ends: &Ends, range: (f32, f32), slot: u8, rows: &mut RowList) {
     if let Some(jacobian) = twist_row(ends) {
         limit::stop(twist(ends), range, jacobian, slot, rows);

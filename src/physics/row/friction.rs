@@ -7,17 +7,17 @@ use crate::physics::limit_surface::Surface;
 pub enum Friction {
     #[default]
     Off,
-    /// Two tangents at the patch's centre and a twist if `arm` > 0. With Λ = Σλn: ‖λt‖ ≤ mu Λ and |λ twist| ≤ mu arm Λ,
-    /// together as the surface says, ‖λ rolling‖ ≤ rolling Λ. `arm` and `rolling` are lengths, m.
+    /// Two tangents at the patch's centre and a twist row if `arm` > 0. With Λ = Σλn: ‖λt‖ ≤ mu Λ and |λ twist| ≤ mu
+    /// arm Λ, bounded together by `surface`; ‖λ rolling‖ ≤ rolling Λ. `arm` and `rolling` are lengths, m.
     Patch { mu: f32, arm: f32, surface: Surface, rolling: f32 },
-    /// Two tangents a point, ‖λt‖ ≤ mu λn.
+    /// Two tangents per point, ‖λt‖ ≤ mu λn.
     Cone { mu: f32, rolling: f32 },
-    /// Two tangents a point, each |λ| ≤ mu λn.
+    /// Two tangents per point, each |λ| ≤ mu λn.
     Pyramid { mu: f32, rolling: f32 },
 }
 
 impl Friction {
-    /// How two tangents and a twist are bound, together or not.
+    /// The limit surface that bounds two tangents and a twist, or `Separate`.
     pub fn surface(&self) -> Surface {
         match self {
             Self::Patch { surface, .. } => *surface,
@@ -25,7 +25,7 @@ impl Friction {
         }
     }
 
-    /// The rolling rows' bound over Σλn, m.
+    /// The bound of the rolling rows divided by Σλn, m.
     pub fn rolling(&self) -> f32 {
         match self {
             Self::Off => 0.0,

@@ -1,12 +1,14 @@
-//! Rows as the solver has them, with effective mass, bias, bounds and impulse, and the blocks that it treats together.
+//! Rows as the solver uses them, with effective mass, bias, bounds and impulse, and the blocks that it solves
+//! together.
 
 use glam::Vec3A;
 
 use super::Owner;
 
-/// A row made ready for the solver. Sixteen-byte lanes, all that the loop needs and nothing else.
+/// A row ready for the solver: only what the inner loop needs, in 16-byte aligned vectors.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Row {
+    /// The jacobian, as in [`Jacobian`](super::Jacobian).
     pub lin: Vec3A,
     pub ang_a: Vec3A,
     pub ang_b: Vec3A,
@@ -20,40 +22,40 @@ pub struct Row {
     pub inv_k: f32,
     /// Velocity offset b, m/s or rad/s.
     pub bias: f32,
-    /// Softness γ.
+    /// Softness γ, 1/kg or 1/(kg·m²).
     pub gamma: f32,
-    /// Bounds of the accumulated impulse.
+    /// Bounds of the accumulated impulse, N·s or N·m·s.
     pub lo: f32,
     pub hi: f32,
     /// The accumulated impulse λ, N·s or N·m·s.
     pub impulse: f32,
-    /// Velocity offset of the split position correction, m/s or rad/s, and the impulse that it has accumulated.
+    /// Velocity offset of the split position correction, m/s or rad/s, and its accumulated impulse.
     pub pseudo_bias: f32,
     pub pseudo_impulse: f32,
-    /// A drive that takes part in the split position correction: see `course.rs`.
+    /// Whether it is a drive that takes part in the split position correction: see `course.rs`.
     pub held: bool,
 }
 
-/// How the rows of a block hang together.
+/// How the rows of a block are solved together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Coupling {
-    /// Each row by itself, bounds fixed.
+    /// Each row alone, with fixed bounds.
     Rows,
-    /// Each row by itself, its bounds on each sweep's impulse and not on their sum: see `formulation::LimitForm`.
+    /// Each row alone; the bounds apply to each sweep's increment, not to the sum: see `formulation::LimitForm`.
     Increments,
-    /// A joint's rows by sweeps of their own, as many as there are rows: see `solvers/inner.rs`. At this index are the
-    /// shares of the bodies' masses. `after`: bounded once all these sweeps are done, as 004 prints it.
+    /// A joint's rows by as many inner sweeps as there are rows: see `solvers/inner.rs`. `shares` is the index of the
+    /// factors on the bodies' inverse masses. `after`: bounds are applied after the inner sweeps, as 004 prints it.
     Inner { shares: u32, after: bool },
-    /// Three unbounded rows solved as one 3×3 system, whose inverse is at this index.
+    /// Three unbounded rows solved as one 3×3 system; `inverse` is the index of its inverse.
     Anchor { inverse: u32 },
-    /// The same with soft rows, K + γ in the system's place.
+    /// The same with soft rows: the inverse of K + γ.
     SoftAnchor { inverse: u32 },
     /// Solved with its joint or tree: see `solvers/tree`.
     Tree,
-    /// A contact: `normals` rows within their own bounds, then the rows of its [`FrictionBound`](crate::physics::bounds::FrictionBound)s, in the
-    /// order of that list.
+    /// A contact: `normals` rows with their own bounds, then the rows of its
+    /// [`FrictionBound`](crate::physics::bounds::FrictionBound)s, in the order of that list.
     Contact { normals: u8, bounds: Bounds },
-    /// The same as a document prints it: see `solvers/printed.rs`.
+    /// A contact in a printed form: see `solvers/printed.rs`.
     Printed { normals: u8, bounds: Bounds, form: Printed },
 }
 
@@ -65,14 +67,14 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The indices.
+    /// The indices of the range.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
     }
 }
 
 impl Coupling {
-    /// Of a contact the number of its normals, and what binds its other rows.
+    /// For a contact: the number of its normals, and the bounds of its other rows.
     pub fn contact(&self) -> Option<(u8, Bounds)> {
         match *self {
             Self::Contact { normals, bounds } | Self::Printed { normals, bounds, .. } => Some((normals, bounds)),
@@ -84,15 +86,15 @@ impl Coupling {
 /// How a printed form solves a contact's rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Printed {
-    /// Each sweep's normal impulse is clamped, not their sum.
+    /// Clamps each sweep's normal impulse instead of the sum.
     pub increments: bool,
-    /// Rows behind the normals that are solved before them.
+    /// Number of rows after the normals that are solved before them.
     pub before: u8,
-    /// Each point's normal and tangents are swept among themselves, and bounded behind that.
+    /// Solves each point's normal and tangents by inner sweeps, and applies the bounds afterwards.
     pub points: bool,
 }
 
-/// The contiguous rows that a solver treats together: all between the same two bodies.
+/// Contiguous rows between the same two bodies that a solver treats together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
     pub owner: Owner,
@@ -102,14 +104,14 @@ pub struct Block {
     pub first: u32,
     pub count: u32,
     pub coupling: Coupling,
-    /// Whether a row of it asks for a split position correction.
+    /// Whether one of its rows needs a split position correction.
     pub pseudo: bool,
-    /// Whether a [`DriveBlock`](crate::physics::solvers::held::DriveBlock) corrects it.
+    /// Whether a [`DriveBlock`](crate::physics::solvers::held::DriveBlock) makes its split position correction.
     pub held: bool,
 }
 
 impl Block {
-    /// The range of its rows.
+    /// The indices of its rows.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.count) as usize
     }

@@ -1,5 +1,5 @@
-//! A joint's rows as it describes them: jacobians at the present poses, and what each row wants. Bias, bounds and
-//! effective mass are made of it by `prepare.rs`.
+//! A joint's rows as it describes them: jacobians at the present poses, and the goal of each row. `prepare.rs`
+//! computes bias, bounds and effective mass from them.
 
 use glam::{Quat, Vec3};
 
@@ -7,12 +7,13 @@ use super::Group;
 use crate::physics::settings::FormulationSettings;
 use crate::physics::softness::Softness;
 
-/// The two bodies of a joint as they stand, world frame.
+/// The present poses and anchors of a joint's two bodies, world frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Ends {
     /// Centres of mass, m.
     pub xa: Vec3,
     pub xb: Vec3,
+    /// Orientations.
     pub qa: Quat,
     pub qb: Quat,
     /// Anchors from the centres of mass, m.
@@ -21,45 +22,47 @@ pub struct Ends {
     /// The joint's axis as carried by A and by B, unit.
     pub axis_a: Vec3,
     pub axis_b: Vec3,
-    /// The joint's axis in A's own frame.
+    /// The joint's axis in A's body frame, unit.
     pub axis_local: Vec3,
     /// qA⁻¹ qB when the joint was made.
     pub reference: Quat,
     /// Anchor distance when the joint was made, m.
     pub rest_length: f32,
-    /// The angle (or slide) measured a step before, to unwrap the next, rad (or m).
+    /// The angle (rad) or slide (m) of the previous step, from which the next angle is unwrapped.
     pub previous: f32,
-    /// In which forms to write the rows; none where the errors are only to be measured, by the corrected forms.
+    /// The forms in which to write the rows; none to measure errors only, by the corrected forms.
     pub forms: Option<FormulationSettings>,
 }
 
 impl Ends {
-    /// A choice of form: the joint's `own` before the setting's, and the corrected one where it is only to be measured.
+    /// The form to use: the joint's `own` before the setting's, and the default (corrected) one if only errors are
+    /// measured.
     pub fn form<T>(&self, own: Option<T>, setting: impl Fn(&FormulationSettings) -> T) -> T {
         match &self.forms {
             Some(forms) => own.unwrap_or_else(|| setting(forms)),
             None => setting(&FormulationSettings::default()),
         }
     }
-    /// A's anchor.
+    /// A's anchor, world frame, m.
     pub fn pa(&self) -> Vec3 {
         self.xa + self.ra
     }
-    /// B's anchor.
+    /// B's anchor, world frame, m.
     pub fn pb(&self) -> Vec3 {
         self.xb + self.rb
     }
-    /// From A's anchor to B's.
+    /// From A's anchor to B's, world frame, m.
     pub fn p(&self) -> Vec3 {
         self.pb() - self.pa()
     }
-    /// From A's centre to B's anchor: A's lever arm, so that both impulses act at one world point and cancel exactly.
+    /// From A's centre to B's anchor, m: A's lever arm, so that both impulses act at one point and angular momentum
+    /// is kept.
     pub fn sa(&self) -> Vec3 {
         self.pb() - self.xa
     }
 }
 
-/// The coefficients of a row.
+/// The jacobian of a row: J u = lin · (vB − vA) + ang_a · wA + ang_b · wB.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Jacobian {
     /// Coefficient of vB, and minus that of vA.
@@ -85,23 +88,24 @@ impl Jacobian {
     }
 }
 
-/// What a row wants, from which the solver makes bias and bounds. C is the position error, m or rad.
+/// The goal of a row, from which the solver makes bias and bounds. C is the position error, m or rad.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowKind {
     /// C = 0.
     Equal { c: f32 },
-    /// C ≤ 0, by λ ≤ 0: a limit from above, a taut rope. Always on: while C < 0 it lets just that gap close.
+    /// C ≤ 0 with λ ≤ 0: an upper limit, a taut rope. Always active: while C < 0 the row only keeps the gap from
+    /// closing by more than −C.
     AtMost { c: f32 },
-    /// C ≥ 0, by λ ≥ 0: a limit from below.
+    /// C ≥ 0 with λ ≥ 0: a lower limit.
     AtLeast { c: f32 },
-    /// J u = speed, by at most `cap` N or N·m. `value`, rad within a turn or m, is what it drives; none where J u is
-    /// not its rate.
+    /// J u = speed, with at most `cap` N or N·m. `value` is the driven quantity, rad within a turn or m; none if J u
+    /// is not its rate.
     Drive { speed: f32, cap: f32, value: Option<f32> },
-    /// J u = speed while C is drawn to zero: a lock of the book's motor as it is printed.
+    /// J u = speed while C is corrected to zero: a lock of the book's motor as it is printed.
     Track { c: f32, speed: f32 },
-    /// C is drawn to zero as by a spring with a damper.
+    /// C is pulled to zero by a damped spring.
     Soft { c: f32, softness: Softness },
-    /// The same where a stop is passed, one-sided: from above (`upper`, C > 0) or from below.
+    /// A one-sided soft stop, pushed back by a spring: from above (`upper`, C > 0) or from below.
     SoftStop { c: f32, softness: Softness, upper: bool },
 }
 
@@ -111,12 +115,12 @@ pub struct RowSpec {
     pub jacobian: Jacobian,
     pub kind: RowKind,
     pub group: Group,
-    /// Which of its joint's rows it is, the same from step to step; below [`SLOTS`].
+    /// Number of the row within its joint, the same in every step; below [`SLOTS`].
     pub slot: u8,
 }
 
 impl RowSpec {
-    /// Whether its error is in radians.
+    /// Whether its error is an angle, rad.
     pub fn is_angular(&self) -> bool {
         self.jacobian.lin == Vec3::ZERO
     }

@@ -1,11 +1,11 @@
-//! Solves one block, the rows between two bodies: the error of each row, the change of its impulse, and what that does
-//! to the two velocities.
+//! Solves one block, the rows between two bodies: each row's error, the change of its impulse, and the resulting
+//! change of the two velocities.
 //!
 //! ```text
 //! r = J u + b + γ λ      Δλ = −r / (K + γ), clamped on the accumulated λ      u ← u + M⁻¹ Jᵀ Δλ
 //! ```
 //!
-//! Contacts' friction is in `clamp.rs`, contacts as documents print them in `printed.rs`.
+//! Friction bounds are in `clamp.rs`, contacts as documents print them in `printed.rs`.
 
 use glam::{Mat3A, Vec3A};
 
@@ -24,7 +24,7 @@ fn size(velocity: &Velocity) -> f32 {
     velocity.linear.abs().max(velocity.angular.abs()).max_element()
 }
 
-/// J u.
+/// J u, m/s or rad/s.
 #[inline(always)]
 pub(in crate::physics) fn speed(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
     (row.lin * (b.linear - a.linear) + row.ang_a * a.angular + row.ang_b * b.angular).element_sum()
@@ -41,8 +41,8 @@ pub struct BlockVelocities<const LIVE: bool> {
     relaxation: f32,
 }
 
-/// Solves a block on these velocities, which see it at once. With `WATCH` it returns the most that a velocity has
-/// changed.
+/// Solves a block and updates the velocities at once (Gauss–Seidel). With `WATCH` it returns the largest change of a
+/// velocity.
 #[inline(always)]
 pub fn solve_block<const WATCH: bool>(
     block: &Block,
@@ -59,7 +59,7 @@ pub fn solve_block<const WATCH: bool>(
     moved
 }
 
-/// Solves a block on the velocities of the pass's start and adds what it changes to `change`.
+/// Solves a block on the velocities of the pass's start and adds the changes to `change` (Jacobi).
 #[inline(always)]
 pub fn collect_block(
     block: &Block,
@@ -76,7 +76,7 @@ pub fn collect_block(
 }
 
 impl BlockVelocities<false> {
-    /// Adds what the pair has changed.
+    /// Adds the collected changes of the two bodies.
     #[inline(always)]
     pub fn add_to(&self, change: &mut [Velocity], (a, b): (usize, usize)) {
         change[a].linear += self.change_a.linear;
@@ -87,13 +87,13 @@ impl BlockVelocities<false> {
 }
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {
-    /// The two bodies' velocities and the share of each correction that is taken.
+    /// From the two bodies' velocities; `relaxation` is the factor ω on each correction.
     #[inline(always)]
     pub fn new(a: Velocity, b: Velocity, relaxation: f32) -> Self {
         Self { a, b, change_a: Velocity::default(), change_b: Velocity::default(), relaxation }
     }
 
-    /// The share of each correction that is taken.
+    /// The factor ω on each correction.
     pub(super) fn relaxation(&self) -> f32 {
         self.relaxation
     }
@@ -126,9 +126,9 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         }
     }
 
-    /// Takes a step of the split position correction: the rows as above, on velocities of their own, with `pseudo_bias`
-    /// in place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give
-    /// way; a drive that keeps to its course is in `Self::correct_held`.
+    /// Makes a step of the split position correction: the same rows on velocities of their own, with `pseudo_bias` as
+    /// bias. Rows bounded on both sides (motors, friction) and soft rows take no part; drives that keep to a course
+    /// are corrected by `Self::correct_held`.
     #[inline(always)]
     pub fn correct(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
         match coupling {
@@ -151,13 +151,13 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         }
     }
 
-    /// J u plus the pseudo-bias.
+    /// J u plus the bias of the split correction.
     #[inline(always)]
     pub(super) fn off(&self, row: &Row) -> f32 {
         speed(row, &self.a, &self.b) + row.pseudo_bias
     }
 
-    /// Adds to a row's pseudo-impulse.
+    /// Adds `change` to the row's impulse of the split correction.
     #[inline(always)]
     pub(super) fn correct_by(&mut self, row: &mut Row, change: f32) {
         let change = if LIVE { change } else { change * self.relaxation };
@@ -177,7 +177,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         self.apply(row, change);
     }
 
-    /// The most that a velocity of the two bodies has changed from what it was.
+    /// The largest change of a velocity component from `a` and `b`, m/s or rad/s.
     #[inline(always)]
     pub fn moved(&self, a: &Velocity, b: &Velocity) -> f32 {
         let by = |now: &Velocity, was: &Velocity| {
@@ -186,14 +186,14 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         by(&self.a, a).max(by(&self.b, b))
     }
 
-    /// Whether neither body moves.
+    /// Whether both velocities are zero.
     #[inline(always)]
     pub fn at_rest(&self) -> bool {
         let sum = self.a.linear.abs() + self.a.angular.abs() + self.b.linear.abs() + self.b.angular.abs();
         sum == Vec3A::ZERO
     }
 
-    /// Δλ without bounds.
+    /// Δλ before clamping.
     #[inline(always)]
     pub(super) fn step(&self, row: &Row) -> f32 {
         let step = -(speed(row, &self.a, &self.b) + row.bias + row.gamma * row.impulse) * row.inv_k;
@@ -210,7 +210,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         b.angular += row.inv_ib * lambda;
     }
 
-    /// The accumulated impulse is clamped, not the increment: a later sweep may take back what an earlier one gave.
+    /// Clamps the accumulated impulse, not the increment: a later sweep may reduce what an earlier one has added.
     #[inline(always)]
     pub(super) fn solve_row(&mut self, row: &mut Row) {
         let impulse = (row.impulse + self.step(row)).max(row.lo).min(row.hi);
@@ -219,8 +219,8 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         self.apply(row, change);
     }
 
-    /// A row without bounds takes its step whole: the difference of two impulses would keep of it only what 32 bits
-    /// hold of the impulses, so that a weld that bears 500 N·s would stand still at 3e-5 N·s.
+    /// A row without bounds adds its step directly. As a difference of two impulses the step would be rounded to the
+    /// precision of the impulses: a weld that bears 500 N·s would not change by less than 3e-5 N·s.
     #[inline(always)]
     fn solve_free(&mut self, row: &mut Row) {
         let step = self.step(row);
@@ -228,8 +228,8 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         self.apply(row, step);
     }
 
-    /// The increment is clamped, as 004 prints it for its stops: what one sweep gave too much of, none takes back
-    /// (erratum 18).
+    /// Clamps the increment, as 004 prints it for its stops: an excess from one sweep is never taken back (erratum
+    /// 18).
     #[inline(never)]
     pub(super) fn solve_increment(&mut self, row: &mut Row) {
         let change = self.step(row).max(row.lo).min(row.hi);
@@ -237,7 +237,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         self.apply(row, change);
     }
 
-    /// Three unbounded rows at once: Δλ = −K⁻¹ (J u + b), or −(K + γ)⁻¹ (J u + b + γ λ) where they are `SOFT`.
+    /// Three unbounded rows at once: Δλ = −K⁻¹ (J u + b), or −(K + γ)⁻¹ (J u + b + γ λ) if `SOFT`.
     #[inline(always)]
     fn solve_anchor<const SOFT: bool>(&mut self, rows: &mut [Row], inverse: &Mat3A) {
         let [x, y, z] = rows else { return };

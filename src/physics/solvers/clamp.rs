@@ -1,5 +1,5 @@
-//! A sweep's step for rows whose bounds depend on other rows' impulses (`bounds.rs`). Each row takes its step; then the
-//! impulse goes to the nearest point within the bounds, as the other impulses stand now.
+//! The step of rows whose bounds depend on other rows' impulses (`bounds.rs`), such as friction. Each row takes its
+//! step; then the impulse is projected on the nearest point within the bounds, for the present normal impulses.
 
 use super::block::BlockVelocities;
 use crate::physics::bounds::{FrictionBound, FrictionLaw};
@@ -7,7 +7,7 @@ use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::Row;
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {
-    /// Solves the rows of a bound; `rows` are the block's.
+    /// Solves the rows of one bound; `rows` are those of the block.
     #[inline(always)]
     pub(super) fn solve_bound(&mut self, bound: &FrictionBound, rows: &mut [Row]) {
         let radius = bound.radius(rows);
@@ -21,14 +21,14 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         }
     }
 
-    /// A row with |λ| ≤ `radius`.
+    /// A row with |λ| ≤ `radius`, N·s.
     #[inline(always)]
     pub(super) fn solve_span(&mut self, row: &mut Row, radius: f32) {
         (row.lo, row.hi) = (-radius, radius);
         self.solve_row(row);
     }
 
-    /// Two rows bound by ‖λ‖ ≤ radius: one common step, then projected radially.
+    /// Two rows bounded by ‖λ‖ ≤ radius: one common step, then radial projection.
     #[inline(always)]
     fn solve_disc(&mut self, rows: &mut [Row], radius: f32) {
         let [first, second] = rows else { return };
@@ -43,13 +43,14 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         }
     }
 
-    /// Two tangents and the twist over its `arm`, bound together: one common step, then projected on the surface.
+    /// Two tangents and the twist divided by its `arm`, m, bounded together: one common step, then projection on the
+    /// limit surface.
     #[inline(always)]
     fn solve_surface(&mut self, rows: &mut [Row], surface: Surface, arm: f32, radius: f32) {
         let [x, y, twist] = rows else { return };
         let mut slide = (x.impulse + self.step(x), y.impulse + self.step(y));
         let mut torsion = (twist.impulse + self.step(twist)) / arm;
-        // Every surface holds the ball of nine tenths.
+        // Every limit surface contains the ball of 0.93 times its radius, so most impulses need no projection.
         if slide.0 * slide.0 + slide.1 * slide.1 + torsion * torsion > 0.86 * radius * radius {
             let wide = (f64::from(slide.0), f64::from(slide.1));
             if let Some(((x, y), z)) = limit_surface::project(surface, wide, torsion.into(), radius.into()) {
@@ -61,7 +62,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         }
     }
 
-    /// Gives a row this impulse. Its own bounds are for readers only: the box around what binds it.
+    /// Sets a row's impulse. Also sets its own bounds to ±`most`, for display only.
     #[inline(always)]
     fn take(&mut self, row: &mut Row, impulse: f32, most: f32) {
         let change = impulse - row.impulse;

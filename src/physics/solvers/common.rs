@@ -19,20 +19,20 @@ use crate::physics::{
     restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
-/// One of the equal parts of a step.
+/// One sub-step; all sub-steps of a step have equal length.
 #[derive(Debug, Clone, Copy)]
 pub struct Substep {
     /// Its length, s.
     pub h: f32,
-    /// When it begins and ends, s.
+    /// Its begin and end, world time, s.
     pub start: f64,
     pub end: f64,
-    /// Whether it is the step's first, and its last.
+    /// Whether it is the step's first, or its last.
     pub first: bool,
     pub last: bool,
 }
 
-/// The sub-steps that the settings cut a step into.
+/// The sub-steps of the next step, from the settings.
 pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
     let (time, h, step) = (world.time, world.settings.h(), world.settings.step);
     let at = move |k: u32| time + f64::from(k) / f64::from(step.substeps) / f64::from(step.rate);
@@ -40,7 +40,7 @@ pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
     (1..=last).map(move |k| Substep { h, start: at(k - 1), end: at(k), first: k == 1, last: k == last })
 }
 
-/// Gives the bodies that follow movers the velocities of the sub-step of `h` seconds that ends at `time`.
+/// Sets the velocities of the bodies that follow movers, for the sub-step of `h` seconds that ends at `time`.
 fn drive_movers(world: &mut World, time: f64, h: f32) {
     for driven in &world.movers {
         let position = world.bodies[driven.body as usize].position;
@@ -48,8 +48,8 @@ fn drive_movers(world: &mut World, time: f64, h: f32) {
     }
 }
 
-/// Finds what touches, where the movers have been given their velocities, or goes on with what was found. False where
-/// that is more than the budget allows: the step ends there.
+/// Sets the movers' velocities and finds the contacts, or reuses those of the step's first sub-step. Returns false if
+/// the contacts exceed the budget: the step then ends at the start of this sub-step.
 pub fn collide(world: &mut World, substep: Substep) -> bool {
     drive_movers(world, substep.end, substep.h);
     if !substep.first && world.contacts.go_on(&world.bodies) {
@@ -66,8 +66,8 @@ pub fn collide(world: &mut World, substep: Substep) -> bool {
     true
 }
 
-/// Rows at the present poses, with their biases; the approach speeds of contacts are those before forces and warm
-/// starting.
+/// Makes the rows at the present poses, with their biases. Contacts take their approach speeds from the velocities
+/// before forces and warm starting.
 pub fn linearize(world: &mut World, h: f32) {
     let start = Instant::now();
     trace::begin(world, h);
@@ -76,8 +76,8 @@ pub fn linearize(world: &mut World, h: f32) {
     world.phases.prepare += start.elapsed();
 }
 
-/// Forces, the old impulses and free rotation. True where the old impulses come in after the first sweep: see
-/// [`warm_start::begin`].
+/// Applies forces, warm-start impulses and the gyroscopic term. Returns true if the warm-start impulses are only
+/// applied after the first sweep: see [`warm_start::begin`].
 pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
     integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
@@ -85,8 +85,8 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     balance::reached(world, Checkpoint::Kicked);
     trace::note(world, Stage::Forces);
     gyroscopic::begin(world);
-    // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light
-    // links wildly.
+    // Uses the velocities that the last step left: in a loop that is closed twice over, the old impulses turn its
+    // light links wildly.
     shake::bend(world, h);
     let late = warm_start::begin(world, h);
     balance::reached(world, Checkpoint::Warm { late });
@@ -100,7 +100,7 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     late
 }
 
-/// Makes room for the split corrections where a row asks for one; whether any does.
+/// Allocates the split-correction velocities if a row needs them; returns whether any does.
 pub fn begin_pseudo_velocities(world: &mut World) -> bool {
     world.pseudo_velocities.clear();
     let wanted = world.system.blocks.iter().any(|b| b.pseudo) || world.system.contacts.corrects();
@@ -110,7 +110,7 @@ pub fn begin_pseudo_velocities(world: &mut World) -> bool {
     wanted
 }
 
-/// Moves the bodies, hands the impulses back, breaks what bears too much.
+/// Moves the bodies, stores the impulses for the next step, and breaks overloaded joints.
 pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     let start = Instant::now();
     trace::note(world, Stage::Solved);
@@ -146,9 +146,9 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     world.phases.integrate += start.elapsed();
 }
 
-/// Notes the largest velocity by which a row is still wrong, m/s or rad/s, of the world and of each joint; of a soft row
-/// the share that one more solve would change. A clamped row counts only where it would rather leave its bound;
-/// friction rows, which may slip, do not count.
+/// Sets the largest residual speed of a row, m/s or rad/s, of the world and of each joint; of a soft row the part
+/// that one more solve would change. A clamped row counts only if it would leave its bound; friction rows, which may
+/// slip, do not count.
 fn measure_residuals(world: &mut World) {
     world.residual = world.system.contacts.residual(&world.velocities);
     world.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
@@ -170,8 +170,8 @@ fn measure_residuals(world: &mut World) {
     }
 }
 
-/// One pass over all trees, then all other blocks; returns the most that a velocity has changed. The `first` pass is
-/// the one that the trees' own precision counts on.
+/// One pass over all trees, then all other blocks; returns the largest change of a velocity, m/s or rad/s. `first` is
+/// true for the first pass, in which trees apply their Δu directly: see [`tree::Trees::apply`].
 pub fn pass(system: &mut System, work: &mut tree::Work, velocities: &mut [Velocity], first: bool) -> f32 {
     let mut moved = 0.0f32;
     for index in 0..system.trees.count() {

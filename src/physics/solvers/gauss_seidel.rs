@@ -1,10 +1,11 @@
-//! Projected Gauss–Seidel, also called sequential impulses: each block uses the velocities as the blocks before it have
-//! left them.
+//! Projected Gauss–Seidel, also called sequential impulses: each block uses the velocities updated by the blocks
+//! before it.
 //!
 //! ```text
 //! for each iteration, for each row:  Δλ = −(J u + b + γ λ)/(K + γ);  λ ← clamp(λ + Δλ);  u ← u + M⁻¹ Jᵀ Δλ
 //! ```
-//! Converges for every symmetric positive definite system, bounds included. Costs one pass over the rows an iteration.
+//! It converges for every symmetric positive definite system, with bounds too. An iteration costs one pass over the
+//! rows.
 //! Source: 000 Common notation; 004 ch. 5, 9.
 
 use super::block::{self, BlockVelocities};
@@ -42,12 +43,13 @@ pub fn step(world: &mut World) {
     }
 }
 
-/// Not where sweeps end when all have settled, nor where one order is drawn for all.
+/// Whether islands can be stepped separately. Not with a tolerance, which ends the sweeps of all islands together,
+/// nor with a shuffled order, which is drawn for all blocks.
 pub fn by_islands(settings: &SolverSettings) -> bool {
     settings.tolerance == 0.0 && settings.order != Order::Shuffled
 }
 
-/// As many sweeps as the settings ask for.
+/// Makes as many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
     let Some(first) = remote_sweeps::sweep(world, h, 1.0, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
@@ -81,18 +83,18 @@ fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
     }
 }
 
-/// Fewer blocks than this are not worth being put side by side.
+/// With fewer blocks than this the SIMD sweep is not worth its preparation.
 const MANY: usize = 12;
 
-/// Whether blocks are solved side by side. Not where each sweep has an order of its own, or looks whether it was the
-/// last, nor where what each block leaves is looked at.
+/// Whether blocks are solved in SIMD lanes. Not if there are few, if each sweep has its own order, if sweeps end by a
+/// tolerance, or if angular speeds are capped after each block.
 fn goes_wide(settings: &Settings, blocks: usize) -> bool {
     let solver = &settings.solver;
     let free = settings.formulation.angular_speed == AngularSpeedForm::Free;
     free && solver.lanes && blocks >= MANY && solver.order != Order::Shuffled && solver.tolerance == 0.0
 }
 
-/// The same sweeps, several blocks at a time.
+/// The same sweeps, several blocks at a time in SIMD lanes.
 fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool, first: u32) {
     let mut wide = std::mem::take(&mut world.wide);
     let order = world.settings.solver.order;
@@ -150,9 +152,9 @@ fn wide_sweep<const PSEUDO: bool>(world: &mut World, wide: &mut Wide, iteration:
     }
 }
 
-/// One pass over all blocks, whole joints and trees before the others. With `PSEUDO` a pass of the split position
-/// correction too, in the same go because the rows are then at hand: the two never meet, so the order between them does
-/// not matter. With `WATCH` it returns the most that a block has changed a velocity.
+/// One pass over all blocks, trees before the others. With `PSEUDO` also a pass of the split position correction,
+/// made together because the rows are then in the cache; the two do not interact, so their order does not matter.
+/// With `WATCH` it returns the largest change of a velocity, m/s or rad/s.
 fn sweep<const PSEUDO: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
     let mut moved = if PSEUDO { correct_held(world) } else { 0.0 };
     let solve = |world: &mut World, i: usize, trees: usize| {
@@ -178,7 +180,7 @@ fn sweep<const PSEUDO: bool, const WATCH: bool>(world: &mut World, iteration: u3
     moved
 }
 
-/// Notes the turn of a tree or block; not of one that is solved with its tree.
+/// Traces a solved tree or block; not a block that is solved with its tree.
 fn note(world: &mut World, i: usize, trees: usize) {
     if i < trees {
         trace::block_solved(world, SweepUnit::Tree(i as u32));
@@ -187,8 +189,8 @@ fn note(world: &mut World, i: usize, trees: usize) {
     }
 }
 
-/// Calls `each` for all trees and blocks in the order of this sweep: first the trees by their numbers, behind them the
-/// blocks. It is told how many trees there are.
+/// Calls `each` for all trees and blocks in the order of this sweep. Indices below the number of trees, which is
+/// passed along, are trees; the blocks follow.
 #[inline(always)]
 fn in_order(world: &mut World, iteration: u32, mut each: impl FnMut(&mut World, usize, usize)) {
     let (order, step) = (world.settings.solver.order, world.step_count);
@@ -213,7 +215,7 @@ fn in_order(world: &mut World, iteration: u32, mut each: impl FnMut(&mut World, 
     world.system.graph = graph;
 }
 
-/// Solves one joint or tree; returns the most that it has changed a velocity.
+/// Solves one tree (or single joint); returns the largest change of a velocity.
 fn solve_tree<const PSEUDO: bool>(world: &mut World, index: usize, first: bool) -> f32 {
     let (system, velocities, pseudo_velocities) =
         (&mut world.system, &mut world.velocities, &mut world.pseudo_velocities);
@@ -225,8 +227,8 @@ fn solve_tree<const PSEUDO: bool>(world: &mut World, index: usize, first: bool) 
     }
 }
 
-/// Every index below `count` once, in an order that depends on `seed`: an affine walk modulo a power of two, without
-/// the indices that are too large, so that nothing has to be stored.
+/// Visits every index below `count` once, in an order that depends on `seed`: an affine walk modulo a power of two
+/// that skips indices which are too large, so that nothing has to be stored.
 fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
     let size = count.next_power_of_two() as u64;
     let mixed = (seed ^ (seed >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -240,7 +242,7 @@ fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
         .filter(move |i| *i < count)
 }
 
-/// Solves one block; with `WATCH` returns the most that it has changed a velocity.
+/// Solves one block; with `WATCH` returns the largest change of a velocity.
 #[inline(always)]
 pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     system: &mut System,
@@ -272,7 +274,7 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     moved
 }
 
-/// Corrects the driven joints; returns the most that one has changed a velocity.
+/// Split position correction of the driven joints; returns the largest change of a velocity.
 fn correct_held(world: &mut World) -> f32 {
     let (system, pseudo_velocities) = (&mut world.system, &mut world.pseudo_velocities);
     let mut moved = 0.0f32;

@@ -4,20 +4,21 @@
 //! ```text
 //! rows e of the joint, d of its drive    K x = −(J u' + b),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
 //! ```
-//! One after the other they would undo each other. Where a light body hangs on a long arm, the anchor's rows close
-//! their error by turning the body, and the drive's row turns it back, sweep by sweep. Solved together, the anchor's
-//! rows move the body instead. A row that the rows before it make redundant is left out.
+//! Solved one after another they would undo each other. If a light body hangs on a long arm, the anchor's rows close
+//! their error by rotating the body, and the drive's row rotates it back, sweep by sweep. Solved together, the
+//! anchor's rows move the body instead. A row that depends on the rows before it is left out.
 
 use super::block::BlockVelocities;
 use crate::physics::row::Row;
 
-/// The most rows of a pair that are solved at once, the drive's among them.
+/// The most rows between two bodies that are solved together, including the drive's.
 pub const MOST: usize = 12;
 const ENTRIES: usize = MOST * (MOST + 1) / 2;
-/// A pivot below this share of its diagonal entry is rounding.
+/// A pivot below this share of its diagonal entry is rounding: the row is redundant.
 const REDUNDANT: f64 = 1e-6;
 
-/// LDLᵀ of K of at most `MOST` rows between the same two bodies: L by rows below the diagonal, 1/D on it.
+/// LDLᵀ factors of K of at most `MOST` rows between the same two bodies, packed by rows: L below the diagonal, 1/D on
+/// it.
 #[derive(Debug, Clone)]
 pub struct Factor {
     entries: [f64; ENTRIES],
@@ -29,7 +30,7 @@ fn at(row: usize, column: usize) -> usize {
 }
 
 impl Factor {
-    /// Factors K of `count` rows, A's share times `na` and B's times `nb`.
+    /// Factors K of `count` rows; A's contribution is multiplied by `na`, B's by `nb`.
     pub fn of<'a>(count: usize, row: impl Fn(usize) -> &'a Row, na: f32, nb: f32) -> Self {
         let mut entries = [0.0; ENTRIES];
         for i in 0..count {
@@ -58,7 +59,7 @@ impl Factor {
         Self { entries, count }
     }
 
-    /// Solves K x = b in place; redundant rows get nothing.
+    /// Solves K x = b in place; redundant rows get x = 0.
     pub fn solve(&self, x: &mut [f64; MOST]) {
         let entries = &self.entries;
         for i in 0..self.count {
@@ -75,7 +76,7 @@ impl Factor {
     }
 }
 
-/// The rows between two bodies, the last that of a drive, by their indices.
+/// Indices of the rows between two bodies that are solved together; the last is the drive's.
 #[derive(Debug, Clone)]
 pub struct DriveBlock {
     pub a: u32,
@@ -86,7 +87,7 @@ pub struct DriveBlock {
 }
 
 impl DriveBlock {
-    /// Takes at most `MOST` rows together.
+    /// Factors at most `MOST` rows, given by the indices in `list`.
     pub fn new(a: u32, b: u32, list: &[u32], rows: &[Row]) -> Self {
         let count = list.len();
         let mut own = [0; MOST];
@@ -95,14 +96,14 @@ impl DriveBlock {
         Self { a, b, rows: own, count, factor }
     }
 
-    /// The same as if the bodies had 1/na and 1/nb of their mass.
+    /// Factors again, as if the bodies had 1/na and 1/nb of their mass (mass splitting).
     pub fn split(&mut self, rows: &[Row], na: f32, nb: f32) {
         self.factor = Factor::of(self.count, |i| &rows[self.rows[i] as usize], na, nb);
     }
 }
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {
-    /// Solves at most `MOST` rows between the two bodies at once, with `pseudo_bias` for their offset.
+    /// Split correction of at most `MOST` rows between the two bodies, solved together with `pseudo_bias` as bias.
     pub fn correct_all(&mut self, rows: &mut [Row]) {
         let count = rows.len().min(MOST);
         let mut list = [0; MOST];
@@ -111,7 +112,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         self.correct_listed(&list[..count], &factor, rows);
     }
 
-    /// Takes a step of the split position correction for all rows of a driven joint.
+    /// Split correction of all rows of a driven joint together.
     pub fn correct_held(&mut self, held: &DriveBlock, rows: &mut [Row]) {
         self.correct_listed(&held.rows[..held.count], &held.factor, rows);
     }

@@ -1,25 +1,25 @@
-//! Each joint's rows as a small problem of its own, with sweeps of its own before the next joint has its turn. 004
-//! solves each of its constraints this way.
+//! Solves each joint's rows as a small problem with its own inner sweeps before the next joint. 004 solves each of
+//! its constraints this way.
 //!
 //! ```text
 //! K x = −(J u + b + γ λ),  K = J M⁻¹ Jᵀ + γ, of the N rows of one joint
 //! x = 0;  N times, for each row:  x_i ← x_i − (K x + J u + b + γ λ)_i / K_ii;   then  λ ← λ + x,  u ← u + M⁻¹ Jᵀ x
 //! ```
-//! K x + J u is J u' with u' = u + M⁻¹ Jᵀ x, the velocities of two bodies on trial, so that K need not be made: for
-//! rows without bounds the same as N turns of these rows alone. It comes nearer to the joint's own answer by K's
-//! Gauss–Seidel rate a sweep, and takes N rounds of row solves. A row with bounds keeps λ + x within them in each of
-//! the N sweeps.
+//! K x + J u is J u' with u' = u + M⁻¹ Jᵀ x, trial velocities of the two bodies, so K need not be built: for rows
+//! without bounds this equals N sweeps over these rows alone. It approaches the joint's own solution at K's
+//! Gauss–Seidel rate per sweep, and costs N passes over the rows. A row with bounds keeps λ + x within them in each
+//! of the N sweeps.
 //!
 //! The book applies the bounds only at the end (`after`): it solves a constraint as if a stop could pull, and then
-//! removes the stop's impulse. The other rows have counted on that impulse, so where a stop lets go they are left
-//! wrong, in every sweep anew (erratum 32). Source: 004 ch. 5 (`LCP_GaussSeidel`), 16–20, 22.
+//! removes the stop's impulse. The other rows were solved with that impulse, so once a stop lets go they are left
+//! wrong, in every sweep again (erratum 32). Source: 004 ch. 5 (`LCP_GaussSeidel`), 16–20, 22.
 
 use super::block::BlockVelocities;
 use crate::physics::row::{Row, SLOTS};
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {
-    /// Solves a joint's rows by as many sweeps among themselves as there are rows; `shares` are by how much lighter the
-    /// two bodies count meanwhile.
+    /// Solves a joint's rows by as many inner sweeps as there are rows. `na`, `nb` are the factors on the two bodies'
+    /// inverse masses (mass splitting); `after` applies bounds only at the end.
     #[inline(never)]
     pub(super) fn solve_inner(&mut self, rows: &mut [Row], [na, nb]: [f32; 2], after: bool) {
         let mut found = [0.0f32; SLOTS];
@@ -40,7 +40,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         }
     }
 
-    /// u ← u + M⁻¹ Jᵀ Δλ for bodies that are lighter by these factors.
+    /// u ← u + M⁻¹ Jᵀ Δλ with the inverse masses multiplied by `na` and `nb`.
     #[inline(always)]
     fn apply_shared(&mut self, row: &Row, lambda: f32, (na, nb): (f32, f32)) {
         self.a.linear -= row.lin * (row.inv_ma * na * lambda);
@@ -50,7 +50,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 }
 
-/// What of a step leaves the sum within the row's bounds; a row without bounds takes it whole.
+/// The part of `step` that keeps `sum` within the row's bounds; a row without bounds takes all of it.
 fn within(row: &Row, sum: f32, step: f32) -> f32 {
     if row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY {
         return step;
@@ -58,8 +58,8 @@ fn within(row: &Row, sum: f32, step: f32) -> f32 {
     (sum + step).max(row.lo).min(row.hi) - sum
 }
 
-/// What of a joint's answer is left where bounds come behind it: of a stop what does not pull, of a drive what keeps
-/// the sum within its cap.
+/// A joint's solution with bounds applied at the end: the part of a stop that does not pull, the part of a drive that
+/// keeps the sum within its cap.
 fn behind(row: &Row, change: f32) -> f32 {
     let stop = row.lo.is_finite() != row.hi.is_finite();
     if stop { change.max(row.lo).min(row.hi) } else { within(row, row.impulse, change) }
@@ -74,12 +74,12 @@ mod tests {
     use crate::physics::row::Coupling;
     use crate::physics::system::Couplings;
 
-    /// A row along `t` that drives a point of 1 kg, the second body; K = 1.
+    /// A row along `t` that acts on a point mass of 1 kg, the second body; K = 1.
     fn along(t: Vec3A) -> Row {
         Row { lin: t, inv_mb: 1.0, inv_k: 1.0, lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() }
     }
 
-    /// Two rows that meet at an angle of cosine `c`.
+    /// Two rows at an angle of cosine `c`.
     fn pair(c: f32) -> [Row; 2] {
         [along(Vec3A::X), along(Vec3A::new(c, (1.0 - c * c).sqrt(), 0.0))]
     }
@@ -97,8 +97,8 @@ mod tests {
         pair.solve(Coupling::Inner { shares: 0, after }, rows, &couplings);
     }
 
-    /// K = [[1, c], [c, 1]]: a sweep of Gauss–Seidel leaves c² of the second row's error and −c times that of the
-    /// first's. A turn has two of them.
+    /// K = [[1, c], [c, 1]]: a Gauss–Seidel sweep multiplies the second row's error by c², and the first's is −c
+    /// times the second's before it. One call makes two sweeps.
     #[test]
     fn inner_sweeps_come_nearer_at_the_rate_of_gauss_seidel() {
         let c = 0.8f32;
@@ -124,7 +124,7 @@ mod tests {
         assert!(left.iter().all(|left| left.abs() < 1e-6), "{left:?}");
     }
 
-    /// What the rows have given is what the body has got: M (u' − u) = Jᵀ λ.
+    /// The impulses of the rows equal the body's change of momentum: M (u' − u) = Jᵀ λ.
     #[test]
     fn a_turn_gives_the_body_the_impulses_that_it_notes() {
         let mut rows = pair(0.6);
@@ -136,8 +136,8 @@ mod tests {
         assert!((velocities.b.linear - start - given).length() < 1e-6);
     }
 
-    /// The second row, a stop, only pushes (λ ≥ 0), and the body leaves it: the first row alone has to be answered,
-    /// x₁ = −v₁. Bounded behind the sweeps it settles where its own step of two sweeps vanishes: with r the rows'
+    /// The second row, a stop, only pushes (λ ≥ 0), and the body leaves it: only the first row acts, x₁ = −v₁. With
+    /// bounds applied after the sweeps the method settles where its step of two sweeps vanishes: with r the rows'
     /// velocities, −r₁ + c (r₂ − c r₁) = 0, r₁ = c r₂/(1 + c²).
     #[test]
     fn erratum_32_bounds_behind_the_sweeps_leave_the_other_rows_wrong() {
@@ -158,7 +158,7 @@ mod tests {
         assert!((first - printed).abs() < 1e-5 && first > 0.2 && stop == 0.0, "{first} {printed} {stop}");
     }
 
-    /// Sums stay within their bounds, and what is at its bound is left: a drive with a cap of 0.25 N·s.
+    /// Accumulated impulses stay within their bounds: a drive with a cap of 0.25 N·s.
     #[test]
     fn inner_sweeps_keep_bounds() {
         let mut rows = pair(0.5);
@@ -172,8 +172,8 @@ mod tests {
         assert!(velocities.b.linear.x.abs() < 1e-6, "the first row holds: {}", velocities.b.linear.x);
     }
 
-    /// Of a mass that two blocks share each sees half: both together move the body by as much as one that sees it
-    /// whole.
+    /// If two blocks share a mass, each uses half of it: together they change the velocity as much as one block that
+    /// uses it whole.
     #[test]
     fn blocks_that_share_a_mass_add_up_to_one() {
         let linear = Vec3A::new(0.9, -0.4, 0.0);

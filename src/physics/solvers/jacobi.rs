@@ -1,5 +1,5 @@
-//! Projected Jacobi: every block uses the velocities at the sweep's start. The order does not matter, and all blocks
-//! could be solved at once.
+//! Projected Jacobi: every block uses the velocities of the sweep's start. The order does not matter, and all blocks
+//! could be solved in parallel.
 //!
 //! ```text
 //! Δλ_i = −ω (J_i u + b_i + γ_i λ_i)/(K_i + γ_i) for all i with the same u;  then u ← u + M⁻¹ Σ Jᵢᵀ Δλᵢ
@@ -21,13 +21,13 @@ use crate::physics::system::{Couplings, System};
 use crate::physics::world::World;
 use crate::physics::{ledger, restitution, safeguard, shake, trace, warm_start};
 
-/// What a Jacobi sweep needs beside the rows, kept from step to step.
+/// Buffers for Jacobi sweeps, kept from step to step.
 #[derive(Clone, Default)]
 pub struct Scratch {
     change: Vec<Velocity>,
-    /// Blocks (rows, where they are scalar) that meet at each body.
+    /// By body: number of blocks (of rows, in scalar blocks) that act on it.
     counts: Vec<u32>,
-    /// The ways of the velocities and of the split position correction, where they are conjugate.
+    /// Conjugate directions of the velocities and of the split position correction.
     way: Momentum,
     pseudo_way: Momentum,
 }
@@ -56,12 +56,13 @@ pub fn step(world: &mut World) {
     }
 }
 
-/// Only where the step of a block does not depend on where the most blocks meet, nor on how the others get on.
+/// Whether islands can be stepped separately: only if ω does not depend on the whole world and no tolerance ends all
+/// sweeps together.
 pub fn by_islands(settings: &SolverSettings) -> bool {
     settings.tolerance == 0.0 && matches!(settings.jacobi, JacobiStep::Manual | JacobiStep::MassSplitting)
 }
 
-/// As many sweeps as the settings ask for.
+/// Makes as many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) {
     let Some(first) = remote_sweeps::sweep(world, h, relaxation, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
@@ -81,7 +82,7 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
                 world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
             }
         }
-        // Of split masses a tree's Δu is that of its shares, and the bodies move by M⁻¹ Jᵀ μ.
+        // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
         let own = iteration == 0 && !split;
         let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
         sweep::<false>(system, &mut world.velocities, change, work, relaxation, own);
@@ -108,8 +109,8 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
     }
 }
 
-/// One pass over all blocks, then all velocities at once; `PSEUDO` for the split position correction, `own` where trees
-/// move their bodies by their Δu.
+/// One pass over all blocks, then all velocities are updated at once. `PSEUDO`: for the split position correction.
+/// `own`: trees apply their Δu directly.
 fn sweep<const PSEUDO: bool>(
     system: &mut System,
     velocities: &mut [Velocity],
@@ -147,7 +148,7 @@ fn sweep<const PSEUDO: bool>(
     }
 }
 
-/// Whether each block has a share of its bodies' masses.
+/// Whether each block gets a share of its bodies' masses.
 pub fn splits(settings: &SolverSettings) -> bool {
     matches!(settings.jacobi, JacobiStep::MassSplitting | JacobiStep::Conjugate)
 }
@@ -169,7 +170,7 @@ fn relax(world: &mut World) -> f32 {
     relaxation(&world.settings.solver, meeting)
 }
 
-/// ω where so many blocks meet at a body.
+/// ω if at most `meeting` blocks act on one body.
 pub fn relaxation(settings: &SolverSettings, meeting: u32) -> f32 {
     match settings.jacobi {
         JacobiStep::Stable => 1.0 / meeting.max(1) as f32,
@@ -178,7 +179,7 @@ pub fn relaxation(settings: &SolverSettings, meeting: u32) -> f32 {
     }
 }
 
-/// Counts the blocks, or the rows where they are scalar, that meet at each moving body, and returns the most.
+/// Counts the blocks (the rows, in scalar blocks) that act on each dynamic body, and returns the largest count.
 /// `blocks` are the system's, or copies of them.
 pub(in crate::physics) fn meeting(
     system: &System,

@@ -22,19 +22,20 @@ use super::world::World;
 
 /// A solver.
 pub struct Solver {
-    /// Makes one step, or as many of its sub-steps as the budget of contacts lets it.
+    /// Makes one step. It ends early, after the sub-steps made so far, if the contacts exceed their budget.
     pub step: fn(&mut World),
-    /// Solves all rows exactly, however many sweeps the settings ask for, and starts from no old impulses.
+    /// Whether it solves all rows exactly, whatever the number of sweeps, and starts without warm starting.
     pub exact: bool,
-    /// All blocks of a sweep see the velocities of its start, so that what they add must be relaxed by ω.
+    /// Whether all blocks of a sweep use the velocities of its start, so that corrections must be relaxed by ω.
     pub at_once: bool,
-    /// Makes the same of an island whatever else there is, so that islands may be stepped apart.
+    /// Whether the result for an island is independent of the rest of the world, so that islands may be stepped
+    /// separately.
     pub by_islands: fn(&SolverSettings) -> bool,
-    /// Knows the forms of friction and stops that documents print.
+    /// Whether it supports the forms of friction and stops as printed in the documents.
     pub printed_forms: bool,
 }
 
-/// The list of solvers.
+/// The properties of the solver for `method`.
 pub fn of(method: Method) -> Solver {
     match method {
         Method::GaussSeidel => Solver {

@@ -1,15 +1,15 @@
-//! Contacts as the documents print them, faults included; chosen by the settings of `formulation`. They stand apart
-//! from the corrected sweep in `block.rs`, so that they cost it no time.
+//! Contacts as the documents print them, errors included; chosen by the settings of `formulation`. Kept separate from
+//! the corrected sweep in `block.rs`, so that they do not slow it down.
 //!
 //! ```text
-//! increments   each sweep's normal impulse Δλn ≥ 0, nothing is ever taken back        002, per-iteration clamping
+//! increments   each sweep's normal impulse Δλn ≥ 0, so λn never decreases             002, per-iteration clamping
 //! box          each tangent of a patch bound by itself, |λ| ≤ μ Λ                     000 Friction (patch), erratum 8
 //! generic      the patch's tangents among the generic rows, before the normals,       000 Friction (patch), erratum 7
 //!              with the infinite bounds that `plane_setup` gives them
 //! weight       |λt| ≤ max(μ · 10 · 1/(1/mA + 1/mB), μ |Δλn|): newtons for newton-     004 ch. 12, erratum 14
 //!              seconds, and the increment for the sum
 //! points       normal and tangents of a point as one equation, by three sweeps        004 ch. 12, erratum 32
-//!              among themselves, bounded behind that
+//!              among themselves, with the bounds applied afterwards
 //! ```
 
 use super::block::BlockVelocities;
@@ -52,9 +52,9 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         }
     }
 
-    /// A point as the book solves it: its normal and two tangents as one equation, by three sweeps among themselves,
-    /// and the sums bounded behind that. A point that is apart has no constraint there, and what it had is forgotten. (A
-    /// normal that works ahead by itself, without its tangents, kept a stack of five rocking.)
+    /// A contact point as the book solves it: its normal and two tangents as one equation, by inner sweeps, with the
+    /// bounds applied to the sums afterwards. A separated point has no constraint there, and its impulses are
+    /// dropped. (Solving the normal of a separated point alone, without its tangents, kept a stack of five rocking.)
     fn solve_point(&mut self, point: usize, bounds: &[FrictionBound], rows: &mut [Row]) {
         let (mut list, mut count, mut mu) = ([point; 3], 1, 0.0);
         let own = |bound: &&FrictionBound| {
@@ -94,7 +94,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 }
 
-/// The book's bound `umg`, in newtons.
+/// The book's bound `umg`, N.
 fn weight(row: &Row, mu: f32) -> f32 {
     mu * BOOK_GRAVITY / (row.inv_ma + row.inv_mb).max(f32::MIN_POSITIVE)
 }
@@ -106,15 +106,16 @@ mod tests {
     use super::*;
     use crate::physics::body::Velocity;
 
-    /// A stack of five by the book's points rocked for twelve seconds: of a point that is apart the normal was solved
-    /// by itself, and its old friction stayed. The book has no constraint there, and throws away what it had.
+    /// Regression: a stack of five, solved by the book's points, rocked for twelve seconds, because the normal of a
+    /// separated point was solved alone and its old friction stayed. In the book such a point has no constraint and
+    /// loses its impulses.
     #[test]
     fn a_point_that_is_apart_holds_nothing_and_forgets_its_friction() {
         let row = |lin: Vec3A, impulse: f32| Row { lin, inv_mb: 1.0, inv_k: 1.0, impulse, ..Row::default() };
         let mut rows = [row(Vec3A::Z, 3.0), row(Vec3A::X, 0.5), row(Vec3A::Y, -0.25)];
         (rows[0].bias, rows[0].lo, rows[0].hi) = (0.2, 0.0, f32::INFINITY);
         let tangent = |first: u8| FrictionBound { kind: FrictionLaw::Weight, first, normals: (0, 1), factor: 0.5 };
-        // 1 kg; the warm start has given it all three impulses.
+        // 1 kg; warm starting has applied all three impulses.
         let free = Vec3A::new(0.1, 0.2, -1.0);
         let warm = free + Vec3A::new(0.5, -0.25, 3.0);
         let b = Velocity { linear: warm, ..Velocity::default() };

@@ -1,15 +1,15 @@
-//! Sweeps on a graphics device. It is given the rows that the step has linearized, and gives back velocities and
-//! impulses as the processor's sweeps would leave them.
+//! Sweeps on a graphics device. It receives the linearized rows and returns velocities and impulses as the
+//! processor's sweeps would leave them.
 //!
 //! ```text
-//! collide, linearize, forces, old impulses      here
+//! collide, linearize, forces, old impulses      the processor
 //! sweeps                                        the sweeper
-//! looks at the poses between them               here, for SHAKE and RATTLE
-//! bounces, poses, read-outs                     here
+//! joint errors at new poses between sweeps      the processor, for SHAKE and RATTLE
+//! restitution, poses, read-outs                 the processor
 //! ```
-//! It refuses what it cannot do, with a reason: before the step ([`Sweeper::refusal`]) or once it sees the
-//! rows. Then, and after a failure, rows and velocities are unchanged and the processor makes the sweeps. A device that
-//! cannot make whole steps of a world (`physics/on_device/`) may still offer a sweeper for it.
+//! The device refuses what it does not support, with a reason: before the step ([`Sweeper::refusal`]) or once it sees
+//! the rows. Then, and after a failure, rows and velocities are unchanged and the processor makes the sweeps. A
+//! device that cannot make whole steps of a world (`physics/on_device/`) may still offer a sweeper for it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,51 +21,51 @@ use crate::physics::shake;
 use crate::physics::system::System;
 use crate::physics::world::World;
 
-/// What is to be swept.
+/// Input and output of one call of a sweeper.
 pub struct Task<'a> {
-    /// The rows with the impulses that they start from, already in the velocities.
+    /// The rows with their starting impulses, which are already applied to the velocities.
     pub system: &'a mut System,
     pub velocities: &'a mut [Velocity],
-    /// Those of the split position correction; empty where there is none.
+    /// Velocities of the split position correction; empty if there is none.
     pub pseudo_velocities: &'a mut [Velocity],
     pub settings: &'a Settings,
     /// ω of Jacobi's sweeps.
     pub relaxation: f32,
-    /// Which of the sub-step's sweeps are to be made.
+    /// Which of the sub-step's sweeps to make.
     pub sweeps: Range<u32>,
 }
 
 /// Why no sweeps were made.
 #[derive(Debug, Clone)]
 pub enum SweepRefusal {
-    /// The rows ask for what it has not.
+    /// The rows need something that the device does not support.
     Lacks(Refusal),
-    /// It has failed, and is not to be asked again.
+    /// The device has failed and must not be used again.
     Failed(DeviceError),
 }
 
-/// Somebody who makes sweeps.
+/// A device that makes sweeps.
 pub trait Sweeper: Send + Sync {
-    /// Why it cannot sweep this world, whatever its rows.
+    /// Why it cannot sweep this world, regardless of the rows; none if it can.
     fn refusal(&self, world: &World) -> Option<DeviceError>;
 
-    /// Makes some sweeps of a sub-step.
+    /// Makes the sweeps `task.sweeps` of a sub-step.
     ///
     /// # Errors
-    /// If it has made none; rows and velocities are as they were.
+    /// If it has made none of them; rows and velocities are then unchanged.
     fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal>;
 }
 
-/// A world's sweeper. A copy of a world has none, and gets one from its device.
+/// A world's sweeper. A copy of a world starts without one and gets its own from its device.
 #[derive(Default)]
 pub struct RemoteSweeps {
-    /// Who makes the sweeps from the next step on; nobody else does without.
+    /// Makes the sweeps from the next step on; without it the processor does.
     pub sweeper: Option<Box<dyn Sweeper>>,
-    /// Why the processor has made the last sweeps although there is a sweeper.
+    /// Why the processor made the last sweeps although there is a sweeper.
     pub why: Option<SweepRefusal>,
-    /// Sub-steps that the sweeper has swept.
+    /// Number of sub-steps that the sweeper has swept.
     pub swept: u64,
-    /// The device that has lent it, or would not.
+    /// The device that the sweeper came from, or that refused to give one.
     lent: Option<Arc<dyn Device>>,
 }
 
@@ -82,7 +82,7 @@ impl RemoteSweeps {
     }
 }
 
-/// Whether the world has a sweeper that does not refuse it: its rows must be listed then.
+/// Gets the sweeper. Returns true if there is one and it does not refuse the world: its rows must then be listed.
 pub fn begin(world: &mut World) -> bool {
     lend(world);
     let Some(sweeper) = &world.remote_sweeps.sweeper else { return false };
@@ -91,7 +91,7 @@ pub fn begin(world: &mut World) -> bool {
     world.remote_sweeps.why.is_none()
 }
 
-/// Gets a sweeper from the world's device where the settings ask for that, once; gives it back where they do not.
+/// Gets a sweeper from the world's device, once, if the settings ask for the device; drops it if they no longer do.
 fn lend(world: &mut World) {
     let device = world.device.as_ref().filter(|_| world.settings.solver.device == Processor::Gpu).cloned();
     let known = match (&world.remote_sweeps.lent, &device) {
@@ -102,7 +102,7 @@ fn lend(world: &mut World) {
     if known {
         return;
     }
-    // It is opened when something is to be swept.
+    // The device is opened only when there is something to sweep.
     if device.as_ref().is_some_and(|device| device.rows_refusal(world).is_some()) {
         return;
     }
@@ -117,8 +117,8 @@ fn lend(world: &mut World) {
     world.remote_sweeps.lent = device;
 }
 
-/// Has the sweeper make the sweeps, those of a sub-step of `h` seconds. Returns the sweep from which on the processor
-/// has to make them; none where all are made.
+/// Lets the sweeper make the sweeps of a sub-step of `h` seconds. Returns the first sweep that the processor still
+/// has to make; none if all are made.
 pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) -> Option<u32> {
     if !world.remote_sweeps.is_swept() {
         return Some(0);

@@ -1,11 +1,12 @@
-//! Rows within bounds: what impulse a speed calls for, and how it changes with the speed.
+//! Rows with bounds: the impulse as a function of the row's velocity, and its derivative.
 //!
 //! ```text
-//! λ(w) = P(λ₀ − w/ε)             P: the nearest point within the bounds; ε a small compliance, λ₀ = 0 to begin with
+//! λ(w) = P(λ₀ − w/ε)             P: projection on the bounds; ε: a small compliance; λ₀ = 0 initially
 //! D = −dλ/dw = P'/ε              free  1/ε · at a bound  0 · on a disc  r/‖z‖ (1 − z zᵀ/‖z‖²)/ε
 //! ```
-//! A soft row has λ(w) = P((ε λ₀ − w)/(ε + γ)). On a limit surface P' has the curvature's share ρ/(ρ + distance) along
-//! the curve of slide and torsion, that of the slide's shrinking across, and nothing along the normal.
+//! A soft row has λ(w) = P((ε λ₀ − w)/(ε + γ)). On a limit surface P' is ρ/(ρ + distance) along the curve of slide
+//! and torsion, with ρ its radius of curvature; across it, the factor by which the slide shrinks; along the normal,
+//! zero.
 
 use std::ops::Range;
 
@@ -14,21 +15,21 @@ use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::{Block, Row};
 use crate::physics::system::Couplings;
 
-/// What keeps a row, or two or three together, within bounds.
+/// The bounds of one row, or of two or three rows together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bounds {
-    /// A row's own bounds.
+    /// Own bounds of a single row.
     Own { lo: f64, hi: f64 },
     /// |λ| ≤ radius.
     Span,
     /// ‖λ‖ ≤ radius, of two rows.
     Disc,
-    /// Two slides, and a twist over `arm`, within the surface of size radius.
+    /// Two tangents, and a twist over `arm`, within the limit surface of size radius.
     Patch { arm: f64, surface: Surface },
 }
 
 impl Bounds {
-    /// How many rows are bound together.
+    /// Number of rows bounded together.
     pub fn count(&self) -> usize {
         match self {
             Self::Own { .. } | Self::Span => 1,
@@ -38,41 +39,45 @@ impl Bounds {
     }
 }
 
-/// Rows bound together. Friction's radius is `mu` times the impulses of the `normals`, as they were when it was last
-/// set.
+/// Rows bounded together. The friction radius is `mu` times the sum of the impulses of the `normals`, as of the last
+/// update.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BoundRows {
+    /// Index of the first of its rows.
     pub first: usize,
     pub bounds: Bounds,
     pub mu: f64,
     pub normals: Range<usize>,
+    /// N·s.
     pub radius: f64,
 }
 
-/// One row as the bounds see it.
+/// State of one row.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct State {
-    /// 1/(ε weight); zero for a row that moves nothing.
+    /// 1/(ε weight); zero for a row that moves no body.
     pub stiff: f64,
+    /// Weight of the impulse in the least norm, 1/kg, and softness γ.
     pub weight: f64,
     pub gamma: f64,
     /// λ₀.
     pub centre: f64,
     /// λ.
     pub impulse: f64,
-    /// λ where φ was least for the last time.
+    /// λ at the best iterate so far (smallest residual).
     pub kept: f64,
-    /// Its row of D, with the rows that are bound with it and come before it, and itself.
+    /// Its row of D, lower triangle: entries for the rows bounded with it up to itself.
     pub slope: [f64; 3],
 }
 
 impl BoundRows {
-    /// Its rows.
+    /// Indices of its rows.
     pub fn rows(&self) -> Range<usize> {
         self.first..self.first + self.bounds.count()
     }
 
-    /// The lever of its k-th row: friction's impulse is at most the radius times this.
+    /// The factor of its k-th row: the friction impulse of the row is at most the radius times this; 1, or the arm in
+    /// m.
     pub fn lever(&self, k: usize) -> f64 {
         match self.bounds {
             Bounds::Patch { arm, .. } if k == 2 => arm,
@@ -80,12 +85,12 @@ impl BoundRows {
         }
     }
 
-    /// The radius as the normal impulses stand.
+    /// The radius that the present normal impulses give, N·s.
     pub fn wanted_radius(&self, states: &[State]) -> f64 {
         self.mu * states[self.normals.clone()].iter().map(|state| state.impulse).sum::<f64>()
     }
 
-    /// Sets the impulses that the speeds of its rows call for, and with `SLOPES` their derivatives.
+    /// Sets the impulses for the given velocities of its rows; with `SLOPES` also their derivatives.
     pub fn respond<const SLOPES: bool>(&self, speeds: &[f64], states: &mut [State]) {
         let target = |state: &State, w: f64| state.centre - w * state.stiff;
         match self.bounds {
@@ -104,7 +109,7 @@ impl BoundRows {
                 }
             }
             Bounds::Patch { arm, surface } => {
-                // The twist over the arm, N·s, whose speed is that of the arm's end.
+                // The twist impulse over the arm, N·s, has the velocity of the arm's end.
                 let slide = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
                 let torsion = target(&states[2], speeds[2]) / arm;
                 let found = found(surface, slide, torsion, self.radius);
@@ -130,12 +135,12 @@ impl State {
     }
 }
 
-/// Where slide and torsion come to on a limit surface.
+/// The projection of slide and torsion on a limit surface.
 struct Found {
-    /// The share of the slide that is left, which is P' across it.
+    /// The factor by which the slide shrinks, which is also P' across it.
     across: f64,
     torsion: f64,
-    /// P' along the curve of slide and torsion, whose normal is (c, s); `None` inside.
+    /// P' along the curve of slide and torsion, whose normal is (c, s); `None` inside the surface.
     along: Option<(f64, f64, f64)>,
 }
 
@@ -152,7 +157,7 @@ fn found(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Foun
     let round = nearest.radius(surface);
     let distance = (f - nearest.force) * c + (m - nearest.moment) * s;
     let along = round / (round + distance.max(0.0));
-    // What only turns is turned aside by a slide as along the curve.
+    // Without slide, P' in the slide directions equals P' along the curve.
     let across = if f > 1e-9 { nearest.force / f } else { along };
     Found { across, torsion: (nearest.moment * radius).copysign(torsion), along: Some((along, c, s)) }
 }
@@ -174,7 +179,7 @@ impl Found {
     }
 }
 
-/// Lists what of a block is bound together; friction takes no part in the split position correction (`PSEUDO`).
+/// Lists the bounded rows of a block; friction takes no part in the split position correction (`PSEUDO`).
 pub(super) fn of_block<const PSEUDO: bool>(
     block: &Block,
     rows: &[Row],
@@ -186,7 +191,7 @@ pub(super) fn of_block<const PSEUDO: bool>(
         if is_equality(row) || row.inv_k == 0.0 || (PSEUDO && is_passed_by(row)) {
             return;
         }
-        // A drive has no bounds in the split position correction.
+        // In the split position correction a drive that keeps to a course has no bounds.
         let (lo, hi) =
             if PSEUDO && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
         list.push(BoundRows { first: index, bounds: Bounds::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
@@ -212,12 +217,12 @@ pub(super) fn of_block<const PSEUDO: bool>(
     }));
 }
 
-/// A rigid row without bounds.
+/// Whether a row is rigid and without bounds.
 pub(super) fn is_equality(row: &Row) -> bool {
     row.gamma == 0.0 && row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY && row.inv_k > 0.0
 }
 
-/// Drives and soft rows, which the split position correction passes by.
+/// Whether the split position correction skips a row: soft rows, and drives that do not keep to a course.
 fn is_passed_by(row: &Row) -> bool {
     !row.held && (row.gamma > 0.0 || row.lo.is_finite() && row.hi.is_finite())
 }

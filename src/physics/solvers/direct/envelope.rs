@@ -2,7 +2,7 @@
 //! LDLᵀ factors in the same place: no entry appears outside the envelope. Rows of a chain have short envelopes, so
 //! factoring costs a time proportional to the chain's length.
 
-/// Σ a b in four sums side by side, which a processor can add at once.
+/// Σ a b in four partial sums, which a processor can add in parallel.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (fours_a, fours_b) = (a.chunks_exact(4), b.chunks_exact(4));
     let rest: f64 = fours_a.remainder().iter().zip(fours_b.remainder()).map(|(a, b)| a * b).sum();
@@ -62,8 +62,8 @@ impl Envelope {
         self.entries.fill(0.0);
     }
 
-    /// Replaces the entries by L (below the diagonal) and D. A row whose pivot is no more than the share `least` of its
-    /// diagonal entry is redundant: the rows before it say the same, and of a solution its own part is zero.
+    /// Replaces the entries by L (below the diagonal) and D. A row whose pivot is at most the fraction `least` of its
+    /// diagonal entry is redundant: it depends on the rows before it, and its part of a solution is zero.
     pub fn factor(&mut self, least: f64) {
         self.diagonal.clear();
         for i in 0..self.rows() {

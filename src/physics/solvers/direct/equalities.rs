@@ -1,4 +1,4 @@
-//! The equality rows, A λ = −(J u + b), by LDLᵀ over the graph of joints.
+//! The equality rows, A λ = −(J u + b), solved by LDLᵀ over the graph of joints.
 
 use super::bounded::is_equality;
 use super::envelope::Envelope;
@@ -16,7 +16,7 @@ pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>
     order.find(&system.blocks, chosen, bodies);
     equal.clear();
     equal.extend(order.blocks.iter().flat_map(|index| equalities(*index)).map(|row| row as u32));
-    // The earliest row that shares a moving body with each row.
+    // For each row, the earliest row that shares a dynamic body with it.
     earliest.clear();
     earliest.resize(bodies.len(), usize::MAX);
     first.clear();
@@ -49,13 +49,13 @@ pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>
 }
 
 impl Scratch {
-    /// Equality rows that say something of their own.
+    /// Equality rows that are not redundant.
     pub(super) fn independent(&self) -> impl Iterator<Item = usize> + '_ {
         let own = |(i, row): (usize, &u32)| (!self.matrix.is_redundant(i)).then_some(*row as usize);
         self.equal.iter().enumerate().filter_map(own)
     }
 
-    /// Makes the equalities hold: λ += −A⁻¹ (J u + b). Repeated, it refines.
+    /// Solves the equalities: λ += −A⁻¹ (J u + b). Repeating it refines the result.
     pub(super) fn hold(&mut self) {
         let Self { right, equal, lines, y, impulse, matrix, .. } = self;
         right.clear();
@@ -67,7 +67,7 @@ impl Scratch {
         }
     }
 
-    /// Takes out of a change of velocities what breaks the equalities.
+    /// Projects a change of velocities on those that keep the equalities.
     pub(super) fn project(&mut self, change: &mut [Six]) {
         let Self { right, equal, lines, matrix, .. } = self;
         if equal.is_empty() {
@@ -81,9 +81,9 @@ impl Scratch {
         }
     }
 
-    /// Takes from redundant equalities the impulses that do nothing, so that the least are left. With W the weights,
-    /// τ (A + τ W)⁻¹ W leaves of λ what A makes nothing of, and less than τ/a of the rest; three times, and less than
-    /// the third power of it.
+    /// Removes from redundant equalities the part of the impulses that has no effect, so that the smallest impulses
+    /// remain. With W the weights, τ (A + τ W)⁻¹ W keeps the part of λ in A's null space and reduces the rest to less
+    /// than τ/a of it, a being the eigenvalue of A; applied three times, to less than its third power.
     pub(super) fn spread(&mut self) {
         if !self.is_loose {
             return;

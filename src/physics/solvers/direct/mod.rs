@@ -1,18 +1,19 @@
-//! Direct: the same rows solved to rounding, as the truth that the sweeps are measured against.
+//! The direct solver: solves the same rows to rounding, as the reference for the sweeps.
 //!
 //! ```text
 //! y           u = u* + R y,  R Rᵀ = M⁻¹: velocities scaled by the root of the masses, in 64 bits
 //! equalities  A λ = −(J u + b),  A = J R (J R)ᵀ, by LDLᵀ over the graph of joints, with refinement
-//! the rest    Newton's method on the convex problem that is left (`newton/`), friction's bounds brought to agree
+//! the rest    Newton's method on the remaining convex problem (`newton/`), with friction bounds made consistent
 //! ```
-//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the steps go
-//! on until no row is wrong by more than 1e-9 m/s. Where friction's bounds do not agree within 400 steps, 200 sweeps of
-//! Gauss–Seidel come near them and Newton's method begins again from there. What is left then is told as the residual;
-//! where that is as much as motion, in a jam, the sweeps are the answer. The number of iterations is not used.
+//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them Newton steps
+//! continue until no row is wrong by more than 1e-9 m/s. If the friction bounds are not consistent within 400 steps,
+//! 200 sweeps of Gauss–Seidel approximate them and Newton's method starts again from there. What is then left is
+//! reported as the residual; if that is as large as real motion, as in a jam, the result of the sweeps is taken. The
+//! setting for the number of iterations is not used.
 //!
-//! Of many right impulses it takes the least, Σ λ²/m (torques by their inertia): symmetric loads have symmetric forces.
-//! Rows of joints that differ by no more than 32 bits round are redundant, and a contact or stop nearer than they hold
-//! of a place is closed.
+//! If several impulse vectors solve the rows it takes the smallest, Σ λ²/m (torques weighted by inertia): symmetric
+//! loads get symmetric forces. Joint rows that differ only by 32-bit rounding count as redundant, and a contact or
+//! stop whose gap is below the resolution of 32-bit positions counts as closed.
 //! Source: 004 ch. 5 (linear systems).
 
 mod bounded;
@@ -37,45 +38,46 @@ use newton::Newton;
 use order::Order;
 use scaled::{Root, ScaledRow, Six, lines};
 
-/// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and
-/// to satisfy the difference would lock a mechanism that is only rounded.
+/// Pivots below this share are rounding, since the rows come from 32 bits: two rows that differ by less are the same
+/// row, and enforcing the difference would lock a mechanism that is only rounded.
 const REDUNDANT: f64 = 3e-7;
-/// Compliance of rows that are no equalities, over their share of the mass: see `newton/mod.rs`.
+/// Compliance of rows that are not equalities, relative to the inverse mass: see `newton/mod.rs`.
 const EPSILON: f64 = 1e-6;
-/// The same of equalities, in Newton's direction alone.
+/// The same for equalities, used in Newton's direction only.
 const STIFF: f64 = 1e-9;
-/// Newton's method that leaves more than this tries once more from sweeps, m/s.
+/// If Newton's method leaves a larger residual, it is restarted from sweeps, m/s.
 const UNSETTLED: f64 = 1e-5;
-/// One that leaves more than this is lost, m/s: in a heap whose stops and contacts jam impulses grow against each other
-/// without end, and what they leave is no motion. Sweeps from nothing add no energy, however few, and are taken instead.
+/// With a larger residual Newton's method has failed, m/s: in a heap whose stops and contacts jam, impulses grow
+/// against each other without end, and the resulting velocities are meaningless. Sweeps from zero impulses add no
+/// energy, however few, and their result is taken instead.
 const ASTRAY: f64 = 0.01;
-/// So many are made.
+/// The number of those sweeps.
 const SWEEPS: u32 = 200;
-/// What 32 bits do not hold of a place a metre away, m: a gap or a stop that is nearer is closed.
+/// Resolution of 32-bit positions about 1 m from the origin, m: a smaller gap counts as closed.
 const CLOSED: f32 = 2e-7;
 
-/// What the direct solver needs beside the rows, kept from step to step.
+/// Working memory of the direct solver, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     roots: Vec<Root>,
-    /// By row of the system.
+    /// By row of the system: the row in scaled velocities.
     lines: Vec<ScaledRow>,
-    /// By body.
+    /// By body: scaled velocity.
     y: Vec<Six>,
     order: Order,
     chosen: Vec<u32>,
-    /// Equality rows in factoring order.
+    /// Equality rows in elimination order.
     equal: Vec<u32>,
     impulse: Vec<f64>,
     matrix: Envelope,
-    /// A with a compliance for all, where rows are redundant.
+    /// A with a small compliance added to all rows, used if rows are redundant.
     loose: Envelope,
     is_loose: bool,
     right: Vec<f64>,
     earliest: Vec<usize>,
     first: Vec<usize>,
     newton: Newton,
-    /// The velocities without the rows, to solve once more where something bounces.
+    /// The velocities before the rows act, kept for solving again after a bounce.
     free_motion: Vec<Velocity>,
     /// Velocities and impulses of attempts that may turn out to be the best.
     kept: [(Vec<Velocity>, Vec<f32>); 2],
@@ -105,7 +107,7 @@ fn advance(world: &mut World, substep: Substep) {
         solve::<true>(system, scratch, &mut world.pseudo_velocities, &world.bodies);
     }
     scratch.free_motion.clone_from(&world.velocities);
-    // Room for attempts, which are rare, so that none of them asks for memory later on.
+    // Reserves the memory for attempts now; they are rare and must not allocate later.
     for (kept, impulses) in &mut scratch.kept {
         kept.clone_from(&scratch.free_motion);
         impulses.clear();
@@ -137,8 +139,8 @@ fn advance(world: &mut World, substep: Substep) {
     world.residual = world.residual.max(left);
 }
 
-/// Solves for the velocities, which are those of free motion. Where friction's bounds did not agree, sweeps from no
-/// impulses come near them, and Newton's method once more from there mostly settles.
+/// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
+/// from zero impulses approximate them, and Newton's method started from there mostly settles.
 fn settle(world: &mut World) {
     world.direct.newton.resumes = false;
     newton_from_free_motion(world);
@@ -164,7 +166,7 @@ fn newton_from_free_motion(world: &mut World) {
     *sweeps += solve::<false>(system, direct, velocities, bodies);
 }
 
-/// Keeps velocities and impulses as they are, at one of two places.
+/// Stores velocities and impulses in slot `which`.
 fn keep(world: &mut World, which: usize) {
     let World { system, velocities, direct, .. } = world;
     let (kept, impulses) = &mut direct.kept[which];
@@ -173,7 +175,7 @@ fn keep(world: &mut World, which: usize) {
     impulses.extend(system.rows.iter().map(|row| row.impulse));
 }
 
-/// Undoes what came after [`keep`].
+/// Restores what [`keep`] stored.
 fn take_back(world: &mut World, which: usize, left: f64) {
     let World { system, velocities, direct, .. } = world;
     let (kept, impulses) = &direct.kept[which];
@@ -182,7 +184,7 @@ fn take_back(world: &mut World, which: usize, left: f64) {
     direct.newton.left = left;
 }
 
-/// Sweeps in place of what Newton's method has not found, from no impulses at all.
+/// Replaces Newton's method by sweeps from zero impulses.
 fn sweep(world: &mut World) {
     let World { system, velocities, tree, direct, sweeps, .. } = world;
     velocities.copy_from_slice(&direct.free_motion);
@@ -197,7 +199,7 @@ fn sweep(world: &mut World) {
     }
 }
 
-/// Solves rows by themselves, at the given velocities.
+/// Solves the rows of `system` at the given velocities, without the other stages of a step.
 pub(in crate::physics) fn alone(
     system: &mut System,
     scratch: &mut Scratch,
@@ -209,7 +211,8 @@ pub(in crate::physics) fn alone(
     solve::<false>(system, scratch, velocities, bodies);
 }
 
-/// Forces and free rotation. The old impulses count for the latter only: what is solved exactly starts from nothing.
+/// Applies forces and the gyroscopic term. The old impulses are used for the latter only: an exact solve needs no
+/// warm start.
 fn start(world: &mut World, h: f32) {
     ledger::begin(world, h);
     integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
@@ -224,7 +227,7 @@ fn start(world: &mut World, h: f32) {
     trace::note(world, Stage::Forces);
 }
 
-/// Solves for the velocities (or, with `PSEUDO`, for the split position correction). Returns Newton's steps.
+/// Solves for the velocities (with `PSEUDO`, for the split position correction). Returns the number of Newton steps.
 fn solve<const PSEUDO: bool>(
     system: &mut System,
     scratch: &mut Scratch,
@@ -240,7 +243,7 @@ fn solve<const PSEUDO: bool>(
     }
     scratch.restart(system.rows.len(), bodies.len());
     let steps = newton::solve::<PSEUDO>(system, scratch, bodies);
-    // The equalities' own impulses, from the start, with the other rows' impulses as loads.
+    // Computes the equalities' impulses again from zero, with the other rows' impulses as loads.
     scratch.restart(system.rows.len(), bodies.len());
     let Scratch { newton, lines, y, .. } = &mut *scratch;
     for (line, state) in lines.iter().zip(&newton.states).filter(|(_, state)| state.impulse != 0.0) {
@@ -259,8 +262,8 @@ fn solve<const PSEUDO: bool>(
     steps
 }
 
-/// Takes a one-sided row that is all but closed for closed: the four feet of a table are on one plane, whatever 32 bits
-/// say.
+/// Treats one-sided rows whose gap is below `CLOSED` as exactly closed, so that for instance the four feet of a table
+/// count as coplanar.
 fn close(system: &mut System, h: f32) {
     for row in system.rows.iter_mut().filter(|row| row.gamma == 0.0 && (row.lo == 0.0) != (row.hi == 0.0)) {
         for offset in [&mut row.bias, &mut row.pseudo_bias] {
@@ -270,7 +273,7 @@ fn close(system: &mut System, h: f32) {
 }
 
 impl Scratch {
-    /// No impulses.
+    /// Sets all impulses and scaled velocities to zero.
     fn restart(&mut self, rows: usize, bodies: usize) {
         self.impulse.clear();
         self.impulse.resize(rows, 0.0);
@@ -278,12 +281,12 @@ impl Scratch {
         self.y.resize(bodies, [0.0; 6]);
     }
 
-    /// The speeds of all rows.
+    /// The velocities of all rows, J u + b.
     fn speeds(&self, speeds: &mut [f64]) {
         speeds.iter_mut().zip(&self.lines).for_each(|(speed, line)| *speed = line.bias + line.speed(&self.y));
     }
 
-    /// The largest component of a change of velocities.
+    /// The largest component of a change of velocities, m/s or rad/s.
     fn largest(&self, y: &[Six]) -> f64 {
         let each = self.roots.iter().zip(y).map(|(root, y)| {
             let (linear, angular) = root.apply(y);

@@ -1,4 +1,4 @@
-//! Velocities scaled by the root of the masses, u = u* + R y with R Rᵀ = M⁻¹, and rows on them, in 64 bits.
+//! Velocities scaled by the root of the masses, u = u* + R y with R Rᵀ = M⁻¹, and rows in these, in 64 bits.
 
 use glam::{DMat3, DVec3};
 
@@ -6,14 +6,14 @@ use super::{REDUNDANT, Scratch};
 use crate::physics::body::Body;
 use crate::physics::system::System;
 
-/// A velocity and an angular velocity.
+/// Linear and angular part of a scaled velocity.
 pub(super) type Six = [f64; 6];
 
 pub(super) fn dot(a: &Six, b: &Six) -> f64 {
     ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
 }
 
-/// R of a body.
+/// R of one body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Root {
     linear: f64,
@@ -21,10 +21,11 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Of a body that impulses do not move.
+    /// A body that impulses do not move.
     const FIXED: Self = Self { linear: 0.0, angular: DMat3::ZERO };
 
-    /// Cholesky's factor of the inverse inertia, which may be singular: of a particle or of a body in a plane.
+    /// Cholesky factor of the inverse inertia, which may be singular, as for a particle or a body confined to a
+    /// plane.
     pub(super) fn of(body: &Body) -> Self {
         let (inv_mass, inv_inertia) = body.inverses();
         let inertia = inv_inertia.as_dmat3();
@@ -54,7 +55,7 @@ impl Root {
     }
 }
 
-/// A row in scaled velocities: its speed is b + on_a · y_a + on_b · y_b.
+/// A row in scaled velocities: its velocity is bias + on_a · y_a + on_b · y_b.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ScaledRow {
     pub(super) a: u32,
@@ -65,7 +66,7 @@ pub(super) struct ScaledRow {
     pub(super) bias: f64,
     /// J M⁻¹ Jᵀ.
     pub(super) k: f64,
-    /// By which its impulse counts in the least norm: 1/mA + 1/mB, an angular row's K.
+    /// The weight of its impulse in the least norm: 1/mA + 1/mB; of an angular row its K.
     pub(super) weight: f64,
 }
 
@@ -91,7 +92,7 @@ impl ScaledRow {
     }
 }
 
-/// All rows in scaled velocities.
+/// Converts all rows to scaled velocities.
 pub(super) fn lines(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
     let Scratch { roots, lines, .. } = scratch;
     roots.clear();

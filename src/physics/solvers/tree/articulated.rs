@@ -1,16 +1,17 @@
-//! One body of a tree and the joint towards its parent: eliminates the joint's rows, with all that hangs below.
+//! One body of a tree and the joint to its parent: eliminates the joint's rows and the body with its subtree.
 //!
 //! ```text
-//! below the joint   M̂ Δu = f̂ + Jᵀ μ          M̂: the body's mass with what hangs on it, 6 × 6
-//! the joint         J Δu + P Δu_p + γ μ = r    J, P: its rows on the body and on the parent
+//! below the joint   M̂ Δu = f̂ + Jᵀ μ          M̂: articulated inertia of the body with its subtree, 6 × 6
+//! the joint         J Δu + P Δu_p + γ μ = r    J, P: the rows' jacobians for the body and for its parent
 //!
 //! factor   M̂ = L Lᵀ,  Y = L⁻¹ Jᵀ,  S = Yᵀ Y + γ = R Rᵀ,  W = R⁻¹ P,  M̂_p += Wᵀ W
 //! down     y = L⁻¹ f̂,  z = R⁻¹ (r − Yᵀ y),  f̂_p += Wᵀ z                  leaves to root
 //! up       z' = z − W Δu_p,  μ = R⁻ᵀ z',  Δu = L⁻ᵀ (y + Y μ)             root to leaves
 //! ```
 //! Every matrix is a sum of squares, so nothing cancels and 32 bits are enough. A row whose pivot in S is within
-//! rounding is redundant, and its impulse is zero. Source: Featherstone's articulated-body method in the bodies' own
-//! coordinates; Baraff 1996, Linear-time dynamics using Lagrange multipliers.
+//! rounding is redundant, and its impulse is zero.
+//! Source: Featherstone's articulated-body method in the bodies' own coordinates; Baraff 1996, Linear-time dynamics
+//! using Lagrange multipliers.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
 
@@ -19,37 +20,37 @@ use glam::Mat3;
 use crate::physics::body::Body;
 use crate::physics::row::Row;
 
-/// The most rows of a joint that are solved as one.
+/// The most equality rows of one joint.
 pub const ROWS: usize = 6;
-/// A pivot of S below this share of what it was is rounding.
+/// A pivot of S below this share of its diagonal entry is rounding.
 const REDUNDANT: f32 = 3e-6;
-/// The moment of inertia of a body that does not turn, kg m²: its reciprocal is lost beside any other.
+/// Moment of inertia that stands for a body that cannot rotate, kg·m²; its inverse is negligible.
 const NEVER_TURNS: f32 = 1e18;
 
-/// A velocity or momentum, linear then angular.
+/// A velocity or an impulse, linear part first.
 pub type Six = [f32; 6];
-/// A symmetric or triangular 6 × 6 matrix, row by row up to the diagonal. Of a triangular factor the diagonal holds its
-/// reciprocals.
+/// A symmetric or lower triangular 6 × 6 matrix, packed by rows up to the diagonal. A triangular factor stores the
+/// reciprocals of its diagonal.
 pub type Packed = [f32; 21];
 
-/// Where entry (i, j), j ≤ i, of a packed matrix is.
+/// Index of entry (i, j), j ≤ i, in a packed matrix.
 const fn at(i: usize, j: usize) -> usize {
     i * (i + 1) / 2 + j
 }
 
-/// Floats that the factors of a body and so many rows take: L, Y, W, R.
+/// Number of floats of the factors L, Y, W, R of a body whose joint has `rows` rows.
 pub const fn size(rows: usize) -> usize {
     21 + 12 * rows + rows * (rows + 1) / 2
 }
 
-/// A row's coefficients of one of its bodies.
+/// The row's jacobian for one of its bodies, B if `second`.
 #[inline(always)]
 pub fn coefficients(row: &Row, second: bool) -> Six {
     let (lin, ang) = if second { (row.lin, row.ang_b) } else { (-row.lin, row.ang_a) };
     [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z]
 }
 
-/// Adds a body's own mass, divided by `share`, to what hangs on it.
+/// Adds the body's own mass and inertia, divided by `share`.
 pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
     let turns = body.inv_inertia != Mat3::ZERO;
     let (mass, inertia) = body.seen().map_or_else(|| (body.mass, body.inertia()), |seen| (seen.mass, seen.inertia));
@@ -62,7 +63,7 @@ pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
     }
 }
 
-/// L of M̂ = L Lᵀ, in place.
+/// Replaces M̂ by L, M̂ = L Lᵀ.
 #[inline(always)]
 fn cholesky(m: &mut Packed) {
     for j in 0..6 {
@@ -82,11 +83,11 @@ fn cholesky(m: &mut Packed) {
     }
 }
 
-/// x ← L⁻¹ x, of as many right sides as lie side by side.
+/// x ← L⁻¹ x for `LANES` right-hand sides.
 #[inline(always)]
 fn forward<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
     for i in 0..6 {
-        // The sum's neutral element: it leaves signs of zeros as they are.
+        // −0 is the neutral element of addition: it keeps the signs of zeros.
         let mut above = [-0.0; LANES];
         for k in 0..i {
             for lane in 0..LANES {
@@ -99,7 +100,7 @@ fn forward<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
     }
 }
 
-/// x ← L⁻ᵀ x.
+/// x ← L⁻ᵀ x for `LANES` right-hand sides.
 #[inline(always)]
 fn back<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
     for i in (0..6).rev() {
@@ -124,17 +125,17 @@ fn dot(a: &Six, b: &Six) -> f32 {
     sum
 }
 
-/// The factors of a body and the `N` rows of its joint, as they lie in the list of all.
+/// Views of the factors of a body and the `N` rows of its joint in the list of all factors.
 struct Factors<'a, const N: usize> {
     l: &'a Packed,
     y: &'a [Six; N],
     w: &'a [Six; N],
-    /// R, row by row up to the diagonal.
+    /// R, packed by rows up to the diagonal.
     r: &'a [f32],
 }
 
-/// Evaluates an expression with the number of rows as a constant `N`, so that its loops have no ends to look for, and
-/// in `LANES` a width of registers that has room for them.
+/// Evaluates an expression with the number of rows as a constant `N`, so that loops are unrolled, and with a SIMD
+/// width `LANES` that holds that many rows.
 macro_rules! of_rows {
     ($count:expr, $rows:ident, $lanes:ident => $value:expr) => {
         of_rows!($count, $rows, $lanes => $value; (0, 1) (1, 1) (2, 4) (3, 4) (4, 4) (5, 8); (6, 8))
@@ -166,17 +167,17 @@ impl<'a, const N: usize> Factors<'a, N> {
     }
 }
 
-/// One body's share of a right side: f̂ and r, and what becomes of them.
+/// f̂ and r of one body for one right-hand side; both are overwritten.
 pub type Side<'a> = (&'a mut Six, &'a mut [f32; ROWS]);
 
-/// The forces of several right sides, lane by lane.
+/// The vectors f̂ of several right-hand sides, transposed to lanes.
 #[inline(always)]
 fn beside<const SIDES: usize>(sides: &[Side<'_>; SIDES]) -> [[f32; SIDES]; 6] {
     std::array::from_fn(|k| std::array::from_fn(|side| sides[side].0[k]))
 }
 
-/// One body on the way down, its factors at the head of `list`, for several right sides at once. `force` is f̂ and
-/// becomes y, `right` is r and becomes z; returns what the parent feels.
+/// Pass from leaves to root for one body, for several right-hand sides at once; `list` starts with its factors. f̂
+/// becomes y and r becomes z; returns Wᵀ z, which is added to the parent's f̂.
 #[inline]
 pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [Side<'_>; SIDES]) -> [Six; SIDES] {
     of_rows!(count, N, _LANES => down_of::<N, SIDES>(list, sides))
@@ -207,7 +208,7 @@ fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [Side<'_
     felt
 }
 
-/// One body on the way up, the parent's Δu at hand. `force` is y and becomes Δu, `right` is z and becomes μ.
+/// Pass from root to leaves for one body; `parent` is the parent's Δu. y becomes Δu and z becomes μ.
 #[inline]
 pub fn up<const SIDES: usize>(list: &[f32], count: usize, parent: &[Six; SIDES], sides: [Side<'_>; SIDES]) {
     of_rows!(count, N, _LANES => up_of::<N, SIDES>(list, parent, sides));
@@ -238,13 +239,13 @@ fn up_of<const N: usize, const SIDES: usize>(list: &[f32], parent: &[Six; SIDES]
     }
 }
 
-/// Factors a body whose M̂ is `hat` with the rows of its joint; `second` says which body of theirs it is. Adds to
-/// `parent` what its M̂ gets of it.
+/// Factors a body with articulated inertia `hat` and the rows of its joint into `list`; `second`: the body is the
+/// rows' B. Adds Wᵀ W to `parent`, the parent's M̂.
 pub fn factor(hat: &Packed, rows: &[Row], second: bool, list: &mut [f32], parent: Option<&mut Packed>) {
     of_rows!(rows.len(), N, LANES => factor_of::<N, LANES>(hat, rows, second, list, parent));
 }
 
-/// The rows lie side by side in at least `N` lanes.
+/// The rows are processed in `LANES` ≥ `N` lanes.
 #[inline(always)]
 fn factor_of<const N: usize, const LANES: usize>(
     hat: &Packed,

@@ -1,12 +1,12 @@
-//! Trees of joints solved exactly: all equality rows of a tree are one block, eliminated from its leaves.
+//! Exact solution of trees of joints: all equality rows of a tree form one block, eliminated from its leaves.
 //!
 //! ```text
 //! M Δu = Jᵀ μ,  J Δu + γ μ = −(J u + b + γ λ)        λ ← λ + μ,  u ← u + Δu        O(n) for n bodies
 //! ```
-//! In Gauss–Seidel and Jacobi such a tree is a block as any other: limits, motors, contacts and the joints that close
-//! loops iterate around it. A mechanism that is nothing but a tree is solved by the first sweep, whatever its mass
-//! ratios; further sweeps refine what 32 bits left. `plan.rs` finds the trees, `articulated.rs` has the arithmetic of
-//! one body.
+//! In Gauss–Seidel and Jacobi a tree is a block like any other: limits, motors, contacts and the joints that close
+//! loops iterate with it. A mechanism that is just a tree is solved by the first sweep, whatever its mass ratios;
+//! further sweeps remove rounding errors of 32 bits. `plan.rs` finds the trees, `articulated.rs` has the arithmetic
+//! for one body.
 
 mod articulated;
 mod plan;
@@ -27,59 +27,60 @@ use crate::physics::row::Row;
 #[derive(Debug, Clone, Default)]
 pub struct Trees {
     pub plan: Plan,
-    /// The joints that may be part of a tree, and the first equality row of each.
+    /// The joints that may be part of a tree, and the index of each one's first equality row.
     pub edges: Vec<Edge>,
     pub first_row: Vec<u32>,
     finder: Finder,
     factors: Vec<f32>,
-    /// M̂ of each node, while it is being added up.
+    /// M̂ of each node, while it is accumulated.
     hat: Vec<Packed>,
 }
 
-/// What solving a tree needs beside its factors, kept from step to step.
+/// Working memory for solving a tree, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Work {
-    /// By node: f̂, then y, then Δu; r, then z, then μ.
+    /// By node: `force` is f̂, then y, then Δu; `right` is r, then z, then μ.
     force: Vec<Six>,
     right: Vec<[f32; ROWS]>,
 }
 
 impl Work {
-    /// The most that a velocity has changed.
+    /// The largest component of Δu, m/s or rad/s.
     fn most(&self) -> f32 {
         self.force.iter().flatten().fold(0.0, |most, change| most.max(change.abs()))
     }
 }
 
 impl Trees {
-    /// Forgets the joints of the last step; the plan stays.
+    /// Clears the list of joints; the plan stays and is compared with the new list.
     pub fn clear(&mut self) {
         self.edges.clear();
         self.first_row.clear();
     }
 
-    /// Notes a joint's equality rows.
+    /// Adds a joint; `first_row` is the index of its first equality row.
     pub fn add(&mut self, edge: Edge, first_row: u32) {
         self.edges.push(edge);
         self.first_row.push(first_row);
     }
 
-    /// Brings the plan up to date for so many bodies: whole trees, or each joint by itself.
+    /// Updates the plan for a world of `bodies` bodies: whole trees, or with `whole` false each joint as its own
+    /// tree.
     pub fn plan(&mut self, bodies: usize, whole: bool) {
         self.plan.update(&mut self.finder, &self.edges, bodies, whole);
     }
 
-    /// How many trees there are.
+    /// Number of trees.
     pub fn count(&self) -> usize {
         self.plan.trees.len()
     }
 
-    /// The factors of all nodes, each where its plan says.
+    /// The factors of all nodes; `Node::at` is where a node's begin.
     pub fn factors(&self) -> &[f32] {
         &self.factors
     }
 
-    /// The equality rows of a joint.
+    /// Row indices of the equality rows of the joint `edge`.
     pub fn rows(&self, edge: u32) -> std::ops::Range<usize> {
         if edge == NONE {
             return 0..0;
@@ -88,17 +89,18 @@ impl Trees {
         first..first + self.edges[edge as usize].count as usize
     }
 
-    /// The bodies of a tree.
+    /// The bodies of a tree, children before parents.
     pub fn bodies(&self, tree: usize) -> impl Iterator<Item = u32> {
         self.plan.nodes[self.plan.trees[tree].range()].iter().map(|node| node.body)
     }
 
-    /// The equality rows of a tree, those of a child before its parent's.
+    /// Row indices of a tree's equality rows, those of a child before its parent's.
     pub fn rows_of(&self, tree: usize) -> impl Iterator<Item = usize> {
         self.plan.nodes[self.plan.trees[tree].range()].iter().flat_map(|node| self.rows(node.edge))
     }
 
-    /// Factors all trees. `shares` says into how many parts each body's mass is split; empty where it is not.
+    /// Factors all trees. `shares` is the number of parts into which each body's mass is split; empty without mass
+    /// splitting.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
         let Self { plan, edges, first_row, factors, hat, .. } = self;
         factors.clear();
@@ -122,8 +124,9 @@ impl Trees {
         }
     }
 
-    /// Finds what one tree's rows lack at the given velocities, for the split position correction if `PSEUDO`, and adds
-    /// the given share of it to their impulses. What that does to the bodies is left in `work`, for [`Self::apply`].
+    /// Solves one tree's rows at the given velocities (of the split position correction if `PSEUDO`) and adds the
+    /// impulses, multiplied by `relaxation`, to the rows. The changes of velocity are left in `work`, for
+    /// [`Self::apply`].
     pub fn solve<const PSEUDO: bool>(
         &self,
         tree: usize,
@@ -135,8 +138,8 @@ impl Trees {
         self.eliminate(tree, rows, [work], [(velocities, PSEUDO)], relaxation);
     }
 
-    /// The same for several sets of velocities at once, each with a work of its own and whether it is that of the split
-    /// position correction: the factors come by once for all.
+    /// The same for several sets of velocities, each with its own working memory and a flag for the split position
+    /// correction. The factors are read once for all.
     fn eliminate<const SIDES: usize>(
         &self,
         tree: usize,
@@ -190,7 +193,7 @@ impl Trees {
         }
     }
 
-    /// Solves one tree and moves its bodies at once; returns the most that a velocity has changed.
+    /// Solves one tree and updates the velocities; returns the largest change of a velocity, m/s or rad/s.
     pub fn sweep<const PSEUDO: bool>(
         &self,
         tree: usize,
@@ -204,7 +207,7 @@ impl Trees {
         work.most()
     }
 
-    /// A sweep of the velocities and one of the split position correction.
+    /// One sweep for the velocities and one for the split position correction.
     pub fn sweep_both(
         &self,
         tree: usize,
@@ -220,11 +223,11 @@ impl Trees {
         work.most().max(pseudo_work.most())
     }
 
-    /// Moves the bodies by what the last [`Self::solve`] found.
+    /// Changes the velocities by the result of the last [`Self::solve`].
     ///
-    /// The `first` sweep takes its Δu, which 32 bits hold best: light bodies between heavy ones would get the
-    /// difference of two large impulses. Later sweeps only correct it and take M⁻¹ Jᵀ μ, so that velocities and
-    /// impulses do not drift apart by rounding, however many there are.
+    /// The `first` sweep adds Δu, which is more precise in 32 bits: M⁻¹ Jᵀ μ of a light body between heavy ones is
+    /// the difference of two large impulses. Later sweeps are small corrections and add M⁻¹ Jᵀ μ, so that velocities
+    /// and impulses stay consistent however many sweeps there are.
     pub fn apply(&self, tree: usize, rows: &[Row], work: &Work, velocities: &mut [Velocity], first: bool) {
         let nodes = &self.plan.nodes[self.plan.trees[tree].range()];
         if first {
@@ -248,13 +251,13 @@ impl Trees {
         }
     }
 
-    /// The factors of a body and of those behind it.
+    /// The factors from this node's first one on.
     fn factors_of(&self, node: &plan::Node) -> &[f32] {
         &self.factors[node.at as usize..]
     }
 }
 
-/// J u + b + γ λ.
+/// J u + b + γ λ, or the same with the quantities of the split position correction.
 fn lacks<const PSEUDO: bool>(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
     let speed = (row.lin * (b.linear - a.linear) + row.ang_a * a.angular + row.ang_b * b.angular).element_sum();
     let (offset, impulse) = if PSEUDO { (row.pseudo_bias, row.pseudo_impulse) } else { (row.bias, row.impulse) };

@@ -1,34 +1,34 @@
 //! Which joints form trees, and in which order they are eliminated.
 //!
-//! The bodies are the nodes, the joints the edges. Bodies that impulses do not move are no nodes: a joint to one of
-//! them is the root of its tree, so a tree has one such joint at most and a second one closes a loop through the
-//! ground. A tree that floats has its heaviest body for its root. From each root the joints are taken breadth first in
-//! the scene's order; a joint whose two bodies are in the tree already closes a loop. It becomes a tree of its own, one
-//! edge, and iterates with the others.
+//! Bodies are nodes, joints are edges. Static and kinematic bodies are no nodes: a joint to one of them is the root
+//! of its tree, so a tree has at most one such joint; a second one closes a loop through the ground. The root of a
+//! floating tree is its heaviest body. From each root the joints are visited breadth first in the scene's order; a
+//! joint whose bodies are both in the tree already closes a loop. It becomes a tree of its own with one edge, and
+//! iterates with the others.
 //!
-//! What is eliminated adds its mass to its parent's, and beside that the parent's own inertia is lost in rounding if it
-//! is too little:
+//! Elimination adds the mass of a subtree to its parent's. The parent's own inertia is then lost to rounding if it is
+//! too small:
 //!
 //! ```text
-//! κ = m tr K,   K = 1/m_p − [r]× I_p⁻¹ [r]×      m: all that hangs on the joint, K: how the parent gives way there
+//! κ = m tr K,   K = 1/m_p − [r]× I_p⁻¹ [r]×      m: mass of the subtree at the joint, K: mobility of the parent there
 //! ```
-//! 32 bits hold the parent's inertia to 6e-8 κ. Where κ is beyond `MOST_HUNG` the tree is cut: the joint iterates, its root at
-//! the heavier of its bodies.
+//! 32 bits hold the parent's inertia to 6e-8 κ. If κ exceeds `MOST_HUNG` the tree is cut: the joint iterates, as a
+//! tree of its own with the heavier body as root.
 //!
-//! The order of elimination is the reverse of that in which the bodies were found: children before their parents. It
-//! depends on the topology alone and is kept until that changes.
+//! The order of elimination is the reverse of the order of discovery: children before their parents. The plan is kept
+//! until the joints, their masses or lever arms change.
 
 use crate::physics::graph::Lists;
 
 /// No parent, or no joint.
 pub const NONE: u32 = u32::MAX;
 
-/// The most κ of a joint of a tree.
+/// The largest κ of a joint within a tree.
 pub const MOST_HUNG: f64 = 1e6;
-/// The most m tr K of a body at a joint of its own: beyond, 32 bits do not hold both of what it gives way by, along the
-/// lever and across it.
+/// The largest m tr K of a body at its own joint. Beyond it, 32 bits cannot hold its mobility both along the lever
+/// arm and across it.
 pub const LONGEST: f32 = 1e5;
-/// So many trees take turns.
+/// Number of trees whose nodes are interleaved.
 const TURNS: usize = 4;
 
 /// A joint whose equality rows may be solved as part of a tree.
@@ -37,32 +37,32 @@ pub struct Edge {
     /// Its two bodies.
     pub a: u32,
     pub b: u32,
-    /// Their masses, kg; 0 of one that impulses do not move, and that is one at most.
+    /// Their masses, kg; 0 for a static or kinematic body, at most one of the two.
     pub masses: (f32, f32),
-    /// How each gives way at the joint, tr K, 1/kg.
+    /// Each body's mobility tr K at the joint, 1/kg.
     pub gives: (f32, f32),
     /// Number of its equality rows.
     pub count: u32,
 }
 
 impl Edge {
-    /// Whether impulses move the first and the second.
+    /// Whether each body is dynamic.
     fn moves(&self) -> (bool, bool) {
         (self.masses.0 > 0.0, self.masses.1 > 0.0)
     }
 }
 
-/// A body of a tree with the joint towards its parent.
+/// A body of a tree and the joint to its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
     pub body: u32,
-    /// The parent's place in the list of nodes; [`NONE`] at a root.
+    /// Index of the parent's node; [`NONE`] at a root.
     pub parent: u32,
-    /// Index of the joint among the edges; [`NONE`] at the root of a tree that floats.
+    /// Index of the joint among the edges; [`NONE`] at the root of a floating tree.
     pub edge: u32,
-    /// Whether the body is the joint's second.
+    /// Whether the body is the joint's second body (B).
     pub second: bool,
-    /// Where its factors begin.
+    /// Index of its first factor.
     pub at: u32,
 }
 
@@ -80,38 +80,40 @@ impl Tree {
     }
 }
 
-/// The trees of a world, kept while its topology stays.
+/// The trees of a world, kept while the edges stay the same.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     pub nodes: Vec<Node>,
     pub trees: Vec<Tree>,
-    /// The nodes of some trees in turn, each tree's in their order: no node need wait for the one before it.
+    /// The order of factoring: the nodes of `TURNS` trees interleaved, each tree's in order, so that consecutive
+    /// nodes do not depend on each other.
     pub turns: Vec<u32>,
-    /// Floats that all factors need.
+    /// Number of floats of all factors.
     pub size: u32,
-    /// The edges, the number of bodies, and whether whole trees were asked for, that the plan was made for.
+    /// The edges, number of bodies and `whole` flag that the plan was made for.
     made_for: Vec<Edge>,
     bodies: usize,
     whole: bool,
 }
 
-/// What finding the trees needs.
+/// Buffers for finding trees.
 #[derive(Debug, Clone, Default)]
 pub struct Finder {
-    /// Edges at each moving body.
+    /// The edges of each dynamic body.
     touching: Lists,
-    /// The node that stands for a body, while its tree is being found.
+    /// By body: its index in `found` while its tree is being built.
     node_of: Vec<u32>,
     used: Vec<bool>,
-    /// Joints at which trees are cut, and what hangs on each body of the tree, kg.
+    /// By edge: whether the tree is cut there. By entry of `found`: mass of its subtree, kg.
     cut: Vec<bool>,
     hung: Vec<f64>,
-    /// Bodies of the tree in the order found, with parent, edge and side.
+    /// The bodies of the tree in the order of discovery, with parent, edge and side.
     found: Vec<Node>,
 }
 
 impl Plan {
-    /// Brings the plan up to date: trees as large as they go where `whole`, else each joint by itself.
+    /// Updates the plan if its inputs have changed: the largest possible trees if `whole`, else each joint on its
+    /// own.
     pub fn update(&mut self, finder: &mut Finder, edges: &[Edge], bodies: usize, whole: bool) {
         if self.made_for == edges && self.whole == whole && self.bodies == bodies {
             return;
@@ -132,7 +134,7 @@ impl Plan {
         }
     }
 
-    /// Takes over a tree as it was found, children first.
+    /// Appends a tree, in reverse order of discovery, so that children come first.
     fn add(&mut self, found: &[Node], edges: &[Edge]) {
         let (first, count) = (self.nodes.len() as u32, found.len() as u32);
         for node in found.iter().rev() {
@@ -160,8 +162,8 @@ impl Finder {
                 moving.map(move |(body, _)| (body, index as u32))
             };
             self.touching.fill(plan.bodies, edges.iter().enumerate().flat_map(ends));
-            // Trees that hang on something first: their root is given. Then those that float, from their first joint
-            // on.
+            // First the trees with a joint to a static or kinematic body, whose root is given; then the floating
+            // ones, starting from their first joint.
             for rooted in [true, false] {
                 for index in 0..edges.len() {
                     let edge = edges[index];
@@ -197,7 +199,7 @@ impl Finder {
         }
     }
 
-    /// Finds the tree that a body is in and that hangs on nothing, its root the heaviest.
+    /// Finds the floating tree of a body and roots it at its heaviest body.
     fn float(&mut self, edges: &[Edge], body: u32) {
         self.grow(edges, (body, NONE, false));
         let mut heaviest = (body, 0.0);
@@ -213,7 +215,7 @@ impl Finder {
         }
     }
 
-    /// Forgets the tree that was found last.
+    /// Discards the tree that was found last.
     fn forget(&mut self) {
         for node in &self.found {
             self.node_of[node.body as usize] = NONE;
@@ -223,7 +225,7 @@ impl Finder {
         }
     }
 
-    /// Finds the joints at which too much hangs on too little, the lowest of each branch; whether there are any.
+    /// Marks the joints with too large a κ, in each branch the lowest one; returns whether there are any.
     fn cut(&mut self, edges: &[Edge]) -> bool {
         let Self { found, cut, hung, .. } = self;
         let own = |node: &Node| match node.edge {
@@ -246,7 +248,8 @@ impl Finder {
         any
     }
 
-    /// Finds the tree of a root: a body, the joint by which it hangs and whether it is that one's second.
+    /// Builds the tree from its root: a body, the joint to the ground ([`NONE`] if floating), and whether the body is
+    /// that joint's B.
     fn grow(&mut self, edges: &[Edge], (root, edge, second): (u32, u32, bool)) {
         self.found.clear();
         self.find(root, NONE, edge, second);
@@ -272,14 +275,14 @@ impl Finder {
         }
     }
 
-    /// A tree of one edge.
+    /// Makes a tree of one edge.
     fn alone(&mut self, edges: &[Edge], index: usize) {
         let edge = edges[index];
         self.found.clear();
         let node = |body, parent, edge, second| Node { body, parent, edge, second, at: 0 };
         match edge.moves() {
             (true, true) if edge.a != edge.b => {
-                // The heavier is the root.
+                // The heavier body is the root.
                 let second = edge.masses.0 >= edge.masses.1;
                 let (root, other) = if second { (edge.a, edge.b) } else { (edge.b, edge.a) };
                 self.found.push(node(root, NONE, NONE, false));

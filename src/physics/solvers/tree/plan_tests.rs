@@ -13,7 +13,7 @@ fn plan(edges: &[Edge], bodies: usize) -> Plan {
     plan
 }
 
-/// Each edge once, each body once a tree, parents behind their children.
+/// Each edge occurs once, each body once per tree, parents come after their children.
 fn check(plan: &Plan, edges: &[Edge]) {
     let mut seen = vec![0; edges.len()];
     for tree in &plan.trees {
@@ -50,7 +50,8 @@ fn a_chain_is_one_tree_with_its_root_at_the_world() {
     assert_eq!(plan.nodes.last().map(|n| (n.body, n.parent)), Some((1, NONE)));
 }
 
-/// A gram that hangs on the world keeps its place; one that floats with a tonne hangs on that.
+/// A root joined to the world stays the root, even of one gram; a floating tree is rooted at its heaviest body, one
+/// tonne.
 #[test]
 fn a_tree_that_floats_has_its_heaviest_body_for_its_root() {
     let heavy = |a, b, masses| Edge { masses, ..edge(a, b) };
@@ -64,8 +65,7 @@ fn a_tree_that_floats_has_its_heaviest_body_for_its_root() {
     }
 }
 
-/// A million kilogrammes on one: the two parts are trees of their own, and the joint between them is rooted at the
-/// heavy one.
+/// With a million kilograms on one, the tree is cut into two, and the joint between them is rooted at the heavy body.
 #[test]
 fn a_tree_is_cut_where_too_much_hangs_on_too_little() {
     for mass in [1e4, 1e6] {
@@ -108,7 +108,6 @@ fn trees_of_random_graphs_hold_every_joint_once() {
             .collect();
         let plan = plan(&edges, bodies as usize);
         check(&plan, &edges);
-        // As many joints are in large trees as a spanning forest of the moving bodies has, and one root each.
         let alone = plan.trees.iter().filter(|t| t.range().len() <= 2).count();
         assert!(alone <= edges.len(), "round {round}");
     }

@@ -1,4 +1,4 @@
-//! The sweep's step for blocks side by side: `block::BlockVelocities` and `clamp.rs`, lane by lane.
+//! The sweep's step for four blocks: the arithmetic of `block::BlockVelocities` and `clamp.rs`, lane by lane.
 
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, OverLimit};
@@ -29,7 +29,7 @@ impl BlockVelocities {
         }
     }
 
-    /// The split position correction of one group, in the lanes of the mask.
+    /// The split position correction of one group, in the lanes of `mask`.
     #[inline(always)]
     pub fn correct(&mut self, way: BlockForm, rows: &mut [Rows], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
         match (way, inverse) {
@@ -51,7 +51,7 @@ impl BlockVelocities {
         }
     }
 
-    /// In which lanes neither body moves.
+    /// Mask of the lanes in which neither body moves.
     #[inline(always)]
     pub fn at_rest(&self) -> Lanes {
         let size = |v: &Vectors| v.x.abs() + v.y.abs() + v.z.abs();
@@ -66,7 +66,7 @@ impl BlockVelocities {
         (along + row.ang_a * self.a.angular + row.ang_b * self.b.angular).sum()
     }
 
-    /// Δλ without bounds.
+    /// Δλ before clamping.
     #[inline(always)]
     fn step(&self, row: &Rows) -> Lanes {
         -(self.speed(row) + row.bias + row.gamma * row.impulse) * row.inv_k
@@ -89,7 +89,7 @@ impl BlockVelocities {
         self.apply(row, change);
     }
 
-    /// A row that has bounds or none: without, it takes its step whole.
+    /// Rows that may be bounded or not, by lane: an unbounded one adds its step directly, see `block::solve_free`.
     #[inline(always)]
     fn solve_any(&mut self, row: &mut Rows) {
         let infinity = Lanes::splat(f32::INFINITY);
@@ -187,7 +187,8 @@ impl BlockVelocities {
     }
 }
 
-/// Lists the lanes of a mask: slides, torsion and radius of group `group`. How many they are.
+/// Appends the lanes of the mask `near` to `list`: slide, torsion and radius of group `group`. Returns how many there
+/// are.
 #[inline(always)]
 pub(super) fn limit_list(list: &mut [OverLimit], group: u8, near: Lanes, of: [Lanes; 4]) -> usize {
     let (near, [x, y, torsion, radius]) = (near.to_bitmask(), of.map(Lanes::to_array));
@@ -200,7 +201,7 @@ pub(super) fn limit_list(list: &mut [OverLimit], group: u8, near: Lanes, of: [La
     count
 }
 
-/// Puts an answer back into its lane.
+/// Writes a projected impulse back to its lane.
 #[inline(always)]
 pub(super) fn give_back(asked: &OverLimit, [x, y, torsion]: [&mut Lanes; 3]) {
     let lane = asked.lane as usize;
@@ -209,7 +210,7 @@ pub(super) fn give_back(asked: &OverLimit, [x, y, torsion]: [&mut Lanes; 3]) {
     set(torsion, lane, asked.torsion);
 }
 
-/// Within a row's own bounds; what is no number becomes the lower one.
+/// Clamps to the row's own bounds; NaN becomes the lower one.
 #[inline(always)]
 fn clamped(impulse: Lanes, row: &Rows) -> Lanes {
     impulse.fast_max(row.lo).fast_min(row.hi)

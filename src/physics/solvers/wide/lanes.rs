@@ -1,5 +1,6 @@
-//! Four lanes: the arithmetic of `block::BlockVelocities` for four blocks at once, operation by operation in the same
-//! order, so that a lane's bits are those of the scalar code. No operation mixes lanes and none is contracted.
+//! Four SIMD lanes: the arithmetic of `block::BlockVelocities` for four blocks, with the same operations in the same
+//! order, so that each lane has the bits of the scalar code. No operation mixes lanes and none is contracted to a
+//! fused multiply-add.
 
 use glam::{Vec3A, Vec4};
 use std::ops::Mul;
@@ -8,14 +9,14 @@ pub use wide::f32x4 as Lanes;
 use crate::physics::body::Velocity;
 use crate::physics::vectors;
 
-/// How many blocks go side by side.
+/// Number of blocks solved together.
 pub const LANES: usize = 4;
 
-/// Four vectors, by component.
+/// Four vectors, stored by component.
 pub type Vectors = vectors::Vectors<Lanes>;
 
 impl Vectors {
-    /// Four vectors side by side.
+    /// From four vectors.
     #[inline(always)]
     pub fn gather(vectors: [Vec3A; LANES]) -> Self {
         let rows = vectors.map(|v| Lanes::from([v.x, v.y, v.z, 0.0]));
@@ -30,26 +31,26 @@ impl Vectors {
         rows.map(|row| Vec3A::from_vec4(Vec4::from_array(row.to_array())))
     }
 
-    /// Sets one lane.
+    /// Sets the vector of one lane.
     pub fn set(&mut self, lane: usize, vector: Vec3A) {
         set(&mut self.x, lane, vector.x);
         set(&mut self.y, lane, vector.y);
         set(&mut self.z, lane, vector.z);
     }
 
-    /// x + y + z, as glam adds them up: its fourth lane's zero is added to z.
+    /// x + y + z with glam's order of additions: its fourth lane's zero is added to z.
     #[inline(always)]
     pub fn sum(self) -> Lanes {
         (self.x + self.y) + (self.z + Lanes::ZERO)
     }
 }
 
-/// Sets one lane.
+/// Sets the value of one lane.
 pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
     lanes.as_mut_array()[lane] = value;
 }
 
-/// Component by component.
+/// The product by components.
 impl Mul for Vectors {
     type Output = Self;
     #[inline(always)]
@@ -58,7 +59,7 @@ impl Mul for Vectors {
     }
 }
 
-/// Four velocities.
+/// The velocities of four bodies.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Velocities {
     pub linear: Vectors,
@@ -66,14 +67,14 @@ pub struct Velocities {
 }
 
 impl Velocities {
-    /// Those of four bodies.
+    /// Loads the velocities of four bodies.
     #[inline(always)]
     pub fn gather(list: &[Velocity], bodies: [u32; LANES]) -> Self {
         let all = bodies.map(|body| list[body as usize]);
         Self { linear: Vectors::gather(all.map(|v| v.linear)), angular: Vectors::gather(all.map(|v| v.angular)) }
     }
 
-    /// Gives them back to the bodies that `moves` names.
+    /// Stores the velocities of the bodies for which `moves` is set.
     #[inline(always)]
     pub fn scatter(self, list: &mut [Velocity], bodies: [u32; LANES], moves: [bool; LANES]) {
         let (linear, angular) = (self.linear.scatter(), self.angular.scatter());

@@ -1,10 +1,10 @@
-//! `limit_surface::project` for several contacts at once, operation by operation in the same order.
+//! `limit_surface::project` for up to four contacts at once, with the same operations in the same order.
 
 use wide::f64x4;
 
 use crate::physics::limit_surface::{self, BEND, INSIDE, ROUNDS, Surface};
 
-/// H, H' and H'' of the disc in the unit directions (c, s).
+/// Support function H of the disc and its derivatives H', H'' in the unit directions (c, s).
 #[inline(always)]
 fn support(c: f64x4, s: f64x4) -> (f64x4, f64x4, f64x4) {
     let of = f64x4::splat;
@@ -13,7 +13,7 @@ fn support(c: f64x4, s: f64x4) -> (f64x4, f64x4, f64x4) {
     (h, of(-2.0) * product * first, of(4.0) * product * product * second - of(2.0) * (x - s * s) * first)
 }
 
-/// The point of the set of unit size nearest to each (f, m), and which of these lie outside of it.
+/// The point of the unit surface nearest to each (f, m), as force and moment, and a mask of those that lie outside.
 #[inline(always)]
 fn nearest(surface: Surface, f: f64x4, m: f64x4) -> (f64x4, f64x4, f64x4) {
     let size = (f * f + m * m).sqrt();
@@ -40,20 +40,22 @@ fn nearest(surface: Surface, f: f64x4, m: f64x4) -> (f64x4, f64x4, f64x4) {
     (h * c - first * s, h * s + first * c, far & (f * c + m * s).simd_gt(h))
 }
 
-/// The impulses of one contact that may be outside of its surface.
+/// Friction impulses of one contact that may exceed its limit surface, N·s.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OverLimit {
+    /// Along the two tangents.
     pub slide: (f32, f32),
-    /// Over r_p.
+    /// Divided by the lever arm r_p, N·s.
     pub torsion: f32,
+    /// Size of the limit surface.
     pub radius: f32,
-    /// Whose they are: a group and its lane.
+    /// The group and lane that they belong to.
     pub group: u8,
     pub lane: u8,
 }
 
-/// Those of a list come back to their surfaces that are outside, four at a time, for each takes long to find its way:
-/// most of them one root or quotient after the other.
+/// Projects the impulses of the list on their surfaces, four at a time, because each projection is a chain of
+/// dependent roots and divisions.
 pub fn project(surface: Surface, list: &mut [OverLimit]) {
     for four in list.chunks_mut(4) {
         match four {
@@ -73,7 +75,7 @@ impl OverLimit {
     }
 }
 
-/// Up to four of them.
+/// Projects up to four of them.
 #[inline(never)]
 fn project_several(surface: Surface, list: &mut [OverLimit]) {
     let of = |get: fn(&OverLimit) -> f32| {
@@ -101,7 +103,8 @@ fn project_several(surface: Surface, list: &mut [OverLimit]) {
 mod tests {
     use super::*;
 
-    /// Directions all around, inside and outside, with and without load: each has the bits of the scalar projection.
+    /// Random directions inside and outside, with and without load: each result has the bits of the scalar
+    /// projection.
     #[test]
     fn several_have_the_bits_of_one_at_a_time() {
         let mut state = 11u32;

@@ -1,9 +1,8 @@
-//! Sweeps of Gauss–Seidel four blocks at a time, with the same bits as one at a time.
+//! Gauss–Seidel sweeps four blocks at a time in SIMD lanes, with the same bits as one at a time.
 //!
-//! Blocks go side by side where they share no moving body and all earlier blocks at their bodies are done
-//! (`schedule.rs`). Their rows lie lane by lane (`rows.rs`) and are solved by the arithmetic of the scalar sweep
-//! (`block.rs`), against which they are tested. Blocks in printed forms are solved one by one, at their place in the
-//! order.
+//! Blocks are solved together if they share no dynamic body and all earlier blocks at their bodies are done
+//! (`schedule.rs`). Their rows are packed in lanes (`rows.rs`) and solved by the arithmetic of the scalar sweep
+//! (`block.rs`); tests compare the two. Blocks in printed forms are solved one by one, at their place in the order.
 
 mod block;
 pub mod contacts;
@@ -21,22 +20,22 @@ use super::gauss_seidel;
 use crate::physics::body::Velocity;
 use crate::physics::system::System;
 
-/// Blocks side by side, kept from step to step for its buffers.
+/// The schedule and packed rows of a step's blocks, kept from step to step for their buffers.
 #[derive(Debug, Clone, Default)]
 pub struct Wide {
     schedule: schedule::Schedule,
     packed: Packed,
-    /// The blocks by their colours, where that is the order.
+    /// The blocks in the order of their colours, if that is the sweep order.
     coloured: Vec<u32>,
 }
 
 impl Wide {
-    /// Takes the rows of all blocks over as they stand; `order` is that of the sweeps to come.
+    /// Packs the rows of all blocks; `order` is the order of the sweeps to come.
     pub fn begin(&mut self, system: &System, order: impl Iterator<Item = u32>) {
         self.schedule.fill(system, order, &mut self.packed);
     }
 
-    /// The same for the order of the graph's colours.
+    /// The same with the blocks in the order of the graph's colours.
     pub fn begin_by_colour(&mut self, system: &mut System) {
         let mut coloured = std::mem::take(&mut self.coloured);
         coloured.clear();
@@ -45,7 +44,8 @@ impl Wide {
         self.coloured = coloured;
     }
 
-    /// One pass over all blocks, backwards if so asked; with `PSEUDO` one of the split position correction, too.
+    /// One pass over all blocks, in reverse order if `backwards`; with `PSEUDO` also one of the split position
+    /// correction.
     pub fn sweep<const PSEUDO: bool>(
         &mut self,
         system: &mut System,
@@ -64,12 +64,12 @@ impl Wide {
         if backwards { steps.iter().rev().for_each(step) } else { steps.iter().for_each(step) }
     }
 
-    /// Takes the rows' biases over anew, as when a stabilisation has changed them between two sweeps.
+    /// Copies the rows' biases again, after a stabilisation has changed them between two sweeps.
     pub fn rebias(&mut self, system: &System) {
         self.packed.rebias(&system.blocks, &system.rows);
     }
 
-    /// Gives the impulses back.
+    /// Copies the impulses back to the rows.
     pub fn finish(&self, system: &mut System) {
         self.packed.unpack(&system.blocks, &mut system.rows);
     }
@@ -122,7 +122,7 @@ mod tests {
     use crate::physics::shape::Shape;
     use crate::physics::world::World;
 
-    /// Eight towers of three balls: eight blocks on each of three levels, four at a time.
+    /// Eight towers of three balls: eight blocks on each of three levels, solved four at a time.
     #[test]
     fn towers_beside_each_other_are_solved_side_by_side() {
         let mut world = World::new(Settings::default());

@@ -1,4 +1,4 @@
-//! Blocks side by side: the rows of up to four blocks of one shape, lane by lane.
+//! The rows of up to four blocks of one shape, packed in lanes.
 
 use glam::{Mat3A, Vec3A};
 
@@ -9,7 +9,7 @@ use crate::physics::limit_surface::Surface;
 use crate::physics::row::{Block, Coupling, Row};
 use crate::physics::system::System;
 
-/// A row in each lane; see [`Row`] for the fields.
+/// One row per lane; see [`Row`] for the fields.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rows {
     pub lin: Vectors,
@@ -51,7 +51,7 @@ impl Rows {
         fields.into_iter().for_each(|(lanes, value)| set(lanes, lane, value));
     }
 
-    /// What sweeps change of a row.
+    /// Copies what sweeps change back to a row; the split correction's impulse only if `corrected`.
     fn get(&self, lane: usize, row: &mut Row, corrected: bool) {
         row.lo = self.lo.to_array()[lane];
         row.hi = self.hi.to_array()[lane];
@@ -62,7 +62,7 @@ impl Rows {
     }
 }
 
-/// A [`FrictionBound`] in each lane.
+/// One [`FrictionBound`] per lane.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     pub shape: BoundShape,
@@ -70,7 +70,7 @@ pub struct Bounds {
     pub arm: Lanes,
 }
 
-/// What the bounds of a group's lanes have in common.
+/// What the bounds of a group's lanes share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoundShape {
     pub kind: BoundKind,
@@ -94,10 +94,10 @@ pub enum BlockForm {
     Contact { normals: u8 },
 }
 
-/// The most bounds of a block that is solved side by side with others.
+/// The most bounds of a block that can be solved in lanes.
 const BOUNDS: usize = 5;
 
-/// What blocks have in common that can go side by side.
+/// The properties that blocks of one group share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     pub way: BlockForm,
@@ -106,7 +106,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// That of a block; none where it goes by itself.
+    /// The shape of a block; none if it must be solved alone.
     pub fn of(block: &Block, bounds: &[FrictionBound]) -> Option<Self> {
         let mut shape = Self { way: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
         shape.way = match block.coupling {
@@ -137,26 +137,27 @@ impl Shape {
     }
 }
 
-/// Up to four blocks of one shape that share no moving body.
+/// Up to four blocks of one shape that share no dynamic body.
 #[derive(Debug, Clone)]
 pub struct Group {
     pub way: BlockForm,
-    /// Indices of the blocks; as many as there are lanes in use.
+    /// Indices of the blocks; the first `lanes` entries are in use.
     pub blocks: [u32; LANES],
     pub lanes: usize,
     pub a: [u32; LANES],
     pub b: [u32; LANES],
-    /// Which of these bodies impulses move.
+    /// Which of these bodies are dynamic.
     pub moves_a: [bool; LANES],
     pub moves_b: [bool; LANES],
-    /// Which blocks ask for a split correction, and which take part in it at all, as masks.
+    /// Masks of the blocks that ask for a split correction, and of those that take part in it at all.
     pub pseudo: Lanes,
     pub corrected: Lanes,
+    /// Its range in [`Packed::rows`], then in [`Packed::bounds`].
     pub first_row: u32,
     pub rows: u32,
     pub first_bound: u32,
     pub bounds: u32,
-    /// Index of the inverse, for an anchor.
+    /// Index of the inverse, for anchor blocks.
     pub inverse: u32,
 }
 
@@ -166,7 +167,7 @@ pub struct Packed {
     pub groups: Vec<Group>,
     pub rows: Vec<Rows>,
     pub bounds: Vec<Bounds>,
-    /// Inverses of 3×3 blocks, by columns.
+    /// Inverses of the 3×3 blocks, by columns.
     pub inverses: Vec<[Vectors; 3]>,
 }
 
@@ -178,7 +179,7 @@ impl Packed {
         self.inverses.clear();
     }
 
-    /// Adds blocks of one shape side by side.
+    /// Packs up to four blocks of one shape as a group.
     pub fn add(&mut self, system: &System, shape: &Shape, blocks: &[u32]) {
         let Self { groups, rows, bounds, inverses } = self;
         let all = Lanes::splat(f32::from_bits(u32::MAX));
@@ -238,7 +239,7 @@ impl Packed {
         groups.push(group);
     }
 
-    /// Takes the biases of the blocks' own rows over anew.
+    /// Copies the biases of the blocks' rows again.
     pub fn rebias(&mut self, blocks: &[Block], rows: &[Row]) {
         for group in &self.groups {
             for lane in 0..group.lanes {
@@ -250,7 +251,7 @@ impl Packed {
         }
     }
 
-    /// Gives the impulses back to the blocks' own rows.
+    /// Copies the impulses back to the blocks' rows.
     pub fn unpack(&self, blocks: &[Block], rows: &mut [Row]) {
         for group in &self.groups {
             for lane in 0..group.lanes {

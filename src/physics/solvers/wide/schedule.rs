@@ -1,11 +1,12 @@
-//! Finds the blocks that may be solved side by side without changing the result of a sweep.
+//! Finds the blocks that can be solved together without changing the result of a sweep.
 //!
 //! ```text
-//! level(i) = 1 + max level(j)    over the blocks j before i in the sweep's order that share a moving body with i
+//! level(i) = 1 + max level(j)    over the blocks j before i in the sweep's order that share a dynamic body with i
 //! ```
-//! A block sees of the others only the velocities of its own two bodies. Blocks of one level share none, and whatever
-//! changed their bodies before them is in a lower level. So level by level, in any order within one, each block sees
-//! the same numbers as in the order that was asked for: the sweep is the same to the bit, and so it is backwards.
+//! A block reads only the velocities of its own two bodies. Blocks of one level share no dynamic body, and every
+//! block that changed their bodies before is on a lower level. So if levels are solved in order, with any order
+//! within a level, each block sees the same velocities as in the original order: the sweep is the same to the bit,
+//! and so it is backwards.
 //! Source: wavefronts of triangular solves (Anderson and Saad 1989).
 
 use super::lanes::LANES;
@@ -14,12 +15,12 @@ use crate::physics::graph;
 use crate::physics::row::Coupling;
 use crate::physics::system::System;
 
-/// One thing after the other that a sweep does.
+/// One step of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScheduleStep {
-    /// A group of blocks side by side.
+    /// Index of a group of blocks solved together.
     Group(u32),
-    /// A block by itself.
+    /// Index of a block solved alone.
     Single(u32),
 }
 
@@ -28,19 +29,20 @@ pub enum ScheduleStep {
 pub struct Schedule {
     pub steps: Vec<ScheduleStep>,
     order: Vec<u32>,
-    /// The level up to which each body is done.
+    /// By body: the level after the last block at it.
     done: Vec<u32>,
-    /// The shapes that there are.
+    /// The distinct shapes of blocks.
     shapes: Vec<Shape>,
-    /// Of each block of the order its level and the number of its shape.
+    /// By block of the order: its level and the number of its shape.
     keys: Vec<(u32, u32)>,
-    /// Where the blocks of each level and shape begin, and the blocks.
+    /// Where the blocks of each level and shape begin in `sorted`.
     starts: Vec<u32>,
     sorted: Vec<u32>,
 }
 
 impl Schedule {
-    /// Puts the blocks of a sweep's order side by side. Blocks that trees solve are left out.
+    /// Makes the steps of a sweep in the order `blocks`, and packs the groups. Blocks that are solved by trees are
+    /// left out.
     pub fn fill(&mut self, system: &System, blocks: impl Iterator<Item = u32>, packed: &mut Packed) {
         let Self { steps, order, done, shapes, keys, starts, sorted } = self;
         packed.clear();
@@ -60,7 +62,7 @@ impl Schedule {
             let level = moving.clone().map(|body| done[body as usize]).max().unwrap_or(0);
             moving.for_each(|body| done[body as usize] = level + 1);
             levels = levels.max(level + 1);
-            // Shape 0 is that of blocks that go by themselves.
+            // Shape 0: blocks that are solved alone.
             let shape = Shape::of(block, &system.couplings.bounds).map_or(0, |shape| {
                 let known = shapes.iter().position(|known| *known == shape);
                 1 + known.unwrap_or_else(|| {
@@ -70,7 +72,7 @@ impl Schedule {
             });
             keys.push((level, shape));
         }
-        // Sorted by level, then by shape, in order within these.
+        // A counting sort by level, then shape; it keeps the order within these.
         let kinds = shapes.len() as u32 + 1;
         starts.resize((levels * kinds) as usize + 1, 0);
         keys.iter().for_each(|(level, shape)| starts[(level * kinds + shape) as usize + 1] += 1);
@@ -83,7 +85,7 @@ impl Schedule {
             sorted[*next as usize] = *index;
             *next += 1;
         }
-        // Each start is now where the next one was.
+        // After the scatter, each bucket's start is its end.
         let mut begin = 0;
         for (bucket, end) in starts.iter().take((levels * kinds) as usize).enumerate() {
             let blocks = &sorted[begin..*end as usize];

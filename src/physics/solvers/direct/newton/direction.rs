@@ -1,4 +1,4 @@
-//! Newton's direction −P H⁻¹ g, with H = 1 + (J R)ᵀ D (J R) by LDLᵀ over the graph of bodies.
+//! Newton's direction −P H⁻¹ g; H = 1 + (J R)ᵀ D (J R) is factored by LDLᵀ over the graph of bodies.
 
 use super::Newton;
 use crate::physics::body::Body;
@@ -6,11 +6,11 @@ use crate::physics::solvers::direct::scaled::Six;
 use crate::physics::solvers::direct::{STIFF, Scratch};
 use crate::physics::system::System;
 
-/// Slopes that differ by no more than this share do not call for a new factoring.
+/// H is not factored again if its slopes D change by at most this fraction.
 const ALIKE: f64 = 1e-2;
 
 impl Newton {
-    /// The order of the bodies, and where each row of H begins.
+    /// Orders the bodies and sets the shape of H's envelope.
     pub(super) fn shape(&mut self, system: &System, bodies: &[Box<Body>]) {
         let Self { order, chosen, place, first, matrix, .. } = self;
         order.find(&system.blocks, chosen, bodies);
@@ -36,7 +36,7 @@ impl Newton {
         matrix.shape(first.iter().flat_map(|early| [6 * early; 6]));
     }
 
-    /// Turns −g into Newton's direction.
+    /// Replaces −g in `direction` by Newton's direction.
     pub(super) fn direct(&mut self, scratch: &mut Scratch) {
         let changed = |new: &[f64; 3], old: &[f64; 3], of: f64| {
             new.iter().zip(old).any(|(new, old)| (new - old).abs() > ALIKE * of)
@@ -62,7 +62,7 @@ impl Newton {
         scratch.project(direction);
     }
 
-    /// Builds and factors H.
+    /// Assembles and factors H.
     fn factor(&mut self, scratch: &Scratch) {
         let Self { bounds, states, factored, place, matrix, first, .. } = self;
         matrix.clear();

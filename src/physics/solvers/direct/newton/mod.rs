@@ -1,24 +1,26 @@
-//! Limits, motors, soft rows, contacts and friction: Newton's method on the convex problem in the bodies' velocities.
+//! Newton's method for limits, motors, soft rows, contacts and friction, as a convex problem in the bodies'
+//! velocities.
 //!
 //! ```text
-//! least  φ(y) = ½ ‖y‖² + Σ ψ(w),   w = J u + b,  −dψ/dw = λ(w) of `bounded.rs`,   u = u* + R y,  R Rᵀ = M⁻¹
-//! over all y for which the equalities hold
-//! gradient    g = P (y − (J R)ᵀ λ)          P: takes out what breaks the equalities, exactly
+//! minimize    φ(y) = ½ ‖y‖² + Σ ψ(w),   w = J u + b,  −dψ/dw = λ(w) of `bounded.rs`,   u = u* + R y,  R Rᵀ = M⁻¹,
+//!             over all y for which the equalities hold
+//! gradient    g = P (y − (J R)ᵀ λ)          P: exact projection on the equalities
 //! direction   −P H⁻¹ g,   H = 1 + (J R)ᵀ D (J R),   LDLᵀ over the graph of bodies
-//! step        1 if the slope along it is a tenth there, else to the zero of the slope, which only grows
+//! step        1 if the slope there is negative or a tenth of its start, else to the zero of the slope, which increases
 //! ```
-//! φ is strictly convex and piecewise quadratic: it has one minimum, and Newton's method ends there, mostly after a few
-//! steps. Each row has the compliance ε/m (angular ones ε K): of many right impulses these are the least, Σ λ²/m, up to
-//! ε. The problem is then solved again until two more things agree, which costs little where the active rows stay the
-//! same:
+//! φ is strictly convex and piecewise quadratic: it has one minimum, and Newton's method finds it, mostly after a few
+//! steps. Each row has the compliance ε/m (angular rows ε K): of all impulses that solve the rows, those with the
+//! smallest Σ λ²/m are found, up to ε. The problem is then solved again until two more things are consistent, which
+//! costs little if the same rows stay active:
 //!
 //! ```text
-//! friction    the radii follow from the normal impulses that were found; first with λ₀ = 0
-//! ε           λ₀ ← λ, the proximal point method: w = ε (λ₀ − λ) → 0, which moves nothing along what is redundant
+//! friction    the radii follow from the normal impulses that were found; initially with λ₀ = 0
+//! ε           λ₀ ← λ, the proximal point method: w = ε (λ₀ − λ) → 0; λ does not change along redundant rows
 //! ```
-//! The iteration over friction's bounds need not converge. Where they move apart they are changed by half of the wanted
-//! amount, a quarter and so on; what is left is the residual. Sources: Todorov 2014 (the primal problem, its exact line
-//! search); Haslinger 1983 (friction by fixed bounds); Rockafellar 1976 (the proximal point).
+//! The iteration over the friction bounds need not converge. If they diverge, they are changed by half of the wanted
+//! amount, a quarter and so on; what is left is the residual.
+//! Sources: Todorov 2014 (the primal problem, its exact line search); Haslinger 1983 (friction by fixed bounds);
+//! Rockafellar 1976 (the proximal point).
 
 mod direction;
 mod search;
@@ -31,55 +33,57 @@ use super::{EPSILON, Scratch};
 use crate::physics::body::Body;
 use crate::physics::system::System;
 
-/// The most steps.
+/// The most Newton steps.
 const STEPS: u32 = 400;
-/// Settled when no row is wrong by more than this, m/s or rad/s, for bodies up to 1 m/s; faster ones in proportion.
+/// Converged when no row is wrong by more than this, m/s or rad/s, for bodies up to 1 m/s; for faster ones in
+/// proportion.
 const SETTLED: f64 = 1e-9;
-/// The same while ε is raised, and where rounding may be all that is left.
+/// The tolerance while ε is raised, and when only rounding may be left.
 const COARSE: f64 = 1e-4;
-/// To what ε is raised to begin with, or where the steps get short, and by what it is lowered each time.
+/// The raised ε, used at the start or when steps become short, and the factor by which it is lowered each time.
 const SOFT: f64 = 0.1;
 const LOWER: f64 = 30.0;
-/// After so many rounds without progress it is as good as it gets.
+/// Stops after this many rounds without progress.
 const STALE: u32 = 12;
-/// The least share of the way to the radii that are wanted.
+/// The least fraction of the way to the wanted friction radii that is taken.
 const LEAST: f64 = 0.05;
-/// How far the radii of friction may be from the normal impulses before ε is refined, as a speed.
+/// How far the friction radii may be from the normal impulses before ε is refined, as a velocity, m/s.
 const NEAR: f64 = 1e-6;
-/// What is kept from step to step.
+/// State and buffers, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Newton {
     bounds: Vec<BoundRows>,
-    /// By row of the system, as all that follows.
+    /// By row of the system, like the lists that follow.
     pub states: Vec<State>,
     speeds: Vec<f64>,
     changes: Vec<f64>,
     trial: Vec<f64>,
-    /// D as it was last factored.
+    /// D of the last factorization.
     factored: Vec<[f64; 3]>,
     order: Order,
     chosen: Vec<u32>,
-    /// The place of each body in H.
+    /// Index of each body in H; `u32::MAX` if it is not in it.
     place: Vec<u32>,
     first: Vec<usize>,
     matrix: Envelope,
     step: Vec<f64>,
     direction: Vec<Six>,
     epsilon: f64,
-    /// How often ε has been raised.
+    /// How often ε has been raised in this solve.
     raised: u32,
-    /// By how much rows were wrong at the end, m/s or rad/s.
+    /// The largest error of a row at the end, m/s or rad/s.
     pub left: f64,
-    /// Whether friction's bounds follow from the old impulses of the normals to begin with. Else all sticks.
+    /// Whether the initial friction radii come from the old normal impulses. Otherwise they are infinite: all
+    /// contacts stick.
     pub resumes: bool,
 }
 
-/// Finds the impulses of all rows that are no equalities, in `newton.states`. Returns the number of steps.
+/// Finds the impulses of all rows that are not equalities, in `newton.states`. Returns the number of Newton steps.
 pub(super) fn solve<const PSEUDO: bool>(system: &mut System, scratch: &mut Scratch, bodies: &[Box<Body>]) -> u32 {
     let mut newton = std::mem::take(&mut scratch.newton);
     newton.begin::<PSEUDO>(system, scratch, bodies);
     let steps = if newton.bounds.is_empty() { 0 } else { newton.descend(scratch) };
-    // For readers only: the box around what bounds friction.
+    // For display only: friction rows get the interval that contains their bound.
     for bound in newton.bounds.iter().filter(|bound| !bound.normals.is_empty()) {
         for (k, row) in system.rows[bound.rows()].iter_mut().enumerate() {
             let most = bound.radius * bound.lever(k);
@@ -91,7 +95,7 @@ pub(super) fn solve<const PSEUDO: bool>(system: &mut System, scratch: &mut Scrat
 }
 
 impl Newton {
-    /// Lists the bounds, and begins where the old impulses say which rows are free.
+    /// Lists the bounded rows and initializes their states from the old impulses.
     fn begin<const PSEUDO: bool>(&mut self, system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
         self.left = 0.0;
         self.raised = 0;
@@ -111,7 +115,7 @@ impl Newton {
             return;
         }
         for bound in &self.bounds {
-            // One for all that is bound together: what the bounds give way to is then the nearest point.
+            // Rows bounded together share one weight, so that the projection finds the nearest point.
             let alike = scratch.lines[bound.rows()].iter().take(2).map(|line| line.weight).fold(0.0, f64::max);
             for (k, index) in bound.rows().enumerate() {
                 let (row, line) = (&system.rows[index], &scratch.lines[index]);
@@ -134,7 +138,7 @@ impl Newton {
         self.direction.resize(bodies.len(), [0.0; 6]);
     }
 
-    /// Sets ε.
+    /// Sets the compliance ε.
     fn soften(&mut self, epsilon: f64) {
         self.epsilon = epsilon;
         for state in self.states.iter_mut().filter(|state| state.weight > 0.0) {
@@ -142,7 +146,7 @@ impl Newton {
         }
     }
 
-    /// Goes down to the least φ, and again with the bounds of friction and ε brought to agree. Returns the steps taken.
+    /// Minimizes φ, repeatedly, until friction radii and ε are consistent. Returns the number of steps.
     fn descend(&mut self, scratch: &mut Scratch) -> u32 {
         let (mut refine, mut share, mut before) = (false, 1.0, f64::INFINITY);
         let (mut best, mut stale) = (f64::INFINITY, 0);
@@ -153,7 +157,7 @@ impl Newton {
             let scale = self.gradient(scratch).max(1.0);
             let size = scratch.largest(&self.direction) / scale;
             let soft = self.epsilon > EPSILON;
-            // Near the end rounding, times 1/ε, is what is left.
+            // Near the end only rounding, amplified by 1/ε, is left.
             let enough = size <= if soft { COARSE } else { SETTLED } || size < COARSE && size > 0.5 * last;
             last = size;
             if !enough && self.go(scratch) {
@@ -162,7 +166,7 @@ impl Newton {
             last = f64::INFINITY;
             let (friction, give) = self.wrong();
             self.left = friction.max(give);
-            // Bounds that grow apart are not followed: the best round is kept.
+            // Diverging friction radii are not followed: the best round is kept.
             if nearest.is_infinite() || !soft && self.left < nearest {
                 nearest = if soft { nearest } else { self.left };
                 self.states.iter_mut().for_each(|state| state.kept = state.impulse);
@@ -197,10 +201,11 @@ impl Newton {
         steps
     }
 
-    /// A first step, with the rows free that were so by the old impulses, and the others at theirs.
+    /// Makes a first step in which the rows that the old impulses leave inside their bounds are free; the others keep
+    /// their old impulses.
     fn start(&mut self, scratch: &mut Scratch) {
         scratch.hold();
-        // Where Coulomb's law has several answers, one that sticks is found.
+        // If Coulomb's law has several solutions, one that sticks is found.
         let Self { bounds, states, resumes, .. } = self;
         for bound in bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {
             bound.radius = if *resumes { bound.wanted_radius(states) } else { f64::INFINITY };
@@ -212,7 +217,7 @@ impl Newton {
             return;
         }
         for bound in &self.bounds {
-            // Where the old impulses stand within the bounds D is that of free rows, and so is the answer to w.
+            // If the old impulses lie within the bounds, D is that of free rows, and so is the response to w.
             let rows = bound.rows();
             let states = &mut self.states[rows.clone()];
             let mut old = [0.0; 3];
@@ -237,7 +242,7 @@ impl Newton {
         }
     }
 
-    /// Lowers ε and takes the step to where the same rows are free as before.
+    /// Lowers ε and makes the step that is exact if the same rows stay free.
     fn harden(&mut self, epsilon: f64, scratch: &mut Scratch) {
         let Self { bounds, states, speeds, .. } = self;
         let free = |state: &State| state.slope[0] > 0.99 * state.stiff / (1.0 + state.gamma * state.stiff);
@@ -261,7 +266,7 @@ impl Newton {
         }
     }
 
-    /// λ and D at y.
+    /// Computes λ and D at y.
     fn respond(&mut self, scratch: &Scratch) {
         scratch.speeds(&mut self.speeds);
         for bound in &self.bounds {
@@ -269,7 +274,7 @@ impl Newton {
         }
     }
 
-    /// −g, in `direction`. Returns the largest change of velocity so far.
+    /// Puts −g into `direction`. Returns the largest change of velocity so far, m/s or rad/s.
     fn gradient(&mut self, scratch: &mut Scratch) -> f64 {
         let Self { bounds, states, direction, .. } = self;
         direction.iter_mut().zip(&scratch.y).for_each(|(d, y)| *d = y.map(|y| -y));
@@ -280,7 +285,7 @@ impl Newton {
         scratch.largest(&scratch.y)
     }
 
-    /// By how much friction's bounds and rows' compliance are wrong, as speeds.
+    /// The errors of the friction radii and of the rows' compliance, as velocities, m/s or rad/s.
     fn wrong(&self) -> (f64, f64) {
         let (mut friction, mut give) = (0.0f64, 0.0f64);
         for bound in &self.bounds {
@@ -295,7 +300,7 @@ impl Newton {
         (friction, give)
     }
 
-    /// Sets the radii of friction by the normal impulses, or a share of the way there.
+    /// Moves the friction radii towards those of the normal impulses by the fraction `share`.
     fn agree(&mut self, share: f64) {
         let Self { bounds, states, .. } = self;
         for bound in bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {

@@ -1,18 +1,18 @@
-//! The line search along Newton's direction: finds the zero of the slope, which only grows along the way.
+//! The line search along Newton's direction: finds the zero of φ's slope, which increases along it.
 
 use super::{Newton, SOFT};
 use crate::physics::solvers::direct::bounded::BoundRows;
 use crate::physics::solvers::direct::scaled::dot;
 use crate::physics::solvers::direct::{EPSILON, Scratch};
 
-/// The most times that it is raised.
+/// The most times that ε is raised in a solve.
 const RAISES: u32 = 4;
-/// The most evaluations of a line search, and the share of its slope at which it ends.
+/// The most evaluations of a line search, and the fraction of the initial slope at which it ends.
 const SEARCH: u32 = 40;
 const FLAT: f64 = 0.1;
 
 impl Newton {
-    /// Takes a step along Newton's direction. False where it leads nowhere.
+    /// Makes a step along Newton's direction. Returns false if φ does not decrease along it.
     pub(super) fn go(&mut self, scratch: &mut Scratch) -> bool {
         self.direct(scratch);
         for index in self.bounds.iter().flat_map(BoundRows::rows) {
@@ -22,8 +22,8 @@ impl Newton {
         if start >= 0.0 {
             return false;
         }
-        // The slope grows along the way: between `near`, where it is below zero, and `far`, where it is not, regula
-        // falsi (Illinois).
+        // The slope increases along the direction: regula falsi (Illinois) between `near`, where it is negative, and
+        // `far`, where it is not.
         let mut way = 1.0;
         let mut slope = self.slope(scratch, way);
         let (mut near, mut far) = ((0.0, start), (way, slope));
@@ -54,7 +54,7 @@ impl Newton {
         true
     }
 
-    /// dφ along the direction, `way` along it.
+    /// The slope of φ along the direction, at the fraction `way` of it.
     fn slope(&mut self, scratch: &Scratch, way: f64) -> f64 {
         let Self { bounds, states, speeds, changes, trial, direction, .. } = self;
         let own: f64 = scratch.y.iter().zip(direction.iter()).map(|(y, d)| dot(y, d) + way * dot(d, d)).sum();

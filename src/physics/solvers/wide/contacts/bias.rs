@@ -1,5 +1,5 @@
-//! The biases, softness and starting impulses of contacts in lanes, from their gaps: what every sub-step makes again,
-//! with the same bits as `stabilize::contact`.
+//! Biases, softness and starting impulses of the contacts in lanes, computed from their gaps in every sub-step, with
+//! the same bits as `stabilize::contact`.
 
 use super::super::lanes::Lanes;
 use super::make::invert;
@@ -8,22 +8,23 @@ use crate::physics::body::Velocity;
 use crate::physics::settings::{Settings, Stabilization};
 use crate::physics::stabilize;
 
-/// What of the settings normals and tangents need.
+/// Terms of the settings that normals and tangents need.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms {
     h: Lanes,
     pub slop: Lanes,
     rate: Lanes,
     max_push: Lanes,
-    /// Whether overlaps are pushed out by velocities of their own.
+    /// Whether overlaps are removed by the split position correction.
     split: bool,
-    /// γ/K of soft stabilisation, zero where it is rigid.
+    /// γ/K of soft stabilisation; zero if rigid.
     give: Lanes,
-    /// Whether friction waits for the relaxing sweeps.
+    /// Whether friction is only solved in the relaxing sweeps.
     deferred: bool,
     factor: Lanes,
-    /// The share of the old friction.
+    /// The warm-start factor for friction; `factor` is that for normals.
     pub warm: f32,
+    /// Whether a rolling impulse is scaled by how well its axis agrees with the present one: see `agreeing`.
     pub by_axis: bool,
 }
 
@@ -45,12 +46,12 @@ impl Terms {
     }
 }
 
-/// What groups ask of the step.
+/// What the groups need in later stages of the step.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BiasRequests {
-    /// A normal gives way.
+    /// A normal is soft.
     pub gives: bool,
-    /// A normal wants a split correction.
+    /// A normal asks for a split correction.
     pub corrects: bool,
 }
 
@@ -61,7 +62,7 @@ impl BiasRequests {
 }
 
 impl Contacts {
-    /// Says that the biases are to be made anew for a sub-step of `h` seconds, by [`Self::go_on`].
+    /// Makes the next [`Self::go_on`] compute the biases for a sub-step of `h` seconds.
     pub fn carry(&mut self, settings: &Settings, h: f32) {
         let settings = &*stabilize::settings_of_contacts(settings);
         let mut terms = Terms::new(settings, h);
@@ -71,8 +72,9 @@ impl Contacts {
         self.carry = Some(terms);
     }
 
-    /// Makes the biases anew, if that is due, at the gaps that the bodies' ways since the points were found have left;
-    /// and applies the impulses in the same go, unless there are no velocities. False if nothing was due.
+    /// If [`Self::carry`] was called, computes the biases from the gaps after the bodies' `shifts` (m, rad) since the
+    /// points were found, and applies the impulses to `velocities`, unless that is empty. Returns false if nothing
+    /// was due.
     pub fn go_on(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
         let Some(terms) = self.carry.take() else { return false };
         let mut asks = BiasRequests::default();
@@ -99,7 +101,7 @@ impl Group {
         BiasRequests { gives, corrects: self.pseudo.any() }
     }
 
-    /// See [`Contacts::go_on`]. Friction goes on from where it stands.
+    /// See [`Contacts::go_on`]. Friction continues with its present impulses.
     #[inline(always)]
     fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> BiasRequests {
         let ways = self.gather(shifts);
@@ -116,7 +118,8 @@ impl Group {
         self.asks()
     }
 
-    /// Makes all normals rigid and without a push, at the gaps that these velocities have left: see `relax.rs`.
+    /// Makes all normals rigid, with the gaps that remain after moving with the velocities `moved` as bias and no
+    /// push: see `relax.rs`.
     #[inline(always)]
     pub(super) fn stiffen(&mut self, moved: &[Velocity]) {
         let mut ends = None;
@@ -139,8 +142,8 @@ impl Group {
 }
 
 impl NormalRow {
-    /// Bias, softness and the impulse to start from at a gap, of a normal of 1/K = `rigid` that has its old impulse; see
-    /// `stabilize::contact`. In which lanes it asks for a split correction.
+    /// Sets bias, softness and starting impulse of a normal for its gap, m; `rigid` is its 1/K, `impulse` still the
+    /// old one; see `stabilize::contact`. Returns a mask of the lanes that ask for a split correction.
     #[inline(always)]
     pub(super) fn aim(&mut self, gap: Lanes, rigid: Lanes, used: Lanes, terms: &Terms) -> Lanes {
         let open = gap.simd_ge(Lanes::ZERO);

@@ -1,4 +1,4 @@
-//! Which contacts are made for the lanes, and which of them go side by side.
+//! Which contacts are made in lanes, and how they are grouped.
 
 use super::super::lanes::{LANES, Lanes};
 use super::{AngularRow, Contacts, Entry, Group, RUN, Shape};
@@ -13,12 +13,13 @@ use crate::physics::stabilize;
 use crate::physics::system::System;
 use crate::physics::world::World;
 
-/// Fewer contacts than this are not worth being put side by side.
+/// With fewer contacts than this the lanes are not worth their preparation.
 const MANY: usize = 12;
 
-/// Makes the contacts of a world, behind the rows of its joints. False where the rows of contacts are wanted one by
-/// one: by whoever reads them, by another solver or order, for bounces and soft surfaces, for other laws of friction
-/// than the patch's, for printed forms, and where a joint relaxes longer than the world.
+/// Makes the contacts of a world in lanes; they are solved after the rows of joints. Returns false if contacts must
+/// be made as rows instead: because there are few, because rows are read, or for other solvers or sweep orders,
+/// restitution, soft surfaces, other friction laws than the patch's, printed forms, or a joint that relaxes longer
+/// than the world.
 pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let mut own = std::mem::take(&mut system.contacts);
@@ -58,7 +59,7 @@ fn takes(world: &World, settings: &Settings) -> bool {
 }
 
 impl Contacts {
-    /// Lists what touches, each with its level. False where something of it wants rows.
+    /// Lists the touching pairs with their levels. Returns false if one of them needs rows.
     fn list(&mut self, world: &World, settings: &Settings) -> bool {
         let Self { entries, done, rows, surface, kinds, .. } = self;
         *surface = Some(match settings.formulation.patch {
@@ -83,7 +84,7 @@ impl Contacts {
             let manifold = &pair.near.manifold;
             let ends = [pair.a as usize, pair.b as usize];
             let [a, b] = ends.map(|end| kinds[end]);
-            // Mostly all are of one material.
+            // Most pairs have the same materials, so the last mix is cached.
             if known.0 != (a.0, b.0) {
                 known = ((a.0, b.0), mix(&world.bodies[ends[0]], &world.bodies[ends[1]], settings));
             }
@@ -104,7 +105,7 @@ impl Contacts {
         entries.len() >= MANY
     }
 
-    /// Puts the contacts of one level and shape side by side.
+    /// Groups the contacts of one level and shape by four.
     fn schedule(&mut self, bodies: usize) {
         let Self { entries, groups, starts, sorted, done, .. } = self;
         let levels = done[..bodies].iter().copied().max().unwrap_or(0).max(1);
@@ -121,7 +122,7 @@ impl Contacts {
             sorted[*next as usize] = index;
             *next += 1;
         }
-        // Each start is now where the next one was.
+        // After the scatter, each bucket's start is its end.
         let (mut begin, mut count) = (0, 0);
         for end in starts[..(levels * Shape::COUNT) as usize].iter() {
             for (place, own) in sorted[begin..*end as usize].chunks(LANES).enumerate() {
@@ -131,7 +132,7 @@ impl Contacts {
                 let group = &mut groups[count];
                 (group.shape, group.lanes) = (entries[own[0] as usize].shape, own.len());
                 group.place = (place % RUN) as u8;
-                // What a shape has not is zero, whatever the group was before.
+                // Groups are reused: the parts that this shape lacks must be zero.
                 group.load = Lanes::ZERO;
                 if !group.shape.twist {
                     group.twist = AngularRow::default();

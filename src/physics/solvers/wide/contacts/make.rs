@@ -1,5 +1,5 @@
-//! From manifolds to lanes, operation by operation as `primitives/contact.rs`, `primitives/friction.rs` and
-//! `effective_mass::row` have it. What every sub-step makes again, biases and old impulses, is in `bias.rs`.
+//! Fills the lanes from manifolds, with the operations of `primitives/contact.rs`, `primitives/friction.rs` and
+//! `effective_mass::row`. Biases and starting impulses, which every sub-step computes again, are in `bias.rs`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,7 +16,7 @@ use crate::physics::settings::Settings;
 use crate::physics::threads;
 use crate::physics::world::World;
 
-/// A body as rows see it: its place and 1/m, and its inverse inertia by columns.
+/// A body's position and 1/m, then its inverse inertia by columns, world frame.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Mass([[f32; 4]; 4]);
 
@@ -34,7 +34,7 @@ impl Mass {
     }
 }
 
-/// The bodies at one end of each lane.
+/// The bodies at one end of the contacts, by lane.
 struct Ends {
     place: Vectors,
     inv_mass: Lanes,
@@ -61,13 +61,13 @@ impl Ends {
     }
 }
 
-/// 1/K, zero where K vanishes.
+/// 1/K; zero if K vanishes.
 #[inline(always)]
 pub(super) fn invert(k: Lanes) -> Lanes {
     k.simd_gt(Lanes::splat(1e-12)) & (Lanes::ONE / k)
 }
 
-/// 1/K of a row along `lin`.
+/// 1/K of a row with linear direction `lin`.
 #[inline(always)]
 fn step(
     a: &Ends,
@@ -80,7 +80,7 @@ fn step(
     invert((a.inv_mass * size + ang_a.dot(inv_ia)) + (b.inv_mass * size + ang_b.dot(inv_ib)))
 }
 
-/// Two unit tangents, as `Vec3::any_orthonormal_pair` has them.
+/// Two unit tangents, computed as by `Vec3::any_orthonormal_pair`.
 #[inline(always)]
 fn tangents(n: Vectors) -> (Vectors, Vectors) {
     let sign = (n.z & Lanes::splat(-0.0)) | Lanes::ONE;
@@ -92,13 +92,13 @@ fn tangents(n: Vectors) -> (Vectors, Vectors) {
     )
 }
 
-/// So many groups are handed to a thread at a time.
+/// Number of groups that a thread takes at a time.
 const PIECE: usize = 16;
-/// Fewer groups than this are left to one thread.
+/// With fewer groups than this one thread does them all.
 const FEW: usize = 256;
 
 impl Contacts {
-    /// Fills the groups.
+    /// Fills all groups for a sub-step of `h` seconds.
     pub(super) fn make(&mut self, world: &World, settings: &Settings, h: f32) {
         self.masses.clear();
         self.masses.extend(world.bodies.iter().map(|body| Mass::of(body)));
@@ -128,7 +128,7 @@ impl Contacts {
 }
 
 impl Group {
-    /// Bodies, masks and friction of the lanes.
+    /// Sets bodies, masks and friction coefficients of the lanes.
     fn ends(&mut self, entries: &[super::Entry]) {
         let on = f32::from_bits(u32::MAX);
         (self.a, self.b) = ([0; LANES], [0; LANES]);
@@ -222,7 +222,7 @@ impl Group {
     }
 }
 
-/// A row about an axis.
+/// A row about an axis, unit, world frame.
 #[inline(always)]
 fn about(a: &Ends, b: &Ends, axis: Vectors, used: Lanes) -> AngularRow {
     let against = Vectors { x: -axis.x, y: -axis.y, z: -axis.z };
@@ -245,7 +245,7 @@ fn one_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
     }
 }
 
-/// The mean of the points that touch, and of their gaps; see `Manifold::middle`.
+/// The mean of the touching points, and their mean gap, m; see `Manifold::middle`.
 #[inline(always)]
 fn middle(points: &[(Vectors, Lanes)], deepest: Lanes, slop: Lanes) -> (Vectors, Lanes) {
     let bound = deepest.fast_max(Lanes::ZERO) + slop;

@@ -1,13 +1,13 @@
-//! Contacts made for the lanes at once, without rows: what `primitives/contact.rs` and `primitives/friction.rs` make of
-//! a manifold, four manifolds side by side, with the same bits.
+//! Contacts made directly in lanes, without rows: the contact and friction rows of `primitives/contact.rs` and
+//! `primitives/friction.rs`, for four manifolds at once, with the same bits.
 //!
 //! ```text
-//! block    normals 1 to 4, two tangents at the patch's centre, a twist where the patch has a lever, two rolling rows
-//! shared   n, 1/mA, 1/mB, μ: said once a block; the bounds [0, ∞) of normals are not said at all
-//! level    as in `schedule.rs`, over the contacts alone: joints come before all of them
+//! block    normals 1 to 4, two tangents at the patch's centre, a twist if the patch has a lever arm, two rolling rows
+//! shared   n, 1/mA, 1/mB, μ: stored once per block; the bounds [0, ∞) of normals are not stored
+//! level    as in `schedule.rs`, over the contacts alone: joints are solved before all of them
 //! ```
-//! A row of the list takes 144 bytes and has to be copied into lanes; a row here takes 68 at most and is made where it
-//! is solved. The list is still made where somebody reads it, or where a setting needs it: see [`fill`].
+//! A row of the list takes 144 bytes and must be copied into lanes; a row here takes at most 68 bytes and is made in
+//! place. The list is still made if its rows are read, or if a setting needs them: see [`fill`].
 
 mod bias;
 mod list;
@@ -24,10 +24,10 @@ use crate::physics::row::Friction;
 pub use list::fill;
 pub use stages::Sums;
 
-/// So many groups of one shape and level are solved stage by stage.
+/// The most groups of one shape and level that are solved stage by stage.
 const RUN: usize = 8;
 
-/// A normal in each lane; see [`Row`](crate::physics::row::Row) for the fields.
+/// A normal row per lane; see [`Row`](crate::physics::row::Row) for the fields.
 #[derive(Debug, Clone, Copy, Default)]
 struct NormalRow {
     ang_a: Vectors,
@@ -42,7 +42,7 @@ struct NormalRow {
     pseudo_impulse: Lanes,
 }
 
-/// What later sub-steps make a normal's bias and softness of.
+/// What later sub-steps need to compute a normal's bias and softness again.
 #[derive(Debug, Clone, Copy, Default)]
 struct Found {
     /// C₀, m.
@@ -51,7 +51,7 @@ struct Found {
     rigid: Lanes,
 }
 
-/// A tangent in each lane.
+/// A tangent row per lane.
 #[derive(Debug, Clone, Copy, Default)]
 struct TangentRow {
     lin: Vectors,
@@ -63,7 +63,7 @@ struct TangentRow {
     impulse: Lanes,
 }
 
-/// A row about an axis in each lane: −axis for A, axis for B.
+/// An angular row per lane: jacobian −axis for A, axis for B.
 #[derive(Debug, Clone, Copy, Default)]
 struct AngularRow {
     axis: Vectors,
@@ -73,7 +73,7 @@ struct AngularRow {
     impulse: Lanes,
 }
 
-/// What contacts have in common that can go side by side.
+/// The properties that contacts of one group share.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Shape {
     normals: u8,
@@ -93,10 +93,10 @@ impl Shape {
     }
 }
 
-/// A contact, in the order of the pairs.
+/// A contact; entries are in the order of the pairs.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// Among the contacts' pairs.
+    /// Index among the pairs of `world.contacts`.
     pair: u32,
     a: u32,
     b: u32,
@@ -108,31 +108,31 @@ struct Entry {
     rolling: f32,
 }
 
-/// Up to four contacts of one shape that share no moving body.
+/// Up to four contacts of one shape that share no dynamic body.
 #[derive(Debug, Clone, Default)]
 struct Group {
     shape: Shape,
     lanes: usize,
-    /// Which it is of a run of groups of one shape and level.
+    /// Index within its run of groups of one shape and level.
     place: u8,
     /// Indices of the entries.
     entries: [u32; LANES],
     a: [u32; LANES],
     b: [u32; LANES],
-    /// Which of these bodies impulses move.
+    /// Which of these bodies are dynamic.
     moves_a: [bool; LANES],
     moves_b: [bool; LANES],
-    /// Which contacts ask for a split correction, and which lanes are in use, as masks.
+    /// Masks of the contacts that ask for a split correction, and of the lanes in use.
     pseudo: Lanes,
     used: Lanes,
     normal: Vectors,
     inv_ma: Lanes,
     inv_mb: Lanes,
     mu: Lanes,
-    /// r_p, m; one where there is no twist.
+    /// Lever arm r_p, m; one if there is no twist row.
     arm: Lanes,
     rolling_length: Lanes,
-    /// Σλn as the last sweep has left it, N·s.
+    /// Σλn after the last sweep, N·s.
     load: Lanes,
     normals: [NormalRow; POINTS],
     slides: [TangentRow; 2],
@@ -141,31 +141,31 @@ struct Group {
     found: [Found; POINTS],
 }
 
-/// The contacts of a world, kept from step to step for its buffers.
+/// The contacts of a world, kept from step to step for their buffers.
 #[derive(Debug, Default)]
 pub struct Contacts {
     surface: Option<Surface>,
     entries: Vec<Entry>,
     groups: Vec<Group>,
     rows: usize,
-    /// Whether soft stabilisation lets a normal give way, and whether friction waits for the relaxing sweeps.
+    /// Whether soft stabilisation makes a normal soft, and whether friction is only solved in the relaxing sweeps.
     gives: bool,
     deferred: bool,
     /// Whether a contact asks for a split correction.
     corrects: bool,
-    /// What the biases are to be made anew by, before anything is solved.
+    /// Set if the biases must be computed again before the contacts are solved.
     carry: Option<bias::Terms>,
-    /// The level up to which each body is done.
+    /// By body: the level after the last contact at it.
     done: Vec<u32>,
-    /// Where the contacts of each level and shape begin, and the contacts.
+    /// Where the contacts of each level and shape begin in `sorted`.
     starts: Vec<u32>,
     sorted: Vec<u32>,
-    /// Of each body which of the materials it has, those of bodies that follow each other counted once, from one on;
-    /// and whether impulses move it.
+    /// By body: the number of its material, counted from one (consecutive bodies of equal material share it), and
+    /// whether it is dynamic.
     kinds: Vec<(u32, bool)>,
-    /// The bodies as rows see them.
+    /// By body: position, inverse mass and inertia.
     masses: Vec<make::Mass>,
-    /// What stages add up, by entry.
+    /// By entry: sums over its rows.
     sums: Vec<Sums>,
     run: solve::Run,
 }
@@ -194,7 +194,7 @@ impl Contacts {
         self.begin();
     }
 
-    /// Forgets the contacts but for the groups' room, which `schedule` fills again.
+    /// Forgets the contacts but keeps the groups' memory, which `schedule` reuses.
     fn begin(&mut self) {
         self.entries.clear();
         self.rows = 0;
@@ -205,29 +205,29 @@ impl Contacts {
         self.entries.is_empty()
     }
 
-    /// How many contacts go side by side in each group.
+    /// The number of contacts in each group.
     #[cfg(test)]
     pub(super) fn groups(&self) -> impl Iterator<Item = usize> {
         self.groups.iter().map(|group| group.lanes)
     }
 
-    /// How many rows they stand for.
+    /// Number of rows that the contacts stand for.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The bodies of each contact, in the order of the pairs, [`graph::NONE`] for those that do not move.
+    /// The bodies of each contact in the order of the pairs; [`graph::NONE`] for static and kinematic bodies.
     pub fn edges(&self) -> impl Iterator<Item = [u32; 2]> {
         let end = |body: u32, moves: bool| if moves { body } else { graph::NONE };
         self.entries.iter().map(move |entry| [end(entry.a, entry.moves[0]), end(entry.b, entry.moves[1])])
     }
 
-    /// Whether soft stabilisation lets a normal give way.
+    /// Whether soft stabilisation makes a normal soft.
     pub fn gives(&self) -> bool {
         self.gives
     }
 
-    /// Whether relaxing sweeps are to follow the poses.
+    /// Whether relaxing sweeps must follow the update of the poses.
     pub fn relaxes(&self) -> bool {
         self.gives || self.deferred
     }
@@ -237,7 +237,7 @@ impl Contacts {
         self.corrects
     }
 
-    /// How the friction of a contact is bound.
+    /// The friction bound of a contact.
     fn friction_model(&self, entry: &Entry, arm: f32) -> Friction {
         let surface = self.surface.unwrap_or(Surface::Disc);
         Friction::Patch { mu: entry.mu, arm, surface, rolling: entry.rolling }

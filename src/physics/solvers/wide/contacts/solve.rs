@@ -1,6 +1,6 @@
-//! The sweep's step for contacts side by side: `block::BlockVelocities` and `clamp.rs`, lane by lane, without the terms
-//! that are zero for all contacts. A row about an axis moves no centre: its lin · v and lin (Δλ/m) are zero, and only
-//! the sign of that zero is kept, for the same bits.
+//! The sweep's step for contacts in lanes: the arithmetic of `block::BlockVelocities` and `clamp.rs`, without terms
+//! that are zero for all contacts. An angular row does not change linear velocities: its lin · v and lin (Δλ/m) are
+//! zero, and only the sign of that zero is kept, for the same bits.
 
 use super::super::block::{give_back, limit_list};
 use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
@@ -16,16 +16,16 @@ pub(super) struct Ends {
     pub b: Velocities,
 }
 
-/// What a run of groups needs while it is solved.
+/// Scratch for a run of groups.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Run {
     ends: [Ends; RUN],
-    /// Two slides, a torsion over r_p and a radius of each group.
+    /// By group: two slides, torsion over r_p, and radius, N·s.
     asked: [[Lanes; 4]; RUN],
     list: [[OverLimit; LANES]; RUN],
 }
 
-/// The masses that all rows of a group share.
+/// The inverse masses that all rows of a group share.
 #[derive(Clone, Copy)]
 pub(super) struct Masses {
     a: Lanes,
@@ -33,7 +33,7 @@ pub(super) struct Masses {
 }
 
 impl Contacts {
-    /// A relaxing sweep; the first is told with which velocities the bodies have moved.
+    /// A relaxing sweep; for the first one `moved` has the velocities with which the bodies have moved.
     pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) {
         let surface = self.surface.unwrap_or(Surface::Disc);
         (self.gives, self.deferred) = (false, false);
@@ -45,7 +45,8 @@ impl Contacts {
         }
     }
 
-    /// One pass over all contacts, backwards if so asked; with `PSEUDO` one of the split position correction, too.
+    /// One pass over all contacts, in reverse order if `backwards`; with `PSEUDO` also one of the split position
+    /// correction.
     pub fn sweep<const PSEUDO: bool>(
         &mut self,
         velocities: &mut [Velocity],
@@ -94,8 +95,8 @@ impl Group {
     }
 }
 
-/// Solves up to [`RUN`] groups of one shape that share no moving body, all normals before all friction: what of it
-/// comes to the limit surface is brought back together.
+/// Solves up to [`RUN`] groups of one shape that share no dynamic body, all normals before all friction. All impulses
+/// beyond a limit surface are projected together.
 #[inline(always)]
 fn solve_run(
     run: &mut [Group],
@@ -153,7 +154,8 @@ fn solve_run(
     }
 }
 
-/// The normals of groups of one shape, row by row in turn: while one waits for its last sum the other goes on.
+/// The normals of one or two groups of one shape, row by row in alternation, so that one group's arithmetic hides the
+/// latency of the other's.
 #[inline(always)]
 fn solve_normals<const N: usize, const GIVES: bool>(
     mut groups: [&mut Group; N],
@@ -177,7 +179,7 @@ fn solve_normals<const N: usize, const GIVES: bool>(
 }
 
 impl Ends {
-    /// In which lanes neither body moves.
+    /// Mask of the lanes in which neither body moves.
     #[inline(always)]
     fn at_rest(&self) -> Lanes {
         let size = |v: &Vectors| v.x.abs() + v.y.abs() + v.z.abs();
@@ -185,7 +187,7 @@ impl Ends {
         sum.simd_eq(Lanes::ZERO)
     }
 
-    /// J u of a row along `lin`.
+    /// J u of a row with linear direction `lin`.
     #[inline(always)]
     pub(super) fn speed(&self, lin: Vectors, ang_a: Vectors, ang_b: Vectors) -> Lanes {
         let along = lin * (self.b.linear - self.a.linear);
@@ -198,7 +200,7 @@ impl Ends {
         (axis * self.b.angular - axis * self.a.angular).sum() + Lanes::ZERO
     }
 
-    /// u ← u + M⁻¹ Jᵀ Δλ of a row along `lin`.
+    /// u ← u + M⁻¹ Jᵀ Δλ of a row with linear direction `lin`.
     #[inline(always)]
     pub(super) fn apply(&mut self, masses: Masses, lin: Vectors, (inv_ia, inv_ib): (Vectors, Vectors), lambda: Lanes) {
         self.a.linear -= lin * (masses.a * lambda);
@@ -207,7 +209,7 @@ impl Ends {
         self.b.angular += inv_ib * lambda;
     }
 
-    /// The same of a row about an axis.
+    /// The same for a row about an axis.
     #[inline(always)]
     pub(super) fn turn(&mut self, row: &AngularRow, lambda: Lanes) {
         let zero = lambda & Lanes::splat(-0.0);
@@ -238,7 +240,7 @@ impl Ends {
         self.apply(masses, n, (row.inv_ia, row.inv_ib), change);
     }
 
-    /// The impulse of a tangent after its step, without bounds.
+    /// The impulse of a tangent after its step, before projection.
     #[inline(always)]
     fn slid(&self, row: &TangentRow) -> Lanes {
         row.impulse + -(self.speed(row.lin, row.ang_a, row.ang_b) + Lanes::ZERO) * row.inv_k
@@ -274,7 +276,7 @@ impl Ends {
     }
 }
 
-/// The nearest point of a disc.
+/// Radial projection on the disc ‖(x, y)‖ ≤ radius.
 #[inline(always)]
 fn within((x, y): (Lanes, Lanes), radius: Lanes) -> (Lanes, Lanes) {
     let length = (x * x + y * y).sqrt();

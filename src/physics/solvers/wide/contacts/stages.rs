@@ -1,5 +1,5 @@
-//! What the stages beside the sweeps do with contacts side by side: `warm_start.rs`, `safeguard.rs` and the residual of
-//! `common.rs`, lane by lane.
+//! Stages other than the sweeps for contacts in lanes: `warm_start.rs`, `safeguard.rs` and the residual of
+//! `common.rs`.
 
 use super::super::lanes::{LANES, Lanes, Vectors};
 use super::solve::Ends;
@@ -8,10 +8,10 @@ use crate::physics::body::Velocity;
 use crate::physics::collide::Pair;
 use glam::Vec3;
 
-/// Two sums of a contact's rows, J.
+/// Two energy sums over a contact's rows, J.
 pub type Sums = [f64; 2];
 
-/// What an impulse adds to the sums of its row.
+/// Adds impulse × value to each of the two sums, by lane.
 #[inline(always)]
 fn add(sums: &mut [[f64; LANES]; 2], impulse: Lanes, values: [Lanes; 2]) {
     let impulse = impulse.to_array();
@@ -23,7 +23,7 @@ fn add(sums: &mut [[f64; LANES]; 2], impulse: Lanes, values: [Lanes; 2]) {
     }
 }
 
-/// A row's coefficients in each lane: along a direction, with those of the spins, or about an axis.
+/// A row's jacobian per lane: a direction with its two angular parts, or an axis.
 #[derive(Clone, Copy)]
 enum Jacobians {
     Along(Vectors, Vectors, Vectors),
@@ -42,7 +42,7 @@ impl Ends {
 }
 
 impl Group {
-    /// Each row's jacobian, bias and impulse.
+    /// Calls `act` with each row's jacobian, bias and impulse.
     #[inline(always)]
     fn each(&self, mut act: impl FnMut(Jacobians, Lanes, Lanes)) {
         for row in &self.normals[..self.shape.normals as usize] {
@@ -59,7 +59,7 @@ impl Group {
         }
     }
 
-    /// Applies the impulses as they stand.
+    /// Applies the group's present impulses to the velocities.
     #[inline(always)]
     pub(super) fn start(&self, velocities: &mut [Velocity]) {
         let mut ends = self.gather(velocities);
@@ -86,12 +86,12 @@ impl Group {
 }
 
 impl Contacts {
-    /// Applies the impulses as they stand.
+    /// Applies the present impulses of all contacts to the velocities.
     pub fn apply(&self, velocities: &mut [Velocity]) {
         self.groups.iter().for_each(|group| group.start(velocities));
     }
 
-    /// Hands each contact's bodies and sums to `each`, in the order of the pairs.
+    /// Computes `of` for every group and passes each contact's bodies and sums to `each`, in the order of the pairs.
     fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), of: impl Fn(&Group) -> [[f64; LANES]; 2]) {
         let Self { sums, groups, entries, .. } = self;
         sums.resize(entries.len(), [0.0; 2]);
@@ -106,7 +106,7 @@ impl Contacts {
         }
     }
 
-    /// λᵀ(J u + b) and λᵀ J v of each contact, J; b counts where a contact does not feed its error back.
+    /// λᵀ(J u + b) and λᵀ J v of each contact, J; b is left out if `feeds`, when the bias feeds position errors back.
     pub fn starts(&mut self, u: &[Velocity], v: &[Velocity], feeds: bool, each: impl FnMut([u32; 2], Sums)) {
         self.sum(each, |group| {
             let (u, v) = (group.gather(u), group.gather(v));
@@ -119,7 +119,7 @@ impl Contacts {
         });
     }
 
-    /// ½ λᵀ(J u + J v + 2 b) of each contact, J; b likewise.
+    /// ½ λᵀ(J u + J v + 2 b) of each contact, J; b is left out if `feeds`.
     pub fn ends(&mut self, u: &[Velocity], v: &[Velocity], feeds: bool, each: impl FnMut([u32; 2], Sums)) {
         self.sum(each, |group| {
             let (u, v) = (group.gather(u), group.gather(v));
@@ -136,7 +136,7 @@ impl Contacts {
         });
     }
 
-    /// The bodies of each contact that passes on an impulse.
+    /// The bodies of each contact with a non-zero impulse.
     pub fn bearing(&self) -> impl Iterator<Item = [u32; 2]> {
         self.groups.iter().flat_map(|group| {
             let mut bears = Lanes::ZERO;
@@ -146,7 +146,7 @@ impl Contacts {
         })
     }
 
-    /// Takes a share of the impulses of each contact.
+    /// Scales the impulses of each contact by `share` of its bodies.
     pub fn scale(&mut self, share: impl Fn([u32; 2]) -> f32) {
         for group in &mut self.groups {
             let of: [f32; LANES] = std::array::from_fn(|lane| share([group.a[lane], group.b[lane]]));
@@ -158,7 +158,7 @@ impl Contacts {
         }
     }
 
-    /// The largest speed by which a normal is still wrong, m/s; see `measure_residuals`.
+    /// The largest residual speed of a normal, m/s; see `measure_residuals`.
     pub fn residual(&self, velocities: &[Velocity]) -> f32 {
         let mut worst = Lanes::ZERO;
         for group in &self.groups {
@@ -175,7 +175,7 @@ impl Contacts {
         worst.to_array().into_iter().fold(0.0, f32::max)
     }
 
-    /// Hands the impulses back to the manifolds, each as `keep` leaves it.
+    /// Stores the impulses in the manifolds; `keep` maps each impulse to the stored value.
     pub fn store(&self, pairs: &mut [Pair], mut keep: impl FnMut(f32) -> f32) {
         for group in &self.groups {
             let mut kept = |impulse: Lanes| Lanes::from(impulse.to_array().map(&mut keep));
