@@ -2,10 +2,11 @@
 
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, OverLimit};
-use super::rows::{BlockForm, BoundKind, Bounds, Rows};
+use super::rows::{BlockForm, BoundKind, Bounds, Group, Rows};
 use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
+#[derive(Clone, Copy)]
 pub struct BlockVelocities {
     pub a: Velocities,
     pub b: Velocities,
@@ -49,6 +50,13 @@ impl BlockVelocities {
                 rows[..normals as usize].iter_mut().for_each(|row| self.correct_row(row, mask));
             }
         }
+    }
+
+    /// Puts back the velocities of bodies that are not dynamic: a change by nothing can turn the sign of a zero.
+    #[inline(always)]
+    pub fn keep_still(&mut self, group: &Group, start: &Self) {
+        self.a.restore(&start.a, group.moves_a);
+        self.b.restore(&start.b, group.moves_b);
     }
 
     /// Mask of the lanes in which neither body moves.

@@ -38,6 +38,11 @@ impl Vectors {
         set(&mut self.z, lane, vector.z);
     }
 
+    /// One lane.
+    pub fn lane(&self, lane: usize) -> Vec3A {
+        Vec3A::new(self.x.as_array()[lane], self.y.as_array()[lane], self.z.as_array()[lane])
+    }
+
     /// x + y + z with glam's order of additions: its fourth lane's zero is added to z.
     #[inline(always)]
     pub fn sum(self) -> Lanes {
@@ -72,6 +77,14 @@ impl Velocities {
     pub fn gather(list: &[Velocity], bodies: [u32; LANES]) -> Self {
         let all = bodies.map(|body| list[body as usize]);
         Self { linear: Vectors::gather(all.map(|v| v.linear)), angular: Vectors::gather(all.map(|v| v.angular)) }
+    }
+
+    /// Takes over the lanes that `moves` does not name from `other`.
+    pub fn restore(&mut self, other: &Self, moves: [bool; LANES]) {
+        for lane in (0..LANES).filter(|lane| !moves[*lane]) {
+            self.linear.set(lane, other.linear.lane(lane));
+            self.angular.set(lane, other.angular.lane(lane));
+        }
     }
 
     /// Stores the velocities of the bodies for which `moves` is set.

@@ -11,6 +11,8 @@ mod limit;
 mod rows;
 mod schedule;
 
+use std::ops::Range;
+
 use block::BlockVelocities;
 use lanes::Velocities;
 use rows::{Group, Packed};
@@ -56,7 +58,9 @@ impl Wide {
         let steps = &self.schedule.steps;
         let packed = &mut self.packed;
         let step = |step: &ScheduleStep| match *step {
-            ScheduleStep::Group(index) => solve::<PSEUDO>(packed, index as usize, velocities, pseudo_velocities),
+            ScheduleStep::Run { first, count } => {
+                solve::<PSEUDO>(packed, first as usize..(first + count) as usize, velocities, pseudo_velocities);
+            }
             ScheduleStep::Single(index) => {
                 gauss_seidel::solve::<PSEUDO, false>(system, index as usize, velocities, pseudo_velocities);
             }
@@ -75,28 +79,42 @@ impl Wide {
     }
 }
 
-/// Solves one group.
+/// Solves a run of groups, whose velocities stay in registers from the first group to the last.
 #[inline(always)]
 fn solve<const PSEUDO: bool>(
     packed: &mut Packed,
-    index: usize,
+    run: Range<usize>,
     velocities: &mut [Velocity],
     pseudo_velocities: &mut [Velocity],
 ) {
     let Packed { groups, rows, bounds, inverses } = packed;
-    let group: &Group = &groups[index];
-    let rows = &mut rows[group.first_row as usize..(group.first_row + group.rows) as usize];
-    let bounds = &bounds[group.first_bound as usize..(group.first_bound + group.bounds) as usize];
-    let inverse = inverses.get(group.inverse as usize);
-    let mut pairs = gather(group, velocities);
-    pairs.solve(group.way, rows, bounds, inverse);
-    scatter(group, &pairs, velocities);
+    let groups = &groups[run];
+    let [first, ..] = groups else { return };
+    let start = gather(first, velocities);
+    let mut pairs = start;
+    for group in groups {
+        let rows = &mut rows[group.rows()];
+        pairs.solve(group.way, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
+        if group.rests {
+            pairs.keep_still(group, &start);
+        }
+    }
+    scatter(first, &pairs, velocities);
     if PSEUDO {
-        let mut pairs = gather(group, pseudo_velocities);
-        let mask = group.corrected & (group.pseudo | !pairs.at_rest());
-        if mask.any() {
-            pairs.correct(group.way, rows, inverse, mask);
-            scatter(group, &pairs, pseudo_velocities);
+        let start = gather(first, pseudo_velocities);
+        let (mut pairs, mut corrected) = (start, false);
+        for group in groups {
+            let mask = group.corrected & (group.pseudo | !pairs.at_rest());
+            if mask.any() {
+                corrected = true;
+                pairs.correct(group.way, &mut rows[group.rows()], inverses.get(group.inverse as usize), mask);
+                if group.rests {
+                    pairs.keep_still(group, &start);
+                }
+            }
+        }
+        if corrected {
+            scatter(first, &pairs, pseudo_velocities);
         }
     }
 }
@@ -117,8 +135,11 @@ mod tests {
     use glam::Vec3;
 
     use super::ScheduleStep;
+    use crate::physics::angle::Angle;
     use crate::physics::bench::{body, floor};
-    use crate::physics::settings::Settings;
+    use crate::physics::joint::{JointDef, JointOptions};
+    use crate::physics::joints::{Hinge, JointKind};
+    use crate::physics::settings::{RowSolve, Settings};
     use crate::physics::shape::Shape;
     use crate::physics::world::World;
 
@@ -141,7 +162,39 @@ mod tests {
         assert_eq!(world.system.blocks.len(), 24);
         let steps = &world.wide.schedule.steps;
         assert_eq!(steps.len(), 6, "{steps:?}");
-        assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Group(_))), "{steps:?}");
+        assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Run { count: 1, .. })), "{steps:?}");
         assert!(world.wide.packed.groups.iter().all(|group| group.lanes == 4));
+    }
+
+    /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of four
+    /// joints are one run.
+    #[test]
+    fn the_groups_of_one_joints_blocks_are_a_run() {
+        let mut world = World::new(Settings::default());
+        world.settings.contact.enabled = false;
+        for pair in 0..8 {
+            let at = |z: f32| Vec3::new(3.0 * pair as f32, 0.0, z);
+            let [a, b] = [1.0, 2.0].map(|z| world.add_body(body(Shape::Sphere { radius: 0.5 }, at(z))));
+            let limit = Some((Angle::radians(-1.0), Angle::radians(1.0)));
+            world.add_joint(JointDef {
+                a,
+                b,
+                anchor_a: 0.5 * Vec3::Z,
+                anchor_b: -0.5 * Vec3::Z,
+                axis_a: Vec3::X,
+                axis_b: Vec3::X,
+                kind: JointKind::Hinge(Hinge { limit, ..Hinge::default() }),
+                collide: false,
+                options: JointOptions::default(),
+            });
+        }
+        world.settings.solver.rows = RowSolve::Block;
+        world.whole = true;
+        world.step();
+        let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
+        assert_eq!(world.wide.schedule.steps, runs);
+        let joints = |group: &super::Group| group.blocks.map(|block| world.system.blocks[block as usize].owner);
+        let groups = &world.wide.packed.groups;
+        assert!(groups[..3].iter().all(|group| joints(group) == joints(&groups[0])));
     }
 }

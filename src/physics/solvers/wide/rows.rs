@@ -1,5 +1,7 @@
 //! The rows of up to four blocks of one shape, packed in lanes.
 
+use std::ops::Range;
+
 use glam::{Mat3A, Vec3A};
 
 use super::lanes::{LANES, Lanes, Vectors, set};
@@ -30,25 +32,30 @@ pub struct Rows {
 }
 
 impl Rows {
-    fn set(&mut self, lane: usize, row: &Row) {
-        self.lin.set(lane, row.lin);
-        self.ang_a.set(lane, row.ang_a);
-        self.ang_b.set(lane, row.ang_b);
-        self.inv_ia.set(lane, row.inv_ia);
-        self.inv_ib.set(lane, row.inv_ib);
-        let fields = [
-            (&mut self.inv_ma, row.inv_ma),
-            (&mut self.inv_mb, row.inv_mb),
-            (&mut self.inv_k, row.inv_k),
-            (&mut self.bias, row.bias),
-            (&mut self.gamma, row.gamma),
-            (&mut self.lo, row.lo),
-            (&mut self.hi, row.hi),
-            (&mut self.impulse, row.impulse),
-            (&mut self.pseudo_bias, row.pseudo_bias),
-            (&mut self.pseudo_impulse, row.pseudo_impulse),
-        ];
-        fields.into_iter().for_each(|(lanes, value)| set(lanes, lane, value));
+    /// Four rows side by side.
+    fn gather(rows: [&Row; LANES]) -> Self {
+        let vectors = |of: fn(&Row) -> Vec3A| Vectors::gather(rows.map(of));
+        let numbers = |of: fn(&Row) -> [f32; 4]| Lanes::transpose(rows.map(|row| Lanes::from(of(row))));
+        let [inv_ma, inv_mb, inv_k, bias] = numbers(|row| [row.inv_ma, row.inv_mb, row.inv_k, row.bias]);
+        let [gamma, lo, hi, impulse] = numbers(|row| [row.gamma, row.lo, row.hi, row.impulse]);
+        let [pseudo_bias, pseudo_impulse, ..] = numbers(|row| [row.pseudo_bias, row.pseudo_impulse, 0.0, 0.0]);
+        Self {
+            lin: vectors(|row| row.lin),
+            ang_a: vectors(|row| row.ang_a),
+            ang_b: vectors(|row| row.ang_b),
+            inv_ia: vectors(|row| row.inv_ia),
+            inv_ib: vectors(|row| row.inv_ib),
+            inv_ma,
+            inv_mb,
+            inv_k,
+            bias,
+            gamma,
+            lo,
+            hi,
+            impulse,
+            pseudo_bias,
+            pseudo_impulse,
+        }
     }
 
     /// Copies what sweeps change back to a row; the split correction's impulse only if `corrected`.
@@ -149,16 +156,30 @@ pub struct Group {
     /// Which of these bodies are dynamic.
     pub moves_a: [bool; LANES],
     pub moves_b: [bool; LANES],
+    /// Whether a body of a lane in use is not dynamic.
+    pub rests: bool,
     /// Masks of the blocks that ask for a split correction, and of those that take part in it at all.
     pub pseudo: Lanes,
     pub corrected: Lanes,
     /// Its range in [`Packed::rows`], then in [`Packed::bounds`].
-    pub first_row: u32,
-    pub rows: u32,
-    pub first_bound: u32,
-    pub bounds: u32,
+    first_row: u32,
+    row_count: u32,
+    first_bound: u32,
+    bound_count: u32,
     /// Index of the inverse, for anchor blocks.
     pub inverse: u32,
+}
+
+impl Group {
+    /// The range of its rows in [`Packed::rows`].
+    pub fn rows(&self) -> Range<usize> {
+        self.first_row as usize..(self.first_row + self.row_count) as usize
+    }
+
+    /// The range of its bounds in [`Packed::bounds`].
+    pub fn bounds(&self) -> Range<usize> {
+        self.first_bound as usize..(self.first_bound + self.bound_count) as usize
+    }
 }
 
 /// The rows of all groups.
@@ -191,20 +212,27 @@ impl Packed {
             b: [0; LANES],
             moves_a: [false; LANES],
             moves_b: [false; LANES],
+            rests: false,
             pseudo: Lanes::ZERO,
             corrected: Lanes::ZERO,
             first_row: rows.len() as u32,
-            rows: u32::from(shape.count),
+            row_count: u32::from(shape.count),
             first_bound: bounds.len() as u32,
-            bounds: 0,
+            bound_count: 0,
             inverse: inverses.len() as u32,
         };
-        rows.resize(rows.len() + shape.count as usize, Rows::default());
+        // A lane without a block has rows of nothing.
+        let none = Row::default();
+        let first = |lane: usize| blocks.get(lane).map(|index| system.blocks[*index as usize].range().start);
+        let starts: [Option<usize>; LANES] = std::array::from_fn(first);
+        rows.extend(
+            (0..shape.count as usize)
+                .map(|k| Rows::gather(starts.map(|start| start.map_or(&none, |start| &system.rows[start + k])))),
+        );
         let own =
             shape.bounds.iter().flatten().map(|shape| Bounds { shape: *shape, factor: Lanes::ZERO, arm: Lanes::ONE });
         bounds.extend(own);
-        group.bounds = bounds.len() as u32 - group.first_bound;
-        let mut inverse = [Vectors::default(); 3];
+        group.bound_count = bounds.len() as u32 - group.first_bound;
         for (lane, index) in blocks.iter().enumerate() {
             let block = &system.blocks[*index as usize];
             let ends = system.graph.ends(*index);
@@ -212,12 +240,10 @@ impl Packed {
             (group.a[lane], group.b[lane]) = (block.a, block.b);
             group.moves_a[lane] = ends[0] != graph::NONE;
             group.moves_b[lane] = ends[1] != graph::NONE;
+            group.rests |= ends.contains(&graph::NONE);
             let mask = |on: bool| if on { all.to_array()[0] } else { 0.0 };
             set(&mut group.pseudo, lane, mask(block.pseudo));
             set(&mut group.corrected, lane, mask(!block.held && shape.way != BlockForm::Anchor { soft: true }));
-            for (rows, row) in rows[group.first_row as usize..].iter_mut().zip(&system.rows[block.range()]) {
-                rows.set(lane, row);
-            }
             if let Some((_, range)) = block.coupling.contact() {
                 let own = &system.couplings.bounds[range.range()];
                 for (bounds, bound) in bounds[group.first_bound as usize..].iter_mut().zip(own) {
@@ -227,14 +253,17 @@ impl Packed {
                     }
                 }
             }
-            if let Coupling::Anchor { inverse: own } | Coupling::SoftAnchor { inverse: own } = block.coupling {
-                let matrix: &Mat3A = &system.couplings.inverses[own as usize];
-                let columns: [Vec3A; 3] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
-                inverse.iter_mut().zip(columns).for_each(|(column, own)| column.set(lane, own));
-            }
         }
         if let BlockForm::Anchor { .. } = shape.way {
-            inverses.push(inverse);
+            let inverse = |lane: usize| match blocks.get(lane).map(|index| system.blocks[*index as usize].coupling) {
+                Some(Coupling::Anchor { inverse } | Coupling::SoftAnchor { inverse }) => {
+                    system.couplings.inverses[inverse as usize]
+                }
+                _ => Mat3A::ZERO,
+            };
+            let four: [Mat3A; LANES] = std::array::from_fn(inverse);
+            let column = |of: fn(&Mat3A) -> Vec3A| Vectors::gather(four.each_ref().map(of));
+            inverses.push([column(|m| m.x_axis), column(|m| m.y_axis), column(|m| m.z_axis)]);
         }
         groups.push(group);
     }
