@@ -1,4 +1,4 @@
-//! The other runs in the view: the place of each picture, the pointer there, and what each shows.
+//! The other runs in the view: the area of each picture, pointer input there, and the labels.
 
 use egui::{Align2, FontId, PointerButton, Rect, Sense, Stroke, Ui, pos2, vec2};
 use glam::Vec2;

@@ -21,7 +21,7 @@ pub enum Item {
     Material(usize),
 }
 
-/// A row of the tree; those below it follow it.
+/// A row of the tree; the nodes below it come directly after it.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub item: Item,
