@@ -3,7 +3,7 @@
 //!
 //! Bodies move by millimetres in a step: the ghosts' displacements are scaled by a round factor, so that the largest
 //! is half the size of a body. Arrows are proportional to the largest impulse of the step; a shorter arrow than
-//! [`SHORTEST`] is drawn with that length, and its number is written beside it.
+//! `SHORTEST` is drawn with that length, and its number is written beside it.
 
 use std::f32::consts::TAU;
 

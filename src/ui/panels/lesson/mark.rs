@@ -28,7 +28,7 @@ pub enum ViewSymbol {
 }
 
 impl ViewSymbol {
-    /// Draws it.
+    /// Draws the symbol.
     pub fn draw(self, view3d: &mut View3d) {
         let color = with_alpha(overlays::VELOCITY, 1.0);
         match self {

@@ -15,7 +15,7 @@ const AIR: f64 = 0.12;
 /// single precision, in which numbers near 1 have steps of 1.2e-7 and numbers near 10 steps of 1e-6.
 ///
 /// ```text
-/// angles                 1e-3° = 1.7e-5 rad: about a hundred such steps, since angles come from rotations with rounded components
+/// angles                 1e-3° = 1.7e-5 rad: about a hundred such steps, since rotations have rounded components
 /// positions and errors   10 µm: about ten steps at 10 m from the origin
 /// speeds                 0.1 mm/s, 1e-3°/s: such errors divided by a time of 0.1 s
 /// all else               1e-6 of the unit: of a newton, a joule
@@ -31,7 +31,7 @@ pub(super) fn least_span(unit: &str) -> f64 {
     }
 }
 
-/// What an axis spans at least on which nothing but zero stands, in its unit.
+/// The least span of an axis whose values are all zero, in its unit.
 const NOTHING: f64 = 1e-3;
 /// The least span of any axis.
 const LEAST: f64 = 1e-9;

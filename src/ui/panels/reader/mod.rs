@@ -20,7 +20,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens at the last place, or closes.
+    /// Opens the last section, or closes the page.
     pub fn toggle(&mut self) {
         self.open = if self.open.is_some() { None } else { Some(self.last) };
     }
