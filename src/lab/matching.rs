@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! feature     the same vertices, edges or faces made an old point      distance   the nearest remaining old point
-//! shared      remaining impulses are shared among the new points       new        none remains, or warm starting is off
+//! shared      remaining impulses are shared among the new points       new        none remains, or no warm start
 //! ```
 //! The rules are those of `physics/collide/manifold.rs`, repeated here on the points before and after the step, since
 //! the step itself does not record them. Source: 000 Warm starting.
