@@ -13,8 +13,8 @@ use crate::ui::{
 /// The least width of a picture, points.
 const LEAST: f32 = 150.0;
 
-/// The areas of `count` runs' pictures, each as square as possible; the first is the current run's. One picture if there
-/// is no room for more.
+/// The areas of `count` runs' pictures, each as square as possible; the first is the current run's. One picture if
+/// there is no room for more.
 pub fn layout(room: Rect, count: usize) -> Vec<Rect> {
     let shape = |columns: usize| {
         let rows = count.div_ceil(columns);

@@ -1,5 +1,5 @@
-//! Runs with other settings: accuracy and cost of each, and how far apart they are. The view shows them as ghosts or side
-//! by side with one camera.
+//! Runs with other settings: accuracy and cost of each, and how far apart they are. The view shows them as ghosts or
+//! side by side with one camera.
 
 mod cells;
 mod distance;
