@@ -45,7 +45,7 @@ pub struct End {
 /// A joint that is being dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joining {
-    /// The first end at the time of the press.
+    /// The first end at the time of the press, in the pose of its body at that time.
     from: End,
     /// The body's pose at that time; `None` for the world.
     pose: Option<Pose>,
