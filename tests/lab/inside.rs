@@ -190,8 +190,8 @@ fn a_mechanism_is_followed_by_itself() {
     }
 }
 
-/// A contact's old impulse came from where the rule says: what the rule hands on, times the factor, is what the row
-/// starts from. Both rules are met: boxes have features, balls have none.
+/// The old impulse of a contact was matched by the rule that is reported: what the rule passes on, times the factor,
+/// is what the row starts from. Both rules occur: boxes have features, balls have none.
 #[test]
 fn a_warm_start_came_by_the_rule_that_is_told() {
     let mut met = [0; 2];
