@@ -156,7 +156,8 @@ fn a_step_is_that_by_rows_for_every_kind_mass_and_stabilisation() {
             for (spread, round) in [(0.0, true), (0.0, false), (3.0, true), (3.0, false)] {
                 // Rows leave some error where there are bounds, whether these are active or not.
                 if closes && (set > 3 || spread > 0.0 && method.len() > 2) {
-                    // Light bodies under heavy ones go straight where an account says so, and rows have more than that.
+                    // With light bodies under heavy ones a tree takes straight steps where its energy account
+                    // requires it, and rows have further rules for that.
                     continue;
                 }
                 // Rows scale old impulses that add energy before the gyroscopic term sees them; an exact solve does

@@ -24,8 +24,8 @@ fn small_steps(more: &[&str]) -> World {
     World::new(settings(&all))
 }
 
-/// A cube that sinks and turns freely above the floor: in the last of four sub-steps the bias of each corner is
-/// C/h of the gap there, C₀ + (v + ω × r)·n 3h with the levers of the step's start.
+/// A cube that sinks and rotates freely above the floor: in the last of four sub-steps the bias of each corner is C/h
+/// of the gap at that time, C₀ + (v + ω × r)·n 3h with the lever arms of the step's start.
 #[test]
 fn gaps_follow_the_bodies_from_sub_step_to_sub_step() {
     let mut world = small_steps(&["step.gravity=0,0,0", "step.gyroscopic=Off"]);
