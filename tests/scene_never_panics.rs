@@ -121,7 +121,7 @@ proptest! {
         try_it(&text);
     }
 
-    /// Numbers of all sizes in place of the numbers.
+    /// Real scenes with numbers replaced by numbers of all sizes.
     #[test]
     fn mutated_numbers(which in 0..4_usize, edits in prop::collection::vec((any::<prop::sample::Index>(), any::<f32>()), 1..4)) {
         let seeds = seed();

@@ -48,7 +48,7 @@ fn a_part_is_called_by_the_whole_path_until_the_scene_has_a_folder() {
     let saved = folder.join("scene.ron");
     session.dispatch(Command::SaveAs(saved.clone())).unwrap();
     assert_eq!(session.scene().unwrap().parts[1].file, "parts/thing.ron");
-    // From now on it works at once.
+    // Once the scene has a file, the path of a new part is relative at once.
     add(&mut session, vec![], vec![part(&file)]).unwrap();
     assert_eq!(session.scene().unwrap().parts[2].file, "parts/thing.ron");
     session.dispatch(Command::Save).unwrap();

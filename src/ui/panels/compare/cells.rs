@@ -107,7 +107,7 @@ mod tests {
                 assert!(cells[..k].iter().all(|other| other.intersect(*cell).area() < 1.0), "{count}: {k}");
             }
         }
-        // Two stand beside each other in a wide room and below each other in a high one.
+        // Two are drawn side by side in a wide area and one above the other in a high one.
         assert!(layout(room, 2)[1].left() > room.center().x - 1.0);
         let high = Rect::from_min_size(pos2(0.0, 0.0), vec2(300.0, 600.0));
         assert!(layout(high, 2)[1].top() > 299.0);

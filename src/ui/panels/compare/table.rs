@@ -33,7 +33,7 @@ const LETTER: f32 = 18.0;
 /// The most lines of a name; hovering shows all of it.
 const NAME_LINES: usize = 4;
 
-/// Width of the table of so many runs, points.
+/// Width of the table for this many runs, points.
 pub(super) fn width(runs: usize) -> f32 {
     NAMES + runs as f32 * (COLUMN + GAP) + 12.0
 }

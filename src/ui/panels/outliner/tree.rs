@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::scene::{Origin, Pattern};
 use crate::ui::view::View;
 
-/// What a row stands for.
+/// What a row represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A heading.
