@@ -1,6 +1,5 @@
 //! How long opening, editing, undoing and saving take in a scene of 10,000 bodies, each an entry of its own: `cargo
-//! bench
-//! --bench edit`.
+//! bench --bench edit`.
 
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -12,14 +11,14 @@ use delassus::session::{Command, Edit, Gesture, Placed, Session};
 use glam::{Quat, Vec3};
 
 const BODIES: usize = 10_000;
-/// The joints run along rows of so many bodies.
+/// The joints connect rows of this many bodies.
 const ROW: usize = 40;
 
 fn place(i: usize) -> Vec3 {
     Vec3::new((i % ROW) as f32, (i / ROW % 25) as f32, (i / (25 * ROW)) as f32) * 0.7
 }
 
-/// A scene's text, with a joint between neighbours or without.
+/// A scene's text, with or without a joint between neighbours.
 fn text(joints: bool) -> String {
     let mut text = String::from("(\n    version: 1,\n    title: \"Many\",\n    bodies: [\n");
     for i in 0..BODIES {
@@ -78,7 +77,7 @@ fn cases(criterion: &mut Criterion, name: &str, path: &Path, folder: &Path) {
         let prepare = || {
             sweeps = sweeps % 50 + 1;
             dispatch(&session, Command::Set { name: "solver.iterations", value: Value::Int(10 + sweeps) });
-            // Not one drag with the next.
+            // So that the change is not merged with the next one into a single drag.
             dispatch(&session, Command::Set { name: "warm_start.enabled", value: Value::Bool(sweeps % 2 == 0) });
         };
         b.iter_batched(prepare, |()| dispatch(&session, Command::Undo), BatchSize::PerIteration);
@@ -94,7 +93,7 @@ fn cases(criterion: &mut Criterion, name: &str, path: &Path, folder: &Path) {
 }
 
 fn main() {
-    // `cargo test --benches` leaves this word out, and wants to know no more than that it builds.
+    // `cargo test --benches` omits this word and only checks that it builds.
     if !std::env::args().any(|a| a == "--bench") {
         return;
     }

@@ -1,5 +1,5 @@
-//! What the processor does for a frame of the window among 5,000 bodies: panels, picking, the picture's list of bodies.
-//! The drawing itself is the graphics processor's: `cargo bench --bench frame`.
+//! The processor's work for a frame of the window with 5,000 bodies: panels, picking, the picture's list of bodies.
+//! The drawing itself is done by the graphics processor: `cargo bench --bench frame`.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
 
 const BODIES: usize = 5000;
-/// Of the window, points.
+/// The size of the window, points.
 const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
 
 /// Boxes in a square, each an entry of its own.
@@ -56,7 +56,7 @@ impl Desk {
         desk
     }
 
-    /// A frame with these events: what `app::App::frame` does, but for the screen.
+    /// A frame with these events: what `app::App::frame` does, except for the screen.
     fn frame(&mut self, events: Vec<Event>) {
         self.time += 1.0 / 60.0;
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, SIZE));
@@ -96,7 +96,7 @@ impl Desk {
         assert!(picture.bodies.len() >= BODIES && !panels.is_empty(), "everything is drawn");
     }
 
-    /// A place near the middle of the view, another one each time.
+    /// A place near the middle of the view, a different one each time.
     fn wander(&self, i: u32) -> Event {
         let angle = i as f32 * 0.3;
         Event::PointerMoved(self.state.view3d.rect.center() + vec2(angle.cos(), angle.sin()) * 60.0)

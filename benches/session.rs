@@ -1,14 +1,16 @@
-//! What a step costs in the window's session, by what is looked at, how long a large scene takes to open, and what it
-//! holds: `cargo bench --bench session`, `cargo bench --bench session -- 2 25000` for two threads and so many chains.
+//! The cost of a step in the window's session, depending on what is shown, how long a large scene takes to open, and
+//! how much memory it uses: `cargo bench --bench session`, `cargo bench --bench session -- 2 25000` for two threads
+//! and this many chains.
 //!
-//! Frames come 60 times a second and a step is as long, so each frame makes a step and a snapshot. Every 16th step a
-//! state is kept, which is in the mean and is the worst. Chains of 40 beads, whole trees, split correction.
+//! Frames come 60 times a second and a step has the same length, so each frame makes a step and a snapshot. Every
+//! 16th step a state is kept; it is included in the mean and is the worst. Chains of 40 beads, whole trees, split
+//! correction.
 
 use std::time::{Duration, Instant};
 
 use delassus::session::{Command, JointNeeds, Session, SnapshotNeeds};
 
-/// Frames that are measured, after as many of the first.
+/// The number of frames that are measured, and of those before them.
 const FRAMES: usize = 160;
 const WARM: usize = 40;
 
@@ -24,7 +26,7 @@ fn text(chains: usize, threads: usize) -> String {
     )
 }
 
-/// What the process holds, MB; nothing where the system does not say.
+/// The memory used by the process, MB; nothing where the system does not report it.
 fn memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -37,7 +39,7 @@ fn held(what: &str, before: Option<f64>) -> Option<f64> {
     Some(now)
 }
 
-/// Mean and worst of the frames' times, ms.
+/// Mean and worst frame time, ms.
 fn frames(session: &mut Session, needs: SnapshotNeeds) -> (f64, f64) {
     session.set_needs(needs);
     let frame = Duration::from_secs_f64(1.0 / 60.0);
@@ -54,7 +56,7 @@ fn frames(session: &mut Session, needs: SnapshotNeeds) -> (f64, f64) {
 }
 
 fn main() {
-    // `cargo test --benches` leaves this word out, and wants to know no more than that it builds.
+    // `cargo test --benches` omits this word and only checks that it builds.
     if !std::env::args().any(|a| a == "--bench") {
         return;
     }

@@ -1,7 +1,7 @@
 //! How long a step takes, and in which phase: `cargo bench`. One thread.
 //!
-//! Every case starts from a state that has settled into what it is about, and returns to it every 240 steps, so that a
-//! longer measurement does not measure a later state.
+//! Every case starts from a warmed-up state and returns to it every 240 steps, so that a longer measurement does not
+//! measure a later state.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use delassus::physics::settings::{Method, Stabilization};
 use delassus::physics::world::World;
 use delassus::scene::{Pattern, Scene, expand, library, read};
 
-/// A case: its name, the scene, steps before measuring, and what to change in the scene.
+/// A case: its name, the scene, the steps before measuring, and the changes to the scene.
 struct Case {
     name: &'static str,
     scene: &'static str,
@@ -45,7 +45,7 @@ fn tenth(scene: &mut Scene) {
     }
 }
 
-/// Steps between two returns to the warmed state.
+/// The number of steps between two returns to the warmed-up state.
 const STRETCH: u64 = 240;
 
 fn world(case: &Case) -> World {
@@ -61,13 +61,13 @@ fn warmed(case: &Case) -> World {
     world
 }
 
-/// The time of `count` steps from the warmed state; `seen` looks at the world after each.
+/// The time of `count` steps from the warmed-up state; `seen` is called with the world after each.
 fn time(warmed: &World, count: u64, mut seen: impl FnMut(&World)) -> Duration {
     let mut total = Duration::ZERO;
     let mut left = count;
     while left > 0 {
         let mut world = warmed.clone();
-        // A copy's buffers have to grow once.
+        // The buffers of a copy have to grow once.
         world.step();
         let stretch = left.min(STRETCH);
         let begin = Instant::now();
@@ -109,7 +109,7 @@ fn phases(case: &Case, world: &World) {
 }
 
 fn main() {
-    // `cargo test --benches` leaves this word out, and wants to know no more than that it builds.
+    // `cargo test --benches` omits this word and only checks that it builds.
     if !std::env::args().any(|a| a == "--bench") {
         return;
     }
@@ -122,7 +122,7 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     for (case, world) in CASES.iter().zip(&worlds) {
         if world.bodies.len() > 20_000 {
-            // A hundred samples of this one would take minutes.
+            // A hundred samples of this case would take minutes.
             let mut group = criterion.benchmark_group("load and step");
             group.sample_size(10);
             group.bench_function(format!("load {}", case.name), |b| b.iter(|| self::world(case)));

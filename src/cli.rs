@@ -1,7 +1,6 @@
-//! The command line: everything that the window can do to a scene, without a window, on the same
-//! `Session`.
+//! The command line: everything that the window can do to a scene, without a window, through the same `Session`.
 //!
-//! Results go to standard output, what is wrong to standard error; `CODES` are the exit codes.
+//! Results go to standard output, errors to standard error; `CODES` lists the exit codes.
 
 #[cfg(feature = "gpu")]
 mod bench_gpu;
@@ -38,7 +37,7 @@ use common::Failure;
 
 use crate::opening::Wanted;
 
-/// What the exit codes mean; printed below the help.
+/// The meaning of the exit codes; printed below the help.
 const CODES: &str = "\
 Exit codes:
   0  all is well
@@ -114,7 +113,7 @@ enum Action {
     Figures(figures::Arguments),
 }
 
-/// Reads the arguments and obeys.
+/// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.action {
@@ -154,7 +153,7 @@ pub fn main() -> ExitCode {
         Err(Failure::Held(message)) => (message, 4.into()),
         Err(Failure::Misuse(message)) => (format!("error: {message}\n\nFor more information, try '--help'."), 2.into()),
     };
-    // Nobody to tell if standard error is closed, too.
+    // A closed standard error is ignored.
     let _ = writeln!(io::stderr(), "{message}");
     code
 }

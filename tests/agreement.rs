@@ -1,27 +1,28 @@
-//! Three solvers, one answer: Gauss–Seidel, by blocks, by rows, by inner sweeps and by trees, and Jacobi run to
-//! convergence find the direct solver's velocities after the first step of every scene of the library, from nothing (no
-//! warm start) and with all that the scene has: loops, limits, motors, springs, contacts, friction.
+//! The solvers agree: Gauss–Seidel (by blocks, rows, inner sweeps and trees) and Jacobi, run to convergence, find the
+//! direct solver's velocities after the first step of every scene of the library, without warm starting and with
+//! everything in the scene: loops, limits, motors, springs, contacts, friction.
 
 use delassus::physics::settings::{FrictionModel, JacobiStep, Method, RowSolve};
 use delassus::physics::spectrum::{SWEEPS, Scratch, estimate};
 use delassus::physics::world::World;
 use delassus::scene::{Loaded, library, library::scenes_folder, read};
 
-/// The most sweeps of a round, and the change of a sweep at which the first round ends, m/s and rad/s: 32 bits hold no
-/// less of a few m/s.
+/// The most sweeps of a round, and the change per sweep at which the first round ends, m/s and rad/s: the resolution
+/// of 32 bits at a few m/s.
 const MOST: u32 = 20_000;
 const STILL: f32 = 3e-7;
-/// What 20,000 sweeps have rounded off the velocities along a mechanism's free motion no later sweep can find. A round
-/// solves the same step again from the impulses of the round before: the velocities are made of them anew.
+/// After 20,000 sweeps, rounding errors along a mechanism's free motion remain that further sweeps cannot remove. A
+/// round solves the same step again starting from the impulses of the last round, which computes the velocities anew.
 const ROUNDS: u32 = 8;
 /// Relative difference of velocities, without friction.
 const SAME: f32 = 1e-5;
-/// With friction, where the last sweeps change little but many are left; Jacobi is the slower one.
+/// With friction convergence is slow: the changes per sweep are small, but many sweeps remain; Jacobi is the slower
+/// one.
 const SAME_IN_TOUCH: f32 = 1e-4;
 const SAME_IN_TOUCH_BY_JACOBI: f32 = 1e-2;
 
-/// Scenes that 20,000 sweeps of 32 bits bring less near from a cold start: what is left of Gauss–Seidel and of Jacobi,
-/// where it is more than the above, and of the direct solver, m/s.
+/// Scenes that 20,000 sweeps in 32 bits bring less near from a cold start: the remaining difference of Gauss–Seidel
+/// and of Jacobi if it exceeds the bounds above, and that of the direct solver, m/s.
 const SLOW: &[(&str, Option<f32>, Option<f32>, &str)] = &[
     ("lab/01-stack-10", Some(5e-4), None, "ten layers, 1 − ρ = 2.5e-4; direct 1e-15"),
     (
@@ -40,20 +41,20 @@ const SLOW: &[(&str, Option<f32>, Option<f32>, &str)] = &[
     ("lab/08-heavy-on-light", Some(6e-3), Some(0.06), "1000:1 on a stack, 1 − ρ = 7e-5; direct 6e-11"),
 ];
 
-/// The world before its first step, to be solved by one of the solvers.
+/// The world before its first step, set to one of the solvers.
 fn world(loaded: &Loaded, method: Method, rows: RowSolve) -> World {
     let mut settings = loaded.scene.settings.settings();
     (settings.solver.method, settings.solver.rows) = (method, rows);
     settings.solver.jacobi = JacobiStep::MassSplitting;
     (settings.solver.iterations, settings.solver.tolerance) = (MOST, STILL);
     settings.step.substeps = 1;
-    // Relaxing sweeps after the step are so many and no more, whoever solved it.
+    // The number of relaxing sweeps after the step is fixed, whatever the solver.
     settings.stabilization.relax = 0;
     loaded.flat.world(settings)
 }
 
-/// Takes the first step, as often as it needs to come as near to the exact one as is allowed; returns how near it
-/// comes, as a share of the fastest body or g h.
+/// Takes the first step, repeated until it is within `allowed` of the exact one or the rounds are used up. Returns
+/// the difference as a share of the largest velocity or g h.
 fn settle(mut world: World, exact: &World, allowed: f32) -> f32 {
     let (bodies, velocities) = (world.bodies.clone(), world.velocities.clone());
     world.step();
@@ -61,7 +62,7 @@ fn settle(mut world: World, exact: &World, allowed: f32) -> f32 {
         if apart(&world, exact) <= allowed || exact.contact_points().next().is_some() {
             break;
         }
-        // Twice as fast as mass splitting, and safe: below 2/λmax of the same rows, as the direct solver has them.
+        // About twice as fast as mass splitting, and stable: ω is below 2/λmax of the same rows.
         let largest = estimate(exact, &mut Scratch::default(), SWEEPS).largest;
         let solver = &mut world.settings.solver;
         (solver.tolerance, solver.jacobi, solver.relaxation) = (0.0, JacobiStep::Manual, 1.5 / largest);
@@ -75,7 +76,8 @@ fn settle(mut world: World, exact: &World, allowed: f32) -> f32 {
     apart(&world, exact)
 }
 
-/// The largest difference of two worlds' velocities as a share of the fastest of them, at least a step's fall.
+/// The largest difference of two worlds' velocities relative to the largest velocity, which is at least that of a
+/// step's free fall.
 fn apart(world: &World, exact: &World) -> f32 {
     let fall = exact.settings.step.gravity.length() * exact.settings.h();
     let (mut most, mut scale) = (0.0f32, fall.max(0.01));
@@ -87,7 +89,7 @@ fn apart(world: &World, exact: &World) -> f32 {
     most / scale
 }
 
-/// Compares the solvers on one scene; notes what is farther apart than allowed.
+/// Compares the solvers on one scene; adds differences beyond the bounds to `apart`.
 fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
     let mut exact = world(loaded, Method::Direct, RowSolve::Block);
     exact.step();
@@ -109,7 +111,7 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
         };
         let mut world = world(loaded, method, rows);
         if touching && frictionless {
-            // Contacts without friction are to agree like joints: they get all their sweeps.
+            // Contacts without friction must agree like joints: they get all sweeps.
             world.settings.solver.tolerance = 0.0;
         }
         let share = settle(world, &exact, allowed);
@@ -134,9 +136,10 @@ fn solvers_agree_on_every_scene() {
     assert!(apart.is_empty(), "{}", apart.join("\n"));
 }
 
-/// A heap of ragdolls jams: limits and contacts press against each other, and impulses that grow together move nothing.
-/// The direct solver is not to let them: rods and contacts do no work on the whole, so its energy only falls. Which
-/// bodies jam is chance, so other heaps, begun by hundredths of a millimetre a second apart, are to do the same.
+/// In a heap of ragdolls, limits and contacts press against each other, and large impulses that grow together have no
+/// effect. The direct solver must not allow that: joints and contacts do no work on the whole, so its energy only
+/// falls. Which bodies jam is random, so a slightly different heap, with initial velocities changed by 0.03 mm/s,
+/// must behave the same.
 #[test]
 fn the_direct_solver_adds_no_energy_to_a_heap() {
     let loaded = read(&library::find("lab/04-ragdolls-50")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));

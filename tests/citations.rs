@@ -1,5 +1,4 @@
-//! Where documents and comments send a reader, there is something: every source file that they name in backticks, by the
-//! end of its path, is in the repository.
+//! Every source file that documents or comments name in backticks, by the end of its path, exists in the repository.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,9 +12,9 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What stands between backticks and ends like the name of a source file.
+/// The names between backticks that end like source files.
 fn cited(text: &str) -> BTreeSet<&str> {
-    // A pair of backticks stands on one line.
+    // A pair of backticks is on one line.
     let quoted = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
     let is_file = |word: &&str| {
         let name = word.strip_suffix(".rs").or_else(|| word.strip_suffix(".wgsl"));

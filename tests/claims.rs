@@ -1,10 +1,10 @@
-//! What the library's scenes and experiments claim of themselves, tried: `delassus check --claims` as a test.
+//! Tests the claims of the library's scenes and experiments: `delassus check --claims` as a test.
 
 use delassus::scene::{self, library, library::scenes_folder};
 use delassus::session::claims::{Verdict, mistakes, trial};
 use rayon::prelude::*;
 
-/// The scenes of the library that usual machines run, read.
+/// The scenes of the library except the largest ones, read.
 fn all() -> Vec<(library::Entry, scene::Loaded)> {
     let scenes = library::ordinary(&scenes_folder());
     assert!(scenes.len() >= 80, "the library was not found");

@@ -1,16 +1,17 @@
-//! What the scenes of `scenes/errata/`, and the experiments of formulations in `scenes/book/`, say that one sees is
-//! what happens: the numbers that their texts quote, run and measured.
+//! The scenes in `scenes/errata/`, and the experiments with formulations in `scenes/book/`, show what their texts
+//! say: the quoted numbers are measured.
 
 use std::path::Path;
 
 use delassus::physics::world::World;
 use delassus::scene;
 
-/// A scene's world in one of its experiments, and what was seen of it on the way.
+/// The world of a scene in one of its experiments, and what was measured on the way.
 struct Seen {
     world: World,
     names: Vec<String>,
-    /// By joint: the largest anchor error, m, value, rad or m, and lean of B's axis from A's, rad.
+    /// By joint: the largest anchor error, m, the largest value, rad or m, and the largest angle between A's and B's
+    /// axes, rad.
     error: Vec<f32>,
     value: Vec<f32>,
     lean: Vec<f32>,
@@ -19,7 +20,7 @@ struct Seen {
     gain: f64,
 }
 
-/// Runs an experiment of a scene, or the scene as it opens, for a time in s.
+/// Runs an experiment of a scene, or the scene itself, for a time, s.
 fn see(id: &str, experiment: Option<&str>, seconds: f32) -> Seen {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes")).join(format!("{id}.ron"));
     let loaded = scene::read(&path).unwrap_or_else(|m| panic!("{}", m[0]));
@@ -49,7 +50,7 @@ fn see(id: &str, experiment: Option<&str>, seconds: f32) -> Seen {
     Seen { world, names, error, value, lean, kinetic, gain }
 }
 
-/// How far B's axis stands from A's, rad.
+/// The angle between A's and B's axes, rad.
 fn leaning(world: &World, joint: usize) -> f32 {
     let ends = world.joints[joint].ends(&world.bodies);
     ends.axis_a.cross(ends.axis_b).length().atan2(ends.axis_a.dot(ends.axis_b))
@@ -60,12 +61,12 @@ impl Seen {
         self.names.iter().position(|n| n == name).unwrap_or_else(|| panic!("no joint “{name}” in {:?}", self.names))
     }
 
-    /// Where a joint's value has come to.
+    /// The final value of a joint.
     fn end(&self, name: &str) -> f32 {
         self.world.joints[self.joint(name)].readout.value
     }
 
-    /// How far a joint leans in the end, degrees.
+    /// The final angle between a joint's axes, degrees.
     fn leans(&self, name: &str) -> f32 {
         leaning(&self.world, self.joint(name)).to_degrees()
     }
@@ -226,13 +227,13 @@ fn sagging_welds() {
     close(seen.end("weld 1").to_degrees(), 0.02, 0.01);
 }
 
-/// The book's scenes: what their experiments of formulations say.
+/// The numbers in the experiments with formulations of the book's scenes.
 #[test]
 fn book_pivots() {
     let opens = |id, experiment| see(id, experiment, 10.0).error[0];
     let id = "book/08-pendulum";
     close(opens(id, None), 0.003, 5e-4);
-    // Later peaks come of how nearly the pivot has closed before, which rounding decides.
+    // Later peaks depend on how nearly the pivot closed before, which is determined by rounding.
     close(see(id, Some("Squared distance, as printed"), 1.0).error[0], 0.013, 5e-4);
     close(opens(id, Some("Squared distance with chapter 11's slop")), 0.11, 0.01);
     close(opens(id, Some("The same slop on three rows")), 0.022, 0.003);
@@ -244,12 +245,12 @@ fn book_pivots() {
     close(opens(id, Some("World axes as printed in 000")), 2.0, 0.3);
 }
 
-/// Chapter 10's own chain freaks out by the bound on angular speeds (erratum 34), or without it by two sweeps and a β.
-/// A guard near the loads calms both, the book's number for it neither.
+/// Chapter 10's own chain explodes because of the bound on angular speeds (erratum 34), or without that bound with
+/// two sweeps and a large β. A guard near the loads calms both, the book's value of the guard neither.
 #[test]
 fn book_loose_chain() {
     let swings = |experiment| see("book/10-loose-chain", Some(experiment), 6.0);
-    // m g (n z + the rise of one box above the other) of two chains of six: what the fall brings.
+    // m g (n z + the height of one box above the other) for two chains of six: the energy of the fall.
     let fallen = 2.0 * 10.0 * (6.0 * (4.0 - 0.25) + 0.8 * 15.0);
     let own = ["Guard off, chapter 10's own (fig. 9)", "The same, guard at 100,000"].map(|name| swings(name).kinetic);
     assert!(own.iter().all(|k| *k > 1000.0 * fallen), "{own:?} J");
@@ -262,7 +263,7 @@ fn book_loose_chain() {
     }
 }
 
-/// The links of the chain come down on the pen's floor where a sweep cannot hold them; nothing falls out of the world.
+/// The links of the chain fall to the pen's floor if one sweep cannot hold them; none falls out of the world.
 #[test]
 fn book_chain_falls_on_the_floor() {
     let seen = see("book/09-chain", Some("1 iteration, no warm start (fig. 6)"), 10.0);
@@ -326,7 +327,7 @@ fn book_ragdoll() {
     assert!(opens(None).1 < 1e-3);
 }
 
-/// A form of a joint's own is read, kept by saving, and refused where there is none of its name.
+/// A joint's own formulation is read, kept when saved, and rejected if unknown.
 #[test]
 fn a_joint_may_have_a_form_of_its_own() {
     let text = |form: &str| {
@@ -340,7 +341,7 @@ fn a_joint_may_have_a_form_of_its_own() {
     assert!(written.contains("kind: Hinge(formulation: Quaternion)"), "{written}");
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
     world.step();
-    // Anchor and two axis rows: the cross product would have as many, a vector row one less.
+    // Anchor and two axis rows: the cross product would have as many, the vector form one less.
     assert_eq!(world.system.rows.len(), 5);
     let loaded = scene::read_str(&text("VectorAsPrinted"), "a.ron").unwrap_or_else(|m| panic!("{}", m[0]));
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
@@ -350,9 +351,9 @@ fn a_joint_may_have_a_form_of_its_own() {
     assert!(mistakes[0].to_string().contains("Quaternion"), "{}", mistakes[0]);
 }
 
-/// 001's own settings: from nothing the whole Jacobi step stays within a bead's size; its old impulses make energy,
-/// more so with an odd number of sweeps, for which ρᴺ is negative (docs/math.md, Sweeps); half a step with split
-/// impulses does not.
+/// 001's own settings: without warm starting the full Jacobi step has errors below a bead's size; with warm starting
+/// it gains energy, more so with an odd number of sweeps, for which ρᴺ is negative (docs/math.md, Sweeps); half a
+/// step with split impulses does not.
 #[test]
 fn jacobi_as_001_has_it() {
     let id = "jacobi/01-chain-40";

@@ -1,12 +1,12 @@
-//! Every scene of the library, with every solver and each of its experiments, stays finite, and nothing in it had to be
-//! stopped or guarded to that end.
+//! Every scene of the library stays finite with every solver and in each of its experiments, and nothing had to be
+//! stopped or guarded.
 
 use delassus::physics::setting::Value;
 use delassus::scene::{library, library::scenes_folder};
 use delassus::session::{Command, Session};
 use rayon::prelude::*;
 
-/// Enough steps to fall, hit and settle; few for the largest scenes.
+/// Enough steps to fall, hit and settle; fewer for the largest scenes.
 fn steps(bodies: usize) -> u32 {
     match bodies {
         0..=100 => 600,
@@ -16,8 +16,8 @@ fn steps(bodies: usize) -> u32 {
     }
 }
 
-/// What is wrong after some steps; nothing if all is well. What is `meant` to run away is given the time to: how soon
-/// it does is chance.
+/// The problem that occurs in some steps, if any. A run that is `meant` to run away gets more time, since the moment
+/// is random.
 fn trouble(session: &mut Session, meant: bool) -> Option<String> {
     let factor = if meant { 3 } else { 1 };
     for _ in 0..factor * steps(session.snapshot().bodies.len()) {
@@ -37,23 +37,23 @@ fn trouble(session: &mut Session, meant: bool) -> Option<String> {
     }
     let m = &snapshot.metrics;
     let finite = (m.kinetic_energy + m.potential_energy + m.joint_error_max + m.residual).is_finite();
-    // The book's cap of impulses is there to cut.
+    // The book's cap on impulses is meant to act.
     let capped = session.settings().warm_start.impulse_cap > 0.0;
     (!finite || m.stopped > 0 || (m.guarded > 0 && !capped)).then(|| format!("{m:?}"))
 }
 
-/// What runs away, and is there to: scene, solver or experiment.
+/// Runs that are meant to run away: scene, solver or experiment.
 const MEANT: [(&str, &str); 10] = [
-    // Errors are fed back by Baumgarte's β, and five Jacobi sweeps leave most of them: docs/growth.md. Ten sweeps,
-    // split impulses, no warm start or the safeguard for Baumgarte, too, each hold the ragdoll.
+    // Baumgarte's β feeds errors back, and five Jacobi sweeps leave most of them: docs/growth.md. Ten sweeps, split
+    // impulses, no warm starting, or the safeguard with Baumgarte would each hold the ragdoll.
     ("book/24-everything", "Jacobi"),
     ("book/21-ragdoll", "Jacobi"),
-    // The row of the book that its cap of impulses keeps together, without it.
+    // The book's row that is only held together by its cap on impulses, without the cap.
     ("book/21-ragdoll", "The book's rows without its cap"),
-    // Figure 9: impulses that fit no more, where what the bodies turn too fast is cut off (erratum 34).
+    // Figure 9: impulses that are inconsistent after angular speeds were clamped (erratum 34).
     ("book/10-loose-chain", "Guard off, chapter 10's own (fig. 9)"),
     ("book/10-loose-chain", "The same, guard at 100,000"),
-    // β = 2 and ω past 2/λmax: what is to be seen is that it diverges.
+    // β = 2 and ω beyond 2/λmax: the scenes show the divergence.
     ("book/11-stabilisation", "β = 2"),
     ("rows/01-ball-socket", "β = 2, Baumgarte"),
     ("rows/07-fixed", "Baumgarte: past the bound"),
@@ -65,7 +65,7 @@ fn is_meant(scene: &str, name: &str) -> bool {
     MEANT.contains(&(scene, name))
 }
 
-/// What is wrong with a run of a scene by a solver or as an experiment; what is meant to run away has to.
+/// The problem with a run of a scene by a solver or as an experiment; one that is meant to run away has to.
 fn judge(scene: &str, name: &str, trouble: Option<String>) -> Option<String> {
     match (is_meant(scene, name), trouble) {
         (true, Some(_)) | (false, None) => None,
@@ -74,7 +74,7 @@ fn judge(scene: &str, name: &str, trouble: Option<String>) -> Option<String> {
     }
 }
 
-/// Runs something with every scene, on as many threads as there are, and fails with all that went wrong.
+/// Runs something with every scene, on all threads, and fails with all problems.
 fn every(run: impl Fn(&str, &mut Session) -> Vec<String> + Sync) {
     let scenes = library::ordinary(&scenes_folder());
     assert!(scenes.len() >= 80, "the library was not found");
@@ -91,7 +91,7 @@ fn every(run: impl Fn(&str, &mut Session) -> Vec<String> + Sync) {
 #[test]
 fn nothing_is_stopped_with_any_solver() {
     every(|scene, session| {
-        // The direct solver is the reference for scenes of a size to look at.
+        // The direct solver is the reference for scenes of moderate size.
         let direct = session.snapshot().bodies.len() <= 100;
         let methods = ["GaussSeidel", "Jacobi", "Direct"].into_iter().filter(|method| direct || *method != "Direct");
         let one = |method| {

@@ -1,12 +1,12 @@
-//! Blocks solved side by side (`solvers/wide`) come to the same bits as one at a time, in every scene of the library, under
-//! every order and law whose rows go side by side.
+//! Blocks solved side by side (`solvers/wide`) give the same bits as blocks solved one at a time, in every scene of
+//! the library, with every order and rule whose rows can be solved side by side.
 
 use delassus::physics::world::World;
 use delassus::scene::library::{ordinary, scenes_folder};
 use delassus::scene::read;
 use rayon::prelude::*;
 
-/// One after the other what changes the order, the rows or their bounds.
+/// One after the other, the settings that change the order, the rows or their bounds.
 const CASES: [&[&str]; 15] = [
     &[],
     &["solver.order=Backward"],

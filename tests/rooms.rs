@@ -1,11 +1,12 @@
-//! The rooms of `docs/architecture.md` know only those below them, and those of the interface only those before them in
-//! their list: no circle of imports crosses a room. Inside the rooms the circles are no larger than they are known to be.
+//! The top-level modules of the crate, called rooms in `docs/architecture.md`, import only from those below them, and
+//! the modules of the interface only from those before them in their list: no cycle of imports crosses a room. Within
+//! the rooms the cycles have the sizes listed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Rooms of the crate from below, those of one line side by side.
+/// The rooms of the crate from the bottom; those on one line are on the same level.
 const ROOMS: &[&[&str]] = &[
     &["new_file"],
     &["physics", "figure"],
@@ -18,11 +19,11 @@ const ROOMS: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// Rooms of the interface, as above.
+/// The rooms of the interface, as above.
 const UI: &[&[&str]] =
     &[&["view", "request", "selection", "notices"], &["widgets"], &["view3d"], &["editor"], &["panels"], &["shell"]];
 
-/// The sources below a folder that are no tests.
+/// The source files below a folder, without tests.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
         let path = entry.expect("a folder can be read").path();
@@ -34,7 +35,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The paths that a tree of imports stands for: `a::{b, c::d}` for `a::b` and `a::c::d`.
+/// The paths that a tree of imports expands to: `a::{b, c::d}` gives `a::b` and `a::c::d`.
 fn paths(tree: &str, before: &str, found: &mut Vec<String>) {
     let (mut depth, mut begin) = (0, 0);
     let mut branches = Vec::new();
@@ -58,7 +59,7 @@ fn paths(tree: &str, before: &str, found: &mut Vec<String>) {
     }
 }
 
-/// All that a source names from the crate's root, without its comments and its tests.
+/// Everything that a source file names from the crate's root, ignoring its comments and its tests.
 fn named(text: &str) -> Vec<String> {
     let text = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
@@ -74,11 +75,11 @@ fn named(text: &str) -> Vec<String> {
     found
 }
 
-/// Where a room stands, and whether another may be named from it.
+/// Whether one room may import from another; `None` if either is not listed.
 fn knows(rooms: &[&[&str]], from: &str, to: &str) -> Option<bool> {
     let level = |room: &str| rooms.iter().position(|level| level.contains(&room));
     let (own, other) = (level(from)?, level(to)?);
-    // What the rooms of the interface have in common are the files of one room.
+    // The files shared by all rooms of the interface count as one room.
     Some(from == to || other < own || (own == other && own == 0))
 }
 
@@ -109,7 +110,7 @@ fn no_room_knows_one_above_it() {
 /// A module as a path from the root of the crate.
 type Module = Vec<String>;
 
-/// The imports of a source: whether each is handed on by `pub use`, and its path from the root of the crate.
+/// The imports of a source file: whether each is re-exported by `pub use`, and its path from the root of the crate.
 fn imports(text: &str, own: &Module, modules: &BTreeSet<Module>) -> Vec<(bool, Module)> {
     let text = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
@@ -145,7 +146,7 @@ fn imports(text: &str, own: &Module, modules: &BTreeSet<Module>) -> Vec<(bool, M
     found
 }
 
-/// The module in which something stands that is called so, or that is handed on from there.
+/// The module in which the item of this path is defined, following re-exports.
 fn home(
     path: &[String],
     modules: &BTreeSet<Module>,
@@ -160,7 +161,8 @@ fn home(
     }
 }
 
-/// The most files of a room that import each other in a circle. What is taken out of one stays out.
+/// The largest number of files in a room that import each other in a cycle. Numbers that have become smaller must be
+/// lowered here.
 const CIRCLES: &[(&str, usize)] = &[
     ("app", 3),
     ("doctor", 3),
@@ -202,7 +204,7 @@ fn circles_of_imports_inside_a_room_do_not_grow() {
     }
     let mut known: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
     for (own, list) in &read {
-        // What a room hands on for others it need not know.
+        // A module does not depend on what it only re-exports.
         let private = list.iter().filter(|(public, _)| !public);
         let homes = private.filter_map(|(_, path)| home(path, &modules, &handed_on, 0));
         known.entry(own.clone()).or_default().extend(homes.filter(|home| home != own));

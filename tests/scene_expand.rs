@@ -1,4 +1,4 @@
-//! Patterns, parts and joints laid out: names, poses, anchors, and a hundred thousand bodies.
+//! Patterns, parts and joints expanded: names, poses, anchors, and a hundred thousand bodies.
 
 use std::f32::consts::FRAC_PI_2;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn near(a: Vec3, b: Vec3) -> bool {
     a.distance(b) < 1e-5
 }
 
-/// Where a joint's two anchors stand in the scene's pose.
+/// The positions of a joint's two anchors in the scene's pose.
 fn anchors(flat: &Flat, joint: usize) -> (Vec3, Vec3) {
     let def = &flat.joints[joint].def;
     let point = |body: u32, local: Vec3| match body.checked_sub(1) {
@@ -34,7 +34,7 @@ fn anchors(flat: &Flat, joint: usize) -> (Vec3, Vec3) {
     (point(def.a, def.anchor_a), point(def.b, def.anchor_b))
 }
 
-/// A chain's members stand a spacing apart, joined where `along` says, ends fixed as asked.
+/// The members of a chain are one spacing apart, joined as `along` says, with the ends fixed as requested.
 #[test]
 fn chain() {
     let f = flat(
@@ -51,7 +51,8 @@ fn chain() {
     assert_eq!(f.bodies[1].origin, Origin::Pattern(0));
 }
 
-/// A pyramid's layers are centred on each other; a stack's odd members are moved; a grid counts x fastest.
+/// The layers of a pyramid are centred on each other; the odd members of a stack are shifted; a grid counts x
+/// fastest.
 #[test]
 fn pyramid_stack_and_grid() {
     let f = flat(
@@ -68,7 +69,7 @@ fn pyramid_stack_and_grid() {
     assert_eq!(at("g.2.x"), Vec3::new(0.0, 10.0, 0.0));
 }
 
-/// Joints reach pattern members and the world; ends are points of the scene's pose, or each body's own.
+/// Joints can connect pattern members and the world; their ends are points of the scene's pose or of each body.
 #[test]
 fn joint_ends() {
     let f = flat(
@@ -96,7 +97,7 @@ fn joint_ends() {
     assert_eq!(names, ["world-box", "box-wedge", "box-wedge#2", "box-wedge#3"]);
 }
 
-/// A part brings its bodies, joints and materials, turned and moved; its settings stay behind.
+/// A part brings its bodies, joints and materials, rotated and moved; its settings are ignored.
 #[test]
 fn parts_are_placed() {
     let folder = tempfile::tempdir().unwrap();
@@ -130,7 +131,8 @@ fn parts_are_placed() {
     assert_eq!(f.find_body("doll.right.upper"), Some(2));
 }
 
-/// Parts that go round in a circle, or are wrong themselves, are mistakes with their own place.
+/// Parts that include each other in a cycle, or have mistakes themselves, are reported as mistakes with their own
+/// location.
 #[test]
 fn parts_go_wrong() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,7 +164,7 @@ fn parts_go_wrong() {
     assert_eq!(read("twice.ron"), ["twice.ron:1:54: the part brings a second body called `x`, name it otherwise"]);
 }
 
-/// Grids of parts without bodies come to an end, too.
+/// Expanding grids of parts without bodies terminates, too.
 #[test]
 fn empty_parts_come_to_an_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,7 +181,7 @@ fn empty_parts_come_to_an_end() {
     assert!(mistakes[0].what.contains("too many parts"), "{}", mistakes[0]);
 }
 
-/// A quaternion near unit length is normalised; one of unit length stays as it is, bit by bit.
+/// A quaternion of nearly unit length is normalised; one of unit length stays the same, bit for bit.
 #[test]
 fn rotations() {
     let body = |rotation: &str| {
@@ -193,7 +195,7 @@ fn rotations() {
     assert!(near(euler * Vec3::Y, Vec3::Z) && near(euler * Vec3::X, Vec3::Y));
 }
 
-/// 2,500 chains of 40 beads: a few lines, and one solid for all.
+/// 2,500 chains of 40 beads: a few lines of text, and one solid shared by all.
 #[test]
 fn a_hundred_thousand_bodies() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/jacobi/03-chains-2500.ron");
@@ -206,7 +208,7 @@ fn a_hundred_thousand_bodies() {
     assert_eq!(world.bodies.len(), 100_001);
 }
 
-/// What a setting takes is written and comes back, whichever setting it is.
+/// Every value of every setting is unchanged by writing and reading it.
 #[test]
 fn every_setting_comes_back() {
     use delassus::physics::setting::{Domain, Value};
@@ -233,7 +235,7 @@ fn every_setting_comes_back() {
     }
 }
 
-/// Planes and movers are carried into the frame in which their part stands, and come back from saving as they were.
+/// Planes and movers are transformed into the frame of their part, and are unchanged by saving.
 #[test]
 fn planes_and_movers_follow_their_part() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The reference of the scene format says what the types read: every field and form that serde knows, and no other.
+//! The reference of the scene format matches the types: it has every field and form that serde knows, and no other.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,27 +11,28 @@ use serde::de::{
 };
 use serde::{Deserialize, forward_to_deserialize_any};
 
-/// What the types have asked for: the fields of structs, the forms of enums and the fields of these.
+/// What the types have requested: the fields of structs, the forms of enums and their fields.
 #[derive(Default)]
 struct Known {
     structs: BTreeMap<&'static str, BTreeSet<&'static str>>,
     enums: BTreeMap<&'static str, BTreeSet<&'static str>>,
     forms: BTreeMap<(&'static str, &'static str), BTreeSet<&'static str>>,
-    /// The forms that have been gone into.
+    /// The forms that have been explored.
     visited: BTreeSet<(&'static str, &'static str)>,
 }
 
-/// Whether a field has another name today: it is read, and not described.
+/// Whether this is an old name of a field: it is read, but not described.
 fn is_older(field: &str) -> bool {
     RENAMED.iter().any(|(old, _)| *old == field)
 }
 
-/// Fields by what they are called today.
+/// Fields under their current names.
 fn present(fields: &[&'static str]) -> BTreeSet<&'static str> {
     fields.iter().copied().filter(|field| !is_older(field)).collect()
 }
 
-/// A deserializer that has whatever is asked for, and notes it; `field` is where it is, `of` the enum and its form.
+/// A deserializer that supplies whatever is requested and records it; `field` is the current field, `of` the enum and
+/// its form.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     known: &'a RefCell<Known>,
@@ -39,7 +40,7 @@ struct Asked<'a> {
     of: (&'static str, &'static str),
 }
 
-/// One after the other of a struct's fields, or so many elements.
+/// The fields of a struct one after the other, or a number of elements.
 struct Items<'a> {
     asked: Asked<'a>,
     fields: std::slice::Iter<'static, &'static str>,
@@ -125,7 +126,7 @@ impl<'de> Deserializer<'de> for Asked<'_> {
         visitor.visit_some(self)
     }
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
-        // ron's own text, of which rotations and angles are read; their forms are tried below.
+        // Text in ron's own syntax, from which rotations and angles are read; their forms are tested below.
         visitor.visit_str(if self.field == "rotation" { "(0, 0, 0, 1)" } else { "0.5" })
     }
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -152,7 +153,7 @@ impl<'de> Deserializer<'de> for Asked<'_> {
         forms: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        // The first form that was not gone into yet.
+        // The first form that has not been explored yet.
         let mut known = self.known.borrow_mut();
         known.enums.insert(name, forms.iter().copied().collect());
         let next = forms.iter().find(|form| !known.visited.contains(&(name, **form))).unwrap_or(&forms[0]);
@@ -165,11 +166,11 @@ impl<'de> Deserializer<'de> for Asked<'_> {
     }
 }
 
-/// Everything that a scene can hold.
+/// Everything that a scene can contain.
 fn known() -> Known {
     let known = RefCell::new(Known::default());
     let mut before = usize::MAX;
-    // Each time through another form is gone into, until there is none left.
+    // Each pass explores another form, until none is left.
     while known.borrow().visited.len() != before {
         before = known.borrow().visited.len();
         for _ in 0..20 {
@@ -185,7 +186,8 @@ fn every_field_and_form_that_is_read_is_described_and_no_other() {
     let known = known();
     let types = format::types();
     let names = |fields: &[format::Field]| fields.iter().map(|f| f.name).collect::<BTreeSet<_>>();
-    // Joints' kinds are structs of their own, described as forms; settings and their choices are the settings' list.
+    // The kinds of joints are structs of their own, described as forms; settings and their choices are in the list of
+    // settings.
     let kinds: BTreeMap<_, _> = (types.iter().find(|t| t.name == "JointKind").unwrap().forms.iter())
         .map(|form| (form.name, names(&form.fields)))
         .collect();
@@ -208,7 +210,7 @@ fn every_field_and_form_that_is_read_is_described_and_no_other() {
     }
     for (name, forms) in &known.enums {
         let Some(described) = types.iter().find(|t| t.name == *name) else {
-            // A choice of a setting.
+            // One of a setting's choices.
             let choices = LIST.iter().any(|s| {
                 matches!(s.domain, delassus::physics::setting::Domain::Choice(list)
                 if list.names.iter().copied().collect::<BTreeSet<_>>() == *forms)
@@ -223,7 +225,7 @@ fn every_field_and_form_that_is_read_is_described_and_no_other() {
             }
         }
     }
-    // And nothing is described that is not read; rotations and angles are read from their own text.
+    // Nothing is described that is not read; rotations and angles are read from their own text.
     for described in types.iter().filter(|t| !matches!(t.name, "Rotation" | "Angle")) {
         let is = known.structs.contains_key(described.name) || known.enums.contains_key(described.name);
         assert!(is, "{} is described, but nothing reads it", described.name);
@@ -239,13 +241,13 @@ fn every_field_and_form_that_is_read_is_described_and_no_other() {
     }
 }
 
-/// A scene with something of everything, and two more fields of its body.
+/// A scene with one body, which has two additional fields.
 fn scene(one: &str, two: &str) -> Result<(), String> {
     let text = format!("(version: 1, title: \"t\", bodies: [(name: \"a\", shape: Sphere(radius: 1), {one}, {two})])");
     scene::read_str(&text, "s.ron").map(|_| ()).map_err(|m| m[0].to_string())
 }
 
-/// What the reference says of ranges holds: at the bound a value is taken, beyond it is refused.
+/// The ranges in the reference are right: a value at the bound is accepted, one beyond it is refused.
 #[test]
 fn ranges_are_as_described() {
     let text = r#"(version: 1, title: "t", materials: [(name: "m")],
@@ -293,7 +295,7 @@ fn ranges_are_as_described() {
     assert_eq!(tried, 16);
 }
 
-/// Values at the bounds that a range names, and beyond them.
+/// Values at the bounds that a range names, and values beyond them.
 fn bounds(field: &format::Field) -> (Vec<f64>, Vec<f64>) {
     let range = field.range.as_str();
     let number = |text: &str| text.parse::<f64>().unwrap_or_else(|_| panic!("{range}: `{text}`"));

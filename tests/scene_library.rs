@@ -1,4 +1,4 @@
-//! Every scene of the library is right, comes back equal from saving, and builds.
+//! Every scene of the library is correct, is unchanged by saving and reading again, and can be built.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn root() -> &'static Path {
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        // Lessons are no scenes: see `scene::lesson`.
+        // Lessons are not scenes: see `scene::lesson`.
         if entry.file_name() == "lessons" {
             continue;
         }
@@ -31,8 +31,8 @@ fn lines(mistakes: Vec<scene::Mistake>) -> String {
     mistakes.iter().map(|m| format!("{m}\n")).collect()
 }
 
-/// A change of the format, or of a scene by hand, is followed by `DELASSUS_TIDY=1 cargo test --test scene_library`,
-/// which rewrites the files as saving would.
+/// After a change of the format, or of a scene by hand, `DELASSUS_TIDY=1 cargo test --test scene_library` rewrites
+/// the files as saving would.
 #[test]
 fn every_scene_reads_and_comes_back_from_saving() {
     let tidy = std::env::var_os("DELASSUS_TIDY").is_some();
@@ -54,8 +54,8 @@ fn every_scene_reads_and_comes_back_from_saving() {
     }
 }
 
-/// The library's list is complete, sorted, and leaves the parts out.
-/// Only a joint's kind may stand without brackets.
+/// The form of a mover without numbers keeps its brackets when saved: only the kind of a joint may be written without
+/// them.
 #[test]
 fn a_mover_without_numbers_comes_back_from_saving() {
     let text = r#"(version: 1, title: "Still", bodies: [(name: "a", shape: Sphere(radius: 1), motion: Kinematic,
@@ -66,6 +66,7 @@ fn a_mover_without_numbers_comes_back_from_saving() {
     assert_eq!(again.scene, known, "{written}");
 }
 
+/// The library's list is complete, sorted, and leaves out the parts.
 #[test]
 fn the_library_lists_what_there_is() {
     let entries = scene::library(root());
@@ -77,7 +78,7 @@ fn the_library_lists_what_there_is() {
     assert!(entries.iter().all(|e| e.mistake.is_none() && !e.about.is_empty()));
 }
 
-/// A broken file, or one that is no text, is listed with its mistake.
+/// A broken file, or one that is not text, is listed with its mistake.
 #[test]
 fn the_library_bears_broken_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -92,8 +93,8 @@ fn the_library_bears_broken_files() {
     assert!(scene::library(&folder.path().join("none")).is_empty());
 }
 
-/// A scene is known to be large without being laid out: what is counted is what is laid out. The million beads of 001
-/// are the only large one, and are right.
+/// The number of bodies is known without expanding a scene, and equals the number after expanding it. The million
+/// beads of 001 are the only large scene, and it is correct.
 #[test]
 fn bodies_are_counted_without_laying_a_scene_out() {
     let mut large = Vec::new();
@@ -114,7 +115,7 @@ fn bodies_are_counted_without_laying_a_scene_out() {
     assert_eq!(large, [("jacobi/04-chains-25000".to_owned(), 1_000_000)]);
 }
 
-/// Every scene runs, stays finite and keeps its joints closed; the large ones for a few steps only.
+/// Every scene runs, stays finite and keeps its joints closed; large scenes run for a few steps only.
 #[test]
 fn every_scene_runs() {
     for entry in scene::library::ordinary(root()) {
@@ -144,7 +145,7 @@ fn every_scene_runs() {
     }
 }
 
-/// A scene is found by its id, with and without the number that sorts it.
+/// A scene is found by its id, with and without the number used for sorting.
 #[test]
 fn scenes_are_found_by_id() {
     for id in ["lab/02-pyramid-20", "lab/pyramid-20", "jacobi/chain-40", "book/chain.ron"] {
@@ -153,7 +154,7 @@ fn scenes_are_found_by_id() {
     assert_eq!(delassus::scene::library::find("lab/nothing"), std::path::PathBuf::from("lab/nothing"));
 }
 
-/// A label over a body that is not there would be passed over in silence.
+/// A label for a body that does not exist would be ignored silently.
 #[test]
 fn every_label_stands_over_a_body_of_its_scene() {
     let mut labels = 0;
@@ -173,8 +174,9 @@ fn every_label_stands_over_a_body_of_its_scene() {
     assert!(labels > 30, "{labels}");
 }
 
-/// What a scene plots it has, and what it labels is there: a name that nothing bears would be seen by whoever opens it
-/// only. `contact2d/01` plotted `penetration`, which is a contact's and not the run's.
+/// The quantities that a scene plots and the bodies that it labels exist: a wrong name would be noticed only by
+/// someone who opens the scene. `contact2d/01` plotted `penetration`, which is a quantity of a contact and not of the
+/// run.
 #[test]
 fn what_scenes_plot_and_label_is_there() {
     let mut wrong = Vec::new();
@@ -187,7 +189,7 @@ fn what_scenes_plot_and_label_is_there() {
         }
         for curve in opened.plots.iter().flat_map(|plot| &plot.curves) {
             let missing = Quantity::read(curve).map_or_else(Some, |quantity| quantity.missing(snapshot));
-            // Contacts come and go: only their bodies have to be there.
+            // Contacts come and go: only their bodies must exist.
             wrong.extend(missing.map(|why| format!("{}: {curve}: {why}", entry.id)));
         }
         for label in &opened.opens.labels {

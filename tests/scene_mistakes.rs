@@ -1,4 +1,4 @@
-//! Each kind of mistake is one line that says where it is, what is wrong and what was expected.
+//! Each kind of mistake gives one line that says where it is, what is wrong and what was expected.
 
 use delassus::scene;
 
@@ -88,7 +88,7 @@ const BODIES: &[(&str, &str)] = &[
     (r#"(name: "a", shape: Sphere)"#, "3:22: `shape`: expected fields in brackets, `(…: …)`, found `Sphere`"),
     (r#"(name: "a", shape: Shpere(radius: 1))"#, "3:22: unknown name `Shpere`, did you mean `Sphere`?"),
     (r#"(name: "a", shape: Box(half: (1, 1, -1)))"#, "3:32: half must be above 0, at most 100000, not -1"),
-    // Stepped, such a box made GJK lose its simplex and panic.
+    // When stepped, such a box made GJK lose its simplex and panic.
     (
         r#"(name: "a", shape: Box(half: (157625651.2, 0.15, 0.1)))"#,
         "3:32: half must be above 0, at most 100000, not 157625650",
@@ -138,7 +138,7 @@ const BODIES: &[(&str, &str)] = &[
         r#"(name: "a", shape: Sphere(radius: 1), motion: Static, particle: true)"#,
         "3:67: only a dynamic body has `particle`",
     ),
-    // A field by its older name is found where it stands.
+    // A field under its old name is located correctly.
     (r#"(name: "a", shape: Sphere(radius: 1), particle: true, spin: (1, 0, 0))"#, "3:63: a particle does not turn"),
     (
         r#"(name: "a", shape: Sphere(radius: 1), plane: (0, 0, 0))"#,
@@ -260,7 +260,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Lines of the mistakes in a text; none if it is right.
+/// The lines of the mistakes in a text; none if it is correct.
 fn mistakes(text: &str) -> Vec<String> {
     match scene::read_str(text, "s.ron") {
         Ok(_) => Vec::new(),
@@ -295,7 +295,7 @@ fn patterns() {
     check(PATTERNS, "(version: 1, title: \"t\", patterns: [\n  ", ",\n ])");
 }
 
-/// What is wrong with one element does not hide the next, nor does it blame those who refer to it.
+/// A mistake in one element does not hide the next one, and is not blamed on elements that refer to it.
 #[test]
 fn several_at_once() {
     let text = r#"(version: 1, title: "t", bodies: [
@@ -321,7 +321,7 @@ fn several_at_once() {
     assert_eq!(mistakes(text), expected);
 }
 
-/// Two bodies, or joints, or materials, or experiments of one name.
+/// Two bodies, joints, materials or experiments with the same name.
 #[test]
 fn names_given_twice() {
     let body = r#"(name: "a", shape: Sphere(radius: 1))"#;
@@ -337,7 +337,7 @@ fn names_given_twice() {
     }
 }
 
-/// What a joint bears, in scenes and in chains.
+/// Breaking loads, in scenes and in chains.
 #[test]
 fn breaking_loads() {
     for (breaks, column, what) in [
@@ -354,7 +354,7 @@ fn breaking_loads() {
     }
 }
 
-/// A scene that was never written has places in place of lines.
+/// The mistakes of a scene without text have paths instead of line numbers.
 #[test]
 fn places_of_a_scene_without_text() {
     let mut scene = scene::Scene { title: "t".into(), ..Default::default() };
@@ -378,7 +378,7 @@ fn files_that_cannot_be_read() {
     assert!(line("large.ron").ends_with("large.ron: the file is too large, at most 16 MiB"));
 }
 
-/// Whatever stands in a file, a message about it is one line with the place before it.
+/// Whatever a file contains, a message about it is one line that begins with the location.
 #[test]
 fn every_message_is_a_line_with_its_place() {
     let body = |inside: &str| {

@@ -78,7 +78,7 @@ fn seed() -> String {
         .join("\u{0}")
 }
 
-/// Reads, and where the text is right, goes all the way round.
+/// Reads a text and, if it is correct, builds it, writes it and reads it again.
 fn try_it(text: &str) {
     if let Ok(loaded) = scene::read_str(text, "s.ron") {
         let again = scene::read_str(&scene::write(&loaded.scene), "s.ron").map(|l| l.scene);
@@ -106,7 +106,7 @@ proptest! {
         try_it(&format!("(version: 1, title: \"t\", joints: [(b: \"world\", {})])", words.concat()));
     }
 
-    /// Real scenes with words cut out, put in, or in place of others.
+    /// Real scenes with words removed, inserted or replaced.
     #[test]
     fn mutated_scenes(which in 0..4_usize, edits in prop::collection::vec((any::<prop::sample::Index>(), 0..30_usize,
         prop::sample::select(WORDS)), 1..6)) {
@@ -121,7 +121,7 @@ proptest! {
         try_it(&text);
     }
 
-    /// Numbers of all sizes where numbers belong.
+    /// Real scenes with numbers replaced by numbers of all sizes.
     #[test]
     fn mutated_numbers(which in 0..4_usize, edits in prop::collection::vec((any::<prop::sample::Index>(), any::<f32>()), 1..4)) {
         let seeds = seed();
@@ -136,7 +136,7 @@ proptest! {
         try_it(&text);
     }
 
-    /// Hulls of any points, flat and tiny and huge ones among them.
+    /// Hulls of arbitrary points, including flat, tiny and huge ones.
     #[test]
     fn hulls(points in prop::collection::vec((-2..3_i8, -2..3_i8, -2..3_i8), 0..12), scale in -40..40_i32, flat in any::<bool>()) {
         let scale = 10_f32.powi(scale);

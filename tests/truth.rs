@@ -1,5 +1,5 @@
-//! The simulation against closed forms (`delassus verify`): its fast part holds what it claims, and `docs/truth.md` is
-//! of the cases that there are.
+//! The simulation compared with closed forms (`delassus verify`): the fast cases keep their bounds, and
+//! `docs/truth.md` matches the existing cases.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ fn the_fast_cases_hold_what_they_claim() {
     );
 }
 
-/// Every scene can be read, says what it is, and every truth is a number.
+/// Every scene can be read and described, and every true value is a number.
 #[test]
 fn every_case_is_whole() {
     let mut names = HashSet::new();
@@ -38,7 +38,7 @@ fn every_case_is_whole() {
     }
 }
 
-/// Every known fault is one of a case's quantity, larger than what is claimed, and said once.
+/// Every known fault belongs to a case's quantity, is larger than the bound, and is listed once.
 #[test]
 fn every_fault_is_of_a_case() {
     let mut said = HashSet::new();
@@ -51,8 +51,8 @@ fn every_fault_is_of_a_case() {
     }
 }
 
-/// The page is of these cases, described and with as many numbers, and of no others. When cases change, make it anew by
-/// `cargo run --release --no-default-features -- verify --markdown docs/truth.md`.
+/// The page has these cases and no others, with their descriptions and the right number of values. When cases change,
+/// generate it again with `cargo run --release --no-default-features -- verify --markdown docs/truth.md`.
 #[test]
 fn the_page_has_the_cases_that_there_are() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/truth.md");

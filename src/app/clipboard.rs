@@ -1,17 +1,17 @@
-//! The system's clipboard, for pictures. Text goes there with what the panels put out.
+//! The system's clipboard, for pictures. Text goes through egui's output.
 
 use image::RgbaImage;
 
-/// Opened when it is wanted first. It lives as long as the window: where a program hands its copies out itself, as under
-/// X11, they go with it.
+/// Opened on first use and kept as long as the window: on X11 the copying program itself serves the content, which is
+/// lost when it closes.
 #[derive(Default)]
 pub(super) struct Clipboard(Option<arboard::Clipboard>);
 
 impl Clipboard {
-    /// Puts a picture there.
+    /// Copies a picture to the clipboard.
     ///
     /// # Errors
-    /// Why there is none to put it on, in the system's words.
+    /// If there is no clipboard, with the system's reason.
     pub fn put(&mut self, picture: RgbaImage) -> Result<(), arboard::Error> {
         let system = match &mut self.0 {
             Some(system) => system,
@@ -26,7 +26,7 @@ impl Clipboard {
 mod tests {
     use super::*;
 
-    /// The part that runs in a process of its own, whose surroundings may be others.
+    /// The part that runs in a process of its own, with a changed environment.
     #[test]
     #[ignore = "run by `a_system_without_a_clipboard_is_told_of`"]
     fn put_without_a_display() {

@@ -1,5 +1,5 @@
-//! What the window remembers from one run to the next: a small file in the user's configuration folder. A file that
-//! is missing or broken is no error: the defaults stand in, field by field.
+//! The window's settings, saved in a small file in the user's configuration folder. If the file or a field is missing
+//! or broken, defaults are used, field by field.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ use crate::ui::{
     widgets::angles::Angles,
 };
 
-/// What is kept.
+/// The saved settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
@@ -33,38 +33,38 @@ pub struct Config {
     pub height: f32,
     pub maximized: bool,
     pub theme: ThemeChoice,
-    /// Size of the interface against what the screen asks for, 0.75 to 2.
+    /// Scale of the interface relative to the screen's own, 0.75 to 2.
     pub scale: f32,
     /// The unit of angles on screen.
     pub angles: Angles,
     pub left_panel: bool,
     pub right_panel: bool,
     pub plots: bool,
-    /// The line of time under the view.
+    /// The time line under the view.
     pub timeline: bool,
     pub overlays: Overlays,
-    /// The tour has been offered.
+    /// Whether the tour has been offered.
     pub welcomed: bool,
-    /// What was predicted in lessons, by their names.
+    /// The predictions in lessons, by lesson id.
     pub lessons: Answers,
     /// The scene that was open last.
     pub scene: Option<PathBuf>,
-    /// The files that were open lately, the newest first.
+    /// The recently opened files, newest first.
     pub recent: Vec<PathBuf>,
-    /// What is hidden and locked in them.
+    /// Which of their bodies are hidden or locked.
     pub veiled: Vec<SavedVisibility>,
-    /// How that scene was looked at.
+    /// The camera for the last scene.
     pub camera: Option<Eye>,
 }
 
-/// A place to look from, world, m.
+/// A camera position and target, world frame, m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Eye {
     pub eye: Vec3,
     pub target: Vec3,
 }
 
-/// Which theme the user chose.
+/// The user's choice of theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThemeChoice {
     #[default]
@@ -110,7 +110,7 @@ fn file() -> Option<PathBuf> {
 }
 
 impl Config {
-    /// What was kept, as far as it can be read.
+    /// The saved settings, as far as they can be read.
     pub fn load() -> Self {
         file().and_then(|file| std::fs::read_to_string(file).ok()).map_or_else(Self::default, |text| Self::read(&text))
     }
@@ -128,10 +128,10 @@ impl Config {
         config
     }
 
-    /// Writes the file, beside it first, so that a crash leaves no half of it.
+    /// Writes the file through a temporary one, so that a crash does not leave it incomplete.
     ///
     /// # Errors
-    /// The folder cannot be made or the file cannot be written.
+    /// If the folder cannot be created or the file cannot be written.
     pub fn save(&self) -> std::io::Result<()> {
         let Some(file) = file() else { return Ok(()) };
         let folder = file.parent().unwrap_or(Path::new("."));
@@ -144,7 +144,7 @@ impl Config {
         Ok(())
     }
 
-    /// The panels as they were left.
+    /// The interface's state with the saved settings.
     pub fn ui_state(&self) -> UiState {
         UiState {
             theme: match self.theme {
@@ -161,9 +161,9 @@ impl Config {
                 timeline: self.timeline,
                 hidden: false,
             },
-            // Whoever is here for the first time is offered the tour.
+            // A new user is offered the tour.
             tour: (!self.welcomed).then(Tour::default),
-            // What the scene is stands there, and its lesson.
+            // The Guide shows what the scene is about, and its lesson.
             right_tab: if self.welcomed { RightTab::default() } else { RightTab::Guide },
             recent: Recents::of(&self.recent),
             lessons: Lessons::of(self.lessons.clone()),
@@ -172,7 +172,7 @@ impl Config {
         }
     }
 
-    /// Takes over what the panels have now.
+    /// Copies the settings from the interface's state.
     pub fn remember(&mut self, state: &UiState) {
         self.theme = match state.theme {
             egui::ThemePreference::Dark => ThemeChoice::Dark,

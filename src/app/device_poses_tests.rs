@@ -1,5 +1,5 @@
-//! What the window shows of a run that its own graphics device steps: the same pixels as where the poses are read back
-//! first, the same numbers one read later, and what becomes of it when the device is gone.
+//! Runs that are stepped by the window's own graphics device: the window shows the same pixels as with poses that are
+//! read back, the same numbers one read later, and goes on when the device is lost.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::render::{camera::Camera, gpu::Gpu, offscreen::Offscreen, picture::The
 use crate::session::{BodyNeeds, Command, Session, SnapshotNeeds};
 use crate::ui::{UiState, view3d::stage};
 
-/// Beads on strings, and a few that are larger; what moves turns, too.
+/// Beads on strings, and a few larger bodies; what moves also rotates.
 const SCENE: &str = r#"(
     version: 1,
     title: "Aboard",
@@ -43,7 +43,7 @@ const SCENE: &str = r#"(
 
 const SIZE: (u32, u32) = (640, 400);
 
-/// A device on which crowds can be drawn, if there is one.
+/// A device that can draw crowds, if there is one.
 fn gpu() -> Option<Gpu> {
     let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
     if gpu.draws_crowds() {
@@ -59,7 +59,7 @@ fn open(gpu: &Gpu) -> Session {
     session
 }
 
-/// Plays so many steps, a frame each, followed without waiting.
+/// Plays `frames` steps, one per frame, with late readback.
 fn play(session: &mut Session, frames: u32) {
     session.set_needs(SnapshotNeeds { bodies: BodyNeeds::Late, ..SnapshotNeeds::ALL });
     session.dispatch(Command::Play).expect("it plays");
@@ -85,7 +85,7 @@ impl<'a> Artist<'a> {
         Self { offscreen, stage: stage::Stage::default(), state, camera }
     }
 
-    /// The picture, out of the device's buffers or by the snapshot.
+    /// Draws from the device's buffers, or from the snapshot.
     fn draw(&mut self, session: &Session, gpu: &Gpu, on_device: bool, alpha: f32) -> RgbaImage {
         let poses = poses(session, gpu).filter(|_| on_device);
         assert_eq!(poses.is_some(), on_device, "the device steps the scene");
@@ -99,7 +99,7 @@ impl<'a> Artist<'a> {
         let picture = self.stage.set(session.snapshot(), &show);
         assert_eq!(picture.bodies.is_empty(), on_device, "no body is handed over one by one");
         self.offscreen.poses = poses;
-        // How the sun's map lies is known some frames later.
+        // The crowd's extent, to which the shadow map is fitted, is known some frames later.
         for _ in 0..3 {
             self.offscreen.draw(picture, &self.camera).unwrap_or_else(|error| panic!("{error}"));
         }
@@ -107,7 +107,7 @@ impl<'a> Artist<'a> {
     }
 }
 
-/// The share of pixels that differ by more than a few of 255.
+/// The share of pixels that differ by more than 6 of 255.
 fn differ(a: &RgbaImage, b: &RgbaImage) -> f32 {
     let far = |(p, q): &(&image::Rgba<u8>, &image::Rgba<u8>)| (0..3).any(|i| p.0[i].abs_diff(q.0[i]) > 6);
     a.pixels().zip(b.pixels()).filter(far).count() as f32 / (a.width() * a.height()) as f32
@@ -125,7 +125,7 @@ fn the_window_draws_out_of_the_devices_buffers() {
     let (read, on_device) = (artist.draw(&session, &gpu, false, 1.0), artist.draw(&session, &gpu, true, 1.0));
     // Rounding moves an edge by a pixel here and there.
     assert!(differ(&read, &on_device) < 5e-4, "{} of the picture differs", differ(&read, &on_device));
-    // It moves, and the picture with it.
+    // Another step changes the picture.
     for _ in 0..30 {
         session.dispatch(Command::Step).expect("a step");
     }
@@ -134,25 +134,25 @@ fn the_window_draws_out_of_the_devices_buffers() {
     assert!(differ(&artist.draw(&session, &gpu, false, 1.0), &later) < 5e-4);
 }
 
-/// Between two steps the picture lies between them, as it does with the processor's poses.
+/// Between two steps the poses are interpolated as with the processor.
 #[test]
 fn between_two_steps_the_device_draws_what_the_processor_does() {
     let Some(gpu) = gpu() else { return };
     let mut session = open(&gpu);
     let mut artist = Artist::new(&gpu);
     play(&mut session, 60);
-    // What the processor knows of the step before and of the last is read as it was and as it is.
+    // The processor reads both the state before the last step and the state after it.
     session.set_needs(SnapshotNeeds::ALL);
     session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10));
     let read = artist.draw(&session, &gpu, false, 0.3);
-    // The same step once more, remembered on the device.
+    // The same run again, with the interpolation on the device.
     let mut again = open(&gpu);
     play(&mut again, session.snapshot().step as u32);
     again.advance(Duration::ZERO, Duration::ZERO);
     let world = |session: &Session| session.world().expect("a scene").hash();
     assert_eq!(world(&again), world(&session), "the same run");
     let on_device = artist.draw(&again, &gpu, true, 0.3);
-    // Marks on joints are an earlier step's: 4 ms of a fall of some metres a second are some pixels of a few marks.
+    // Markers on joints belong to an earlier step: 4 ms at some metres per second are some pixels of a few markers.
     assert!(differ(&read, &on_device) < 0.02, "{} of the picture differs", differ(&read, &on_device));
     let mut plain = |session: &Session, on_device| {
         artist.state.view3d.overlays.joints = false;
@@ -163,7 +163,7 @@ fn between_two_steps_the_device_draws_what_the_processor_does() {
     assert!(differ(&read, &on_device) < 5e-4, "{} of the picture differs", differ(&read, &on_device));
 }
 
-/// Numbers come a read later, all of one moment, and pausing has them as they stand; the run is the same to the bit.
+/// Late snapshots are of a single moment, pausing gives the last step, and the run is identical to the bit.
 #[test]
 fn what_is_read_late_is_an_earlier_step_and_pausing_has_the_last() {
     let Some(gpu) = gpu() else { return };
@@ -184,7 +184,7 @@ fn what_is_read_late_is_an_earlier_step_and_pausing_has_the_last() {
         assert!(snapshot.step >= at && snapshot.step <= frame + 1, "{} in frame {frame}", snapshot.step);
         at = snapshot.step;
         late += u32::from(snapshot.step <= frame);
-        // What the pointer meets is what is told, too.
+        // Picking uses the same snapshot as the readouts.
         let bead = &snapshot.bodies[50];
         let hit = session.pick(bead.centre + glam::Vec3::Z * 5.0, glam::Vec3::NEG_Z).expect("it is met from above");
         let met = snapshot.body(hit.body).expect("a body that is shown");
@@ -193,24 +193,25 @@ fn what_is_read_late_is_an_earlier_step_and_pausing_has_the_last() {
     }
     assert!(late > 20, "only {} of 40 frames were shown without waiting", late);
     assert!(at > 30, "it is told of the step {at} of 40 at last");
-    // Samples are of steps that were, in order.
+    // Samples are of steps that were made, in order.
     let steps: Vec<u64> = session.samples().samples.iter().map(|sample| sample.step).collect();
     assert!(steps.len() > 10 && steps.is_sorted(), "{steps:?}");
     session.dispatch(Command::Pause).expect("it stands");
     assert_eq!((session.snapshot().step, session.snapshot().hash), (40, hashes[40]));
     assert_eq!(session.replayed_hash(), Some(hashes[40]));
-    // Its recording is that of the run, which others can make again.
+    // The recording can be replayed.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.ron");
     session.dispatch(Command::SaveRecording(file.clone())).expect("a file");
     let found = crate::session::recording::replay(&file, Some(Arc::new(gpu.stepper()))).expect("a recording");
     assert_eq!(found.differs, None);
-    // Undone and scrubbed it stands where it stood.
+    // Undo and seek give the recorded state.
     session.dispatch(Command::Seek(17)).expect("an earlier step");
     assert_eq!((session.snapshot().step, session.snapshot().hash), (17, hashes[17]));
 }
 
-/// A device that is lost while it steps and draws: the processor goes on from what was told last, and it is said once.
+/// If the device is lost while it steps and draws, the processor continues from the last state that was read, with
+/// one notice.
 #[test]
 fn a_lost_device_leaves_the_run_to_the_processor() {
     let Some(gpu) = gpu() else { return };
@@ -232,7 +233,7 @@ fn a_lost_device_leaves_the_run_to_the_processor() {
     assert!(notices[0].starts_with("The processor makes the steps, not the graphics device:"), "{notices:?}");
     assert!(poses(&session, &gpu).is_none(), "nothing is drawn out of what is gone");
     session.dispatch(Command::Pause).expect("it stands");
-    // The whole run is there: as many steps as were made, and the state that the processor has from the beginning on.
+    // The whole run exists: the processor has repeated the steps that were lost.
     assert_eq!(session.snapshot().step, 41);
     let mut other = Session::from_text(SCENE, "on_device.ron").expect("a scene");
     let cpu = Command::Set { name: "solver.device", value: Value::Choice("Cpu") };

@@ -1,5 +1,5 @@
-//! The system's file dialogs, without ever waiting for them: the dialog runs on a thread of its own and answers
-//! through the event loop.
+//! The system's file dialogs. A dialog runs on its own thread and answers through the event loop, so that the window
+//! never waits for it.
 
 use std::{
     path::{Path, PathBuf},
@@ -12,20 +12,20 @@ use winit::{event_loop::EventLoopProxy, window::Window};
 use super::window::UserEvent;
 pub use crate::ui::request::Purpose;
 
-/// What came of it.
+/// The answer of a dialog.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub purpose: Purpose,
-    /// `None`: cancelled, or there is no dialog.
+    /// `None` if it was cancelled, or there is no dialog.
     pub path: Option<PathBuf>,
-    /// It failed faster than anybody could have cancelled: no dialog service answers here.
+    /// It failed faster than anybody could cancel it: there is no dialog service.
     pub unavailable: bool,
 }
 
-/// Nobody cancels a dialog in less than this.
+/// A user needs longer than this to cancel a dialog.
 const TOO_QUICK: Duration = Duration::from_millis(400);
 
-/// Shows a dialog. `now` is the open scene's file, whose folder and name are offered.
+/// Shows a dialog. `now` is the open scene's file, whose folder and name are its defaults.
 pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLoopProxy<UserEvent>) {
     let (kind, endings): (_, &[&str]) = match purpose {
         Purpose::Figure => ("Picture or table", &["png", "svg", "csv"]),
@@ -39,7 +39,7 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
         dialog = dialog.set_directory(folder);
     }
     let started = Instant::now();
-    // The future is made here, where the window lives; only waiting for it happens on the thread.
+    // The dialog is created on the window's thread; only waiting for it happens on the other one.
     let future: std::pin::Pin<Box<dyn Future<Output = Option<rfd::FileHandle>> + Send>> = match purpose {
         Purpose::Open => Box::pin(dialog.set_title("Open scene").pick_file()),
         Purpose::Save => {
@@ -69,7 +69,7 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
     thread::spawn(move || {
         let path = pollster::block_on(future).map(|file| file.path().to_owned());
         let unavailable = path.is_none() && started.elapsed() < TOO_QUICK;
-        // The window may be gone by now; then nobody needs the answer.
+        // If the window is closed by now, the answer is dropped.
         let _ = proxy.send_event(UserEvent::Dialog(Answer { purpose, path, unavailable }));
     });
 }

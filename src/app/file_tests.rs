@@ -1,4 +1,4 @@
-//! Saving under a name, without a window: what stands there is never lost unasked.
+//! Saving under a name, without a window: an existing file is never replaced without asking.
 
 use std::fs::{read_to_string, write};
 use std::path::Path;
@@ -27,7 +27,7 @@ fn saving_over_another_file_is_asked_first_and_so_is_the_export() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = app(folder.path());
     let theirs = folder.path().join("theirs.ron");
-    // The name without its ending is the same file.
+    // A name without the ending means the same file.
     for (purpose, typed) in [(Purpose::Save, "theirs"), (Purpose::Export, "theirs"), (Purpose::Save, "theirs.ron")] {
         let typed = folder.path().join(typed);
         app.carry_out(if purpose == Purpose::Save { Request::SaveAs(typed) } else { Request::Export(typed) });
@@ -38,7 +38,7 @@ fn saving_over_another_file_is_asked_first_and_so_is_the_export() {
     app.carry_out(Request::Replace(Replace { purpose: Purpose::Save, path: theirs.clone() }));
     assert!(read_to_string(&theirs).expect("it is there").contains("iterations: 17"));
     assert_eq!(app.session.file(), Some(theirs.as_path()));
-    // A new name asks nothing.
+    // A new name is written without a question.
     app.carry_out(Request::SaveAs(folder.path().join("new")));
     assert!(app.state.questions.replace.is_none() && folder.path().join("new.ron").is_file());
 }

@@ -1,4 +1,4 @@
-//! Files that are asked for and written: scenes, states, recordings, figures and films.
+//! Choosing and writing files: scenes, states, recordings, figures and films.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::ui::request::{Replace, Request};
 use crate::ui::shell::path_field::PathField;
 
 impl App {
-    /// Asks for a file, once at a time.
+    /// Opens a file dialog, unless one is open.
     pub(super) fn ask(&mut self, purpose: Purpose) {
         if self.dialog_open {
             return;
@@ -23,7 +23,7 @@ impl App {
         }
     }
 
-    /// A file dialog has closed.
+    /// Handles the answer of a file dialog.
     pub(super) fn answered(&mut self, answer: Answer) {
         self.dialog_open = false;
         match (answer.purpose, answer.path) {
@@ -53,15 +53,15 @@ impl App {
         self.follow_file();
     }
 
-    /// Writes to a path that was chosen; asks first where a file stands there already. Even where the system's dialog
-    /// has asked: the ending may have made another file of it, and not every dialog asks.
+    /// Writes to a chosen path; asks first if a file exists there, even if the system's dialog has asked: an added
+    /// ending may have changed the path, and not every dialog asks.
     pub(super) fn write(&mut self, to: Replace) {
-        // A folder is no file to be replaced: writing says so.
+        // A folder cannot be replaced by a file: the attempt to write gives the error.
         let stands = to.path.symlink_metadata().is_ok() && !to.path.is_dir();
         if stands { self.state.questions.replace = Some(to) } else { self.replace(to) }
     }
 
-    /// Writes there, whatever stands there.
+    /// Writes to a path, replacing any file.
     pub(super) fn replace(&mut self, Replace { purpose, path }: Replace) {
         match purpose {
             Purpose::Export => return self.export(path),
@@ -88,7 +88,7 @@ impl App {
         }
     }
 
-    /// Writes the state of the run to a file of its own, and offers to open it.
+    /// Writes the run's state as a scene file, and offers to open it.
     fn export(&mut self, path: PathBuf) {
         if self.dispatch(Command::Export(path.clone())) {
             self.state.questions.path_field = None;
@@ -108,7 +108,7 @@ impl App {
         }
     }
 
-    /// Writes the figure that was made when its file was asked for.
+    /// Writes the figure that was made before the file dialog opened.
     fn save_figure(&mut self, path: &Path) {
         let Some(figure) = self.figure.take() else { return };
         let saved = figure.save(path, figure.usual_size());
@@ -118,7 +118,7 @@ impl App {
         self.told(path, saved, Some("The plots are in"));
     }
 
-    /// Tells what became of a file: with `words` where it is, else why it is not.
+    /// Reports the result of writing a file: `words` and its path, or the error.
     fn told<E: std::fmt::Display>(&mut self, path: &Path, done: Result<(), E>, words: Option<&str>) {
         match done {
             Ok(()) => {
@@ -138,7 +138,7 @@ impl App {
     }
 }
 
-/// The ending that the library looks for.
+/// Adds the library's ending `.ron` if there is none.
 pub(super) fn with_ending(path: PathBuf) -> PathBuf {
     if path.extension().is_some() { path } else { path.with_extension("ron") }
 }

@@ -1,4 +1,4 @@
-//! A film while it is made: time goes in the film's own steps, a picture a frame, whatever the clock says.
+//! Recording of films: time advances by the film's steps, one picture per frame, independent of the clock.
 
 use std::path::Path;
 
@@ -25,18 +25,18 @@ use crate::ui::{
     widgets::{angles::Angles, theme},
 };
 
-/// A film that is being made.
+/// A film being recorded.
 pub(super) struct Filming {
     film: Film,
     artist: Artist,
     frames: u64,
     made: u64,
-    /// Steps a picture, and the part of one that is owed.
+    /// Steps per picture, and the remaining fraction of a step.
     steps: f64,
     owed: f64,
 }
 
-/// Draws the view, and the plots below it, without the window.
+/// Draws the view, and the plots below it, off screen.
 struct Artist {
     offscreen: Offscreen<'static>,
     stage: Stage,
@@ -58,13 +58,13 @@ pub(super) enum FilmingError {
     NoWindow,
 }
 
-/// How high the plots are, pixels, below a view of this width.
+/// The height of the plots below a view of this width, pixels.
 pub fn plots_height(width: u32) -> u32 {
     (width / 3).clamp(160, 480)
 }
 
 impl Artist {
-    /// The size of its pictures.
+    /// The size of its pictures, pixels.
     fn size(plan: &FilmPlan) -> [u32; 2] {
         [plan.size[0], plan.size[1] + if plan.plots { plots_height(plan.size[0]) } else { 0 }]
     }
@@ -106,7 +106,7 @@ impl Artist {
     }
 }
 
-/// The plots of the dock, side by side.
+/// The dock's plots, side by side.
 fn plotted(session: &Session, state: &UiState) -> crate::figure::Figure {
     let (empty, shelf) = (crate::scene::Scene::default(), Shelf::default());
     let pick = |_, _| None;
@@ -115,7 +115,7 @@ fn plotted(session: &Session, state: &UiState) -> crate::figure::Figure {
     crate::figure::Figure { title: String::new(), columns: figure.panels.len().clamp(1, 4), ..figure }
 }
 
-/// The plots that suit a scene, for pictures without a window.
+/// The default plots of a scene, for pictures without a window.
 pub(super) fn plots_of(session: &Session) -> crate::figure::Figure {
     let state = UiState { angles: Angles::Degrees, ..UiState::default() };
     plotted(session, &state)
@@ -129,7 +129,7 @@ impl App {
         Ok(Artist { offscreen, stage: Stage::default(), plan })
     }
 
-    /// Begins a film; time pauses, and goes on by its pictures.
+    /// Begins a film; playing pauses, and each picture advances the run.
     pub(super) fn begin_film(&mut self, path: &Path, plan: FilmPlan) -> Result<(), FilmingError> {
         let artist = self.artist(plan)?;
         let rate = FilmFormat::of(path)?.rate(plan.rate);
@@ -143,7 +143,7 @@ impl App {
         Ok(())
     }
 
-    /// Makes the next picture of the film that is being made; false where there is none.
+    /// Makes the next picture of the current film; false if there is none.
     pub(super) fn film(&mut self) -> bool {
         let Some(mut filming) = self.filming.take() else { return false };
         if filming.made > 0 {
@@ -174,13 +174,13 @@ impl App {
         false
     }
 
-    /// Gives up the film that is being made; nothing is written.
+    /// Cancels the current film; no file is written.
     pub(super) fn cancel_film(&mut self) {
         self.filming = None;
         self.state.film.progress = None;
     }
 
-    /// Writes the moment that is shown as a picture.
+    /// Writes the displayed moment as a picture.
     pub(super) fn save_still(&mut self, path: &Path, plan: FilmPlan) -> Result<(), FilmingError> {
         if FilmFormat::of(path)? != FilmFormat::Png {
             return Err(FilmError::Ending.into());
@@ -188,7 +188,8 @@ impl App {
         Ok(still(&self.picture_now(plan)?, path)?)
     }
 
-    /// Puts the moment that is shown on the clipboard; without a plan as large as it is seen. What becomes of it is told.
+    /// Copies a picture of the displayed moment to the clipboard; without a plan in the size of the view. The result
+    /// is shown as a notice.
     pub(super) fn copy_picture(&mut self, plan: Option<FilmPlan>) {
         let seen = self.state.view3d.rect.size() * self.ctx.pixels_per_point();
         let side = |pixels: f32| (pixels.round() as u32).max(1);
@@ -210,7 +211,7 @@ impl App {
         }
     }
 
-    /// The moment that is shown as a picture.
+    /// A picture of the displayed moment.
     fn picture_now(&mut self, plan: FilmPlan) -> Result<RgbaImage, FilmingError> {
         let mut artist = self.artist(plan)?;
         let visuals = self.ctx.global_style().visuals.clone();

@@ -1,4 +1,4 @@
-//! One frame: time passes, the panels are laid out, their requests carried out, the picture drawn.
+//! A frame: time advances, the panels are laid out, their requests are carried out, the picture is drawn.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,20 +24,20 @@ use crate::{
     session::{BodyNeeds, Session, SnapshotNeeds},
 };
 
-/// Steps may take this share of a frame, but never less or more than the range.
+/// The share of a frame that steps may take, and the range of that time, seconds.
 const STEP_SHARE: f64 = 0.5;
 const STEP_BUDGET: (f64, f64) = (0.010, 0.040);
-/// The processor draws no faster than this, so that it has time to step, too.
+/// The least time between frames with a software renderer, so that the processor has time for steps.
 const SOFTWARE_FRAME: Duration = Duration::from_millis(16);
 
-/// The numbers over the picture of a large scene change this often.
+/// The interval at which the numbers over the picture of a large scene are updated.
 const NUMBERS: Duration = Duration::from_millis(100);
 
-/// With more rows the convergence is estimated only while its own tab is open.
+/// With more rows than this, convergence is estimated only while its tab is open.
 const CHEAP_ROWS: usize = 5000;
 
 impl App {
-    /// Makes a frame.
+    /// Makes one frame.
     pub(super) fn frame(&mut self) {
         let begin = Instant::now();
         let films = self.film();
@@ -55,7 +55,7 @@ impl App {
         let plots = self.filming.is_some();
         let (quantities, samples) = (shown.quantities || plots, shown.samples || plots);
         self.session.set_needs(SnapshotNeeds { quantities, samples, bodies, ..shown });
-        // A film has all steps between two of its pictures.
+        // A film needs the samples of all steps between two of its pictures.
         self.session.run_ahead(!plots);
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
         self.session.advance(wall, Duration::from_secs_f64(budget));
@@ -63,21 +63,22 @@ impl App {
             self.state.notices.error(notice, None);
         }
         if self.session.is_dirty() {
-            // Also where nothing else moves.
+            // So that unsaved work is written even if nothing else causes a frame.
             self.ctx.request_repaint_after(self.recovery.every());
         }
         if let Err(error) = self.recovery.keep(&self.session) {
             self.state.notices.error(format!("Unsaved work cannot be kept for a crash: {error}"), None);
         }
         let panels = self.state.panels;
-        // Where a look is cheap the bottom line warns, whatever is shown above it.
+        // If the doctor's checks are cheap, its warnings are kept up to date for the status bar, whatever tab is
+        // open.
         let cheap = self.session.snapshot().metrics.rows < CHEAP_ROWS;
         let shown = panels.right && !panels.hidden && self.state.right_tab == RightTab::Doctor;
         if cheap || shown {
             self.session.watch();
         }
         if open.hidden {
-            // Nobody looks: no picture, but time goes on while it plays.
+            // Nothing is visible: no picture, but the simulation goes on while it plays.
             open.next_frame = self.session.playing().then(|| begin + SOFTWARE_FRAME);
             return;
         }
@@ -101,7 +102,7 @@ impl App {
         self.set_title();
     }
 
-    /// Runs the panels and carries out what they ask for.
+    /// Lays out the panels and carries out their requests.
     fn lay_out(&mut self) -> Option<FullOutput> {
         let open = self.open.as_mut()?;
         let input = open.input.take_egui_input(&open.window);
@@ -117,7 +118,7 @@ impl App {
         Some(output)
     }
 
-    /// Lays the panels out; what they ask for is still to be done.
+    /// Lays out the panels and returns their requests.
     pub(super) fn panels(&mut self, input: RawInput, adapter: &str, frame_ms: f64) -> (FullOutput, Vec<Request>) {
         if self.session.generation() != self.generation {
             self.generation = self.session.generation();
@@ -150,7 +151,7 @@ impl App {
         let delay = output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
         let now = Instant::now();
         let delay = if open.screen.gpu.is_software { delay.max(SOFTWARE_FRAME) } else { delay };
-        // Delays beyond any patience mean: not at all.
+        // A very long delay means that no further frame is needed.
         if delay < Duration::from_secs(3600) {
             open.next_frame = Some(now + delay);
         }
@@ -192,7 +193,7 @@ impl App {
                 Ok(screen) => {
                     self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
                     open.screen = screen;
-                    // The new device knows none of egui's textures: have them all made again.
+                    // The new device has none of egui's textures: this makes egui upload them again.
                     theme::install(&self.ctx);
                     open.next_frame = Some(now + SOFTWARE_FRAME);
                 }
@@ -217,7 +218,7 @@ impl App {
     }
 }
 
-/// What the picture shows and how.
+/// The display options of the picture.
 pub(super) fn show<'a>(
     state: &'a UiState,
     session: &Session,
@@ -244,7 +245,7 @@ pub(super) fn show<'a>(
     }
 }
 
-/// A rectangle of points in whole pixels, inside of the window.
+/// A rectangle in points as whole pixels inside the window.
 fn pixels(rect: egui::Rect, ppp: f32, [width, height]: [u32; 2]) -> ViewportRect {
     let whole = |v: f32, most: u32| (v * ppp).round().clamp(0.0, most as f32) as u32;
     let (x, y) = (whole(rect.left(), width), whole(rect.top(), height));

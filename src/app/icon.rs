@@ -2,7 +2,7 @@
 
 use winit::window::Icon;
 
-/// The icon; `None` where the picture cannot be used, which leaves the system's own.
+/// The icon; `None` if it cannot be decoded, so that the system's default is used.
 pub(super) fn icon() -> Option<Icon> {
     let picture = image::load_from_memory(include_bytes!("../../assets/icon.png")).ok()?.into_rgba8();
     let (width, height) = picture.dimensions();

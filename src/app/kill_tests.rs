@@ -1,4 +1,5 @@
-//! A program that is killed while it keeps its unsaved work leaves a copy that is whole: the old one or the new one.
+//! If the program is killed while it writes its recovery copy, the copy is complete: either the old one or the new
+//! one.
 
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
@@ -7,10 +8,10 @@ use std::time::{Duration, Instant};
 use super::recovery::Recovery;
 use crate::session::{Command, Edit, Session};
 
-/// Beside which settings the child keeps its work, over and over.
+/// The folder next to which the child process writes its copies.
 const FOLDER: &str = "DELASSUS_ATTACK_FOLDER";
 
-/// Unsaved work, long enough that writing it takes its time; told apart by its words.
+/// Unsaved work, long enough to take some time to write; each has different text.
 fn work(turn: usize) -> Session {
     let about = ["a", "b", "c"][turn].repeat(200_000 + 20_000 * turn);
     let text = format!(
@@ -23,12 +24,12 @@ fn work(turn: usize) -> Session {
     session
 }
 
-/// The copy that a process with this number keeps.
+/// The recovery copy of the process with this id.
 fn copy(folder: &Path, process: u32) -> Option<String> {
     std::fs::read_to_string(folder.join(format!("recovery/{process}.ron"))).ok()
 }
 
-/// What the child does, until it is killed. That work is kept as often as can be is set by the environment.
+/// The child process, until it is killed. The interval of writing is set to zero through the environment.
 #[test]
 #[ignore = "run by the test below"]
 fn child_keeps_its_work_until_it_is_killed() {
@@ -36,7 +37,7 @@ fn child_keeps_its_work_until_it_is_killed() {
     let mut recovery = Recovery::new(Some(Path::new(&folder)));
     let work = [0, 1, 2].map(work);
     let begin = Instant::now();
-    // Not for ever, in case nobody kills it.
+    // Limited, in case it is not killed.
     for session in work.iter().cycle().take_while(|_| begin.elapsed() < Duration::from_secs(20)) {
         recovery.keep(session).expect("it can be written");
     }
@@ -48,7 +49,7 @@ fn a_program_killed_while_it_keeps_unsaved_work_leaves_a_whole_copy() {
     let kills = number("DELASSUS_ATTACK").map_or(10, |count| count.div_ceil(100).min(2000));
     let mut dice = super::random_tests::Dice::new(number("DELASSUS_SEED").unwrap_or(1));
     let folder = tempfile::tempdir().expect("a folder");
-    // What a whole copy looks like.
+    // The complete copies.
     let whole = [0, 1, 2].map(|turn| crate::scene::write(work(turn).scene().expect("a scene")));
     let mut seen = [0_u64; 3];
     for kill in 0..kills {
@@ -60,16 +61,16 @@ fn a_program_killed_while_it_keeps_unsaved_work_leaves_a_whole_copy() {
             .stderr(Stdio::null())
             .spawn()
             .expect("this test can be run");
-        // At any moment of its work, mostly once the first copy is there.
+        // At any moment of its work, mostly after the first copy exists.
         let begin = Instant::now();
         let at_work = |now: u32| kill % 8 == 0 || copy(folder.path(), now).is_some();
         while !at_work(child.id()) && begin.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(1));
         }
-        // A slow machine takes longer for a copy, too.
+        // On a slow machine a copy takes longer, too.
         let most = begin.elapsed().as_micros() as u64 / 2 + 40_000;
         std::thread::sleep(Duration::from_micros(dice.next() % most));
-        // On Unix this is SIGKILL: nothing of the child runs after it.
+        // On Unix this is SIGKILL: the child executes nothing after it.
         child.kill().expect("it runs");
         child.wait().expect("it has ended");
         let Some(left) = copy(folder.path(), child.id()) else { continue };
@@ -80,7 +81,7 @@ fn a_program_killed_while_it_keeps_unsaved_work_leaves_a_whole_copy() {
                 panic!("{} bytes, which are none of the three: {head:?} {:?}", left.len(), &text[..text.len().min(60)])
             }
         }
-        // The next start offers it, and it opens.
+        // The next start offers it, and it can be opened.
         let found = Recovery::new(Some(folder.path())).found();
         let mine = found.iter().find(|found| found.text == left).expect("it is offered");
         let mut next = Session::new();

@@ -1,4 +1,4 @@
-//! What a scene's file says of its bodies, written into pictures and films: the window has it as labels in the view.
+//! Labels of bodies from the scene's file, written into pictures and films as the window shows them in the view.
 
 use image::RgbaImage;
 
@@ -9,10 +9,10 @@ use crate::{
     ui::view3d::{placing, visibility::Visibility},
 };
 
-/// The picture, taken by this camera, with the scene's labels above the bodies that are seen.
+/// The picture, taken by this camera, with the scene's labels above the visible bodies.
 ///
 /// # Errors
-/// What keeps them from being written.
+/// If they cannot be written.
 pub(super) fn labelled(
     picture: &RgbaImage,
     session: &Session,

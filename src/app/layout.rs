@@ -1,23 +1,24 @@
-//! Where the named controls are, for tests that drive the real window: with `DELASSUS_LAYOUT=file` the accessibility
-//! tree's names and rectangles are written there after every frame: a new file says that a frame has been drawn.
+//! The rectangles of the named controls, for tests that drive the real window: with `DELASSUS_LAYOUT=file` the
+//! accessibility tree's names and rectangles are written there after every frame. A new file means that a frame was
+//! drawn.
 
 use std::path::PathBuf;
 
 use egui::accesskit::TreeUpdate;
 
-/// The file to write.
+/// Writes the layout file.
 pub struct Layout {
     file: PathBuf,
 }
 
 impl Layout {
-    /// As the environment asks.
+    /// As set in the environment; `None` if it is not.
     pub fn from_env() -> Option<Self> {
         let file = std::env::var_os("DELASSUS_LAYOUT").filter(|file| !file.is_empty())?;
         Some(Self { file: file.into() })
     }
 
-    /// Writes the file anew: a line `x y width height role name` a control, physical pixels.
+    /// Writes the file: a line `x y width height role name` for each control, physical pixels.
     pub fn update(&self, tree: &TreeUpdate, pixels_per_point: f32) {
         let mut lines = Vec::new();
         for (_, node) in &tree.nodes {
@@ -29,10 +30,11 @@ impl Layout {
                 lines.push((y as i64, x as i64, format!("{x:.0} {y:.0} {w:.0} {h:.0} {:?} {name}\n", node.role())));
             }
         }
-        // From top to bottom, as one reads: the tree itself comes in no order.
+        // Sorted from top to bottom, since the tree has no useful order.
         lines.sort();
         let text: String = lines.into_iter().map(|(.., line)| line).collect();
-        // Beside it first: a reader never sees half of it. A test that cannot read it says so itself.
+        // Written to a temporary file and renamed, so that a reader never sees a part of it. Errors show in the test
+        // that reads it.
         let beside = self.file.with_extension("new");
         if std::fs::write(&beside, &text).is_ok() {
             let _ = std::fs::rename(&beside, &self.file);

@@ -1,4 +1,4 @@
-//! The window: events in, pixels out, and the carrying out of what the panels ask for.
+//! The window: handles events, draws, and carries out the panels' requests.
 //!
 //! ```text
 //! winit event -> egui input -> Session::advance -> ui::show -> requests -> Session::dispatch
@@ -51,7 +51,7 @@ use crate::{
     session::Session,
 };
 
-/// Why there is no window; each message is one sentence for the user.
+/// Why there is no window; each message is a sentence for the user.
 #[derive(Debug, Error)]
 pub enum AppError {
     #[error(
@@ -74,14 +74,14 @@ pub enum AppError {
 impl From<GpuError> for AppError {
     fn from(error: GpuError) -> Self {
         match error {
-            // What wgpu says where no driver at all is installed.
+            // wgpu's error if no driver is installed.
             GpuError::NoSurface(error) => Self::NoDriver(error.to_string().trim_end_matches(": {}").to_owned()),
             other => Self::Gpu(other),
         }
     }
 }
 
-/// What winit says, without the place in its source from where it says so.
+/// The message of winit's error, without its source location.
 fn reason(error: &EventLoopError) -> String {
     match error {
         EventLoopError::Os(os) => {
@@ -94,19 +94,19 @@ fn reason(error: &EventLoopError) -> String {
     }
 }
 
-/// What the window begins with.
+/// What the window opens at the start.
 #[derive(Debug, Default)]
 pub struct Start {
-    /// A scene as it is asked for; the last one if it names none.
+    /// The requested scene; the last one if it names none.
     pub wanted: Wanted,
-    /// The file of a lesson of somebody's own, which goes before it.
+    /// The file of a user's own lesson, which takes precedence over `wanted`.
     pub lesson: Option<PathBuf>,
 }
 
-/// Reads a lesson of somebody's own.
+/// Reads a user's own lesson.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All mistakes in it.
 pub fn lesson(file: &Path) -> Result<Lesson, Vec<Mistake>> {
     lesson::own(file, &ui::panels::lesson::knows)
 }
@@ -125,7 +125,7 @@ pub fn run(start: Start) -> Result<(), AppError> {
     }
 }
 
-/// winit panics where one of the libraries that it loads at run time is missing: that becomes a sentence, too.
+/// winit panics if a library that it loads at run time is missing: the panic is turned into an error.
 fn event_loop() -> Result<EventLoop<window::UserEvent>, AppError> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -142,36 +142,36 @@ fn event_loop() -> Result<EventLoop<window::UserEvent>, AppError> {
     }
 }
 
-/// A side to look from.
+/// The direction from which a picture is taken.
 #[derive(Debug, Clone, Copy)]
 pub enum Bearing {
-    /// Along an axis, without perspective.
+    /// Along an axis, in parallel projection.
     Axis(AxisView),
     /// The direction from the target to the eye; not zero.
     From(Vec3),
 }
 
-/// Where a picture is taken from.
+/// The camera of a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct PictureCamera {
     camera: Camera,
 }
 
 impl PictureCamera {
-    /// From one point to another, m, with perspective or by parallel rays.
+    /// From `eye` to `target`, m, world frame, in perspective or in parallel projection.
     pub fn between(eye: Vec3, target: Vec3, parallel: bool) -> Self {
         let mut camera = Camera::new(View::between(eye, target));
         camera.set_perspective(!parallel);
         Self { camera }
     }
 
-    /// With all that moves in the picture of this many pixels, or all that there is. The target is the middle if none
-    /// is given.
+    /// A camera that shows all moving bodies, or all bodies, in a picture of `size` pixels. Without a `target` it is
+    /// the middle of their bounds.
     pub fn around(session: &Session, bearing: Bearing, target: Option<Vec3>, size: [u32; 2]) -> Self {
         let (min, max) =
             placing::bounds(session.snapshot(), &[], &Visibility::default()).unwrap_or((-Vec3::ONE, Vec3::ONE));
         let target = target.unwrap_or((min + max) * 0.5);
-        // Around another target the box grows until the target is its middle.
+        // The box is enlarged until the given target is its centre.
         let half = (max - target).max(target - min);
         let mut camera = match bearing {
             Bearing::Axis(_) => Camera::default(),
@@ -187,14 +187,14 @@ impl PictureCamera {
 }
 
 impl PictureCamera {
-    /// Where a point of the world, m, is in a picture of this many pixels; nothing behind the eye.
+    /// The pixel of a world point, m, in a picture of `size` pixels; `None` if it is behind the eye.
     pub fn project(&self, point: Vec3, size: [u32; 2]) -> Option<[f32; 2]> {
         let viewport = glam::Vec2::new(size[0] as f32, size[1] as f32);
         self.camera.project(point, viewport).map(|place| place.to_array())
     }
 }
 
-/// Draws sessions to PNG files as the window would show them, without a window; many of one size.
+/// Draws sessions as in the window, but without one, as PNG files of one size.
 pub struct Pictures<'a> {
     offscreen: render::offscreen::Offscreen<'a>,
     stage: stage::Stage,
@@ -202,7 +202,7 @@ pub struct Pictures<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// Makes ready to draw pictures of `size` pixels.
+    /// Prepares pictures of `size` pixels.
     ///
     /// # Errors
     /// A size that the adapter cannot draw.
@@ -211,18 +211,18 @@ impl<'a> Pictures<'a> {
         Ok(Self { offscreen, stage: stage::Stage::default(), size })
     }
 
-    /// Draws a session as it stands.
+    /// Draws the current state of a session to a file.
     ///
     /// # Errors
-    /// The device fails, or the file cannot be written.
+    /// If the device fails, or the file cannot be written.
     pub fn draw(&mut self, session: &Session, look: &PictureCamera, path: &Path) -> Result<(), GpuError> {
         Ok(self.picture(session, look)?.save_with_format(path, image::ImageFormat::Png)?)
     }
 
-    /// A picture of a session as it stands.
+    /// A picture of the current state of a session.
     ///
     /// # Errors
-    /// The device fails.
+    /// If the device fails.
     pub fn picture(&mut self, session: &Session, look: &PictureCamera) -> Result<image::RgbaImage, GpuError> {
         let snapshot = session.snapshot();
         let overlays = Overlays::default();
@@ -237,7 +237,7 @@ impl<'a> Pictures<'a> {
             selected: &[],
             hovered: None,
             joint: None,
-            // Marks keep their share of the picture.
+            // Markers keep their size relative to the picture.
             pixels: (size[1] as f32 / 800.0).max(0.75),
             preview: &crate::ui::view3d::preview::Preview::default(),
             others: &[],
@@ -252,12 +252,12 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// The plots that a scene asks for, or that suit it, as far as it has run.
+/// The plots that the scene defines, or the default ones, of the run so far.
 pub fn plots_of(session: &Session) -> crate::figure::Figure {
     filming::plots_of(session)
 }
 
-/// The view that a scene's file asks for.
+/// The camera of a scene's file.
 fn scene_view(doc: &CameraDoc) -> View {
     View::between(doc.eye, doc.target)
 }

@@ -1,15 +1,15 @@
-//! What is said of bodies that are put elsewhere in the middle of a run. The edit is made in the state of the run, and
-//! the scene has it as the body's beginning: whoever saves or resets then finds the others where they began and this
-//! one where it was dropped. That is told, with what makes one state of it.
+//! The notice about bodies that are moved during a run. The edit changes the running state, and the scene stores the
+//! new pose as the body's initial pose: after a save or reset the other bodies are at their initial poses and this
+//! one where it was dropped. The notice says so and offers to store the whole current state.
 
 use super::window::App;
 use crate::session::{Command, Edit, Placed, Session};
 use crate::ui::{notices::Remedy, request::Request};
 
-/// As much has a body moved since the beginning that it is worth a word, m and a quaternion's components.
+/// A body counts as moved since the start beyond this, m and quaternion components.
 const MOVED: f32 = 1e-3;
 
-/// Of the bodies that the edit puts elsewhere, those that the run has brought away from where they began.
+/// Those of the bodies moved by the edit that the run had moved away from their initial poses.
 fn carried_off<'e>(edit: &'e Edit, session: &Session) -> Vec<&'e str> {
     let placed = match edit {
         Edit::Place(placed) | Edit::Carry { placed, .. } => placed.as_slice(),
@@ -32,7 +32,7 @@ fn carried_off<'e>(edit: &'e Edit, session: &Session) -> Vec<&'e str> {
 }
 
 impl App {
-    /// What to say once the edit is made, if anything.
+    /// The notice to show once the edit is made, if any.
     pub(super) fn about_placing(&self, command: &Command) -> Option<String> {
         let Command::Edit { edit, .. } = command else { return None };
         let off = carried_off(edit, &self.session);
@@ -44,7 +44,7 @@ impl App {
         Some(format!("{what} {begin} here in the scene from now on; the others begin where they did before the run."))
     }
 
-    /// Says it, with what makes one state of both.
+    /// Shows it, with a button that stores the poses of all bodies.
     pub(super) fn tell_placing(&mut self, words: Option<String>) {
         let Some(words) = words else { return };
         let request = Box::new(Request::Session(Command::KeepPose));
@@ -87,7 +87,8 @@ mod tests {
         app.state.notices.iter().find(|toast| toast.text.contains("from now on"))
     }
 
-    /// A body that was moved at t = 5 s was saved where it was dropped, the others as at t = 0, and nobody said so.
+    /// A body that was moved at t = 5 s was once saved where it was dropped and the others at t = 0, without a
+    /// notice.
     #[test]
     fn a_body_that_is_moved_in_mid_run_says_where_it_begins() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -104,7 +105,7 @@ mod tests {
         let request = (**request).clone();
         app.carry_out(request);
         let entry = |name: &str| app.session.body_entry(name).expect("the body").at;
-        // After 1 s of free fall by symplectic Euler: h² g n(n + 1)/2 below, n = 60.
+        // After 1 s of free fall by symplectic Euler: h² g n(n + 1)/2 lower, n = 60.
         let fallen = 10.0 / 3600.0 * 1830.0;
         assert_eq!(entry("left"), Vec3::new(-1.0, 0.0, 5.0));
         assert!((entry("right").z - (9.0 - fallen)).abs() < 1e-3, "{}", entry("right"));

@@ -1,6 +1,6 @@
-//! Ten thousand random events, or as many as `scripts/attack --window` asks for, on the whole window but for its
-//! pixels: pointer, keys, text, wheel, drops, resizes, files that change under it, dialogs that answer. Whatever they
-//! ask for is done as in the real window. Nothing may panic.
+//! Ten thousand random events, or as many as `scripts/attack --window` asks for, on the whole window except its
+//! pixels: pointer, keys, text, wheel, drops, resizes, files that change on disk, answers of dialogs. Their requests
+//! are carried out as in the real window. Nothing may panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::render::picture::Theme;
 use crate::ui::panels::compare;
 use crate::ui::request::{Purpose, Request};
 
-/// Numbers without a pattern, the same in every run (splitmix64).
+/// Pseudo-random numbers, the same in every run (splitmix64).
 pub(super) struct Dice(u64);
 
 impl Dice {
@@ -54,7 +54,7 @@ const SCENES: [&str; 6] = [
     "admc/newtons-cradle",
 ];
 
-/// A library of a few scenes that may be written over, and files that are none.
+/// A library of a few scenes that may be overwritten, and files that are not scenes.
 fn library(folder: &Path) -> Vec<PathBuf> {
     let scenes = crate::scene::library(&crate::scene::library::scenes_folder());
     let mut known: Vec<_> = scenes.iter().filter(|e| SCENES.contains(&e.id.as_str())).collect();
@@ -79,13 +79,13 @@ fn library(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The user: where the pointer is, what is held, and what can be hit.
+/// The simulated user: the pointer, the held keys, and what can be clicked.
 struct Hand {
     dice: Dice,
     at: Pos2,
     held: Modifiers,
     size: egui::Vec2,
-    /// The middles of what the screen reader knows.
+    /// The centres of the controls in the accessibility tree.
     controls: Vec<Pos2>,
 }
 
@@ -184,12 +184,12 @@ impl Hand {
     }
 }
 
-/// What comes from outside of the panels.
+/// Events from outside the panels.
 fn outside(app: &mut App, hand: &mut Hand, files: &[PathBuf], folder: &Path) {
     match hand.dice.below(60) {
         0 => app.carry_out(Request::Open(hand.dice.one(files).clone())),
         1 => {
-            // Another program writes the file.
+            // Another program changes the file.
             let text = app.session.file().and_then(|file| std::fs::read_to_string(file).ok());
             if let (Some(file), Some(text)) = (app.session.file(), text) {
                 let text = if hand.dice.below(3) == 0 { text.replacen('(', "", 1) } else { format!("{text}// more\n") };
@@ -213,7 +213,7 @@ fn outside(app: &mut App, hand: &mut Hand, files: &[PathBuf], folder: &Path) {
         }
         3 => app.carry_out(Request::Quit),
         4..=9 => {
-            // Else the first question would stand for the rest of the day.
+            // Otherwise the first question would stay open until the end.
             if let Some(question) = app.state.questions.unsaved.take() {
                 app.carry_out(Request::Discard(Box::new(question.then)));
             }
@@ -236,7 +236,7 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
     app.state.view3d.camera.update(1.0 / 60.0);
     if let Some(tree) = output.platform_output.accesskit_update.take() {
         let middle = |b: egui::accesskit::Rect| Pos2::new(((b.x0 + b.x1) / 2.0) as f32, ((b.y0 + b.y1) / 2.0) as f32);
-        // A container of nothing is nowhere.
+        // An empty container has no position.
         let middles = tree.nodes.iter().filter_map(|(_, node)| node.bounds().map(middle));
         hand.controls = middles.filter(|middle| middle.is_finite()).collect();
     }
@@ -252,17 +252,17 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
         app.carry_out(request);
     }
     app.quitting = false;
-    // A path typed here would be written to wherever the tests run.
+    // A path typed here would be written relative to the tests' working directory.
     if app.state.questions.path_field.as_ref().is_some_and(|field| field.purpose != Purpose::Open) {
         app.state.questions.path_field = None;
     }
-    // Nor is a file replaced that is not one of theirs.
+    // Nor may a file outside the test's folder be replaced.
     app.state.questions.replace = None;
 }
 
 #[test]
 fn ten_thousand_random_events_do_not_panic() {
-    // Another number, to look further.
+    // The environment can set another seed and number of events.
     let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
     let seed = number("DELASSUS_SEED").unwrap_or(20_261_121);
     let events = number("DELASSUS_ATTACK").unwrap_or(10_000) as usize;
@@ -304,6 +304,6 @@ fn ten_thousand_random_events_do_not_panic() {
         edits = edits.max(app.session.past().len());
         opened = opened.max(app.session.opened());
     }
-    // They have done something.
+    // The events had effects.
     assert!(edits > 3 && opened > 5, "{edits} edits, {opened} scenes");
 }

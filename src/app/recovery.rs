@@ -1,8 +1,8 @@
-//! Unsaved work outlives a crash: once a minute the edited document is written beside the window's settings, and the
-//! next start offers what an ended process left there.
+//! Recovery of unsaved work after a crash: once a minute the edited document is written to a folder next to the
+//! window's settings, and the next start offers what ended processes left there.
 //!
-//! A file's name is its writer's process number; its first line says which scene file the work belongs to. It goes when
-//! the work is saved, discarded, or taken back.
+//! A file's name is the process id of its writer; its first line names the scene file that the work belongs to. It is
+//! deleted when the work is saved, discarded, or recovered.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -10,25 +10,25 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::scene;
 use crate::session::Session;
 
-/// Time between two writings, unless the environment says otherwise.
+/// Default time between two writes.
 const EVERY: Duration = Duration::from_secs(60);
-/// A file this old has no living writer, where that cannot be asked.
+/// If it cannot be checked whether the writer runs, a file this old is taken to be abandoned.
 const ABANDONED: Duration = Duration::from_secs(150);
 const HEAD: &str = "// unsaved work on: ";
 
-/// What is being kept of this process's work.
+/// The recovery copy of this process.
 pub(super) struct Recovery {
     folder: Option<PathBuf>,
     last: Instant,
-    /// Time between two writings.
+    /// Time between two writes.
     every: Duration,
     written: Option<String>,
 }
 
-/// Work that an ended process left.
+/// Unsaved work of an ended process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The kept copy.
+    /// The recovery copy.
     pub copy: PathBuf,
     pub text: String,
     /// The scene file that it belongs to, if it had one.
@@ -36,7 +36,7 @@ pub(super) struct Found {
 }
 
 impl Recovery {
-    /// Keeps in a folder beside the settings; nowhere if there is none. `DELASSUS_KEEP_EVERY` says how often, s.
+    /// Writes to a folder next to the settings; nothing if there is none. `DELASSUS_KEEP_EVERY` sets the interval, s.
     pub fn new(settings: Option<&Path>) -> Self {
         let folder = settings.map(|folder| folder.join("recovery"));
         let asked = std::env::var("DELASSUS_KEEP_EVERY").ok().and_then(|seconds| seconds.parse().ok());
@@ -44,7 +44,7 @@ impl Recovery {
         Self { folder, last: Instant::now(), every, written: None }
     }
 
-    /// Time between two writings.
+    /// Time between two writes.
     pub fn every(&self) -> Duration {
         self.every
     }
@@ -53,10 +53,10 @@ impl Recovery {
         Some(self.folder.as_ref()?.join(format!("{}.ron", std::process::id())))
     }
 
-    /// Writes the document if it is time and it has changes; takes the copy away when it has none.
+    /// Writes the document if it has unsaved changes and the interval has passed; deletes the copy if there are none.
     ///
     /// # Errors
-    /// The folder or the file cannot be written.
+    /// If the folder or the file cannot be written.
     pub fn keep(&mut self, session: &Session) -> std::io::Result<()> {
         let Some(own) = self.own() else { return Ok(()) };
         if !session.is_dirty() {
@@ -77,22 +77,22 @@ impl Recovery {
         let of = session.file().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.into()));
         let of = of.map_or_else(String::new, |file| file.display().to_string());
         let text = format!("{HEAD}{of}\n{}", scene::write(scene));
-        // Written anew even if nothing has changed: the file's age says that its writer lives.
+        // Written even if nothing has changed: the file's age shows that its writer still runs.
         std::fs::create_dir_all(folder)?;
         scene::save(&own, &text)?;
         self.written = Some(text);
         Ok(())
     }
 
-    /// Forgets this process's copy: it leaves in peace.
+    /// Deletes this process's copy on a regular exit.
     pub fn end(&mut self) {
         if let (Some(own), Some(_)) = (self.own(), self.written.take()) {
-            // What cannot be removed is offered again; nothing is lost.
+            // A copy that cannot be deleted is offered again; nothing is lost.
             let _ = std::fs::remove_file(own);
         }
     }
 
-    /// The work that ended processes left, the newest first.
+    /// The unsaved work of ended processes, newest first.
     pub fn found(&self) -> Vec<Found> {
         let Some(folder) = &self.folder else { return Vec::new() };
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -102,7 +102,7 @@ impl Recovery {
     }
 }
 
-/// The work in a file whose writer has ended.
+/// The work in a copy whose writer has ended.
 fn abandoned(copy: &Path) -> Option<(SystemTime, Found)> {
     if copy.extension()? != "ron" {
         return None;
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::session::{Command, Edit};
 
-    /// No process has this number: it is above what any system gives.
+    /// Above any process id that a system assigns.
     const NOBODY: u32 = u32::MAX - 1;
 
     fn dirty() -> Session {
@@ -154,7 +154,7 @@ mod tests {
         recovery.write(&session).expect("the folder can be written");
         let own = recovery.own().expect("a path");
         assert!(recovery.found().is_empty(), "the writer lives");
-        // As if its process had ended.
+        // As if the process had ended.
         std::fs::rename(&own, own.with_file_name(format!("{NOBODY}.ron"))).expect("the copy is there");
         let found = recovery.found();
         assert_eq!(found.len(), 1);

@@ -1,4 +1,4 @@
-//! Carrying out what the panels ask for; whatever goes wrong becomes a notice in the window.
+//! Carries out the panels' requests; errors become notices in the window.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::ui::request::{Replace, Request};
 use crate::ui::shell::questions::UnsavedQuestion;
 
 impl App {
-    /// Does what was asked, after the question about unsaved changes where it would lose some.
+    /// Carries out a request; first asks about unsaved changes that it would lose.
     pub(super) fn carry_out(&mut self, request: Request) {
         let unsaved = || self.session.is_dirty() || self.session.on_disk() == OnDisk::Gone;
         if request.leaves_scene() && unsaved() && !self.can_be_brought_back(&request) {
@@ -78,7 +78,7 @@ impl App {
             Request::Overwrite => self.overwrite(false),
             Request::Restore { path, changes } => self.restore(path, changes),
             Request::Quit => self.quitting = true,
-            // Asked for after a save: if that failed, its notice stands and nothing is lost.
+            // The request that follows a save; if the save failed, its notice is shown and nothing is lost.
             Request::AfterSave(next) => {
                 if !self.session.is_dirty() {
                     self.proceed(*next);
@@ -90,7 +90,7 @@ impl App {
         }
     }
 
-    /// Obeys a command of the session; false if it was refused, which is told.
+    /// Dispatches a command to the session; false if it was refused, which is shown as a notice.
     pub(super) fn dispatch(&mut self, command: Command) -> bool {
         let saves = matches!(command, Command::Save | Command::SaveAs(_));
         let adds = matches!(
@@ -136,11 +136,11 @@ impl App {
         }
     }
 
-    /// Shows an error, each mistake of a file as a notice of its own.
+    /// Shows an error; each mistake of a file is a notice of its own.
     pub(super) fn tell(&mut self, error: &SessionError) {
-        /// More mistakes than this at once help nobody.
+        /// The most mistakes shown at once.
         const MOST: usize = 4;
-        // Where a path is being typed, what is wrong with it stands beneath it.
+        // While a path is being typed, its error is shown beneath the field.
         let field = self.state.questions.path_field.as_mut();
         let SessionError::Mistakes(mistakes) = error else {
             match field {
@@ -165,7 +165,7 @@ impl App {
     }
 }
 
-/// A mistake with the file's name only: the path would fill the notice.
+/// A mistake with the name of the file instead of its path, which would fill the notice.
 fn short(mistake: &scene::Mistake) -> String {
     let name = mistake.file.file_name().map(Path::new);
     scene::Mistake { file: name.map(Path::to_path_buf).unwrap_or_default(), ..mistake.clone() }.to_string()

@@ -1,4 +1,4 @@
-//! Scenes that are opened, and what is offered of those that are left.
+//! Opening scenes, and offers to bring back what was left unsaved.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::ui::notices::{Remedy, Topic};
 use crate::ui::request::Request;
 use crate::ui::view3d::placing;
 
-/// What was changed in a scene that is left without saving.
+/// The changed settings of a scene that was left without saving.
 struct LeftBehind {
     path: PathBuf,
     title: String,
@@ -20,7 +20,7 @@ struct LeftBehind {
 }
 
 impl App {
-    /// Opens a scene by this command; on a mistake the present one stays. Tells whether it is open.
+    /// Opens a scene by this command; if it fails, the current scene stays. Returns whether it is open.
     pub(super) fn open_scene(&mut self, command: Command) -> bool {
         let first = self.session.scene().is_none();
         let left = self.changes();
@@ -45,7 +45,7 @@ impl App {
         done.is_ok()
     }
 
-    /// Offers what a process that ended without saving has left.
+    /// Offers the unsaved work of processes that ended without saving.
     pub(super) fn offer_recovered(&mut self) {
         for found in self.recovery.found() {
             let name = found.file.as_deref().and_then(Path::file_name);
@@ -56,7 +56,7 @@ impl App {
         }
     }
 
-    /// Opens what was left, as unsaved; the copy goes once it is open.
+    /// Opens recovered work as unsaved; its copy is deleted once it is open.
     pub(super) fn recover(&mut self, copy: &Path) {
         let Some(found) = self.recovery.found().into_iter().find(|found| found.copy == copy) else {
             self.state.notices.error("That work is no longer there.".to_owned(), None);
@@ -65,14 +65,14 @@ impl App {
         match self.session.dispatch(Command::Recover { text: found.text, file: found.file }) {
             Ok(()) => {
                 self.look_at_scene();
-                // What cannot be removed is offered again.
+                // A copy that cannot be deleted is offered again.
                 let _ = std::fs::remove_file(copy);
             }
             Err(error) => self.tell(&error),
         }
     }
 
-    /// Looks from where the scene's file says, or, if it says nothing, so that everything is seen.
+    /// Sets the camera of the scene's file, or, if it has none, one that shows everything.
     pub(super) fn look_at_scene(&mut self) {
         let doc = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
         // What was hidden when this file was last open is hidden again.
@@ -89,7 +89,7 @@ impl App {
         }
     }
 
-    /// The open file with its title and the settings that were changed in it.
+    /// The open file with its title and its changed settings, if there are unsaved changes.
     fn changes(&self) -> Option<LeftBehind> {
         let path = self.session.file().filter(|_| self.session.is_dirty())?.to_owned();
         let settings = self.session.settings();
@@ -98,7 +98,7 @@ impl App {
         Some(LeftBehind { path, title: self.session.title(), changes: changes.collect() })
     }
 
-    /// Flipped switches are play more often than work: leaving them behind asks nothing, but a click brings them back.
+    /// Changed settings are usually experiments: leaving them asks nothing, but a notice offers to restore them.
     fn offer_back(&mut self, left: Option<LeftBehind>) {
         let Some(left) = left.filter(|left| !left.changes.is_empty()) else { return };
         let LeftBehind { path, title, changes } = left;
@@ -116,7 +116,7 @@ impl App {
         }
     }
 
-    /// Whether opening another scene leaves nothing behind but changed settings of a file.
+    /// Whether opening another scene loses only changed settings of a file.
     pub(super) fn can_be_brought_back(&self, request: &Request) -> bool {
         let (Request::Open(_) | Request::OpenWanted(_), Some(now), Some(file)) =
             (request, self.session.scene(), self.session.file())

@@ -1,4 +1,4 @@
-//! The surface of the window and all that is drawn on it: the scene first, then the panels.
+//! The window's surface and its content: the scene first, then the panels.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::render::{
     renderer::{Renderer, ViewportRect},
 };
 
-/// An open device with everything that draws.
+/// An open device with the renderers of the window.
 pub struct Screen {
     pub gpu: Gpu,
     display: OwnedDisplayHandle,
@@ -23,40 +23,40 @@ pub struct Screen {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     panels: egui_wgpu::Renderer,
-    /// One for each view that was shown.
+    /// One for each view that was shown so far.
     scenes: Vec<Renderer>,
-    /// Frames in a row that could not be drawn.
+    /// Consecutive frames that could not be drawn.
     failures: u32,
 }
 
-/// What is to be seen in a part of the window.
+/// A picture in a part of the window.
 pub struct Seen<'a> {
     pub picture: &'a Picture,
-    /// Where it goes, physical pixels.
+    /// Its rectangle in the window, physical pixels.
     pub rect: ViewportRect,
-    /// Where the picture's crowd is.
+    /// The poses of the picture's crowd.
     pub poses: Option<&'a Poses>,
 }
 
-/// What a frame shows.
+/// The content of a frame.
 pub struct Shown<'a> {
     pub views: &'a [Seen<'a>],
     pub camera: &'a Camera,
     pub panels: &'a [ClippedPrimitive],
     pub pixels_per_point: f32,
-    /// What lies under everything, sRGB.
+    /// The background colour, sRGB.
     pub background: [f32; 3],
 }
 
-/// What became of a frame.
+/// The result of drawing a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameOutcome {
     Yes,
-    /// The window cannot be seen, or has no area: nothing to do until it says otherwise.
+    /// The window is not visible, or has no area: wait for its next event.
     Hidden,
-    /// Not this time; try again.
+    /// The frame was not drawn; try again.
     Again,
-    /// The device is gone: open the screen anew.
+    /// The device is lost: reopen the screen.
     Lost,
 }
 
@@ -84,17 +84,17 @@ impl Screen {
         Ok(Self { gpu, display, window, surface, config, panels, scenes, failures: 0 })
     }
 
-    /// The same window on a new device.
+    /// Opens a new device for the same window.
     pub fn reopen(&self) -> Result<Self, GpuError> {
         Self::open(self.display.clone(), self.window.clone())
     }
 
-    /// The largest side of a texture, for egui.
+    /// The largest side of a texture, pixels, for egui.
     pub fn max_texture_side(&self) -> usize {
         self.gpu.device.limits().max_texture_dimension_2d as usize
     }
 
-    /// Takes over textures that egui made or dropped. Must see every frame's, drawn or not.
+    /// Uploads textures that egui created and frees those it dropped. Must be called for every frame, drawn or not.
     pub fn update_textures(&mut self, delta: &mut TexturesDelta) {
         for (id, images) in delta.set.drain() {
             for image in images {
@@ -124,7 +124,7 @@ impl Screen {
         let frame = match self.surface.get_current_texture() {
             CurrentSurfaceTexture::Success(frame) => frame,
             CurrentSurfaceTexture::Suboptimal(frame) => {
-                // Good enough to show; the next one fits again.
+                // Good enough to show; reconfigured in the next frame.
                 self.config.width = 0;
                 frame
             }
@@ -162,7 +162,7 @@ impl Screen {
         let (format, quality) = (self.config.format, self.gpu.quality());
         self.scenes.resize_with(shown.views.len(), || Renderer::new(&self.gpu, format, quality));
         for (scene, Seen { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
-            // While the window shrinks, the panels may still have the old size for a frame.
+            // While the window shrinks, the layout may have the old size for one frame.
             let fits = rect.x + rect.width <= size[0] && rect.y + rect.height <= size[1];
             if fits && rect.width > 0 && rect.height > 0 {
                 scene.prepare(device, queue, picture, shown.camera, [rect.width, rect.height], *poses);

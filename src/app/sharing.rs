@@ -1,4 +1,4 @@
-//! Lines of text that open a scene as it is seen: made of what is open, and obeyed.
+//! Command lines that open a scene in its current view: creates and executes them.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -9,7 +9,8 @@ use crate::{
 };
 
 impl App {
-    /// Puts a line on the clipboard that opens what is open. Without a clipboard it can still be read.
+    /// Copies a command line for the current state to the clipboard. It is shown as well, in case there is no
+    /// clipboard.
     pub(super) fn copy_line(&mut self) {
         match line::line(&self.session, self.viewpoint()) {
             Ok(line) => {
@@ -21,17 +22,18 @@ impl App {
         }
     }
 
-    /// From where the scene is seen.
+    /// The current viewpoint.
     fn viewpoint(&self) -> Viewpoint {
         let camera = &self.state.view3d.camera;
         let View { focus, distance, yaw, pitch } = camera.view;
-        // From straight above a line of sight does not tell what is up but where that is +y: it leans by as much as does.
+        // Straight down, the line of sight defines the up direction only if it is +y; for other yaws the view is
+        // tilted by [`LEAN`].
         let upright = if (yaw + FRAC_PI_2).abs() < 1e-3 { FRAC_PI_2 } else { FRAC_PI_2 - LEAN };
         let eye = View { focus, distance, yaw, pitch: pitch.clamp(-upright, upright) }.eye();
         Viewpoint { eye: Some(eye), target: Some(focus), parallel: !camera.has_perspective() }
     }
 
-    /// Opens what a line asks for; what is wrong with it is told.
+    /// Opens the scene that a command line requests; errors are shown as notices.
     pub(super) fn open_wanted(&mut self, wanted: &Wanted) {
         let Some(opening) = wanted.opening() else { return };
         let first = match opening.first(&[]) {
@@ -69,5 +71,5 @@ impl App {
     }
 }
 
-/// How far a view from straight above leans in a line, radians.
+/// The tilt of a view from straight above in a command line, radians.
 const LEAN: f32 = 0.01;

@@ -1,4 +1,4 @@
-//! A line of text leads back to what it was made of, whatever that is.
+//! A command line reproduces the state for which it was made.
 
 use glam::Vec3;
 
@@ -15,7 +15,7 @@ fn app() -> App {
     App::with(None, Config::default(), Recovery::new(None), scenes_folder())
 }
 
-/// The line that is put on the clipboard now.
+/// The command line that is copied to the clipboard.
 fn copied(app: &mut App) -> String {
     app.ctx.output_mut(|output| output.commands.clear());
     app.carry_out(Request::CopyLine);
@@ -29,7 +29,7 @@ fn wanted(text: &str) -> Wanted {
     line::read(text).unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
-/// A value that the setting takes.
+/// A random valid value of a setting.
 fn value(setting: &Setting, dice: &mut Dice) -> Value {
     let part = |dice: &mut Dice| (dice.next() >> 40) as f32 / (1_u64 << 24) as f32;
     match setting.domain {
@@ -79,11 +79,11 @@ fn a_line_opens_the_same_scene_with_the_same_experiment_settings_and_camera() {
         assert_eq!(here.session.settings(), there.session.settings(), "{text}");
         let (a, b) = (&there.state.view3d.camera, &here.state.view3d.camera);
         assert_eq!(a.has_perspective(), b.has_perspective(), "{text}");
-        // To a part of the distance; from straight above it leans by a hundredth.
+        // To a share of the distance; from straight above the view is tilted by a hundredth.
         let far = (a.eye().distance(b.eye()) + a.view.focus.distance(b.view.focus)) / a.view.distance;
         let turned = (a.view.right() - b.view.right()).length();
         assert!(far < 0.012 && turned < 0.02, "{text}: {far} {turned}");
-        // What is said of settings is not more than differs from the experiment, which is the one that is shown.
+        // The line has only the settings that differ from the experiment in it, or from the file.
         let changed = text.matches(" --set ").count();
         let from = there.session.scene().map(|scene| scene.experiments.clone()).unwrap_or_default();
         let mut base = *there.session.file_settings();
@@ -93,7 +93,7 @@ fn a_line_opens_the_same_scene_with_the_same_experiment_settings_and_camera() {
             experiment.set.apply(&mut base);
         }
         assert_eq!(changed, differ(&base, there.session.settings()), "{text}");
-        // What a line asks for is looked at: nothing is to be saved, and one click leads back.
+        // An opened line is not an unsaved change, and one command resets it.
         assert!(!here.session.is_dirty(), "{text}");
         here.dispatch(Command::ResetSettings);
         assert_eq!(here.session.settings(), here.session.file_settings(), "{text}");
@@ -109,7 +109,7 @@ fn differ(a: &Settings, b: &Settings) -> usize {
     LIST.iter().filter(|setting| (setting.get)(a) != (setting.get)(b)).count()
 }
 
-/// Names that a shell would take apart, and an experiment that begins like an argument.
+/// Names that a shell would split, and an experiment that begins like an option.
 const ODD: &str = r#"(
     version: 1, title: "Odd",
     bodies: [(name: "ball", shape: Sphere(radius: 0.2), at: (0, 0, 1))],
@@ -152,7 +152,7 @@ fn what_a_line_cannot_open_is_told() {
     app.carry_out(Request::New);
     app.carry_out(Request::CopyLine);
     assert!(app.state.notices.iter().any(|notice| notice.text.contains("save it first")));
-    // An edited scene: the line opens the file, and says so.
+    // For an edited scene the line opens the saved file, and a notice says so.
     let entry = library(&scenes_folder()).into_iter().find(|e| e.id == "book/08-pendulum").expect("it is there");
     let text = std::fs::read_to_string(&entry.path).expect("a scene").replacen("title: \"", "title: \"My ", 1);
     app.dispatch(Command::Recover { text, file: Some(entry.path) });
@@ -160,7 +160,7 @@ fn what_a_line_cannot_open_is_told() {
     assert!(said.starts_with("delassus book/08-pendulum --eye "), "{said}");
     let told = app.state.notices.iter().last().map(|notice| notice.text.clone()).unwrap_or_default();
     assert!(told.contains("as it was saved last") && told.contains(&said), "{told}");
-    // An experiment that is not there leaves the scene as it opens.
+    // An unknown experiment is an error.
     let Err(why) = line::read("delassus book/08-pendulum --experiment Nosuch") else { panic!("there is none") };
     assert!(why.contains("no experiment is called `Nosuch`"), "{why}");
 }
@@ -187,7 +187,7 @@ fn a_lesson_of_ones_own_stands_in_the_guide_and_follows_its_file() {
     assert_eq!((title(&app).as_str(), app.session.title().as_str()), ("A quarter of the length", "Two pendulums"));
     assert_eq!(app.state.right_tab, crate::ui::RightTab::Guide);
     assert_eq!(app.shelf.lessons.len(), before + 1);
-    // What is written meanwhile is there when the window is looked at again; a mistake waits until it is mended.
+    // Changes of the file are read when the window gets the focus; a version with mistakes is ignored.
     let text = std::fs::read_to_string(&file).expect("the lesson");
     for (from, to, then) in
         [("A quarter", "A part", "A part of the length"), ("title:", "titel:", "A part of the length")]
@@ -197,13 +197,13 @@ fn a_lesson_of_ones_own_stands_in_the_guide_and_follows_its_file() {
         app.refresh_shelf();
         assert_eq!(title(&app), then);
     }
-    // One of a scene of the library stands there in place of the library's own.
+    // An own lesson about a library scene replaces the library's lesson there.
     let text =
         text.replacen("two-pendulums", "book/09-chain", 1).replacen("experiment: \"On the moon\"", "speed: 1", 1);
     std::fs::write(&file, text).expect("it can be written");
     app.open_lesson(file);
     assert_eq!(title(&app), "A quarter of the length");
-    // And is none of the library's for that.
+    // It is still not counted among the library's lessons.
     let own: Vec<_> = app.shelf.lessons.iter().filter(|lesson| lesson.is_own()).collect();
     assert_eq!((own.len(), own[0].title.as_str()), (1, "A quarter of the length"));
 }

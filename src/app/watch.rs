@@ -1,8 +1,8 @@
-//! The scene's file on the disk, and those of its parts: another program may write them while they are open here. A
-//! thread looks at their times and lengths several times a second, so that the window never waits for a disk; what the
-//! file then holds is compared with what was read, so that neither our own saving nor a mere touch is taken for a
-//! change. (The crate notify was tried: a file that an editor replaces is lost from then on, so folders would have to
-//! be watched, which takes as many lines as looking does, and disks of the network tell nothing.)
+//! Watches the files of the scene and of its parts, which other programs may change while they are open. A thread
+//! polls their times and lengths several times a second, so that the window never waits for the disk. A changed file
+//! is compared with the content that was read, so that neither our own saves nor a mere touch count as a change. (The
+//! crate notify was tried: it loses a file that an editor replaces, so folders would have to be watched, which takes
+//! as much code as polling, and network drives send no events.)
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -21,33 +21,33 @@ use crate::ui::{
     shell::conflict::ConflictView,
 };
 
-/// Time between two looks.
+/// Time between two polls.
 const EVERY: Duration = Duration::from_millis(300);
 
-/// What is watched, and what the user knows of it.
+/// The watched files, and what the user knows about them.
 pub(super) struct Watch {
     asked: Arc<Mutex<Vec<PathBuf>>>,
-    /// The document's file when it was last looked at.
+    /// The document's file at the last update.
     file: Option<PathBuf>,
-    /// The content, hashed, that the user wants to write over.
+    /// Hash of the file content that the user has decided to overwrite.
     pub(super) mine: Option<u64>,
     parts: PartFiles,
-    /// The user knows that the file is gone.
+    /// The user was told that the file is gone.
     gone: bool,
 }
 
 /// The files of the scene's parts.
 #[derive(Default)]
 struct PartFiles {
-    /// The session's counts of opened documents and of changes of the bodies that the list was last looked at.
+    /// The session's counts of opened documents and of generations at the last update of the list.
     made_at: (u64, u64),
-    /// The scene's own parts as it called them then; a drag in a scene reads no files.
+    /// The names of the scene's parts at that time; as long as they stay the same, no files are read.
     names: Vec<String>,
-    /// With their contents, hashed, that the user knows of; none where there is no file.
+    /// The files with a hash of the content that the user knows of; `None` if there is no file.
     known: Vec<(PathBuf, Option<u64>)>,
 }
 
-/// Time and length of a file, if it is there.
+/// Modification time and length of a file, if it exists.
 type Stamp = Option<(Option<SystemTime>, u64)>;
 
 fn stamp(file: &Path) -> Stamp {
@@ -56,7 +56,7 @@ fn stamp(file: &Path) -> Stamp {
 }
 
 impl Watch {
-    /// Watches nothing yet; without an event loop it never tells of anything by itself.
+    /// Watches nothing yet; without an event loop it never sends events.
     pub fn new(proxy: Option<EventLoopProxy<UserEvent>>) -> Self {
         let asked: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
         if let Some(proxy) = proxy {
@@ -67,7 +67,7 @@ impl Watch {
     }
 }
 
-/// The files with their stamps.
+/// Modification time and length of each file.
 fn stamps(files: Vec<PathBuf>) -> Vec<(PathBuf, Stamp)> {
     let stamped = |file: PathBuf| {
         let stamp = stamp(&file);
@@ -82,7 +82,7 @@ fn look(asked: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
         thread::sleep(EVERY);
         let files = asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let now = stamps(files);
-        // A file that is new here may have been written between its reading and this first look, too.
+        // A newly watched file may have changed between its reading and this first poll, too.
         if now != last && !now.is_empty() && proxy.send_event(UserEvent::FileTouched).is_err() {
             return;
         }
@@ -90,7 +90,7 @@ fn look(asked: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
     }
 }
 
-/// The content of a file in one number.
+/// A hash of a file's content.
 fn content(file: &Path) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     std::fs::read(file).ok()?.hash(&mut hasher);
@@ -98,7 +98,7 @@ fn content(file: &Path) -> Option<u64> {
 }
 
 impl App {
-    /// Follows the document to another file: watched from now on, and among the recent ones. So are its parts.
+    /// Updates the watched files and the recent files after the document's file or its parts have changed.
     pub(super) fn follow_file(&mut self) {
         let file = self.session.file();
         let elsewhere = self.watch.file.as_deref() != file;
@@ -115,7 +115,7 @@ impl App {
         }
     }
 
-    /// Keeps the list of the parts' files; true if it may be another one now.
+    /// Updates the list of the parts' files; true if it may have changed.
     fn follow_parts(&mut self) -> bool {
         let parts = &mut self.watch.parts;
         let now = (self.session.opened(), self.session.generation());
@@ -159,16 +159,16 @@ impl App {
         self.state.notices.ask(Topic::Disk, format!("Another program has changed {what}."), remedies);
     }
 
-    /// Makes the parts anew from their files; what was edited stays.
+    /// Rebuilds the parts from their files; edits of the scene are kept.
     pub(super) fn read_parts(&mut self) {
         if self.dispatch(Command::ReadParts) {
-            // They may have other parts in them now.
+            // The parts may contain other parts now.
             self.watch.parts.names.clear();
             self.know_parts();
         }
     }
 
-    /// The user knows of the parts' present contents.
+    /// Marks the parts' current contents as known to the user.
     fn know_parts(&mut self) {
         for (file, known) in &mut self.watch.parts.known {
             *known = content(file);
@@ -212,7 +212,7 @@ impl App {
         self.state.notices.ask(Topic::Disk, text, remedies);
     }
 
-    /// Says that the file is gone, once.
+    /// Shows once that the file is gone.
     fn file_gone(&mut self) {
         if std::mem::replace(&mut self.watch.gone, true) {
             return;
@@ -224,7 +224,7 @@ impl App {
         self.state.notices.ask(Topic::Disk, text, remedies);
     }
 
-    /// Takes the file as it is now; what was here comes back by an undo.
+    /// Loads the file's current content; an undo brings back the previous document.
     pub(super) fn reload(&mut self) {
         let mine = self.session.is_dirty();
         if !self.dispatch(Command::Reload) {
@@ -241,7 +241,7 @@ impl App {
         }
     }
 
-    /// Shows how the document and its file differ.
+    /// Shows the differences between the document and its file.
     pub(super) fn show_conflict(&mut self) {
         match self.session.conflict() {
             Ok(conflict) => self.state.questions.conflict = Some(ConflictView::new(conflict)),
@@ -249,16 +249,16 @@ impl App {
         }
     }
 
-    /// Makes one scene of both.
+    /// Merges the document with its file.
     pub(super) fn merge(&mut self, conflict: Box<Conflict>, theirs: Vec<bool>) {
         if self.dispatch(Command::Merge { conflict, theirs }) {
             self.agree();
-            // It may have been written once more meanwhile.
+            // The file may have changed again meanwhile.
             self.file_touched();
         }
     }
 
-    /// The document and its file, and the parts', are known to the user as they are now.
+    /// Marks the current contents of the document's file and of the parts as known to the user.
     fn agree(&mut self) {
         (self.watch.mine, self.watch.gone) = (None, false);
         self.watch.parts.names.clear();
@@ -267,13 +267,13 @@ impl App {
         self.know_parts();
     }
 
-    /// The file's present content may be written over.
+    /// Marks the file's current content as one that may be overwritten.
     pub(super) fn keep_mine(&mut self) {
         self.watch.mine = self.session.file().and_then(content);
         self.know_parts();
     }
 
-    /// Saves to the document's own file; asks first where that would write over what another program has put there.
+    /// Saves to the document's own file; asks first if another program has changed it.
     pub(super) fn save(&mut self) {
         let state = self.session.on_disk();
         let known = || self.watch.mine.is_some() && self.session.file().and_then(content) == self.watch.mine;
@@ -284,7 +284,7 @@ impl App {
         self.overwrite(state == OnDisk::Gone);
     }
 
-    /// Saves to the document's own file whatever it holds.
+    /// Saves to the document's own file, whatever it contains.
     pub(super) fn overwrite(&mut self, was_gone: bool) {
         if self.dispatch(Command::Save) {
             (self.watch.mine, self.watch.gone) = (None, false);

@@ -1,4 +1,4 @@
-//! What other programs do to the scene's files, without a window.
+//! Changes of the scene's files by other programs, without a window.
 
 use std::fs::write;
 
@@ -80,7 +80,7 @@ fn a_part_that_is_broken_or_gone_changes_nothing_and_keeping_asks_no_more() {
     std::fs::remove_file(&part).expect("it was there");
     app.file_touched();
     assert_eq!(asked(&app), None, "there is nothing to read");
-    // The file's own change goes first, and takes the parts along.
+    // A change of the scene's file is reported before one of its parts, and reloading it includes them.
     write(&part, BALL).expect("a file");
     write(folder.path().join("scene.ron"), SCENE.replace("Cart", "Wagon")).expect("a file");
     app.file_touched();
@@ -98,7 +98,7 @@ fn a_deleted_file_is_told_once_and_written_again() {
     std::fs::remove_file(&file).expect("it was there");
     app.file_touched();
     assert_eq!(gone(&app), 1);
-    // It is the only copy: leaving it is asked about although nothing was edited.
+    // The open document is the only copy: leaving it asks although nothing was edited.
     assert!(!app.session.is_dirty());
     app.carry_out(Request::Quit);
     assert!(!app.quitting && app.state.questions.unsaved.take().is_some());
@@ -106,7 +106,7 @@ fn a_deleted_file_is_told_once_and_written_again() {
     assert_eq!(std::fs::read_to_string(&file).expect("it is there again"), SCENE);
     app.file_touched();
     assert!(app.state.notices.iter().all(|toast| !toast.text.contains("not on the disk")));
-    // One that comes back by itself, as where an editor writes it anew, is no matter any more.
+    // If the file is back, as when an editor rewrites it, the notice disappears.
     std::fs::remove_file(&file).expect("it was there");
     app.file_touched();
     write(&file, SCENE).expect("a file");
@@ -124,14 +124,14 @@ fn taking_theirs_can_be_undone_and_a_conflict_is_settled_entry_by_entry() {
     app.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(17) });
     write(&file, &theirs).expect("a file");
     app.file_touched();
-    // Each has touched another entry: both changes are proposed.
+    // Different entries were changed on both sides: the merge proposes both changes.
     app.carry_out(Request::ShowConflict);
     assert!(app.state.questions.conflict.take().is_some());
     let conflict = app.session.conflict().expect("it can be read");
     let takes = conflict.differences.iter().map(|d| d.proposes_theirs()).collect();
     app.carry_out(Request::Merge(Box::new(conflict), takes));
     assert_eq!((x(&app), app.session.settings().solver.iterations, asked(&app)), (Some(7.0), 17, None));
-    // Theirs alone, and back.
+    // Take the file's version only, then undo.
     app.carry_out(Request::Session(Command::Undo));
     app.carry_out(Request::Reload);
     assert_eq!((x(&app), app.session.is_dirty(), asked(&app)), (Some(7.0), false, None));

@@ -1,4 +1,4 @@
-//! The winit handler: what each event of the window does.
+//! The winit handler: reacts to the events of the window.
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
@@ -23,7 +23,7 @@ use crate::{
     session::{Session, SessionError},
 };
 
-/// What reaches the event loop from elsewhere.
+/// Events from other threads and the accessibility adapter.
 #[derive(Debug)]
 pub enum UserEvent {
     Dialog(Answer),
@@ -40,7 +40,7 @@ impl From<egui_winit::accesskit_winit::Event> for UserEvent {
 
 /// The application.
 pub struct App {
-    /// None in tests, which have no event loop.
+    /// `None` in tests, which have no event loop.
     pub(super) proxy: Option<EventLoopProxy<UserEvent>>,
     pub(super) config: Config,
     pub(super) session: Session,
@@ -49,27 +49,27 @@ pub struct App {
     /// The library's folder.
     scenes: PathBuf,
     pub(super) stage: Stage,
-    /// Of the pictures beside it.
+    /// The stages of the other pictures, for runs that are compared.
     pub(super) stages: Vec<Stage>,
     pub(super) ctx: egui::Context,
     pub(super) open: Option<OpenWindow>,
     pub(super) layout: Option<Layout>,
-    /// What the command line asks for.
+    /// The request of the command line.
     pub(super) asked: Start,
-    /// A lesson of somebody's own, and its file.
+    /// The user's own lesson and its file.
     own: Option<(PathBuf, Lesson)>,
-    /// A file dialog is open; a second one would only confuse.
+    /// Whether a file dialog is open; there is only one at a time.
     pub(super) dialog_open: bool,
     pub(super) quitting: bool,
-    /// The session's generation that the panels' memory belongs to.
+    /// The session's generation to which the panels' state belongs.
     pub(super) generation: u64,
     pub(super) recovery: Recovery,
     pub(super) watch: Watch,
-    /// What waits for the scene to be saved under a name.
+    /// The request to carry out after the scene is saved under a name.
     pub(super) after_save: Option<Request>,
-    /// What is to be written as a picture or a table.
+    /// The figure that is to be written as a picture or a table.
     pub(super) figure: Option<Box<crate::figure::Figure>>,
-    /// How a film or a figure of the view is to be made, and the film that is.
+    /// The options of films and figures of the view, and the film being made.
     pub(super) plan: crate::ui::request::FilmPlan,
     pub(super) filming: Option<super::filming::Filming>,
     pub(super) clipboard: Clipboard,
@@ -77,17 +77,17 @@ pub struct App {
     pub failure: Option<AppError>,
 }
 
-/// The window and what belongs to it.
+/// The window and its resources.
 pub(super) struct OpenWindow {
     pub window: Arc<Window>,
     pub screen: Screen,
     pub input: egui_winit::State,
     pub last_frame: Instant,
-    /// When the numbers over the picture were last made.
+    /// Time of the last update of the numbers over the picture.
     pub last_numbers: Instant,
-    /// When egui wants another frame.
+    /// Time of the next frame that egui asked for.
     pub next_frame: Option<Instant>,
-    /// How long the last frame took to make, seconds.
+    /// The time the last frame took, seconds.
     pub frame_seconds: f64,
     pub title: String,
     /// Minimised or covered.
@@ -95,13 +95,13 @@ pub(super) struct OpenWindow {
 }
 
 impl App {
-    /// An application whose window is still to open.
+    /// An application whose window is not open yet.
     pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Start) -> Self {
         let recovery = Recovery::new(super::config::folder().as_deref());
         Self { asked, ..Self::with(Some(proxy), Config::load(), recovery, library::scenes_folder()) }
     }
 
-    /// An application of these parts; without an event loop nothing comes from outside.
+    /// An application with these parts; without an event loop it gets no events.
     pub(super) fn with(
         proxy: Option<EventLoopProxy<UserEvent>>,
         config: Config,
@@ -144,7 +144,7 @@ impl App {
     }
 
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
-        // A window larger than its screen could not be reached where nothing manages windows.
+        // Without a window manager, parts of a window larger than the screen could not be reached.
         let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
         let room = monitor.map(|m| m.size().to_logical::<f64>(m.scale_factor()));
         let within =
@@ -154,7 +154,7 @@ impl App {
         let attributes = Window::default_attributes()
             .with_title("Delassus")
             .with_window_icon(super::icon::icon())
-            // Shown once it has something to show; screen readers need it hidden until then, too.
+            // Shown when the first frame is drawn; accessibility adapters also need it hidden until then.
             .with_visible(false)
             .with_min_inner_size(LogicalSize::new(480.0, 320.0))
             .with_inner_size(LogicalSize::new(width, height))
@@ -192,12 +192,12 @@ impl App {
         Ok(())
     }
 
-    /// Reads the library's folder again.
+    /// Reads the library's folder and the lessons again.
     pub(super) fn refresh_shelf(&mut self) {
         let folder = &self.scenes;
         let mut lessons = lesson::all(folder);
         if let Some((file, lesson)) = &mut self.own {
-            // It may have been written meanwhile; with mistakes it stays as it was.
+            // The file may have changed; if it has mistakes now, the last version stays.
             if let Ok(newer) = super::lesson(file) {
                 *lesson = newer;
             }
@@ -206,7 +206,7 @@ impl App {
         self.shelf = Shelf { entries: library::library(folder), parts: library::parts(folder), lessons };
     }
 
-    /// Opens the scene of a lesson of somebody's own, with it in the Guide.
+    /// Opens a user's own lesson in the Guide, with its scene.
     pub(super) fn open_lesson(&mut self, file: PathBuf) {
         let lesson = match super::lesson(&file) {
             Ok(lesson) => lesson,
@@ -223,7 +223,7 @@ impl App {
         }
     }
 
-    /// The scene of the command line, else the last one, else the library's chain, else its first.
+    /// Opens the scene of the command line, else the last one, else the library's chain, else its first.
     fn open_first_scene(&mut self) {
         let Start { wanted, lesson } = std::mem::take(&mut self.asked);
         if let Some(file) = lesson {
@@ -250,13 +250,13 @@ impl App {
         }
     }
 
-    /// Keeps for the next run what is worth it.
+    /// Saves the window's settings for the next start.
     fn remember(&mut self) {
         self.recovery.end();
         if let Some(open) = &self.open {
             self.config.maximized = open.window.is_maximized();
             let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());
-            // A minimised window has no size worth keeping.
+            // The size of a minimised window is useless.
             if !self.config.maximized && size.width >= 320.0 && size.height >= 240.0 {
                 (self.config.width, self.config.height) = (size.width, size.height);
             }
@@ -264,7 +264,7 @@ impl App {
         self.config.remember(&self.state);
         let file = self.session.file();
         self.config.scene = file.and_then(|file| file.canonicalize().ok()).or_else(|| self.config.scene.take());
-        // Not worth keeping the user from leaving.
+        // An error must not prevent quitting.
         if let Err(error) = self.config.save() {
             eprintln!("The window's settings cannot be kept: {error}");
         }
@@ -304,7 +304,7 @@ impl ApplicationHandler<UserEvent> for App {
                 open.window.request_redraw();
             }
             WindowEvent::ScaleFactorChanged { .. } => open.window.request_redraw(),
-            // A file may have come into the library meanwhile.
+            // Files may have been added to the library meanwhile.
             WindowEvent::Focused(true) => {
                 self.refresh_shelf();
                 self.state.recent.look();

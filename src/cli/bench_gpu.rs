@@ -1,4 +1,5 @@
-//! `delassus bench-gpu`: document 001's chains of beads on the graphics device, method by method, beside the processor.
+//! `delassus bench-gpu`: document 001's chains of beads on the graphics device, by method, compared with the
+//! processor.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -93,7 +94,7 @@ impl Choice {
         }
     }
 
-    /// The settings of the work.
+    /// The settings of the benchmark for this method.
     fn settings(self, iterations: u32) -> Settings {
         match self {
             Self::RowsJacobi | Self::CpuJacobi => bench::settings(iterations),
@@ -105,7 +106,8 @@ impl Choice {
         }
     }
 
-    /// Whether the device makes Jacobi's sweeps over rows, or others; nothing where it sweeps no rows.
+    /// Whether the device makes Jacobi sweeps over rows (true) or other sweeps over rows (false); `None` if it sweeps
+    /// no rows.
     fn rows(self) -> Option<bool> {
         let rows = [Self::RowsJacobi, Self::RowsColoured, Self::RowsExact];
         rows.contains(&self).then_some(self == Self::RowsJacobi)
@@ -124,7 +126,7 @@ impl Choice {
     }
 }
 
-/// Headings of the CSV: a line a method, its kernels below it.
+/// Headings of the CSV: a line for each method, followed by its kernels.
 const HEADS: [&str; 12] = [
     "method",
     "kernel",
@@ -140,24 +142,24 @@ const HEADS: [&str; 12] = [
     "gap_worst_mm",
 ];
 
-/// The work and what it is measured by.
+/// The work, and the numbers that the results are related to.
 struct Bench {
     iterations: u32,
     work: Work,
-    /// Bytes a second.
+    /// The device's copy bandwidth, bytes per second.
     copy: f64,
 }
 
-/// What is written of a method, or of a kernel of it; nothing stands for what it has not.
+/// A line of results, for a method or a kernel of it; `None` if it has no such value.
 #[derive(Default)]
 struct Line {
     method: &'static str,
     kernel: &'static str,
     clock: &'static str,
     runs: u32,
-    /// A step's, or a run's, s.
+    /// The time of a step, or of a run of the kernel, s.
     seconds: f64,
-    /// Bytes of a run.
+    /// Bytes per run.
     bytes: Option<u64>,
     a_sweep: Option<f64>,
     gap: Option<bench::Gap>,
@@ -188,7 +190,7 @@ impl Line {
     }
 }
 
-/// Measures and writes.
+/// Runs the benchmark and writes the results.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let all = arguments.method.is_empty();
     let mut chosen = if all { Choice::ALL.to_vec() } else { arguments.method.clone() };
@@ -202,7 +204,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let build = |choice: Choice| {
         bench::chains(arguments.chains as usize, arguments.beads as usize, choice.settings(arguments.iterations))
     };
-    // The first body is the world itself.
+    // The first body is the world.
     let (chains, beads) = (arguments.chains as usize, arguments.beads as usize);
     let passes = chains::passes(arguments.beads - 1);
     let work = Work { bodies: chains * beads + 1, constraints: chains * (beads - 1), passes };
@@ -239,7 +241,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is measured, and the heads of the columns.
+/// Writes what is measured, and the column headings.
 fn head(arguments: &Arguments, device: Option<&Device>, bench: &Bench, out: &mut impl Write) -> Result<(), Failure> {
     let Bench { work: Work { bodies, constraints, .. }, copy, .. } = bench;
     let Arguments { chains, beads, iterations, steps, .. } = arguments;
@@ -282,7 +284,7 @@ impl Bench {
             clock: clock.name(),
             runs: *runs,
             seconds: seconds / f64::from(*runs),
-            // A turn is a part of a sweep.
+            // A run of a coloured kernel is a part of a sweep.
             bytes: Some(
                 traffic::bytes(*kernel, bodies, constraints) * u64::from(self.sweeps(*kernel, *runs))
                     / u64::from(*runs),
@@ -291,7 +293,7 @@ impl Bench {
         }));
     }
 
-    /// How many sweeps the runs of a kernel are.
+    /// The number of sweeps made by `runs` runs of a kernel.
     fn sweeps(&self, kernel: Kernel, runs: u32) -> u32 {
         if kernel == Kernel::Coloured { self.iterations } else { runs }
     }

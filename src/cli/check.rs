@@ -1,4 +1,4 @@
-//! `delassus check`: every mistake of every file, a line each, and what is beyond the budget.
+//! `delassus check`: lists every mistake of every file, one per line, and what exceeds the budget.
 
 use std::io::Write;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What a file comes to.
+/// The result for a file.
 #[derive(Debug, Serialize)]
 struct FileReport {
     file: String,
@@ -33,13 +33,13 @@ struct FileReport {
     warnings: Vec<Fault>,
 }
 
-/// A mistake; its file is another one where a part is mistaken.
+/// A mistake; its file may be that of a part.
 #[derive(Debug, Serialize)]
 struct Fault {
     file: String,
     line: usize,
     column: usize,
-    /// In the document, such as `bodies[2].shape`; empty where that is not known.
+    /// The path in the document, such as `bodies[2].shape`; empty if unknown.
     place: String,
     what: String,
 }
@@ -81,8 +81,8 @@ pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure>
     if mistaken { Err(Failure::AlreadyReported) } else { Ok(()) }
 }
 
-/// Warnings where the scene, as it begins, has more contacts than a world takes: by its own settings or by those of an
-/// experiment.
+/// Warnings if the scene at its start has more contacts than a world can hold, with its own settings or with those of
+/// an experiment.
 fn crowds(path: &Path, loaded: &Loaded) -> Vec<Mistake> {
     let own = loaded.scene.settings.settings();
     let ways = (loaded.scene.experiments.iter()).filter(|e| e.set.contact != Default::default()).map(|experiment| {
@@ -102,7 +102,7 @@ fn crowds(path: &Path, loaded: &Loaded) -> Vec<Mistake> {
     warnings
 }
 
-/// What of a scene's first step does not fit into the budget.
+/// The part of a scene's first step that exceeds the budget, if any.
 fn crowd(loaded: &Loaded, settings: Settings) -> Option<Excess> {
     if !settings.contact.enabled {
         return None;

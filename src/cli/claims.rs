@@ -1,4 +1,4 @@
-//! `delassus check --claims`: the claims of scenes and of their experiments, each tried in a run of its own.
+//! `delassus check --claims`: tests the claims of scenes and of their experiments, each in its own run.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,20 +10,20 @@ use super::common::{Failure, print_json, report_mistakes};
 use crate::scene::{self, Loaded, library};
 use crate::session::claims::{ClaimOutcome, Verdict, mistakes, trial};
 
-/// What became of a claim, for programs.
+/// The result of a claim, as JSON.
 #[derive(Debug, Serialize)]
 struct Line {
     scene: String,
-    /// Empty for the scene as it opens.
+    /// Empty for the scene itself.
     experiment: String,
     claim: String,
     /// `held`, `failed` or `unclear`.
     verdict: &'static str,
-    /// The value that decided it, or why it could not be looked at.
+    /// The deciding value, or why the claim could not be evaluated.
     value: String,
 }
 
-/// Tries the claims of these scenes, or of the whole library, and prints a table.
+/// Tests the claims of these scenes, or of the whole library, and prints a table.
 pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), Failure> {
     let files: Vec<PathBuf> = if scenes.is_empty() {
         library::ordinary(&library::scenes_folder()).into_iter().map(|entry| entry.path).collect()
@@ -39,7 +39,7 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
         report_mistakes(&wrong);
         all.extend(read.ok().map(|loaded| (file, loaded)));
     }
-    // The scene as it opens, then its experiments in their order; the runs side by side, the table in that order.
+    // The scene itself, then its experiments. Runs are parallel, the table keeps this order.
     let jobs: Vec<(&Path, &Loaded, Option<usize>)> = (all.iter())
         .flat_map(|(file, loaded)| {
             let whose = std::iter::once(None).chain((0..loaded.scene.experiments.len()).map(Some));

@@ -1,4 +1,4 @@
-//! What the commands share: why one did not succeed, how a scene is opened, and how things are told.
+//! Shared by the commands: failures, opening of scenes, and output.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use crate::physics::device::Device;
 use crate::scene::Mistake;
 use crate::session::{Session, SessionError};
 
-/// Why a command did not succeed.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// What to tell; exit code 1.
+    /// A message; exit code 1.
     Error(String),
-    /// What was asked makes no sense; exit code 2.
+    /// The request makes no sense; exit code 2.
     Misuse(String),
-    /// A run is not to be trusted; exit code 3.
+    /// A run that cannot be trusted; exit code 3.
     Distrust(String),
-    /// A condition of `--fail-if` held; exit code 4.
+    /// A condition of `--fail-if` was met; exit code 4.
     Held(String),
-    /// The output has already told what is wrong; exit code 1.
+    /// The output already says what is wrong; exit code 1.
     AlreadyReported,
-    /// Nobody reads standard output any more, as under `| head`: no reason to complain.
+    /// Standard output was closed, as under `| head`: no error.
     Pipe,
 }
 
@@ -51,44 +51,45 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Opens a scene for a command, with further changes behind those that were given.
+/// Opens a scene for a command, with additional changes.
 pub fn open(opening: &Opening, more: &[Change]) -> Result<Session, Failure> {
     let mut session = opening.open_with(more)?;
     session.use_device(device());
     Ok(session)
 }
 
-/// What makes the steps where `solver.device` asks for it, one for all runs; it is opened when one does.
+/// The graphics device for `solver.device`, shared by all runs; it is opened on first use.
 #[cfg(feature = "gpu")]
 pub fn device() -> Option<Arc<dyn Device>> {
     static DEVICE: LazyLock<Arc<crate::gpu::Stepper>> = LazyLock::new(|| Arc::new(crate::gpu::Stepper::headless()));
     Some(DEVICE.clone())
 }
 
-/// This program was built without it.
+/// Without the feature `gpu` there is no device.
 #[cfg(not(feature = "gpu"))]
 pub fn device() -> Option<Arc<dyn Device>> {
     None
 }
 
-/// Says once why the processor makes a run's steps although the settings ask for the device.
+/// Reports once why the processor makes a run's steps although the settings ask for the device.
 pub fn tell_device(run: &str, session: &mut Session) {
     if let Some(notice) = session.take_device_notice() {
-        // Nobody to tell if standard error is closed.
+        // A closed standard error is ignored.
         let _ = writeln!(io::stderr(), "{run}{notice}");
     }
 }
 
-/// Tells of mistakes, a line each, as tools that jump to places read them: of a file that cannot be read its beginning.
+/// Reports mistakes, one per line, in the form that editors can jump to: a file that cannot be read gets line 1,
+/// column 1.
 pub fn report_mistakes(mistakes: &[Mistake]) {
     for mistake in mistakes {
         let placed = Mistake { line: mistake.line.max(1), column: mistake.column.max(1), ..mistake.clone() };
-        // Nobody to tell if standard error is closed; the exit code tells.
+        // A closed standard error is ignored; the exit code shows the failure.
         let _ = writeln!(io::stderr(), "{placed}");
     }
 }
 
-/// Prints something as JSON.
+/// Prints a value as JSON.
 pub fn print_json<T: serde::Serialize>(told: &T, out: &mut impl Write) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(told).map_err(|e| Failure::Error(e.to_string()))?;
     writeln!(out, "{text}")?;

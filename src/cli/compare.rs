@@ -1,8 +1,8 @@
-//! `delassus compare`: two to four runs of a scene in lockstep, each with settings of its own.
+//! `delassus compare`: two to four runs of a scene in lockstep, each with its own settings.
 //!
-//! The distance of a run from the first one is that of its bodies' centres, the largest of all, m. With `--a
-//! solver.device=Cpu --b solver.device=Gpu` that is how far the graphics device's steps are from the processor's: body
-//! by body, and joint by joint by what they bear.
+//! The distance between a run and the first one is the largest distance between the centres of the same body, m. With
+//! `--a solver.device=Cpu --b solver.device=Gpu` it measures the deviation of the graphics device from the processor,
+//! also for velocities and joint forces.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -49,19 +49,19 @@ struct Run {
     name: &'static str,
     session: Session,
     score: Score,
-    /// The energy at first, J.
+    /// The initial energy, J.
     energy: f64,
-    /// What is drawn of each step, behind its time, s.
+    /// For each step the time, s, and the plotted values.
     drawn: Vec<[f64; DRAWN.len() + 1]>,
-    /// The largest distance from the first run, and when it first exceeded ε.
+    /// The largest distance from the first run, m, and the first step at which it exceeded ε.
     apart: f64,
     differs: Option<u64>,
-    /// The largest differences of velocities, m/s, and of the joints' forces, N, with the step and the name of each.
+    /// The largest differences of velocities, m/s, and of joint forces, N, with the step and the name of each.
     speed: Farthest,
     force: Farthest,
 }
 
-/// The largest difference until now, where and when.
+/// The largest difference so far, with its step and the name of the body or joint.
 #[derive(Default)]
 struct Farthest {
     by: f64,
@@ -76,7 +76,7 @@ impl Farthest {
     }
 }
 
-/// What a plot shows: a name, its unit, and whether by decades.
+/// The plotted quantities: name, unit, and whether the axis is logarithmic.
 const DRAWN: [(&str, &str, bool); 4] = [
     ("Joint error", "m", true),
     ("Penetration", "m", false),
@@ -84,19 +84,19 @@ const DRAWN: [(&str, &str, bool); 4] = [
     ("Distance from a", "m", true),
 ];
 
-/// The largest distance of two runs' bodies, m; bodies that only one has do not count.
+/// The largest distance between the same body of two runs, m; bodies that only one run has are ignored.
 fn distance(a: &Session, b: &Session) -> f64 {
     let pairs = a.snapshot().bodies.iter().zip(&b.snapshot().bodies);
     pairs.map(|(a, b)| f64::from(comparison::distance(a.centre, b.centre))).fold(0.0, f64::max)
 }
 
-/// Makes the runs and tells how they differ.
+/// Makes the runs and reports their differences.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if !(arguments.seconds > 0.0 && arguments.seconds <= 1e5) {
         return Err(Failure::Error("--seconds: expected a time above 0".into()));
     }
     let named = [("a", &arguments.a), ("b", &arguments.b), ("c", &arguments.c), ("d", &arguments.d)];
-    // The first two always: one of them may be the scene as it is.
+    // Always the first two: one of them may have the scene's own settings.
     let wanted = named.into_iter().enumerate().filter(|(k, (_, changes))| *k < 2 || !changes.is_empty());
     let mut runs = Vec::new();
     for (_, (name, changes)) in wanted {
@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         });
     }
     if let Some(path) = &arguments.plot {
-        // Before the runs, not after them.
+        // Checked before the runs, not after them.
         FigureFormat::of(path).map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
     }
     let rate = runs[0].session.settings().step.rate;
@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             for (a, b) in one.joints.iter().zip(&other.joints) {
                 run.force.take(a.readout.force.distance(b.readout.force), step, &b.name);
             }
-            // What is not a number differs, too.
+            // NaN counts as a difference, too.
             if run.differs.is_none() && (apart > arguments.epsilon || apart.is_nan()) {
                 run.differs = Some(step);
             }
@@ -174,7 +174,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     tell(&runs, steps, arguments, out)
 }
 
-/// The runs over each other.
+/// A figure with the curves of all runs.
 fn figure(runs: &[Run]) -> Figure {
     let panel = |(k, (title, unit, logarithmic)): (usize, (&str, &str, bool))| Panel {
         title: title.into(),
@@ -182,7 +182,7 @@ fn figure(runs: &[Run]) -> Figure {
         y: unit.into(),
         logarithmic,
         curves: (runs.iter().enumerate())
-            // Its distance from itself is nothing to draw.
+            // The distance of the first run from itself is not drawn.
             .filter(|(index, _)| *index > 0 || k + 1 < DRAWN.len())
             .map(|(index, run)| Curve {
                 name: run.name.into(),
@@ -198,7 +198,7 @@ fn figure(runs: &[Run]) -> Figure {
     Figure { title, panels: DRAWN.into_iter().enumerate().map(panel).collect(), columns: 2 }
 }
 
-/// `a.energy` and so on for each run, and how far each is from the first.
+/// The headings: `a.energy` and so on for each run, and the distance of each from the first.
 fn heads(runs: &[Run]) -> Vec<String> {
     let mut heads: Vec<String> = METRICS[..KEYS].iter().map(|column| column.name.to_owned()).collect();
     for run in runs {

@@ -1,4 +1,4 @@
-//! `delassus doctor`: what will go wrong with a scene, and why.
+//! `delassus doctor`: reports expected problems of a scene, with their causes.
 
 use std::io::Write;
 
@@ -18,7 +18,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A finding with names in place of numbers.
+/// A finding with names instead of ids, as JSON.
 #[derive(Debug, Serialize)]
 struct FindingRecord<'a> {
     scene: &'a str,
@@ -28,39 +28,39 @@ struct FindingRecord<'a> {
     joints: Vec<&'a str>,
     what: &'a str,
     cure: &'a str,
-    /// What the window's button would do.
+    /// The label of the fix's button in the window.
     fix: Option<String>,
 }
 
-/// A mechanism with names in place of numbers.
+/// A mechanism with names instead of ids, as JSON.
 #[derive(Debug, Serialize)]
 struct Moving<'a> {
     scene: &'a str,
     bodies: Vec<&'a str>,
     joints: Vec<&'a str>,
-    /// How it can move, in words.
+    /// The mobility as text.
     words: String,
-    /// Motions of the moment that no joint forbids; none where its loops are too large.
+    /// Number of independent instantaneous motions; `None` if its loops are too large.
     degrees_of_freedom: Option<usize>,
-    /// Those of them that stay as it moves on.
+    /// Number of those that remain possible as it moves.
     lasting: Option<usize>,
-    /// Motions that stops at both ends forbid besides.
+    /// Number of further motions that stops prevent in both directions.
     stopped: usize,
-    /// Motions that motors prescribe.
+    /// Number of motions that motors prescribe.
     driven: usize,
-    /// The ways in which its bodies could move without joints.
+    /// The degrees of freedom of its bodies without joints.
     ways: usize,
     rows: usize,
-    /// Rows that say what others say.
+    /// Number of redundant rows.
     redundant: usize,
-    /// Joints that stand still though the others move.
+    /// Joints whose value is stationary although others move.
     dead_centres: Vec<&'a str>,
     motions: Vec<Motion<'a>>,
-    /// Motions that are not told.
+    /// Number of motions that are not listed.
     more_motions: usize,
 }
 
-/// One of a mechanism's independent motions, at rates of its own size.
+/// An independent motion of a mechanism, scaled so that its fastest body moves by the mechanism's size in a second.
 #[derive(Debug, Serialize)]
 struct Motion<'a> {
     words: String,
@@ -70,9 +70,9 @@ struct Motion<'a> {
 #[derive(Debug, Serialize)]
 struct Twist<'a> {
     body: &'a str,
-    /// Of the centre of mass, m/s, world.
+    /// Of the centre of mass, m/s, world frame.
     velocity: [f32; 3],
-    /// rad/s, world.
+    /// rad/s, world frame.
     angular_velocity: [f32; 3],
 }
 
@@ -82,10 +82,10 @@ struct All {
     mechanisms: Vec<serde_json::Value>,
 }
 
-/// The most motions of a mechanism that are told.
+/// The most motions of a mechanism that are listed.
 const MOTIONS: usize = 24;
 
-/// Findings are told and no failure, unless one is an error.
+/// Examines the scenes. Findings do not make the command fail, unless one is an error.
 pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let (mut failed, mut all) = (false, All::default());
     for scene in &arguments.scenes {
@@ -166,7 +166,7 @@ fn moving<'a>(scene: &'a str, case: &Case<'a>, mechanism: &Mechanism) -> Moving<
     }
 }
 
-/// The most mechanisms of a scene that are told line by line.
+/// The most mechanisms of a scene that are listed.
 const MECHANISMS: usize = 20;
 
 fn tell(scene: &str, case: &Case<'_>, seen: &Examination, out: &mut impl Write) -> Result<(), Failure> {

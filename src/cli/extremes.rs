@@ -1,4 +1,4 @@
-//! The largest and the smallest that each column of the metrics has been in a run.
+//! The largest and the smallest value of each metric in a run.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,21 @@ use crate::session::columns::{KEYS, METRICS, Moment};
 pub struct Extreme {
     pub value: f64,
     pub step: u64,
-    /// Simulated, s.
+    /// Simulated time, s.
     pub time: f64,
 }
 
-/// The extremes of a run, by the columns' names.
+/// The extremes of a run by column name.
 #[derive(Debug, Default)]
 pub struct Extremes {
     pub maxima: BTreeMap<&'static str, Extreme>,
     pub minima: BTreeMap<&'static str, Extreme>,
-    /// The first column that was not finite, and when.
+    /// The first column with a value that was not finite, and its step.
     pub not_finite: Option<(&'static str, u64)>,
 }
 
 impl Extremes {
-    /// Takes a step's metrics into account.
+    /// Adds the metrics of a step.
     pub fn add(&mut self, sample: &Sample) {
         let at = Moment { step: sample.step, time: sample.time };
         for column in &METRICS[KEYS..] {
@@ -47,7 +47,7 @@ impl Extremes {
         }
     }
 
-    /// `, at most 0.012 m at 0.500 s`; nothing of a column that was never measured.
+    /// `, at most 0.012 m at 0.500 s`; empty if the column was never measured.
     pub fn most(&self, column: &str, shown: impl Fn(f64) -> String) -> String {
         self.maxima.get(column).map_or_else(String::new, |e| format!(", at most {} at {:.3} s", shown(e.value), e.time))
     }

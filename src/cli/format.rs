@@ -1,4 +1,4 @@
-//! `delassus format`: the reference of the scene format, as lists, as a document or for programs.
+//! `delassus format`: the reference of the scene format, as lists, as a document or as JSON.
 
 use std::io::Write;
 
@@ -8,11 +8,11 @@ use super::common::{Failure, print_json};
 use super::list::{self, SettingRecord};
 use crate::scene::format::{Field, Type, types};
 
-/// The reference for programs.
+/// The reference as JSON.
 #[derive(Debug, Serialize)]
 struct Reference {
     types: &'static [Type],
-    /// What a `SettingsPatch` may name, group by group.
+    /// The fields of a `SettingsPatch`, by group.
     settings: Vec<SettingRecord>,
 }
 
@@ -79,7 +79,7 @@ fn table(fields: &[Field], markdown: bool, out: &mut impl Write) -> Result<(), F
     Ok(())
 }
 
-/// Types lead to where they are told.
+/// Links a type to its section.
 fn link(takes: &str) -> String {
     let bare = takes.trim_matches(['[', ']', '(', ')']);
     let name = bare.split(',').next().unwrap_or(bare);

@@ -1,4 +1,4 @@
-//! `delassus lesson`: a lesson of somebody's own, checked and shown.
+//! `delassus lesson`: checks a user's own lesson and opens it.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub struct Arguments {
     check: bool,
 }
 
-/// Tells all mistakes, or opens the window with the lesson in the Guide.
+/// Reports all mistakes, or opens the window with the lesson in the Guide.
 pub fn run(arguments: Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let Arguments { file, check } = arguments;
     let lesson = app::lesson(&file).map_err(|mistakes| {

@@ -11,7 +11,7 @@ use crate::scene::words::SettingWords;
 use crate::scene::{self, library};
 use crate::session::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, headings};
 
-/// Prints the library: path, title, source.
+/// Prints the library: id, title, source.
 pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
     let folder = library::scenes_folder();
     let entries = scene::library(&folder);
@@ -27,7 +27,7 @@ pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// A setting for programs.
+/// A setting as JSON.
 #[derive(Debug, Serialize)]
 pub struct SettingRecord {
     pub name: &'static str,
@@ -35,7 +35,7 @@ pub struct SettingRecord {
     label: &'static str,
     pub unit: &'static str,
     default: serde_json::Value,
-    /// The default and the range in words.
+    /// The default and the range as text.
     #[serde(skip)]
     pub shown: String,
     #[serde(skip)]
@@ -46,7 +46,7 @@ pub struct SettingRecord {
     source: &'static str,
 }
 
-/// The values that it takes.
+/// The values of a setting.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum DomainRecord {
@@ -96,12 +96,12 @@ fn told(setting: &Setting) -> SettingRecord {
     SettingRecord { name, group, label, unit, default, shown, range, domain, what, source }
 }
 
-/// Every setting, for programs and documents.
+/// Every setting, for JSON and documents.
 pub fn all_settings() -> Vec<SettingRecord> {
     LIST.iter().map(told).collect()
 }
 
-/// Prints every setting: name, default, range, unit, what it does and where it comes from.
+/// Prints every setting: name, default, range, unit, effect and source.
 pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if json {
         return print_json(&all_settings(), out);
@@ -123,7 +123,7 @@ pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// The tables of a run: the argument that asks for one, what its lines are, and its columns.
+/// The tables of a run: the option that writes one, the meaning of its lines, and its columns.
 fn tables() -> [(&'static str, &'static str, Vec<ColumnHeading>); 4] {
     [
         ("--csv", "The whole world, a line a step", headings(METRICS)),

@@ -1,4 +1,4 @@
-//! `delassus render`: pictures of a scene, without a display.
+//! `delassus render`: draws pictures of a scene, without a display.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -87,9 +87,9 @@ impl Side {
     }
 }
 
-/// Runs this command again in a process of its own where a driver would complain on standard error though all is well:
-/// Mesa's Vulkan layer that chooses among devices asks for a compositor, even where no session has one, and can only be
-/// switched off from outside. Nothing where there is no need, or no way.
+/// Runs this command again in a child process if a driver would print a spurious error: Mesa's Vulkan
+/// device-selection layer looks for a compositor, even if there is no session, and can only be disabled through the
+/// environment. `None` if this is not necessary or not possible.
 pub fn quietly() -> Option<ExitCode> {
     const SWITCH: &str = "NODEVICE_SELECT";
     let set = |name: &str| std::env::var_os(name).is_some();
@@ -101,11 +101,11 @@ pub fn quietly() -> Option<ExitCode> {
         .env(SWITCH, "1")
         .status()
         .ok()?;
-    // Ended by a signal, it has no code.
+    // A process that was ended by a signal has no exit code.
     Some(again.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// The largest side that every adapter can draw, pixels.
+/// The largest side that every adapter supports, pixels.
 const LARGEST: u32 = 8192;
 /// Reads `1280x720`.
 pub fn size(text: &str) -> Result<[u32; 2], String> {
@@ -172,7 +172,7 @@ fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Pictur
             Drawing::of(arguments).picture(&mut pictures, session, look).map_err(|error| failed(path, &*error))?;
         reel.add(drawn).map_err(|error| failed(path, &error))?;
         owed += steps;
-        // Nobody sees what comes behind the last picture.
+        // Steps after the last picture are not needed.
         while owed >= 1.0 - 1e-9 && !reel.is_whole() {
             owed -= 1.0;
             session.dispatch(Command::Step)?;
@@ -181,15 +181,15 @@ fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Pictur
     reel.finish().map_err(|error| failed(path, &error))
 }
 
-/// How a scene is to be drawn.
+/// The options of a drawing.
 #[derive(Debug, Clone, Copy)]
 pub struct Drawing {
-    /// Of the view, pixels.
+    /// The size of the view, pixels.
     pub size: [u32; 2],
     /// See [`Arguments`].
     pub view: Option<Side>,
     pub viewpoint: Viewpoint,
-    /// The scene's plots below the view.
+    /// Whether the scene's plots are drawn below the view.
     pub plots: bool,
 }
 
@@ -199,10 +199,10 @@ impl Drawing {
         Self { size, view, viewpoint, plots }
     }
 
-    /// Where it is looked from, in the scene as it begins, so that a sequence's camera holds still.
+    /// The camera, determined from the scene's initial state, so that it stays fixed in a sequence.
     ///
     /// # Errors
-    /// If the camera would stand where it looks.
+    /// If eye and target are the same point.
     pub fn look(&self, session: &Session) -> Result<PictureCamera, Failure> {
         let own = session.scene().map(|scene| scene.camera).unwrap_or_default();
         if let Some(side) = self.view {
@@ -212,10 +212,10 @@ impl Drawing {
         Ok(PictureCamera::between(eye, target, self.viewpoint.parallel))
     }
 
-    /// The view, with the plots below it where they are asked for.
+    /// The view, with the plots below it if requested.
     ///
     /// # Errors
-    /// What the device says.
+    /// Errors of the device.
     pub fn picture(
         &self,
         pictures: &mut Pictures<'_>,

@@ -1,4 +1,4 @@
-//! `delassus replay`: a recorded run, made again and compared.
+//! `delassus replay`: repeats a recorded run and compares the states.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ pub struct Arguments {
     files: Vec<PathBuf>,
 }
 
-/// Replays each; fails if any differs.
+/// Replays each file; fails if any run differs.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut same = true;
     for file in &arguments.files {
@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if same { Ok(()) } else { Err(Failure::AlreadyReported) }
 }
 
-/// Where it differs.
+/// Describes where the run differs.
 fn words(Mismatch { right, step, recorded, found }: &Mismatch) -> String {
     let found = match found {
         Some(found) => format!("{found} instead of the recorded {recorded}"),

@@ -1,4 +1,4 @@
-//! `delassus run`: a scene without a window.
+//! `delassus run`: runs a scene without a window.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -52,11 +52,11 @@ pub struct Arguments {
     json: bool,
 }
 
-/// How often progress is shown.
+/// The interval at which progress is updated.
 const REFRESH: Duration = Duration::from_millis(100);
-/// Simulated time when none is asked for, s.
+/// Default simulated time, s.
 const SECONDS: f64 = 10.0;
-/// The longest run, s: a day and some.
+/// The longest run, s: a little more than a day.
 const LONGEST: f64 = 1e5;
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 
     let begin = Instant::now();
-    // A run that is over within a second shows no progress.
+    // A run that takes less than a second shows no progress.
     let mut shown = Duration::from_secs(1) - REFRESH;
     let mut bar: Option<ProgressBar> = None;
     let (mut stepping, mut extremes) = (Stepping::default(), Extremes::default());
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         session.dispatch(Command::Step)?;
         tell_device("", &mut session);
         if session.snapshot().step < step {
-            // The step could not be made: the verdict says why.
+            // The step could not be made: the verdict gives the reason.
             break;
         }
         stepping.add(&session);
@@ -138,13 +138,13 @@ fn look(watches: &mut [Watch], session: &Session, end: bool) {
     }
 }
 
-/// Shown on a terminal only.
+/// A progress bar; shown on a terminal only.
 fn progress(steps: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {msg}");
     ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The tables that were asked for.
+/// The requested tables.
 struct Tables {
     metrics: Option<Table>,
     bodies: Option<Table>,

@@ -1,4 +1,5 @@
-//! `delassus stability`: how fast a scene's sweeps converge, and which bounds its settings break.
+//! `delassus stability`: the convergence rate of a scene's sweeps, and the stability bounds that its settings
+//! violate.
 
 use std::io::Write;
 
@@ -23,35 +24,35 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What there is to tell, for programs; nothing stands for what a method has not.
+/// The result as JSON; `None` if the method has no such value.
 #[derive(Debug, Serialize)]
 struct StabilityReport {
-    /// Rows that hold something, of all.
+    /// The number of active rows, and of all rows.
     rows: usize,
     all_rows: usize,
-    /// The most blocks that meet at one body.
+    /// The largest number of blocks at one body.
     meeting: u32,
     /// λmax(D⁻¹A).
     largest: f64,
-    /// Jacobi is stable for ω below this.
+    /// Jacobi is stable for ω below this bound.
     jacobi_bound: f64,
-    /// The sweep's spectral radius; by the direct solver that of a Gauss–Seidel sweep.
+    /// The spectral radius of a sweep; for the direct solver, that of a Gauss–Seidel sweep.
     radius: f64,
     relaxation: Option<f64>,
     sweeps_a_digit: Option<f64>,
-    /// What is left of an error after the step's sweeps.
+    /// The share of an error that remains after the sweeps of a step.
     left: Option<f64>,
     iterations: u32,
-    /// Sweeps wanted by Baumgarte with warm starting.
+    /// Number of sweeps recommended for Baumgarte stabilization with warm starting.
     enough: Option<u32>,
-    /// Whether the estimates had stopped changing; else they are lower bounds.
+    /// Whether the estimates have converged; otherwise they are lower bounds.
     settled: bool,
     warnings: Vec<String>,
 }
 
 pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut session = open(&arguments.opening, &[])?;
-    // There are no rows before the first step.
+    // Before the first step there are no rows.
     for _ in 0..arguments.steps.max(1) {
         session.dispatch(Command::Step)?;
     }

@@ -1,4 +1,4 @@
-//! What a run comes to: a few lines for people, or JSON for programs.
+//! The summary of a run: a few lines of text, or JSON.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,7 +11,7 @@ use super::extremes::{Extreme, Extremes};
 use super::verdict::Verdict;
 use crate::session::Session;
 
-/// SI units where the name gives none. The numbers are those after the last step, but for the extremes.
+/// SI units unless the name gives another. The values are those after the last step, except for the extremes.
 #[derive(Debug, Serialize)]
 pub struct Summary<'a> {
     scene: String,
@@ -35,33 +35,33 @@ pub struct Summary<'a> {
     contacts: usize,
     rows: usize,
     residual: f64,
-    /// Sweeps of a sub-step, in the mean of the last step's.
+    /// Sweeps per sub-step, averaged over the last step.
     sweeps: f64,
     /// Joints that have broken.
     broken: usize,
-    /// Bodies brought to rest because their velocity ran away.
+    /// Bodies that were stopped because their velocity diverged.
     stopped: usize,
-    /// Impulses cut down or reset before they were carried on.
+    /// Impulses that were reduced or reset before being carried over to the next step.
     guarded: usize,
-    /// Sixteen hexadecimal digits.
+    /// The state hash, sixteen hexadecimal digits.
     hash: String,
-    /// The greatest and least value of every column of the metrics in the run, and when it was first reached.
+    /// The largest and the smallest value of every metric in the run, and when it was first reached.
     maxima: &'a BTreeMap<&'static str, Extreme>,
     minima: &'a BTreeMap<&'static str, Extreme>,
-    /// Whether nothing speaks against the numbers, else what does.
+    /// Whether the numbers can be trusted, and if not, why.
     trusted: bool,
     distrust: &'a [String],
-    /// The conditions of `--fail-if` that held, and where.
+    /// The conditions of `--fail-if` that were met, and where.
     failed: &'a [String],
     #[serde(skip)]
     extremes: &'a Extremes,
 }
 
-/// The time that steps took.
+/// The computing time of the steps.
 #[derive(Debug, Default)]
 pub struct Stepping {
     pub steps: u64,
-    /// ms.
+    /// In total and of the slowest step, ms.
     pub total: f64,
     pub worst: f64,
 }
@@ -74,13 +74,13 @@ impl Stepping {
         self.worst = self.worst.max(ms);
     }
 
-    /// ms.
+    /// The mean time of a step, ms.
     pub fn mean(&self) -> f64 {
         self.total / self.steps.max(1) as f64
     }
 }
 
-/// Smoothed over the last steps, ms.
+/// Computing times by phase, smoothed over the last steps, ms.
 #[derive(Debug, Serialize)]
 struct Phases {
     broad: f64,

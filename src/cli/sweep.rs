@@ -1,4 +1,4 @@
-//! `delassus sweep`: a scene run over and over with other settings, and what one column came to.
+//! `delassus sweep`: runs a scene repeatedly with different settings, and tabulates a column.
 
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ pub struct Arguments {
     shard: (usize, usize),
 }
 
-/// What is taken of a column over a run.
+/// The statistic of a column over a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Take {
     /// The largest that it was
@@ -55,7 +55,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
     parsed.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "expected I/N with I from 1 to N, as in 2/8".into())
 }
 
-/// Runs the table's cells and writes a line for each, in the table's order.
+/// Runs the cells of the table and writes a line for each, in the order of the table.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let names = || METRICS[KEYS..].iter().map(|column| column.name);
     let column = METRICS[KEYS..].iter().find(|column| column.name == arguments.metric).ok_or_else(|| {
@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             .collect();
     let drawn = match FigureFormat::of(&arguments.out) {
         Ok(kind) => kind != FigureFormat::Csv,
-        // Without an ending of a picture it is a table.
+        // A name without the ending of a picture means a table.
         Err(FigureError::NoPictures) => return Err(Failure::Error(FigureError::NoPictures.to_string())),
         Err(_) => false,
     };
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         values.push(value);
         let Some(table) = &mut table else { continue };
         let mut line: Vec<String> = std::iter::once(x.clone()).chain(y.cloned()).collect();
-        // A run that breaks off or is not finite has no value.
+        // A run that stops early or has a value that is not finite leaves the cell empty.
         line.push(value.map_or_else(String::new, |value| value.to_string()));
         table.write_record(&line).map_err(super::tables::failure)?;
         table.flush()?;
@@ -110,9 +110,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The table as a picture: fields over two axes; a curve over one, where its values are numbers.
+/// The table as a picture: a heat map over two axes, or a curve over one axis with numeric values.
 fn picture(arguments: &Arguments, what: &str, values: &[Option<f64>]) -> Result<(), FigureError> {
-    /// Pixels.
+    /// In pixels.
     const SIZE: [u32; 2] = [760, 520];
     let (x, title) = (&arguments.x, arguments.opening.scene.clone());
     let numbers: Vec<f64> = x.values.iter().filter_map(|value| value.parse().ok()).collect();
@@ -126,19 +126,19 @@ fn picture(arguments: &Arguments, what: &str, values: &[Option<f64>]) -> Result<
         Some(y) => (y.name.clone(), y.values.clone()),
         None => (String::new(), vec![String::new()]),
     };
-    // The table goes through y for each x, a picture line by line.
+    // In the table y varies fastest, in the picture x does.
     let count = rows.len();
     let fields = (0..count).flat_map(|row| (0..x.values.len()).map(move |column| values[column * count + row]));
     let (x, y) = ((x.name.clone(), x.values.clone()), (name, rows));
     Heat { title, x, y, what: what.to_owned(), values: fields.collect() }.save(&arguments.out, SIZE)
 }
 
-/// One value of an axis as an argument of `--set`.
+/// A value of an axis as an argument of `--set`.
 fn made(axis: &Axis, value: &str) -> Result<Change, Failure> {
     change(&format!("{}={value}", axis.name)).map_err(Failure::Error)
 }
 
-/// What a column comes to in a run; none where a step cannot be made or the value is not finite.
+/// The statistic of a column in a run; `None` if a step cannot be made or a value is not finite.
 fn measured(session: &mut Session, arguments: &Arguments, get: &dyn Fn(&Sample) -> Option<f64>) -> Option<f64> {
     let steps = (arguments.seconds * f64::from(session.settings().step.rate)).round().max(1.0) as u64;
     let mut values = Vec::new();

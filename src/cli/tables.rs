@@ -1,4 +1,4 @@
-//! The tables that a run writes: metrics, bodies, joints and contacts, a line a step. Their columns are in
+//! The tables that a run writes: metrics, bodies, joints and contacts for each step. Their columns are in
 //! `columns.rs`.
 
 use std::fs::File;
@@ -9,16 +9,16 @@ use super::common::Failure;
 use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, METRICS, Moment, TableRow};
 use crate::session::{Sample, Session, contact};
 
-/// Where a table goes: `-` is standard output.
+/// The writer of a table.
 pub type Table = csv::Writer<Box<dyn Write>>;
 
-/// Starts a table with its headings.
+/// Creates a table with its headings; `-` is standard output.
 pub fn create<T>(path: &Path, columns: &[Column<T>]) -> Result<Table, Failure> {
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     named(path, &names)
 }
 
-/// The same with headings of one's own.
+/// The same with headings as text.
 pub fn named(path: &Path, heads: &[impl AsRef<str>]) -> Result<Table, Failure> {
     let out: Box<dyn Write> = if path == Path::new("-") {
         Box::new(BufWriter::new(io::stdout()))
@@ -32,7 +32,7 @@ pub fn named(path: &Path, heads: &[impl AsRef<str>]) -> Result<Table, Failure> {
     Ok(table)
 }
 
-/// What stands behind an error of the table's writer.
+/// The cause of an error of the table's writer.
 pub fn failure(error: csv::Error) -> Failure {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error.into(),
@@ -40,7 +40,7 @@ pub fn failure(error: csv::Error) -> Failure {
     }
 }
 
-/// Adds a step's metrics.
+/// Adds the metrics of a step.
 pub fn metrics(table: &mut Table, sample: &Sample) -> Result<(), Failure> {
     let at = Moment { step: sample.step, time: sample.time };
     table.serialize(TableRow { columns: METRICS, at, of: sample }).map_err(failure)
@@ -60,7 +60,7 @@ pub fn joints(table: &mut Table, session: &Session) -> Result<(), Failure> {
     (snapshot.joints.iter()).try_for_each(|of| table.serialize(TableRow { columns: JOINTS, at, of }).map_err(failure))
 }
 
-/// Adds what every two bodies do to each other that have contact points.
+/// Adds the contact data of every pair of bodies with contact points.
 pub fn contacts(table: &mut Table, session: &Session) -> Result<(), Failure> {
     let snapshot = session.snapshot();
     let at = Moment { step: snapshot.step, time: snapshot.time };

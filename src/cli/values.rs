@@ -1,17 +1,17 @@
-//! The values that `sweep` gives a setting: `1..50`, `0..1:11`, `1e-3..1:log`, `1..1000:7:log`, or a list, `a,b,c`. From
-//! whole numbers to whole numbers there are whole ones between, unless the setting is a real one.
+//! The values of a `sweep`: `1..50`, `0..1:11`, `1e-3..1:log`, `1..1000:7:log`, or a list, `a,b,c`. If both ends are
+//! whole numbers so are the values between, unless the setting is real.
 
 use crate::physics::setting::Domain;
 use crate::physics::settings::Settings;
 
 /// The most values of one setting.
 const MOST: usize = 1000;
-/// How many a range of real numbers has if nothing is said.
+/// The default number of values in a range of real numbers.
 const USUAL: usize = 11;
-/// A range of whole numbers has each of them up to so many.
+/// Up to this length a range of whole numbers contains each of them.
 const EACH: f64 = 64.0;
 
-/// A setting and what it is to be.
+/// A setting and its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     pub name: String,
@@ -21,7 +21,7 @@ pub struct Axis {
 /// Reads `solver.iterations=1..50`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// What is wrong with the text.
 pub fn axis(text: &str) -> Result<Axis, String> {
     let (name, values) = text.split_once('=').ok_or("expected NAME=VALUES, as in solver.iterations=1..50")?;
     let values = values.trim();
@@ -35,12 +35,12 @@ pub fn axis(text: &str) -> Result<Axis, String> {
     Ok(Axis { name: name.trim().to_owned(), values })
 }
 
-/// Whether it is a setting that takes parts of whole numbers.
+/// Whether it is a setting with real values.
 fn is_real(name: &str) -> bool {
     Settings::find(name).is_ok_and(|setting| matches!(setting.domain, Domain::Real { .. }))
 }
 
-/// Without what adding up parts leaves behind their last digits.
+/// Rounded to twelve digits, which removes rounding errors in the last ones.
 fn tidy(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }
@@ -67,7 +67,7 @@ fn range(from: &str, rest: &str, real: bool) -> Result<Vec<String>, String> {
     let count = count.unwrap_or(if each { (high - low).abs() as usize + 1 } else { USUAL });
     let at = |k: usize| {
         let share = if count > 1 { k as f64 / (count - 1) as f64 } else { 0.0 };
-        // The ends as they were written.
+        // The ends exactly as they were written.
         match k {
             0 => low,
             _ if k + 1 == count => high,
@@ -77,7 +77,7 @@ fn range(from: &str, rest: &str, real: bool) -> Result<Vec<String>, String> {
     };
     let mut values: Vec<String> =
         (0..count).map(|k| if is_whole { format!("{:.0}", at(k)) } else { format!("{}", tidy(at(k))) }).collect();
-    // Whole numbers that lie too near to each other are one.
+    // Values that round to the same whole number are merged.
     values.dedup();
     Ok(values)
 }
@@ -104,7 +104,7 @@ mod tests {
             })
         );
         assert_eq!(values("0.0..1.0:5"), ["0", "0.25", "0.5", "0.75", "1"]);
-        // A real setting has what is between, too, and no more digits than it needs.
+        // A real setting has fractions, too, and no more digits than necessary.
         let beta = |text: &str| axis(&format!("stabilization.beta={text}")).map(|axis| axis.values).unwrap_or_default();
         assert_eq!(beta("0..1:6"), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
         assert_eq!(beta("0..1").len(), 11);

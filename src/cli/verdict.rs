@@ -1,23 +1,23 @@
-//! Whether a run is to be trusted, and what its exit code is.
+//! Whether a run can be trusted, and its exit code.
 
 use super::common::Failure;
 use super::extremes::Extremes;
 use crate::session::Session;
 use crate::session::condition::{Condition, Watch};
 
-/// What became of a run, beside its numbers.
+/// The judgement of a run, besides its numbers.
 #[derive(Debug, Default)]
 pub struct Verdict {
-    /// Why it is not to be trusted, a sentence each; empty if it is.
+    /// Why it cannot be trusted, a sentence each; empty if it can.
     pub distrust: Vec<String>,
-    /// The conditions of `--fail-if` that held, and where.
+    /// The conditions of `--fail-if` that were met, and where.
     pub held: Vec<String>,
-    /// Those that could not be looked at.
+    /// Conditions that could not be evaluated.
     pub missed: Vec<String>,
 }
 
 impl Verdict {
-    /// What the end of a run tells.
+    /// The judgement at the end of a run.
     pub fn new(session: &Session, extremes: &Extremes, watches: &[Watch]) -> Self {
         let metrics = &session.snapshot().metrics;
         let mut verdict = Self::default();
@@ -44,7 +44,7 @@ impl Verdict {
         verdict
     }
 
-    /// The exit code's reason; nothing where all is well. A run that is not to be trusted comes first: its numbers
+    /// The reason for the exit code; `Ok` if all is well. Distrust takes precedence, since the numbers of such a run
     /// decide nothing.
     pub fn failure(self) -> Result<(), Failure> {
         let list =
@@ -64,7 +64,7 @@ impl Verdict {
     }
 }
 
-/// Conditions to be looked at in this scene.
+/// Prepares the conditions for this scene.
 pub fn watches(conditions: &[Condition], session: &Session) -> Result<Vec<Watch>, Failure> {
     let watch = |condition| Watch::new(condition, session.snapshot());
     let misuse = |error| Failure::Misuse(format!("--fail-if {error}"));

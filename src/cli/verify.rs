@@ -1,4 +1,4 @@
-//! `delassus verify`: the simulation against closed forms and integrations in 64 bits.
+//! `delassus verify`: compares the simulation with closed-form solutions and integrations in f64.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     Err(Failure::AlreadyReported)
 }
 
-/// The cases that were asked for.
+/// The requested cases.
 fn chosen(arguments: &Arguments) -> Result<Vec<&'static Case>, Failure> {
     if let Some(name) = arguments.case.iter().find(|name| !verify::all().any(|case| case.name.contains(name.as_str())))
     {

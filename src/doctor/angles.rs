@@ -1,7 +1,7 @@
-//! Radians where degrees look meant.
+//! Angles in radians that are probably meant in degrees.
 //!
-//! A bare number is in radians: `limit: (-30, 30)` is nearly five turns to either side. Whole or half numbers from 5 up
-//! are what one writes in degrees; radians of that size have decimals (2π = 6.283).
+//! A bare number is in radians: `limit: (-30, 30)` is nearly five turns to either side. Whole or half numbers from 5
+//! up are typical of degrees; angles of that size in radians have decimals (2π = 6.283).
 
 use super::words::number;
 use super::{Case, Finding, Fix, Rule, Severity};
@@ -9,12 +9,12 @@ use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role};
 use crate::scene::Rotation;
 
-/// Whether an angle is in radians what one writes in degrees.
+/// Whether an angle in radians has a value that is typical of degrees.
 pub fn looks_like_degrees(angle: Angle) -> bool {
     angle.radians.abs() >= 5.0 && (2.0 * angle.radians).fract() == 0.0
 }
 
-/// Visits the angles of a joint's kind, with what they are.
+/// Visits the angles of a joint's kind that are checked, with a description of each.
 fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
     for Parameter { name, role, .. } in kind.parameters() {
         match role {
@@ -23,7 +23,7 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
                 [least, most].into_iter().for_each(|angle| visit(what.clone(), angle));
             }
             Role::AngularSpring(Some(spring)) => visit(format!("{name}'s angle"), &mut spring.angle),
-            // Swings and motors have ranges of their own, in which such numbers are refused or meant.
+            // Swings and motors have their own ranges, in which such numbers are rejected or intended.
             Role::AngleLimit(None) | Role::AngularSpring(None) | Role::Swing(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SlideLimit(_) | Role::LinearSpring(_) => {}
             Role::Length(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
@@ -32,19 +32,19 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
     }
 }
 
-/// The same kind with those angles in degrees that look meant so.
+/// Converts the angles that are probably meant in degrees.
 pub fn in_degrees(kind: &mut JointKind) {
     each_angle(kind, |_, angle| {
         *angle = meant(*angle);
     });
 }
 
-/// The same angle, or as many degrees as it has radians if it looks meant so.
+/// The angle; if it is probably meant in degrees, its number taken as degrees.
 fn meant(angle: Angle) -> Angle {
     if looks_like_degrees(angle) { Angle::degrees(angle.radians) } else { angle }
 }
 
-/// The same rotation with its angles in degrees.
+/// The same rotation with its angles converted likewise.
 pub fn turned_in_degrees(rotation: &Rotation) -> Rotation {
     match *rotation {
         Rotation::AxisAngle { axis, angle } => Rotation::AxisAngle { axis, angle: meant(angle) },

@@ -1,4 +1,4 @@
-//! Checks of single bodies: what single precision or the contacts cannot handle well.
+//! Checks of single bodies: properties that single precision or the contacts cannot handle well.
 
 use glam::Vec3;
 
@@ -8,11 +8,11 @@ use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::collide::Contacts;
 use crate::physics::collide::manifold::Point;
 
-/// Greatest over least principal inertia that is let pass.
+/// The largest ratio of principal moments of inertia that is not reported.
 const SPREAD: f32 = 1e4;
-/// Greatest coordinate that is let pass, m: beyond, positions come in steps of more than 0.2 mm.
+/// The largest coordinate that is not reported, m: beyond it, positions have steps of more than 0.2 mm.
 const FAR: f32 = 2048.0;
-/// Overlap, beyond the slop, that is let pass, m.
+/// The largest overlap beyond the slop that is not reported, m.
 const OVERLAP: f32 = 5e-3;
 
 pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
@@ -50,7 +50,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
         }
         let far = body.position.abs().max_element();
         if far > FAR {
-            // The gap between neighbouring f32 numbers.
+            // The distance between neighbouring f32 numbers.
             let step = far * f32::EPSILON;
             push(
                 Rule::Far,
@@ -69,7 +69,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     overlaps(case, contacts, found);
 }
 
-/// Bodies that stand in each other.
+/// Bodies that overlap.
 fn overlaps(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     let world = case.world;
     let (settings, h) = (&world.settings, world.settings.h());

@@ -1,4 +1,4 @@
-//! The world that the doctor examines, with the names of what is in it.
+//! The world that the doctor examines, with the names of its bodies and joints.
 
 use glam::Vec3;
 
@@ -6,23 +6,23 @@ use crate::physics::collide::Contacts;
 use crate::physics::world::World;
 use crate::scene::{Flat, Scene};
 
-/// A world at its start and the names of what is in it.
+/// A world at its start and the names of its bodies and joints.
 pub struct Case<'a> {
     pub world: &'a World,
-    /// By body number; the world itself first.
+    /// By body id; id 0 is the world itself.
     pub bodies: Vec<&'a str>,
     pub joints: Vec<&'a str>,
-    /// What the scene says, where that is known: it tells degrees from radians.
+    /// The scene, if known: it distinguishes degrees from radians.
     pub scene: Option<&'a Scene>,
 }
 
 impl<'a> Case<'a> {
-    /// The case of a scene laid out, and the world made of it.
+    /// The case of a scene that was laid out, and the world made from it.
     pub fn new(flat: &'a Flat, world: &'a World) -> Self {
         Self::named(world, flat.bodies.iter().map(|b| &*b.name), flat.joints.iter().map(|j| &*j.name))
     }
 
-    /// A world with the names of its bodies, from body 1, and joints.
+    /// A world with the names of its bodies, from body 1 on, and of its joints.
     pub fn named(
         world: &'a World,
         bodies: impl Iterator<Item = &'a str>,
@@ -36,7 +36,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The same with the words of the scene.
+    /// The same with the scene.
     #[must_use]
     pub fn said(self, scene: &'a Scene) -> Self {
         Self { scene: Some(scene), ..self }
@@ -46,7 +46,7 @@ impl<'a> Case<'a> {
         self.bodies.get(id as usize).copied().unwrap_or_default()
     }
 
-    /// What touches at the start; nothing where contacts are off.
+    /// The contacts at the start; none if contacts are disabled.
     pub fn contacts(&self) -> Contacts {
         let (world, settings) = (self.world, &self.world.settings);
         let mut contacts = world.contacts.clone();
@@ -60,7 +60,7 @@ impl<'a> Case<'a> {
         contacts
     }
 
-    /// The normal of the plane in which a body stays, if it does.
+    /// The normal of the plane to which a body is restricted, if there is one; world frame.
     pub fn plane(&self, id: u32) -> Option<Vec3> {
         self.world.planes.iter().find(|plane| plane.body == id).map(|plane| plane.normal)
     }

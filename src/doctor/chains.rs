@@ -1,9 +1,9 @@
 //! Heavy bodies that hang on light ones.
 //!
-//! Two masses in a row below the ground, m above M, have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]]; a sweep of Gauss–Seidel
-//! leaves ρ = (1/m)²/((1/m)(1/m + 1/M)) = M/(m + M) of the error, so one digit takes ln 10/−ln ρ ≈ 2.3 M/m sweeps.
-//! However exactly it is solved, a light link between two anchors l apart that is pulled with T = M g swings sideways
-//! at up to ω = 2 √(T/(m l)), and a step of symplectic Euler bears that only while h ω < 2.
+//! Two masses hanging in a row, m above M, have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]]; a sweep of Gauss–Seidel reduces
+//! the error by ρ = (1/m)²/((1/m)(1/m + 1/M)) = M/(m + M), so one digit takes ln 10/−ln ρ ≈ 2.3 M/m sweeps. Even with
+//! an exact solution, a light link with a distance l between its anchors and a tension T = M g oscillates sideways at
+//! up to ω = 2 √(T/(m l)), and symplectic Euler is stable only for h ω < 2.
 //! Source: 004 ch. 10; the catalogue's closed forms.
 
 use super::graph::{GROUND, SpanningForest};
@@ -12,7 +12,7 @@ use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::row::{RowKind, RowList};
 use crate::physics::solvers;
 
-/// Ratios up to this are let pass.
+/// Mass ratios up to this are not reported.
 pub const RATIO: f32 = 100.0;
 
 pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
@@ -31,7 +31,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
     let mass = |node: usize| if node == GROUND { 0.0 } else { world.bodies[node].mass };
     // The heaviest body of each node's subtree.
     let mut heaviest: Vec<usize> = (0..world.bodies.len()).collect();
-    // The lightest body that each heavy one hangs on, and the joint by which it does.
+    // For each heavy body the lightest body that it hangs on, and the joint below that.
     let mut on: Vec<Option<(usize, usize)>> = vec![None; world.bodies.len()];
     for &at in forest.order.iter().rev() {
         let Some((up, by)) = forest.parent[at] else { continue };
@@ -46,7 +46,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
     for (heavy, (light, below)) in on.iter().enumerate().filter_map(|(heavy, on)| Some((heavy, (*on)?))) {
         let (m, big) = (mass(light), mass(heavy));
         let rho = f64::from(big) / f64::from(m + big);
-        // h ω of its swing sideways; nothing where the link is held at one place.
+        // h ω of the link's sideways oscillation; `None` if its anchors coincide.
         let swing = forest.parent[light].and_then(|(_, above)| {
             let anchor = |joint: usize| world.joints[joint].ends(&world.bodies).pa();
             let length = anchor(above).distance(anchor(below));

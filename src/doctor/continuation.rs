@@ -1,9 +1,9 @@
-//! Moving a linkage a small way along one of its motions, and drawing it back onto C = 0 by shortest steps.
+//! Moves a linkage a small distance along one of its motions, and projects it back onto C = 0 with minimal steps.
 //!
 //! ```text
-//! C + J Δ = 0, the least ‖Δ‖, again and again (Gauss–Newton)
-//! it stays where it got to      a motion, and the rank there is that of the poses around
-//! it is drawn back              a motion of the moment only: a chain stretched straight
+//! C + J Δ = 0 with the least ‖Δ‖, repeated (Gauss–Newton)
+//! it stays where it was moved    a true motion; the rank there is that of the neighbouring poses
+//! it is drawn back               an infinitesimal motion only: a chain stretched straight
 //! ```
 
 use glam::Quat;
@@ -13,31 +13,31 @@ use super::linkage::{Linkage, Stand, held};
 use super::rows::JointRow;
 use crate::physics::body::Body;
 
-/// The step along a motion, in sizes.
+/// The distance moved along a motion, in sizes of the linkage.
 const STEP: f64 = 0.05;
-/// How near to C = 0 it must be drawn, in sizes.
+/// The tolerance of C = 0, in sizes of the linkage.
 const CLOSED: f64 = 2e-5;
-/// The steps by which it may be drawn there.
+/// The largest number of projection steps.
 pub const DRAWS: usize = 16;
-/// What is kept of a motion that leads on, of one that partly does.
+/// The share of a motion that remains after the projection: of a true motion, and of one that partly leads on.
 const WHOLE: f64 = 0.9;
 const LEADS: f64 = 0.4;
-/// The most motions that are tried in many mixtures.
+/// With more motions than this, the examination stops if the first mixture does not simply lead on.
 const FEW: usize = 12;
-/// The least number of mixtures: at a fork each leads into the branch next to it.
+/// The least number of mixtures of motions that are tried: at a bifurcation each leads into the nearest branch.
 const MIXTURES: usize = 6;
 
-/// A pose of these loops some way along a motion.
+/// The state of the loops after a small motion.
 pub struct DisplacedPose {
     pub stand: Stand,
-    /// All rows there.
+    /// All rows in that pose.
     pub rows: Vec<JointRow>,
-    /// The rows of the joints' free values there, by joint.
+    /// The rows of the joints' free values in that pose, by joint.
     pub values: Vec<(usize, Vec<f64>)>,
 }
 
 impl Linkage<'_> {
-    /// Moves the bodies by `motion`.
+    /// Moves the bodies by `motion`, given in the linkage's unknowns.
     pub fn displace(&self, bodies: &mut [Box<Body>], motion: &[f64]) {
         for (at, id) in self.bodies.iter().enumerate() {
             let (shift, turn) = self.twist(at, motion);
@@ -47,14 +47,14 @@ impl Linkage<'_> {
         }
     }
 
-    /// The error, m, at which C counts as zero.
+    /// The error below which C counts as zero, m.
     fn enough(&self, bodies: &[Box<Body>]) -> f64 {
         let reach = self.bodies.iter().map(|id| bodies[*id as usize].position.length()).fold(self.size, f32::max);
         // f32 has 7 digits of a coordinate.
         CLOSED * f64::from(self.size) + 1e-6 * f64::from(reach)
     }
 
-    /// Draws the bodies onto C = 0; whether that was reached. Where rows contradict each other it cannot be.
+    /// Projects the bodies onto C = 0. False if this fails, as it must if the rows contradict each other.
     pub fn close(&self, bodies: &mut [Box<Body>]) -> bool {
         let enough = self.enough(bodies);
         for _ in 0..DRAWS {
@@ -74,14 +74,14 @@ impl Linkage<'_> {
         false
     }
 
-    /// Moves the bodies of `bench`, which stand as in `start`, a small way along a motion and onto C = 0; the way that
-    /// they have gone, by the unknowns, in steps along the motion.
+    /// Moves the bodies of `bench` from `start` a small distance along a motion and projects them onto C = 0. Returns
+    /// the displacement in the linkage's unknowns, divided by the distance along the motion.
     fn go(&self, start: &[Box<Body>], bench: &mut Vec<Box<Body>>, motion: &[f64], by: f64) -> Option<Vec<f64>> {
         if bench.len() != start.len() {
             *bench = start.to_vec();
         }
         self.put_back(start, bench);
-        // The body that goes farthest goes the step.
+        // The body that moves farthest moves by the step.
         let most = self.fastest(motion);
         if most <= 0.0 {
             return None;
@@ -104,7 +104,7 @@ impl Linkage<'_> {
         Some(gone)
     }
 
-    /// Puts the bodies back where they start.
+    /// Puts the bodies back at their start.
     pub fn put_back(&self, start: &[Box<Body>], bench: &mut [Box<Body>]) {
         for id in self.bodies {
             let (from, to) = (&start[*id as usize], &mut bench[*id as usize]);
@@ -113,17 +113,19 @@ impl Linkage<'_> {
     }
 }
 
-/// Where a linkage's motions lead.
+/// The result of following a linkage's motions.
 pub struct Continuation {
-    /// Some way along, if that leads anywhere.
+    /// The state after a small motion, if any motion leads on.
     pub moved: Option<DisplacedPose>,
-    /// How many motions do not lead back, and how many there are a small way on.
+    /// The number of motions that lead on (`usize::MAX`: all of them), and the number of motions at the displaced
+    /// pose.
     pub leading: usize,
     pub there: usize,
 }
 
-/// Goes a small way along the linkage's own motions, of `freedom` in all; nothing where there are too many of them that
-/// do not simply lead on, or where the linkage cannot be closed as it stands.
+/// Follows the linkage's inner motions a small distance; the linkage has `freedom` motions in all. `None` if there
+/// are too many of them and the first mixture does not simply lead on, or if the linkage cannot be closed at its
+/// start.
 pub fn continue_motion(
     linkage: &Linkage<'_>,
     inner: &[Vec<f64>],
@@ -147,11 +149,11 @@ pub fn continue_motion(
     };
     let count = inner.len();
     let mut moved: Option<DisplacedPose> = None;
-    // What was gone, by motion; of length one.
+    // The displacements in terms of the inner motions.
     let mut ways: Vec<Vec<f64>> = Vec::new();
     let tries = if count > 1 { count.max(MIXTURES) } else { 1 };
     for turn in 0..tries {
-        // All motions at once, in shares without a pattern that are others each time.
+        // A mixture of all motions with pseudo-random weights that differ each time.
         let mut motion = vec![0.0; linkage.width];
         for (k, v) in inner.iter().enumerate() {
             let share = ((k + 1) as f64 * (turn + 1) as f64 * 0.618_034 + 0.1).fract() - 0.5;
@@ -164,7 +166,7 @@ pub fn continue_motion(
             let leads = dot(&gone, &motion);
             let to = here(linkage, bench);
             if leads > WHOLE && to.stand.free.len() >= freedom {
-                // Nothing special: as many motions there as here, and all of this one kept.
+                // The regular case: at least as many motions there as here, and the displacement follows the motion.
                 let there = to.stand.free.len();
                 return Some(Continuation { moved: Some(to), leading: usize::MAX, there });
             }
@@ -178,7 +180,8 @@ pub fn continue_motion(
             return None;
         }
     }
-    // The directions that were gone in: what was drawn back has left but a trace of itself.
+    // The number of independent directions among the displacements; motions that were drawn back leave only a small
+    // part.
     let mut leading = 0;
     while let Some(longest) = ways.iter().max_by(|a, b| dot(a, a).total_cmp(&dot(b, b))).cloned() {
         let length = dot(&longest, &longest).sqrt();

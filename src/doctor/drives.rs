@@ -1,10 +1,11 @@
-//! Motors in loops: motors that cannot turn anything, motors that drive one motion at two speeds, and dead centres.
+//! Motors in loops: motors that cannot move anything, motors that prescribe different speeds for one motion, dead
+//! centres.
 //!
 //! ```text
-//! D v = s beside J v = 0.  A row of D that depends on J alone: locked, whatever the motor does. It is a dead centre
-//! if a small way on it would not be.  Rows of D that depend on each other, Σ y_i D_i v = 0, with Σ y_i s_i ≠ 0: no
-//! motion has all these speeds, and the motors work against each other, the stronger one winning.
-//! A value that stands still in all motions and would not a small way on: a dead centre of the linkage.
+//! D v = s together with J v = 0. A row of D that depends on J alone is locked, whatever the motor does; it is at a
+//! dead centre if it would not be locked after a small motion. Dependent rows of D, Σ y_i D_i v = 0, with
+//! Σ y_i s_i ≠ 0: no motion has all these speeds, the motors work against each other, and the strongest prevails.
+//! A value that is stationary in all motions, but would not be after a small motion: a dead centre of the linkage.
 //! ```
 
 use super::continuation::DisplacedPose;
@@ -15,17 +16,17 @@ use super::words::{names, number};
 use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::joints::{Measure, UNBOUNDED};
 
-/// A rate below this is none, in motions and rows of length one.
+/// Rates below this count as zero, for motions and rows of unit length.
 const STILL: f64 = 1e-3;
-/// At a dead centre rates are below this, half a degree beside it; and this many times as large a small way on.
+/// At a dead centre rates are below `DEAD` (half a degree from it), and larger by `LIVELY` after a small motion.
 const DEAD: f64 = 5e-3;
 const LIVELY: f64 = 3.0;
-/// Speeds that differ by less of themselves agree.
+/// Speeds that differ by less than this share agree.
 const AGREES: f64 = 0.01;
-/// A row with less than this share in a dependence has none.
+/// Rows with a smaller share in a dependence are not part of it.
 const SHARE: f64 = 1e-2;
 
-/// What else has been found of the loops.
+/// Previous results for the loops: whether they jam, and the pose after a small motion.
 pub struct LoopState<'a> {
     pub jammed: bool,
     pub moved: Option<&'a DisplacedPose>,
@@ -35,7 +36,7 @@ struct Motor<'a> {
     row: &'a JointRow,
     speed: f32,
     cap: f32,
-    /// The length of its row before it was made one long.
+    /// The length of its row before scaling to unit length.
     length: f64,
 }
 
@@ -75,7 +76,7 @@ pub fn examine(
     }
 }
 
-/// A motor whose row says what the loops say: its value cannot change.
+/// A motor whose row depends on the loops' rows: its value cannot change.
 fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &LoopState<'_>) -> Option<Finding> {
     let case = linkage.case;
     let index = motor.row.joint;
@@ -141,9 +142,9 @@ fn unit(case: &Case<'_>, joint: usize) -> &'static str {
     if case.world.joints[joint].def.kind.info().measures == Measure::Angle { "N·m" } else { "N" }
 }
 
-/// Motors of one motion whose speeds do not suit each other.
+/// Motors of one motion whose speeds contradict each other.
 fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Option<Finding> {
-    // Of rows of length one: the speed over the length.
+    // For rows of unit length: the speed divided by the length.
     let part = |(i, y): &(usize, f64)| y * f64::from(motors[*i].speed) / motors[*i].length.max(f64::MIN_POSITIVE);
     let off: f64 = share.iter().map(part).sum();
     let most = share.iter().map(|s| part(s).abs()).fold(0.0, f64::max);
@@ -157,7 +158,7 @@ fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Opt
     };
     let told: Vec<String> =
         share.iter().map(|(i, _)| format!("{} at {}", case.joint(motors[*i].row.joint), speed(*i))).collect();
-    // What the last one would have to do for the others to have their way.
+    // The speed of the last motor that would agree with the others.
     let (last, y) = share.last().copied()?;
     let others: f64 = share[..share.len() - 1].iter().map(part).sum();
     let suits = -others / y * motors[last].length;
@@ -181,7 +182,7 @@ fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Opt
             concerned.push(id);
         }
     }
-    // The last one that has a motor to lose: a joint that is nothing but a motor is kept.
+    // The last joint that can lose its motor; a joint that is only a motor is kept.
     let loses = |joint: &&usize| case.world.joints[**joint].def.kind.can_lose_motor();
     let spare = joints.iter().rev().find(loses).copied();
     Some(Finding {
@@ -207,7 +208,7 @@ fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Opt
     })
 }
 
-/// Joints whose value stands still just here, though the loops move.
+/// Joints whose value is stationary only in the present pose, although the loops move.
 fn dead_centres(
     linkage: &Linkage<'_>,
     stand: &Stand,

@@ -1,29 +1,29 @@
-//! The rank of rows and what it leaves free: Gram–Schmidt with pivoting, each direction made orthogonal twice.
+//! The rank of rows and the space that they leave free: Gram–Schmidt with pivoting and reorthogonalisation.
 //!
 //! ```text
-//! the longest row that is left gives the next direction q, which is taken out of all others
-//! rank = the rows so taken, until none is longer than ZERO;  an emptied row depends on the taken ones: Σ y_i row_i = 0
-//! what no q spans: the motions v that no row forbids, J v = 0
+//! the longest remaining row gives the next direction q, whose component is removed from all others
+//! rank = number of rows taken until none is longer than ZERO;  the others depend on them: Σ y_i row_i = 0
+//! the complement of all q: the motions v that no row prevents, J v = 0
 //! ```
-//! Rows of length one come out with R_kk between the singular value and √n times it, which tells a rank wherever small
-//! and large are as far apart as here: f32 poses leave some 10⁻⁶, real rows some 10⁻².
+//! For rows of unit length, R_kk is between the singular value and √n times it, which determines the rank if small
+//! and large values are as far apart as here: f32 poses leave about 10⁻⁶, independent rows about 10⁻².
 //! Source: G. Golub, C. Van Loan, Matrix Computations, 4th ed., §§ 5.2.7–8, 5.4.2.
 
-/// What is left of a row of length one that depends on others: f32 poses leave some 10⁻⁶.
+/// The largest remainder of a dependent row of unit length: f32 poses leave about 10⁻⁶.
 pub const ZERO: f64 = 1e-4;
 
-/// Rows taken apart, all of one length.
+/// The decomposition of rows of equal width.
 #[derive(Debug, Clone, Default)]
 pub struct Elimination {
-    /// The number of unknowns.
+    /// Number of unknowns.
     width: usize,
     /// Orthonormal directions, one for each taken row.
     directions: Vec<Vec<f64>>,
-    /// The taken rows by number, in the order in which they were.
+    /// The indices of the taken rows, in the order in which they were taken.
     pub taken: Vec<usize>,
-    /// The rows that depend on taken ones, by number.
+    /// The indices of the rows that depend on taken ones.
     pub dependent: Vec<usize>,
-    /// By row: its parts along the directions.
+    /// For each row its components along the directions.
     parts: Vec<Vec<f64>>,
 }
 
@@ -37,7 +37,7 @@ fn add(a: &mut [f64], by: f64, b: &[f64]) {
     a.iter_mut().zip(b).for_each(|(x, y)| *x += by * y);
 }
 
-/// Makes a vector of length one; its old length.
+/// Scales a vector to unit length; returns its previous length.
 fn normalize(v: &mut [f64]) -> f64 {
     let length = dot(v, v).sqrt();
     if length > 0.0 {
@@ -47,7 +47,7 @@ fn normalize(v: &mut [f64]) -> f64 {
 }
 
 impl Elimination {
-    /// An elimination in so many unknowns, without rows.
+    /// An elimination with `width` unknowns and no rows.
     pub fn new(width: usize) -> Self {
         Self { width, ..Self::default() }
     }
@@ -56,14 +56,14 @@ impl Elimination {
         self.taken.len()
     }
 
-    /// Adds rows, of length one or zero, behind those that are there: the earlier ones go first, whatever their order.
-    /// Returns by how much the rank has grown.
+    /// Adds rows of length one or zero. Rows added earlier take precedence over later ones. Returns the increase of
+    /// the rank.
     pub fn add(&mut self, rows: &[Vec<f64>]) -> usize {
         let (first, before) = (self.parts.len(), self.rank());
         let mut left: Vec<Vec<f64>> = rows.to_vec();
         for row in &mut left {
             let mut parts = vec![0.0; before];
-            // Twice: what rounding leaves of the first time is taken out by the second.
+            // Twice, so that rounding leaves no component along the directions.
             for _ in 0..2 {
                 for (part, q) in parts.iter_mut().zip(&self.directions) {
                     let along = dot(row, q);
@@ -106,12 +106,12 @@ impl Elimination {
         self.rank() - before
     }
 
-    /// How a dependent row follows from the taken ones: the y of length one with Σ y_i row_i = 0, by row.
+    /// The dependence of a row on the taken ones: the y of unit length with Σ y_i row_i = 0, by row.
     pub fn dependence(&self, row: usize) -> Vec<f64> {
         let mut y = vec![0.0; self.parts.len()];
         let mut parts = self.parts[row].clone();
         y[row] = 1.0;
-        // R is triangular in the order of taking: from the last one back.
+        // R is triangular in the order of taking: back substitution.
         for k in (0..parts.len().min(self.taken.len())).rev() {
             let of = self.taken[k];
             let Some(own) = self.parts[of].get(k) else { continue };
@@ -125,10 +125,10 @@ impl Elimination {
         y
     }
 
-    /// An orthonormal basis of what no row speaks of.
+    /// An orthonormal basis of the vectors that are orthogonal to all rows.
     pub fn free(&self) -> Vec<Vec<f64>> {
         let mut all = self.directions.clone();
-        // The part of each unit vector that is not spanned yet, squared.
+        // For each unit vector, the squared length of its component that is not spanned yet.
         let mut open: Vec<f64> = (0..self.width).map(|i| 1.0 - all.iter().map(|q| q[i] * q[i]).sum::<f64>()).collect();
         while all.len() < self.width {
             let Some(at) = (0..self.width).max_by(|a, b| open[*a].total_cmp(&open[*b]).then(b.cmp(a))) else { break };
@@ -149,7 +149,7 @@ impl Elimination {
         all.split_off(self.directions.len())
     }
 
-    /// The shortest v with row · v = wanted for all taken rows, `wanted` by row.
+    /// The shortest v with row · v = wanted for all taken rows; `wanted` is by row.
     pub fn solve(&self, wanted: &[f64]) -> Vec<f64> {
         let mut v = vec![0.0; self.width];
         let mut along: Vec<f64> = Vec::with_capacity(self.taken.len());
@@ -168,7 +168,7 @@ impl Elimination {
 mod tests {
     use super::*;
 
-    /// Rows without a pattern, of length one.
+    /// Pseudo-random rows of unit length.
     fn rows(count: usize, width: usize) -> Vec<Vec<f64>> {
         let mut rows: Vec<Vec<f64>> =
             (0..count).map(|i| (0..width).map(|j| ((i * width + j) as f64).powi(2).sin()).collect()).collect();
@@ -188,7 +188,7 @@ mod tests {
         let y = taken.dependence(taken.dependent[0]);
         let sum: Vec<f64> = (0..6).map(|j| y.iter().zip(&rows).map(|(y, row)| y * row[j]).sum()).collect();
         assert!(dot(&sum, &sum).sqrt() < 1e-12, "{sum:?}");
-        // Up to sign and size (2, 0, −1, 0, −‖2 r0 − r2‖).
+        // Up to sign and length (2, 0, −1, 0, −‖2 r0 − r2‖).
         let expected = [2.0, 0.0, -1.0, 0.0, -length];
         let size = expected.iter().map(|v| v * v).sum::<f64>().sqrt();
         assert!((dot(&y, &expected).abs() / size - 1.0).abs() < 1e-12, "{y:?}");
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Rows that come later only count by what they add, and the shortest solution has nothing of what is free.
+    /// Later rows add only their independent part, and the shortest solution has no component in the free space.
     #[test]
     fn later_rows_add_what_the_earlier_ones_leave() {
         let rows = rows(4, 6);

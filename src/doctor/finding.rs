@@ -1,4 +1,4 @@
-//! What the doctor says: findings, how bad they are, and what can be done about them.
+//! The doctor's findings, their severity, and their fixes.
 
 use glam::Vec3;
 use serde::Serialize;
@@ -6,15 +6,15 @@ use serde::Serialize;
 use crate::physics::breaking::Breaks;
 use crate::scene::Rule;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// As the scene wants it, see [`crate::scene::Scene::expects`].
+    /// Expected by the scene, see [`crate::scene::Scene::expects`].
     Meant,
-    /// Worth knowing; nothing need go wrong.
+    /// For information; nothing need go wrong.
     Note,
-    /// Will be seen.
+    /// Will be visible.
     Warning,
     /// Cannot be right.
     Error,
@@ -31,37 +31,37 @@ impl Severity {
     }
 }
 
-/// What can be done about a finding without asking further.
+/// A change that resolves a finding without further questions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fix {
-    /// B's anchor is put where A's is.
+    /// Moves B's anchor to A's.
     MeetAnchors { joint: usize },
-    /// The joint takes this length, m.
+    /// Sets the joint's length, m.
     Length { joint: usize, length: f32 },
-    /// B's axis is put where A's is.
+    /// Aligns B's axis with A's.
     AlignAxes { joint: usize },
-    /// The limits are widened to this.
+    /// Widens the limits to this range.
     Limit { joint: usize, range: (f32, f32) },
-    /// The body is moved, m.
+    /// Moves the body, m, world frame.
     Move { body: u32, by: Vec3 },
-    /// The joint is taken away.
+    /// Deletes the joint.
     Remove { joint: usize },
-    /// Both ends of the joint take this axis, world frame.
+    /// Sets the axis of both ends of the joint, world frame.
     Axis { joint: usize, axis: Vec3 },
-    /// The joint bears this.
+    /// Sets the joint's break limits.
     Breaks { joint: usize, breaks: Breaks },
-    /// The joint's angles that look meant in degrees are taken so.
+    /// Takes the joint's angles that look like degrees as degrees.
     Degrees { joint: usize },
-    /// The same of a body's rotation.
+    /// The same for a body's rotation.
     TurnInDegrees { body: u32 },
-    /// The scene takes the direct solver.
+    /// Sets the direct solver.
     Direct,
-    /// The joint's motor is taken out.
+    /// Removes the joint's motor.
     NoMotor { joint: usize },
 }
 
 impl Fix {
-    /// What a button says; joints and bodies are called by the names that are given for their numbers.
+    /// The label of its button; `joint` and `body` give the names by index and id.
     pub fn label<'n>(&self, joint: impl Fn(usize) -> &'n str, body: impl Fn(u32) -> &'n str) -> String {
         match *self {
             Self::MeetAnchors { .. } => "Bring the anchors together".into(),
@@ -80,17 +80,17 @@ impl Fix {
     }
 }
 
-/// One thing that the doctor found.
+/// A finding of the doctor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     pub rule: Rule,
     pub severity: Severity,
-    /// The bodies and joints concerned, by number; the first is the one to look at.
+    /// The bodies and joints concerned, by id and index; the first is the most relevant one.
     pub bodies: Vec<u32>,
     pub joints: Vec<usize>,
-    /// What is so, with the numbers.
+    /// The finding as text, with numbers.
     pub what: String,
-    /// What helps.
+    /// The remedy as text.
     pub cure: String,
     pub fix: Option<Fix>,
 }

@@ -1,19 +1,20 @@
-//! Joints as the edges of a graph of bodies. All bodies that impulses do not move are one node, the ground.
+//! The graph whose nodes are bodies and whose edges are joints. All static and kinematic bodies are one node, the
+//! ground.
 
 use std::collections::VecDeque;
 
 use super::Case;
 use crate::physics::graph::Lists;
 
-/// The ground's node; a dynamic body's node is its number.
+/// The ground's node; a dynamic body's node is its id.
 pub const GROUND: usize = 0;
 
-/// A forest that spans the graph, breadth first, the ground's tree first, then from the heaviest body of each part that
-/// the ground does not reach.
+/// A spanning forest of the graph, breadth first: first the tree of the ground, then one from the heaviest body of
+/// each part that is not connected to the ground.
 pub struct SpanningForest {
     /// Nodes in the order in which they were reached.
     pub order: Vec<usize>,
-    /// The node that each was reached from, and by which joint; none for roots and what no joint holds.
+    /// For each node its parent and the joint to it; `None` for roots and isolated bodies.
     pub parent: Vec<Option<(usize, usize)>>,
 }
 
@@ -23,7 +24,7 @@ pub fn node(case: &Case<'_>, body: u32) -> usize {
 }
 
 impl SpanningForest {
-    /// Spans the graph of the joints that `counts` lets through.
+    /// Spans the graph of the joints for which `counts` is true.
     pub fn new(case: &Case<'_>, counts: impl Fn(usize) -> bool) -> Self {
         let bodies = &case.world.bodies;
         let joints = &case.world.joints;

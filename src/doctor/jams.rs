@@ -1,10 +1,11 @@
-//! Axes that are nearly in line and jam for it: a door on two hinges that lean from each other by some degrees.
+//! Loops that jam because some of their axes are nearly, but not exactly, aligned: a door on two hinges that are a
+//! few degrees out of line.
 //!
 //! ```text
-//! hinges and sliders of a loop that cannot move, whose axes differ by up to 15°: were they all along one of these
-//! axes, or along the line through two of their anchors, would they move?  Then it is the difference that jams them.
+//! Hinges and sliders of a loop that cannot move, with axes that differ by up to 15°: if the loop can move with all of
+//! them along one of these axes, or along the line through two of their anchors, then the misalignment jams it.
 //! ```
-//! Found by trying: the rows are written with the axes so changed and their rank is taken again.
+//! Determined by trial: the rows are computed with the changed axes and their rank is taken again.
 
 use glam::Vec3;
 
@@ -16,26 +17,26 @@ use crate::physics::joint::Joint;
 use crate::physics::joints::{Freedom, UNBOUNDED};
 use crate::physics::row::RowList;
 
-/// Axes that differ by more are meant to, rad.
+/// Axes that differ by more than this are taken to be intended, rad.
 const MEANT: f32 = 0.27;
-/// Axes nearer than this are one, rad: what the rank does not see either.
+/// Axes that differ by less than this count as equal, rad; the rank does not detect such differences either.
 const ONE: f32 = 1e-4;
-/// The most directions that are tried.
+/// The largest number of directions that are tried.
 const TRIES: usize = 24;
-/// A rate below this is none, in motions and values of length one.
+/// Rates below this count as zero, for motions and values of unit length.
 const STILL: f64 = 1e-3;
 
-/// A joint whose axis must suit those of others.
+/// A hinge or slider whose axis has to be aligned with others.
 struct Axis {
     joint: usize,
-    /// World, unit, all to one side.
+    /// World frame, unit length, all in the same half space.
     along: Vec3,
     anchor: Vec3,
-    /// Whether it turns about a line, not along any line of this direction.
+    /// Whether it rotates about a fixed line; a slider fits any parallel line.
     hinge: bool,
 }
 
-/// What trying a direction has found.
+/// A direction that frees the loop: which joints to change, and the resulting degrees of freedom.
 struct Cure {
     direction: Vec3,
     changed: Vec<usize>,
@@ -81,12 +82,12 @@ fn axes(linkage: &Linkage<'_>) -> Vec<Axis> {
     linkage.joints.iter().filter_map(axis).collect()
 }
 
-/// The angle between two lines, rad.
+/// The angle between two lines, 0 to π/2, rad.
 fn between(a: Vec3, b: Vec3) -> f32 {
     a.cross(b).length().atan2(a.dot(b).abs())
 }
 
-/// The direction that sets the cluster free by changing the fewest axes.
+/// The direction that frees the cluster while changing the fewest axes.
 fn best(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], locked: &dyn Fn(usize) -> bool) -> Option<Cure> {
     let mut directions: Vec<Vec3> = Vec::new();
     let mut offer = |direction: Vec3| {
@@ -127,7 +128,7 @@ fn best(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], locked: &dyn Fn(
     best
 }
 
-/// All rows, and the free values of the joints, with some axes along a direction.
+/// All rows, and the joints' free values, with the axes of some joints along a direction.
 fn aligned(linkage: &Linkage<'_>, changed: &[usize], direction: Vec3) -> (Vec<JointRow>, Vec<(usize, Vec<f64>)>) {
     let world = linkage.case.world;
     let (mut rows, mut values, mut list) = (Vec::new(), Vec::new(), RowList::default());
@@ -150,7 +151,7 @@ fn tell(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], cure: &Cure, fou
     let lean = |axis: &Axis| between(axis.along, cure.direction);
     let worst = cluster.iter().map(lean).fold(0.0, f32::max);
     let joints: Vec<usize> = cluster.iter().map(|axis| axis.joint).collect();
-    // The widest angle between two axes, and how far two hinges' lines pass by each other.
+    // The largest angle between two axes, and the largest distance between two hinges' lines.
     let (mut widest, mut pair, mut aside) = (0.0f32, (0, 1), 0.0f32);
     for (i, one) in cluster.iter().enumerate() {
         for (j, two) in cluster.iter().enumerate().skip(i + 1) {

@@ -109,7 +109,7 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
         push(Rule::Anchors, what, cure, fix);
     }
     if turned > AGREE {
-        // The rows' error is a sine; what one sees is the angle.
+        // The rows' error is a sine; the visible error is the angle.
         let turned = if info.free == Freedom::Turn { ends.axis_a.angle_between(ends.axis_b) } else { turned };
         let fix = info.axis.then_some(Fix::AlignAxes { joint: index });
         let what = format!("The axes of {name} are {:.1}° out of line at the start.", turned.to_degrees());
@@ -149,7 +149,7 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
     }
 }
 
-/// Motors before stops.
+/// Motors that run against stops.
 fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>) {
     let kind = &joint.def.kind;
     let (Some((speed, cap)), Some((min, max))) = (kind.motor(), kind.range(joint.rest_length)) else { return };
@@ -186,7 +186,7 @@ fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>)
         return;
     };
     let field = if angle { "max_torque" } else { "max_force" };
-    // What has a cap is not told to take one.
+    // A motor with a cap needs no advice to set one.
     let cure = if cap >= UNBOUNDED {
         format!("Give the motor of {name} a `{field}`, turn it round, or move the stop.")
     } else {
@@ -203,11 +203,11 @@ fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>)
     });
 }
 
-/// What a joint lets its value be, and along or about what: comparable between joints of one pair.
+/// The range of a joint's value and the axis it is measured along or about, comparable between joints of one pair.
 struct Bound {
     joint: usize,
     measure: Measure,
-    /// Of A, in A's frame.
+    /// The axis in A's frame.
     axis: Vec3,
     anchor_a: Vec3,
     anchor_b: Vec3,
@@ -219,7 +219,7 @@ fn bound(joint: usize, of: &Joint) -> Option<Bound> {
     let info = def.kind.info();
     let range = match info.shown {
         Shown::Rod => def.kind.length().map(|length| length.unwrap_or(of.rest_length)).map(|length| (length, length)),
-        // The bend of two shafts is about no axis of A.
+        // The bend of two shafts is not about an axis of A.
         Shown::Bend => None,
         _ => def.kind.range(of.rest_length),
     }?;
@@ -227,7 +227,7 @@ fn bound(joint: usize, of: &Joint) -> Option<Bound> {
     Some(Bound { joint, measure, axis: def.axis_a, anchor_a: def.anchor_a, anchor_b: def.anchor_b, range })
 }
 
-/// Limits of two joints between the same bodies that leave no value to both.
+/// Limits of two joints between the same bodies that have no common value.
 fn exclusions(case: &Case<'_>, found: &mut Vec<Finding>) {
     let mut pairs: HashMap<(u32, u32), Vec<Bound>> = HashMap::new();
     for (index, joint) in case.world.joints.iter().enumerate() {
@@ -247,7 +247,7 @@ fn excluded(case: &Case<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32), found
     let comparable = one.measure == two.measure
         && match one.measure {
             Measure::Angle => along.abs() > 0.999,
-            // A slide counts from A's anchor to B's.
+            // A slide is measured from A's anchor to B's.
             Measure::Slide => {
                 along.abs() > 0.999 && near(one.anchor_a, two.anchor_a) && near(one.anchor_b, two.anchor_b)
             }

@@ -1,7 +1,8 @@
-//! Bodies and the joints among them as unknowns and rows: what no row forbids, and which rows depend on each other.
+//! Bodies and the joints among them as unknowns and rows: the motions that no row prevents, and dependences among
+//! rows.
 //!
 //! ```text
-//! unknowns  the bodies' ways to move, angles times the linkage's size L;  rows of length one;  motions  J v = 0
+//! unknowns: the bodies' degrees of freedom, angles times the linkage's size L;  rows of unit length;  motions: J v = 0
 //! ```
 
 use glam::Vec3;
@@ -12,26 +13,26 @@ use super::rows::{self, JointRow, RowRole, Twist};
 use crate::physics::body::Body;
 use crate::physics::row::{Jacobian, RowList};
 
-/// Bodies that joints hold together.
+/// Bodies connected by joints.
 pub struct Linkage<'a> {
     pub case: &'a Case<'a>,
     pub bodies: &'a [u32],
     pub joints: &'a [usize],
     pub ways: Vec<Vec<Twist>>,
-    /// The first unknown of each body.
+    /// The index of each body's first unknown.
     pub first: Vec<usize>,
     pub width: usize,
-    /// m.
+    /// The size L, m.
     pub size: f32,
 }
 
-/// Their rows, and how these hang together, at some poses.
+/// The active rows at some pose, and the linear algebra on them.
 pub struct Stand {
     pub held: Vec<JointRow>,
-    /// Lengths of the rows that hold, before each was made one long.
+    /// Lengths of the held rows before they were scaled to unit length.
     pub lengths: Vec<f64>,
     pub taken: Elimination,
-    /// Motions that no row forbids, orthonormal.
+    /// A basis of the motions that no row prevents, orthonormal.
     pub free: Vec<Vec<f64>>,
 }
 
@@ -43,7 +44,7 @@ impl<'a> Linkage<'a> {
         Self { case, bodies, joints, ways, first, width, size: rows::size(case, bodies) }
     }
 
-    /// The rows of a joint as it stands.
+    /// The rows of a joint in the present pose.
     pub fn rows_of(&self, joint: usize) -> Vec<JointRow> {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         let world = self.case.world;
@@ -60,7 +61,7 @@ impl<'a> Linkage<'a> {
         rows
     }
 
-    /// A row over the unknowns, of length one, and its length before.
+    /// A row in terms of the unknowns, scaled to unit length, and its length before.
     pub fn vector(&self, row: &JointRow) -> (Vec<f64>, f64) {
         let mut v = vec![0.0; self.width];
         for body in [row.a, row.b] {
@@ -76,7 +77,7 @@ impl<'a> Linkage<'a> {
         (v, length)
     }
 
-    /// The free values of the joints that have one, as rows over the unknowns.
+    /// The free values of the joints that have one, as rows in terms of the unknowns.
     pub fn values(&self, bodies: &[Box<Body>]) -> Vec<(usize, Vec<f64>)> {
         let value = |joint: &usize| {
             let jacobian = rows::free_value(&self.case.world.joints[*joint], bodies)?;
@@ -85,13 +86,13 @@ impl<'a> Linkage<'a> {
         self.joints.iter().filter_map(value).collect()
     }
 
-    /// A jacobian of a joint over the unknowns.
+    /// A jacobian of a joint in terms of the unknowns, scaled to unit length.
     pub fn value(&self, joint: usize, jacobian: Jacobian) -> Vec<f64> {
         let def = &self.case.world.joints[joint].def;
         self.vector(&JointRow { joint, a: def.a, b: def.b, jacobian, role: RowRole::Stopped }).0
     }
 
-    /// How the rows that hold hang together.
+    /// The rank, the dependences and the free motions of the held rows.
     pub fn stand(&self, held: Vec<JointRow>) -> Stand {
         let (vectors, lengths): (Vec<_>, Vec<_>) = held.iter().map(|row| self.vector(row)).unzip();
         let mut taken = Elimination::new(self.width);
@@ -100,7 +101,7 @@ impl<'a> Linkage<'a> {
         Stand { held, lengths, taken, free }
     }
 
-    /// What a motion does to a body: its shift, m, and turn, rad, world.
+    /// The motion of a body: its translation, m, and rotation, rad, world frame.
     pub fn twist(&self, at: usize, motion: &[f64]) -> (Vec3, Vec3) {
         let (mut shift, mut turn) = (Vec3::ZERO, Vec3::ZERO);
         for (way, by) in self.ways[at].iter().zip(&motion[self.first[at]..]) {
@@ -110,8 +111,8 @@ impl<'a> Linkage<'a> {
         (shift, turn)
     }
 
-    /// The motions as one body: shifts along the world's axes, then turns about them through the middle of the bodies,
-    /// as far as the bodies' ways allow.
+    /// The six rigid motions of the linkage: translations along the world's axes, and rotations about them through
+    /// the mean of the bodies' positions, as far as the bodies' degrees of freedom allow.
     pub fn rigid(&self) -> [Vec<f64>; 6] {
         let at = |id: &u32| self.case.world.bodies[*id as usize].position;
         let middle = self.bodies.iter().map(at).sum::<Vec3>() / self.bodies.len() as f32;
@@ -129,7 +130,7 @@ impl<'a> Linkage<'a> {
         })
     }
 
-    /// The speed of the fastest body in a motion, spins times the size.
+    /// The speed of the fastest body in a motion, where angular velocities count times the size.
     pub fn fastest(&self, motion: &[f64]) -> f64 {
         let speed = |at: usize| {
             let (shift, turn) = self.twist(at, motion);
@@ -138,13 +139,13 @@ impl<'a> Linkage<'a> {
         (0..self.bodies.len()).map(speed).fold(0.0, f64::max)
     }
 
-    /// Those of `free` in which the linkage does not move as one rigid body, orthonormal; and how many do.
+    /// An orthonormal basis of the motions other than rigid ones, and the number of rigid ones.
     pub fn inner(&self, stand: &Stand) -> (Vec<Vec<f64>>, usize) {
         let mut rigid: Vec<Vec<f64>> = Vec::new();
         for mut v in self.rigid() {
             let before = dot(&v, &v).sqrt();
             let along: Vec<f64> = stand.free.iter().map(|free| dot(free, &v)).collect();
-            // One that the rows forbid is none; what is left of the others is made orthogonal.
+            // A rigid motion that the rows prevent is skipped; the others are made orthogonal.
             if before == 0.0 || dot(&along, &along).sqrt() < (1.0 - 1e-6) * before {
                 continue;
             }
@@ -183,19 +184,19 @@ impl<'a> Linkage<'a> {
 }
 
 impl Stand {
-    /// C of the rows that hold, over their length.
+    /// C of the held rows, divided by the rows' lengths.
     pub fn errors(&self) -> Vec<f64> {
         let c = |row: &JointRow| if let RowRole::Held { c } = row.role { f64::from(c) } else { 0.0 };
         self.held.iter().zip(&self.lengths).map(|(row, length)| c(row) / length.max(f64::MIN_POSITIVE)).collect()
     }
 
-    /// The largest rate of a unit row in all motions.
+    /// The largest rate of a unit row over all motions of unit length.
     pub fn rate(&self, row: &[f64]) -> f64 {
         self.free.iter().map(|v| dot(v, row).powi(2)).sum::<f64>().sqrt()
     }
 }
 
-/// Those rows that hold.
+/// The rows with C = 0.
 pub fn held(mut rows: Vec<JointRow>) -> Vec<JointRow> {
     rows.retain(|row| matches!(row.role, RowRole::Held { .. }));
     rows

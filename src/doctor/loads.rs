@@ -1,8 +1,8 @@
-//! Break limits below what a joint has to bear.
+//! Break limits below the expected load of a joint.
 //!
 //! ```text
-//! at once   one step of the direct solver with nothing breaking: the force and torque of each joint that can break
-//! at rest   what hangs on a joint and on nothing else, and touches nothing: its weight Σ m g, once it hangs still
+//! at once   one step of the direct solver without breaking: the force and torque of each joint that can break
+//! at rest   bodies that hang on this joint only, and touch nothing: their weight Σ m g when they hang still
 //! ```
 //! Source: 004 ch. 10.1.
 
@@ -14,9 +14,9 @@ use crate::physics::collide::Contacts;
 use crate::physics::joints::{JointKind, Shown};
 use crate::physics::settings::Method;
 
-/// A trial step is made among so many bodies at most.
+/// The trial step is made in worlds of up to this many bodies.
 const MOST: usize = 400;
-/// A cure bears the load so many times.
+/// The fix raises the limit to this multiple of the load.
 const SAFE: f32 = 2.0;
 
 pub fn examine(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
@@ -56,7 +56,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism], f
     }
 }
 
-/// Joints by which something hangs on what does not move, and on nothing else, with its weight, N.
+/// Joints on which something hangs that is held by nothing else, from a body that does not move, with its weight, N.
 fn hanging(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Vec<(usize, f32)> {
     let world = case.world;
     let mut touches = vec![false; world.bodies.len()];
@@ -88,7 +88,7 @@ fn hanging(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Ve
                 hung.push((joint, mass * world.settings.step.gravity.length()));
             }
         }
-        // Loops may stand on the ground or not: their rows would have to be asked.
+        // Loops may be supported or not; deciding that would need their rows.
         if held && parts.bodies.is_empty() {
             all.extend(hung);
         }
@@ -96,7 +96,7 @@ fn hanging(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Ve
     all
 }
 
-/// Whether a weight on it hangs on its rows, however it swings.
+/// Whether the joint's rows carry a weight that hangs on it, in any direction.
 fn carries(kind: &JointKind) -> bool {
     kind.info().coincident || matches!(kind.info().shown, Shown::Rod | Shown::Thread)
 }
@@ -109,7 +109,7 @@ fn tell(case: &Case<'_>, joint: usize, breaks: Breaks, (force, torque): (f32, f3
     } else {
         (breaks.torque.unwrap_or_default(), torque, "N·m")
     };
-    // What every joint bears is the settings' and not this joint's own.
+    // A limit from the settings holds for all joints.
     let own = case.world.joints[joint].def.options.breaks.is_some();
     let enough = |most: Option<f32>, load: f32| most.map(|most| if load > most { SAFE * load } else { most });
     let cured = Breaks { force: enough(breaks.force, force), torque: enough(breaks.torque, torque) };

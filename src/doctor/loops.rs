@@ -1,5 +1,5 @@
-//! The closed loops of a mechanism, all together: which of their rows depend on each other, in which ways the loops can
-//! move, and whether they still can after a small motion.
+//! The closed loops of a mechanism, all together: dependences among their rows, the loops' motions, and whether these
+//! continue after a small motion.
 
 use super::continuation;
 use super::linkage::{Linkage, held};
@@ -9,21 +9,22 @@ use super::words::{degrees, names};
 use super::{Case, Finding, Rule, Severity, drives, jams, redundancy, stops};
 use crate::physics::body::Body;
 
-/// The most rows that are looked at together: they take some 2 n²m operations.
+/// The most rows that are examined together: that takes about 2 n²m operations.
 pub const MOST_ROWS: usize = 900;
-/// The most rows of loops that are moved and turned to see what then.
+/// The most rows of loops whose motions are followed.
 pub const FEW_ROWS: usize = 240;
-/// The operations after which it is enough: some tenths of a second.
+/// The total number of operations after which further loops are skipped: some tenths of a second.
 const ENOUGH: f64 = 1e9;
 
-/// What examinations share: a copy of the bodies to be moved about, made when first needed, and the work done so far.
+/// Shared by the examinations of all mechanisms: a copy of the bodies to be moved, made on first use, and the
+/// operations so far.
 #[derive(Default)]
 pub struct LoopScratch {
     bodies: Vec<Box<Body>>,
     spent: f64,
 }
 
-/// Looks at the loops of a mechanism, `aside` of whose motions are those of what was put aside.
+/// Examines the loops of a mechanism; `aside` is the number of motions of the bodies that were removed before.
 pub fn examine(
     case: &Case<'_>,
     parts: &Decomposition,
@@ -53,7 +54,7 @@ pub fn examine(
     } else {
         None
     };
-    // Rigid motions lead on by themselves.
+    // Rigid motions always continue.
     let lasting = match &onward {
         Some(onward) if onward.leading == usize::MAX => Some(onward.there.min(here)),
         Some(onward) => Some((onward.leading + rigid).min(onward.there.max(rigid)).min(here)),
@@ -90,7 +91,7 @@ fn passed_over(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {
     });
 }
 
-/// Motions of the moment only: drawn back from, or a fork.
+/// Motions that are only instantaneous: drawn back, or at a bifurcation.
 fn singular(
     linkage: &Linkage<'_>,
     mechanism: &Mechanism,

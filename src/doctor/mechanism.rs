@@ -1,12 +1,12 @@
-//! The mechanisms of a scene: bodies that joints hold together, and in how many ways each can move.
+//! The mechanisms of a scene: bodies connected by joints, and their degrees of freedom.
 //!
 //! ```text
-//! a body at the end of one joint, whose rows on it are independent, takes away as many ways as it has rows: it is put
-//! aside, and so on inwards: trees of joints vanish, and what is left is the loops
-//! degrees of freedom = Σ over those put aside (ways − rows) + ways of the loops − rank of all the loops' rows together
+//! A body at the end of one joint, whose rows on it are independent, loses as many degrees of freedom as it has rows.
+//! It is removed, and so on inwards: trees of joints vanish, and the loops remain.
+//! degrees of freedom = Σ over removed bodies (ways − rows) + ways of the loops − rank of all rows of the loops
 //! ```
-//! Exact, for a row block [C, D] with D of full rank adds its rows to the rank whatever else there is. Contacts do not
-//! count, static and kinematic bodies stand still.
+//! This is exact, since a row block [C, D] with D of full rank adds its number of rows to the rank. Contacts are
+//! ignored; static and kinematic bodies do not move.
 
 use std::collections::HashMap;
 
@@ -17,34 +17,34 @@ use super::{Case, Finding, loops};
 use crate::physics::graph::DisjointSets;
 use crate::physics::row::RowList;
 
-/// Bodies that joints hold together, and how they can move at the start.
+/// Bodies connected by joints, and their mobility at the start.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mechanism {
-    /// Moving bodies by number, ascending.
+    /// The ids of the dynamic bodies, ascending.
     pub bodies: Vec<u32>,
     pub joints: Vec<usize>,
-    /// The ways in which the bodies could move without the joints: six each, fewer for particles and in planes.
+    /// The degrees of freedom of the bodies without joints: six each, fewer for particles and in planes.
     pub ways: usize,
-    /// Rows that hold something.
+    /// Number of rows with C = 0 (held rows).
     pub rows: usize,
-    /// Those of them that say what others say.
+    /// Number of redundant rows among them.
     pub spare: usize,
-    /// Independent motions of the moment that no row forbids; none where the loops are too large to be looked at.
+    /// Number of independent instantaneous motions; `None` if the loops are too large to examine.
     pub freedom: Option<usize>,
-    /// Those of them that stay as it moves on; none where that was not found out.
+    /// Number of those that remain possible as the mechanism moves; `None` if unknown.
     pub lasting: Option<usize>,
-    /// Motions that stops at both ends forbid besides.
+    /// Number of further motions that stops prevent in both directions.
     pub stopped: usize,
-    /// Motions that motors prescribe.
+    /// Number of motions that motors prescribe.
     pub driven: usize,
-    /// Joints whose value stands still though the others move: dead centres.
+    /// Joints whose value is stationary although others move: dead centres.
     pub dead: Vec<usize>,
-    /// Mechanisms alike have the same number here, see `sort`.
+    /// Similar mechanisms have the same number, see [`sort`].
     pub kind: usize,
 }
 
 impl Mechanism {
-    /// How it can move, in words.
+    /// The mobility as text.
     pub fn words(&self) -> String {
         let Some(freedom) = self.freedom else {
             return "not looked at: its loops are too large, or too many before it".to_owned();
@@ -71,12 +71,12 @@ impl Mechanism {
     }
 }
 
-/// What a line calls a mechanism, or that many of them: by its bodies.
+/// The title of a mechanism, or of `count` similar ones: its bodies.
 pub fn title(case: &Case<'_>, mechanism: &Mechanism, count: usize) -> String {
     title_by(|id| case.body(id), mechanism, count)
 }
 
-/// The same with the bodies' names by number.
+/// The same with a function that gives the names of bodies by id.
 pub fn title_by<'n>(body: impl Fn(u32) -> &'n str, mechanism: &Mechanism, count: usize) -> String {
     let (bodies, joints) = (mechanism.bodies.len(), mechanism.joints.len());
     let first = mechanism.bodies.first().map_or("", |id| body(*id));
@@ -88,8 +88,8 @@ pub fn title_by<'n>(body: impl Fn(u32) -> &'n str, mechanism: &Mechanism, count:
     if count > 1 { format!("{of}, and {} alike", count - 1) } else { of }
 }
 
-/// Numbers the mechanisms by kind and returns the first of each kind with how many there are: those of one kind have as
-/// many bodies and joints and move in the same words.
+/// Numbers the mechanisms by kind, and returns the index of the first mechanism of each kind with their number.
+/// Mechanisms of a kind have equal numbers of bodies and joints and the same mobility in words.
 pub fn sort(mechanisms: &mut [Mechanism]) -> Vec<(usize, usize)> {
     let mut kinds: Vec<(usize, usize)> = Vec::new();
     let mut at: HashMap<(usize, usize, String), usize> = HashMap::new();
@@ -107,7 +107,7 @@ pub fn sort(mechanisms: &mut [Mechanism]) -> Vec<(usize, usize)> {
 /// The rows of all joints.
 pub struct JointRows {
     rows: Vec<JointRow>,
-    /// By joint: where its rows begin; one more at the end.
+    /// For each joint the index of its first row; one more entry at the end.
     first: Vec<usize>,
 }
 
@@ -127,7 +127,7 @@ impl JointRows {
     }
 }
 
-/// Bodies and joints of each mechanism, in the order of their first body; free bodies are mechanisms of one.
+/// The bodies and joints of each mechanism, in the order of their first body; a free body is a mechanism of its own.
 pub fn group(case: &Case<'_>) -> Vec<Mechanism> {
     let world = case.world;
     let dynamic = |id: u32| world.bodies[id as usize].is_dynamic();
@@ -153,25 +153,25 @@ pub fn group(case: &Case<'_>) -> Vec<Mechanism> {
     mechanisms
 }
 
-/// A body put aside: it hangs on the rest by one joint, or by none.
+/// A removed body: it is connected to the rest by one joint or none.
 pub struct Leaf {
     pub body: u32,
     pub joint: Option<usize>,
 }
 
-/// A mechanism taken apart: the bodies put aside in the order in which they were, and what is left.
+/// A mechanism split into the removed bodies, in the order of removal, and its loops.
 #[derive(Default)]
 pub struct Decomposition {
     pub leaves: Vec<Leaf>,
-    /// The bodies and joints of its loops.
+    /// The bodies and joints of the loops.
     pub bodies: Vec<u32>,
     pub joints: Vec<usize>,
 }
 
-/// Takes a mechanism apart.
+/// Splits a mechanism into trees and loops.
 pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &JointRows) -> Decomposition {
     let place: HashMap<u32, usize> = mechanism.bodies.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-    // A joint that asks nothing of the moment, or joins nothing that moves to itself, is no edge.
+    // A joint without active rows is not an edge, nor is one whose ends cannot move relative to each other.
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
     for joint in mechanism.joints.iter().filter(|joint| !asked.of_joint(**joint).is_empty()) {
         let def = &case.world.joints[*joint].def;
@@ -225,7 +225,7 @@ pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &JointRows) -> 
     parts
 }
 
-/// The mechanisms, and what is found about their loops.
+/// The mechanisms; findings about their loops are added to `found`.
 pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
     let asked = JointRows::of(case);
     let mut mechanisms = group(case);

@@ -1,29 +1,29 @@
-//! The doctor: looks at a world before its first step and says how it can move, what will go wrong, why, with the
-//! numbers, and what helps. It knows no screen and changes nothing; a [`Fix`] is what the session may do about a
-//! finding.
+//! The doctor: examines a world before its first step, and reports its mobility, expected problems with their causes
+//! and numbers, and remedies. It has no user interface and changes nothing; a [`Fix`] is what the session may do
+//! about a finding.
 //!
 //! | rule | looks for |
 //! |---|---|
-//! | anchors | anchors, lengths or planes that do not meet at the start |
+//! | anchors | anchors, lengths or planes that do not coincide at the start |
 //! | axes | axes of one joint that are not aligned at the start |
 //! | limit | a value outside its limits, or a rope too short, at the start |
 //! | exclusion | limits of two joints on the same pair that cannot both hold |
 //! | motor | a motor without a cap before a stop, or one that starts by pressing on its stop |
-//! | immovable | a joint between bodies that nothing moves |
-//! | jam | axes of a loop that differ by so little that they must be meant to be one, and jam |
+//! | immovable | a joint between bodies that cannot move |
+//! | jam | axes of a loop that differ so little that they are probably meant to coincide, and jam |
 //! | locked | a motor in a loop that cannot move |
-//! | against | motors that drive one motion at speeds that do not suit each other |
-//! | stops | limits of several joints of a loop that leave it no motion |
-//! | singular | loops that can begin to move in ways that do not last: stretched straight, or at a fork |
-//! | dead | a value that stands still though its loop can move: a dead centre |
-//! | loop | rows of closed loops of joints that depend on each other, agreeing or not |
-//! | mass | a heavy body that hangs or stands on a light one |
-//! | breaks | a break limit below the load |
-//! | degrees | an angle in radians that looks meant in degrees |
-//! | sweeps | bodies welded in a row that the sweeps cannot carry |
-//! | inertia | a body that is far easier to turn about one axis than about another |
-//! | far | a body so far out that single precision has no millimetres left |
-//! | overlap | bodies that stand in each other |
+//! | against | motors that drive one motion at contradicting speeds |
+//! | stops | limits of several joints of a loop that prevent every motion |
+//! | singular | loops with instantaneous motions that do not continue: stretched straight, or at a bifurcation |
+//! | dead | a value that is stationary although its loop can move: a dead centre |
+//! | loop | redundant rows of closed loops, consistent or contradicting |
+//! | mass | a heavy body that hangs or rests on a light one |
+//! | breaks | a break limit below the expected load |
+//! | degrees | an angle in radians that is probably meant in degrees |
+//! | sweeps | rows of welded bodies for which the sweeps are too few |
+//! | inertia | a body with very different moments of inertia |
+//! | far | a body so far from the origin that single precision cannot resolve millimetres |
+//! | overlap | bodies that overlap at the start |
 
 pub mod angles;
 mod bodies;
@@ -54,21 +54,21 @@ pub use case::Case;
 pub use finding::{Finding, Fix, Severity};
 pub use mechanism::Mechanism;
 
-/// What an examination has found.
+/// The result of an examination.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Examination {
-    /// The worst first.
+    /// The most severe first.
     pub findings: Vec<Finding>,
     /// In the order of their first bodies.
     pub mechanisms: Vec<Mechanism>,
-    /// Of each kind of mechanism the first, and how many there are.
+    /// For each kind of mechanism the index of the first one, and how many there are.
     pub kinds: Vec<(usize, usize)>,
 }
 
-/// The most findings of one rule that are told; the last says how many more there are.
+/// The most findings of one rule that are listed; the last one says how many more there are.
 const MOST: usize = 12;
 
-/// Looks at everything.
+/// Runs all checks.
 pub fn examine(case: &Case<'_>) -> Examination {
     let mut found = Vec::new();
     joints::examine(case, &mut found);
@@ -86,7 +86,7 @@ pub fn examine(case: &Case<'_>) -> Examination {
     Examination { findings: abridge(found), mechanisms, kinds }
 }
 
-/// What the scene wants is no alarm; what it wants and has not is told.
+/// Findings that the scene expects are no warnings; an expected rule without a finding is reported.
 fn meant(case: &Case<'_>, found: &mut Vec<Finding>) {
     let Some(scene) = case.scene else { return };
     for finding in found.iter_mut().filter(|f| scene.expects.contains(&f.rule)) {
@@ -110,7 +110,7 @@ fn meant(case: &Case<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Of many findings alike only the first.
+/// Limits the number of findings of each rule.
 fn abridge(found: Vec<Finding>) -> Vec<Finding> {
     let mut short: Vec<Finding> = Vec::new();
     for group in found.chunk_by(|a, b| (a.severity, a.rule) == (b.severity, b.rule)) {

@@ -1,10 +1,12 @@
-//! The independent motions of a mechanism, chosen so that one can tell what each does.
+//! The independent motions of a mechanism, chosen so that each can be described.
 //!
 //! ```text
-//! a basis of J v = 0 is sorted by the joints' own rates: the largest rate of any joint in any motion is made 1 in that
-//! motion and 0 in all others, and so on;  what is left moves no joint: the mechanism as one body, about its middle
+//! A basis of J v = 0 is brought into a form sorted by the joints' own rates: the largest rate of any joint in any
+//! motion becomes 1 in that motion and 0 in all others, and so on. The rest moves no joint: rigid motions of the
+//! mechanism.
 //! ```
-//! So a chain of hinges has a motion for each hinge, with all beyond it turning along, and a four-bar linkage has one.
+//! So a chain of hinges has one motion for each hinge, in which all links beyond it rotate together, and a four-bar
+//! linkage has a single one.
 
 use glam::{Mat3, Vec3};
 
@@ -19,33 +21,33 @@ use crate::physics::body::Body;
 use crate::physics::joints::{Measure, Shown};
 use crate::physics::row::{Jacobian, RowKind, RowList};
 
-/// A rate below this is none, where the largest is 1.
+/// Rates below this count as zero, where the largest rate is 1.
 const STILL: f64 = 1e-4;
-/// A joint that moves at less than this share goes unnamed.
+/// Joints that move less than this share of the largest are not named.
 const NAMED: f64 = 0.02;
-/// How far the fastest body goes to either side where a motion is shown, in sizes of the mechanism.
+/// The displacement of the fastest body to either side when a motion is displayed, in sizes of the mechanism.
 const REACH: f32 = 0.3;
-/// The steps to either side.
+/// Number of steps to either side.
 const STEPS: usize = 12;
 
-/// A motion that no row forbids.
+/// A motion that no row prevents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FreeMotion {
-    /// What each body does that moves: number, velocity of the centre of mass, m/s, and spin, rad/s, world. The fastest
-    /// goes the mechanism's size in a second.
+    /// The bodies that move: id, velocity of the centre of mass, m/s, and angular velocity, rad/s, world frame. The
+    /// fastest body moves by the mechanism's size in a second.
     pub bodies: Vec<(u32, Vec3, Vec3)>,
-    /// What one sees.
+    /// A description of the motion.
     pub words: String,
-    /// By the linkage's unknowns.
+    /// Rates of the linkage's unknowns.
     rates: Vec<f64>,
 }
 
-/// Whether a mechanism's motions can be had: its rows are not too many.
+/// Whether a mechanism's motions can be computed: it has degrees of freedom, and not too many rows.
 pub fn can(mechanism: &Mechanism) -> bool {
     mechanism.rows <= MOST_ROWS && mechanism.freedom.is_some_and(|freedom| freedom > 0)
 }
 
-/// The motions of a mechanism as it stands, the joints' own first; none where there are too many rows.
+/// The motions of a mechanism in its present pose, those of joints first; none if it has too many rows.
 pub fn of(case: &Case<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
     if !can(mechanism) {
         return Vec::new();
@@ -72,8 +74,8 @@ pub fn of(case: &Case<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
     motions
 }
 
-/// Six rows that tell how a joint's bodies move against each other: spins about its axis and across, and B's anchor
-/// seen from A likewise.
+/// Six rows that measure the relative motion of a joint's bodies: angular velocity about its axis and across, and the
+/// velocity of B's anchor relative to A along the same axes.
 fn relative(linkage: &Linkage<'_>, index: usize) -> Vec<(usize, Vec<f64>)> {
     let joint = &linkage.case.world.joints[index];
     let ends = joint.ends(&linkage.case.world.bodies);
@@ -89,12 +91,12 @@ fn relative(linkage: &Linkage<'_>, index: usize) -> Vec<(usize, Vec<f64>)> {
     spins.into_iter().chain(shifts).map(|jacobian| (index, linkage.value(index, jacobian))).collect()
 }
 
-/// The motion and the row with the largest rate of all.
+/// The motion and the row with the largest rate.
 fn largest(open: &[Vec<f64>], rates: &[(usize, Vec<f64>)]) -> Option<(usize, usize)> {
     let mut best: Option<(usize, usize, f64)> = None;
     for (row, (_, rate)) in rates.iter().enumerate() {
         for (at, v) in open.iter().enumerate() {
-            // By itself and not by how long the motion has become; the first of equals.
+            // Relative to the motion's current length; the first among equals.
             let size = dot(v, v).sqrt();
             let value = dot(v, rate).abs() / size.max(f64::MIN_POSITIVE);
             if size > 1e-9 && value > best.map_or(STILL, |(.., most)| most * (1.0 + 1e-6)) {
@@ -105,7 +107,8 @@ fn largest(open: &[Vec<f64>], rates: &[(usize, Vec<f64>)]) -> Option<(usize, usi
     best.map(|(at, row, _)| (at, row))
 }
 
-/// Shifts along and turns about the world's axes as far as they are among these motions, else the motions themselves.
+/// The translations along and rotations about the world's axes that are among these motions; if they do not span
+/// them, the motions themselves.
 fn as_one_body(linkage: &Linkage<'_>, open: Vec<Vec<f64>>) -> Vec<(Vec<f64>, String)> {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     for mut v in open {
@@ -133,13 +136,13 @@ fn as_one_body(linkage: &Linkage<'_>, open: Vec<Vec<f64>>) -> Vec<(Vec<f64>, Str
         }
     }
     if told.len() != basis.len() {
-        // Some direction is not an axis of the world.
+        // Some direction is not along a world axis.
         return basis.into_iter().map(|v| (v, "all of it moves as one body".to_owned())).collect();
     }
     told
 }
 
-/// A motion with its fastest body at one size a second.
+/// A motion scaled so that its fastest body moves by the mechanism's size in a second.
 fn motion(linkage: &Linkage<'_>, mut rates: Vec<f64>, words: impl FnOnce(&[f64]) -> String) -> FreeMotion {
     let speed = linkage.fastest(&rates);
     rates.iter_mut().for_each(|x| *x *= f64::from(linkage.size) / speed.max(f64::MIN_POSITIVE));
@@ -154,7 +157,7 @@ fn motion(linkage: &Linkage<'_>, mut rates: Vec<f64>, words: impl FnOnce(&[f64])
     FreeMotion { bodies, words: words(&rates), rates }
 }
 
-/// What the joint does that a motion was sorted by, and which others go along.
+/// Describes the motion of the joint that it was sorted by, and which other joints move with it.
 fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
     let case = linkage.case;
     let rate = |joint: usize| {
@@ -184,19 +187,19 @@ fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
     format!("{} {does}{along}", case.joint(first))
 }
 
-/// The way along a motion to both sides, poses of the centres of mass: body by body as in the mechanism, from one end
-/// over the present pose to the other and ending where a stop or the mechanism itself ends it.
+/// The path along a motion in both directions as poses of the centres of mass, from one end over the present pose to
+/// the other. It ends where a stop or the mechanism itself prevents going on.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MotionPath {
-    /// The bodies that move, by number.
+    /// The ids of the bodies that move.
     pub bodies: Vec<u32>,
-    /// By step and body: position, m, and rotation.
+    /// By step and body: position, m, and rotation, world frame.
     pub poses: Vec<Vec<(Vec3, glam::Quat)>>,
-    /// The step that is the present pose.
+    /// The index of the present pose.
     pub middle: usize,
 }
 
-/// Goes along a motion to both sides.
+/// Computes the path along a motion in both directions.
 pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> MotionPath {
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
     let ids: Vec<u32> = motion.bodies.iter().map(|(id, ..)| *id).collect();
@@ -204,7 +207,7 @@ pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> Motio
     let read = |bodies: &[Box<Body>]| -> Vec<_> {
         ids.iter().map(|id| (bodies[*id as usize].position, bodies[*id as usize].rotation)).collect()
     };
-    // What contradicts itself cannot be closed: it is shown as it begins to move.
+    // A linkage with contradicting rows cannot be closed: it is moved without closing it.
     let closes = linkage.close(&mut start.clone());
     let side = |sign: f64| {
         let mut bodies = start.clone();
@@ -227,7 +230,7 @@ pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> Motio
     MotionPath { bodies: ids, poses, middle }
 }
 
-/// Whether a stop has been overrun that was not at the start.
+/// Whether a stop is exceeded that was not exceeded at the start.
 fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> bool {
     let mut list = RowList::default();
     let mut over = |joint: usize, bodies: &[Box<Body>]| {

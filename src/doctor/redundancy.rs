@@ -1,8 +1,8 @@
 //! Redundant rows of closed loops: rows that depend on other rows, and agree with them or contradict them.
 //!
 //! ```text
-//! y J = 0: the rows y depend on each other;  y C = 0: they agree, and how they share the forces is left open;
-//! y C ≠ 0: they contradict each other, and no pose suits them all
+//! y J = 0: the rows are linearly dependent with weights y;  y C = 0: they agree, and their forces are not unique;
+//! y C ≠ 0: they contradict each other, and no pose satisfies them all
 //! ```
 
 use super::elimination::dot;
@@ -10,12 +10,12 @@ use super::linkage::{Linkage, Stand};
 use super::words::names;
 use super::{Finding, Rule, Severity};
 
-/// A contradiction below this is rounding, m (or rad times the loops' size).
+/// Contradictions below this are rounding errors, m (or rad times the size of the loops).
 const AGREES: f64 = 1e-3;
-/// A row with less than this share in a dependence has none.
+/// Rows with a smaller share in a dependence are not part of it.
 const SHARE: f64 = 0.03;
 
-/// Tells of the spare rows; where axes jam, that has been told.
+/// Reports the redundant rows; if the loop jams, that has been reported already.
 pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut Vec<Finding>) {
     let spare = stand.taken.dependent.len();
     if spare == 0 {

@@ -1,11 +1,11 @@
-//! What joints ask at given poses, sorted by what it means for moving, and the ways in which a body can.
+//! The rows of joints at given poses, classified by their effect on mobility, and the degrees of freedom of bodies.
 //!
 //! ```text
-//! held      C = 0: takes a way to move away                      Law::Equal, and Law::Track
-//! driven    J u = speed, as far as its cap reaches               Law::Drive
-//! stopped   J u ≥ 0 while the value stands at a limit            Law::AtLeast, and −J for Law::AtMost
+//! held      C = 0: removes a degree of freedom                   RowKind::Equal, and RowKind::Track
+//! driven    J u = speed, up to a cap                             RowKind::Drive
+//! stopped   J u ≥ 0 while the value is at a limit                RowKind::AtLeast, and −J for RowKind::AtMost
 //! ```
-//! Springs hold nothing. Rows are taken in the corrected forms.
+//! Springs remove none. Rows are taken in the corrected forms.
 
 use glam::{DVec3, Mat3, Vec3};
 
@@ -15,18 +15,18 @@ use crate::physics::joint::Joint;
 use crate::physics::joints::{Freedom, Shown, UNBOUNDED};
 use crate::physics::row::{Jacobian, RowKind, RowList, RowSpec};
 
-/// Anchors nearer than this meet, m, and axes and limits nearer than that agree, rad.
+/// Tolerances: anchors nearer than `MEET` coincide, m; axes and limits within `AGREE` agree, rad.
 pub(super) const MEET: f32 = 1e-3;
 pub(super) const AGREE: f32 = 0.01;
 
-/// What a row means.
+/// The effect of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowRole {
-    /// C, m or rad.
+    /// The error C, m or rad.
     Held { c: f32 },
-    /// Speed, m/s or rad/s, and the most force or torque.
+    /// The speed, m/s or rad/s, and the largest force or torque, N or N·m.
     Driven { speed: f32, cap: f32 },
-    /// Only J u ≥ 0 is left.
+    /// Only J u ≥ 0 is allowed.
     Stopped,
 }
 
@@ -40,7 +40,7 @@ pub struct JointRow {
     pub role: RowRole,
 }
 
-/// Adds the rows of a joint as it stands among these bodies.
+/// Adds the active rows of a joint at these poses.
 pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut RowList, rows: &mut Vec<JointRow>) {
     if joint.broken.is_some() {
         return;
@@ -56,7 +56,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
         let turned = Jacobian { lin: -jacobian.lin, ang_a: -jacobian.ang_a, ang_b: -jacobian.ang_b };
         match *kind {
             RowKind::Equal { c } | RowKind::Track { c, .. } => push(*jacobian, RowRole::Held { c }),
-            // A motor that holds still and can be overpowered is a brake: friction, which forbids nothing.
+            // A motor with zero speed and a cap is a brake, which is friction and prevents no motion.
             RowKind::Drive { speed, cap, .. } if cap > 0.0 && (speed != 0.0 || cap >= UNBOUNDED) => {
                 push(*jacobian, RowRole::Driven { speed, cap });
             }
@@ -72,14 +72,14 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
                     push(*jacobian, RowRole::Stopped);
                 }
             }
-            // Stops that are not met, brakes and springs forbid nothing.
+            // Stops that are not reached, brakes and springs prevent no motion.
             RowKind::Drive { .. } | RowKind::AtLeast { .. } | RowKind::AtMost { .. } => {}
             RowKind::Soft { .. } | RowKind::SoftStop { .. } => {}
         }
     }
 }
 
-/// The row of the one value that a joint leaves free, if it is such a joint: a hinge's angle, a slider's slide.
+/// The row of a joint's only free value, if it has exactly one: a hinge's angle, a slider's distance.
 pub fn free_value(joint: &Joint, bodies: &[Box<Body>]) -> Option<Jacobian> {
     let ends = joint.ends(bodies);
     match joint.def.kind.info().free {
@@ -89,7 +89,7 @@ pub fn free_value(joint: &Joint, bodies: &[Box<Body>]) -> Option<Jacobian> {
     }
 }
 
-/// A way in which a body can move: a shift along it, or a turn about it.
+/// A degree of freedom of a body: a translation along `shift`, or a rotation about `turn`; unit vectors, world frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Twist {
     pub shift: Vec3,
@@ -97,7 +97,7 @@ pub struct Twist {
 }
 
 impl Twist {
-    /// What a row makes of it for one of its bodies; angles count times `size`.
+    /// The entry of a row for this degree of freedom of `body`; angles count times `size`.
     pub fn through(&self, row: &JointRow, body: u32, size: f32) -> f64 {
         let mut entry = 0.0;
         if body == row.a {
@@ -110,7 +110,7 @@ impl Twist {
     }
 }
 
-/// All six ways of a body, or those that are left to a particle or in a plane.
+/// The six degrees of freedom of a body, or fewer for a particle or in a plane.
 pub fn ways(case: &Case<'_>, body: u32) -> Vec<Twist> {
     let shift = |along: Vec3| Twist { shift: along, turn: Vec3::ZERO };
     let turn = |about: Vec3| Twist { shift: Vec3::ZERO, turn: about };
@@ -127,7 +127,7 @@ pub fn ways(case: &Case<'_>, body: u32) -> Vec<Twist> {
     }
 }
 
-/// The length by which angles among these bodies are measured, m.
+/// The length that converts angles of these bodies to lengths, m.
 pub fn size(case: &Case<'_>, bodies: &[u32]) -> f32 {
     let at = |id: &u32| case.world.bodies[*id as usize].position;
     let middle = bodies.iter().map(|id| at(id).as_dvec3()).sum::<DVec3>() / bodies.len().max(1) as f64;

@@ -1,18 +1,18 @@
 //! Singular values of a small dense matrix, by rotations of its columns (Hestenes' one-sided Jacobi method).
 //!
 //! ```text
-//! A V = U Σ:  columns i, j are turned by the angle that makes them orthogonal,
-//!             ζ = (‖a_j‖² − ‖a_i‖²)/(2 a_i·a_j),  t = sgn ζ/(|ζ| + √(1 + ζ²)),  until all pairs are
+//! A V = U Σ:  columns i, j are rotated by the angle that makes them orthogonal,
+//!             ζ = (‖a_j‖² − ‖a_i‖²)/(2 a_i·a_j),  t = sgn ζ/(|ζ| + √(1 + ζ²)),  until all pairs are orthogonal
 //! ```
-//! What is left of a column is its singular value. Small ones come out as exactly as large ones.
+//! The length of a final column is its singular value. Small ones have the same relative accuracy as large ones.
 //! Source: G. Golub, C. Van Loan, Matrix Computations, 4th ed., § 8.6.3.
 
-/// Rotations stop when all columns are orthogonal to this.
+/// Rotations stop when all columns are orthogonal to this relative tolerance.
 const ORTHOGONAL: f64 = 1e-14;
-/// Sweeps over all pairs; six to ten are usual.
+/// The largest number of sweeps over all pairs; six to ten are usual.
 const SWEEPS: usize = 40;
 
-/// The singular values of the matrix of these columns, all of one length, largest first.
+/// The singular values of the matrix with these columns, which have equal lengths; largest first.
 pub fn singular_values(mut columns: Vec<Vec<f64>>) -> Vec<f64> {
     let n = columns.len();
     for _ in 0..SWEEPS {

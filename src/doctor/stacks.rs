@@ -1,10 +1,10 @@
-//! Heavy bodies that stand on light ones.
+//! Heavy bodies that rest on light ones.
 //!
 //! ```text
-//! M on m on the ground: the rows of the two contacts have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]], as two masses that
-//! hang have, and a sweep of Gauss–Seidel leaves ρ = M/(m + M) of the error; with n bodies side by side below, M/n
+//! M on m on the ground: the rows of the two contacts have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]], like two hanging
+//! masses; a sweep of Gauss–Seidel reduces the error by ρ = M/(m + M), or M/n instead of M with n bodies side by side
 //! ```
-//! What stands on what follows from the contacts at the start whose normal leans less than 60° from the upright.
+//! Which bodies rest on which follows from the contacts at the start with a normal within 60° of the vertical.
 //! Source: 004 ch. 10; the catalogue's closed forms.
 
 use std::collections::VecDeque;
@@ -15,13 +15,13 @@ use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::collide::Contacts;
 use crate::physics::solvers;
 
-/// A gap up to which a body counts as standing, m.
+/// The largest gap of a contact that counts as support, m.
 const STANDS: f32 = 0.02;
 
 pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     let world = case.world;
     let Some(up) = (-world.settings.step.gravity).try_normalize() else { return };
-    // By body: what it stands on.
+    // For each body, the bodies that support it.
     let mut below: Vec<Vec<u32>> = vec![Vec::new(); world.bodies.len()];
     for (a, b, manifold) in contacts.manifolds() {
         if manifold.points.iter().any(|p| p.separation < STANDS) {
@@ -36,7 +36,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     let mut seen = vec![usize::MAX; world.bodies.len()];
     for heavy in (1..world.bodies.len() as u32).filter(|id| dynamic(*id)) {
         let big = world.bodies[heavy as usize].mass;
-        // Down, layer by layer; the bodies of a layer share the load.
+        // Layer by layer downwards; the bodies of a layer share the load.
         let mut layer: VecDeque<u32> = VecDeque::from([heavy]);
         let mut worst: Option<(u32, f32, usize)> = None;
         while !layer.is_empty() {
@@ -47,7 +47,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
                     next.push_back(id);
                 }
             }
-            // What itself stands on nothing bears nothing.
+            // A body that is not supported itself bears no load.
             let bearing: Vec<u32> = next.iter().copied().filter(|id| !below[*id as usize].is_empty()).collect();
             for id in &bearing {
                 let ratio = big / (bearing.len() as f32 * world.bodies[*id as usize].mass);

@@ -1,10 +1,10 @@
-//! Motions that stops forbid to both sides.
+//! Motions that stops prevent in both directions.
 //!
 //! ```text
-//! B x ≥ 0 over the motions x that the rows leave.  A stop i is no longer one-sided if the others push the other way,
+//! B x ≥ 0 over the free motions x. A stop i acts in both directions if the others oppose it,
 //! −b_i = Σ λ_j b_j, λ ≥ 0 (Farkas' lemma): then b_i x = 0. As many motions are lost as such b are independent.
 //! ```
-//! Whether there are such λ is found by least squares with λ ≥ 0, one λ after the other until none changes.
+//! Whether such λ exist is found by least squares with λ ≥ 0, by coordinate descent.
 
 use super::elimination::{Elimination, dot};
 use super::linkage::{Linkage, Stand};
@@ -12,12 +12,12 @@ use super::rows::{JointRow, RowRole};
 use super::words::{degrees, names};
 use super::{Finding, Rule, Severity};
 
-/// What may be left of a push that others cancel, of length one.
+/// The largest remainder of a row of unit length that the others cancel.
 const CANCELS: f64 = 1e-3;
-/// More stops than this are not looked at together.
+/// More stops than this are not examined together.
 const MOST: usize = 60;
 
-/// How many motions are lost to stops; tells where none is left.
+/// The number of motions lost to stops; adds a finding if no motion is left.
 pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], stand: &Stand, found: &mut Vec<Finding>) -> usize {
     let mut pushes: Vec<(usize, Vec<f64>)> = Vec::new();
     for row in rows.iter().filter(|row| row.role == RowRole::Stopped) {
@@ -44,7 +44,7 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], stand: &Stand, found: &
     let lost = Elimination::new(stand.free.len()).add(&both.iter().map(|(_, p)| p.clone()).collect::<Vec<_>>());
     let mut joints: Vec<usize> = both.iter().map(|(joint, _)| *joint).collect();
     joints.dedup();
-    // One joint's own stops may be meant to hold it; several joints' hardly to leave no motion at all.
+    // The stops of a single joint may be meant to lock it; those of several joints hardly are.
     if lost > 0 && lost == stand.free.len() && joints.len() > 1 {
         let case = linkage.case;
         let names = names(case, &joints);
@@ -67,7 +67,7 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], stand: &Stand, found: &
 
 /// The least ‖Σ λ_j a_j − b‖ over λ ≥ 0.
 fn left(a: &[&[f64]], b: &[f64]) -> f64 {
-    // By turns along each: convex, and each turn exact, so the sum only falls.
+    // Exact minimisation along each coordinate in turn: the problem is convex, so the norm only falls.
     let mut lambda = vec![0.0; a.len()];
     let mut r = b.to_vec();
     for _ in 0..500 {
@@ -89,12 +89,12 @@ fn left(a: &[&[f64]], b: &[f64]) -> f64 {
 mod tests {
     use super::left;
 
-    /// Three pushes in a plane at 120° cancel any of their opposites; two at 90° do not.
+    /// Three vectors in a plane at 120° can cancel the opposite of each; two at 90° cannot.
     #[test]
     fn pushes_that_surround_cancel() {
         let (one, two, three) = ([1.0, 0.0], [-0.5, 0.75f64.sqrt()], [-0.5, -(0.75f64.sqrt())]);
         assert!(left(&[&two, &three], &[-1.0, 0.0]) < 1e-6);
-        // The nearest to −x of what y pushes is nothing.
+        // y has no component along −x.
         assert!((left(&[&[0.0, 1.0]], &[-1.0, 0.0]) - 1.0).abs() < 1e-9);
         assert!((left(&[&one], &[-1.0, 0.0]) - 1.0).abs() < 1e-9);
     }

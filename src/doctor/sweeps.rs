@@ -1,11 +1,11 @@
-//! Bodies welded in a row that the sweeps cannot carry.
+//! Rows of welded bodies for which the sweeps are too few.
 //!
 //! ```text
-//! ρ of the mechanism's own rows, by power iteration on a world of it alone (`physics/spectrum.rs`)
-//! a digit takes ln 10/−ln ρ sweeps; N sweeps a step, carried on by warm starting, take h ln 10/(−N ln ρ) s for it
+//! ρ of the mechanism's own rows, by power iteration in a world that contains only it (`physics/spectrum.rs`)
+//! a digit takes ln 10/−ln ρ sweeps; with N sweeps per step and warm starting that is h ln 10/(−N ln ρ) s
 //! ```
-//! Each weld passes a moment on that grows with the square of the way to the tip, and a sweep brings it on by one weld:
-//! ρ nears 1 with the fourth power of their number, not with the square as for a chain.
+//! The moment in each weld grows with the square of the distance to the tip, and a sweep carries it only from one
+//! weld to the next: 1 − ρ falls with the fourth power of the number of welds, not with the square as for a chain.
 //! Source: 000, sequential impulses; 004 ch. 5; measured.
 
 use super::mechanism::Mechanism;
@@ -17,15 +17,15 @@ use crate::physics::solvers;
 use crate::physics::spectrum;
 use crate::physics::world::World;
 
-/// Fewer bodies in a row are let pass.
+/// Shorter rows of bodies are not reported.
 const ROW: usize = 4;
-/// More bodies than these are not tried.
+/// Larger mechanisms are not examined, bodies.
 const MOST: usize = 80;
-/// A digit within this time is let pass, s.
+/// A time per digit below this is not reported, s.
 const SOON: f64 = 0.5;
-/// Within this it is not seen, s.
+/// A time per digit below this is invisible, s.
 const UNSEEN: f64 = 0.1;
-/// Sweeps of the estimate.
+/// Number of sweeps of the power iteration.
 const SWEEPS: u32 = 2048;
 
 pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
@@ -43,7 +43,7 @@ pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Findin
         if row.len() < ROW || mechanism.bodies.len() > MOST {
             continue;
         }
-        // Mechanisms of as many bodies and joints, as a pattern makes them, are tried once.
+        // Mechanisms with equal numbers of bodies and joints, as made by patterns, are examined once.
         let alike = |(bodies, joints, _): &&(usize, usize, (f64, bool))| {
             (*bodies, *joints) == (mechanism.bodies.len(), mechanism.joints.len())
         };
@@ -84,7 +84,7 @@ pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Findin
     }
 }
 
-/// The longest row of welded bodies that begins at what does not move.
+/// The longest row of welded bodies that begins at a static or kinematic body.
 fn longest(case: &Case<'_>, mechanism: &Mechanism) -> Vec<u32> {
     let world = case.world;
     let mut welds: std::collections::HashMap<u32, Vec<u32>> = std::collections::HashMap::new();
@@ -104,7 +104,7 @@ fn longest(case: &Case<'_>, mechanism: &Mechanism) -> Vec<u32> {
             (false, false) => {}
         }
     }
-    // Breadth first: the last one reached is the farthest.
+    // Breadth first: the last body reached is the farthest.
     let mut from: std::collections::HashMap<u32, Option<u32>> = open.iter().map(|id| (*id, None)).collect();
     let mut at = 0;
     while at < open.len() {
@@ -127,7 +127,7 @@ fn longest(case: &Case<'_>, mechanism: &Mechanism) -> Vec<u32> {
     row
 }
 
-/// ρ of a mechanism by itself, and whether it was found: else it is larger.
+/// ρ of a mechanism on its own, and whether the iteration converged; if not, ρ is a lower bound.
 fn radius(case: &Case<'_>, mechanism: &Mechanism) -> (f64, bool) {
     let mut alone = World::new(case.world.settings);
     alone.settings.contact.enabled = false;
@@ -150,7 +150,7 @@ fn radius(case: &Case<'_>, mechanism: &Mechanism) -> (f64, bool) {
     (f64::from(spectrum.radius), spectrum.settled)
 }
 
-/// A body as it stands, at rest.
+/// A body in its present pose, at rest.
 fn def(case: &Case<'_>, id: u32) -> BodyDef {
     let body: &Body = &case.world.bodies[id as usize];
     BodyDef {

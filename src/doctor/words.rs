@@ -1,10 +1,10 @@
-//! Words that several rules share.
+//! Text that several rules share.
 
 use super::Case;
 use crate::physics::settings::Settings;
 use crate::physics::solvers;
 
-/// Names of joints, as many as one reads.
+/// The names of joints, up to a readable number.
 pub fn names(case: &Case<'_>, joints: &[usize]) -> String {
     const MOST: usize = 6;
     let names: Vec<String> = joints.iter().take(MOST).map(|joint| case.joint(*joint).to_owned()).collect();
@@ -26,12 +26,12 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Sweeps for a decimal digit where each leaves `rho` of an error.
+/// Number of sweeps for a decimal digit if each sweep multiplies the error by `rho`.
 pub fn digit(rho: f64) -> f64 {
     (std::f64::consts::LN_10 / -rho.ln()).round()
 }
 
-/// How far a step's sweeps get with an error of which each leaves `rho`.
+/// Describes the convergence within a step if each sweep multiplies the error by `rho`.
 pub fn sweeps(settings: &Settings, rho: f64) -> String {
     if solvers::of(settings.solver.method).exact {
         return "the direct solver does not mind".into();
@@ -39,7 +39,7 @@ pub fn sweeps(settings: &Settings, rho: f64) -> String {
     format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.sweeps())
 }
 
-/// A number with three digits that count.
+/// A number with three significant digits.
 pub fn number(value: f32) -> String {
     let size = value.abs();
     if size == 0.0 {
@@ -47,7 +47,7 @@ pub fn number(value: f32) -> String {
     } else if !(1e-3..1e5).contains(&size) {
         format!("{value:.2e}")
     } else {
-        // 0.0999996 reads 0.100.
+        // 0.0999996 is written as 0.100.
         let decimals = (2 - (size * 1.0005).log10().floor() as i32).max(0) as usize;
         format!("{value:.decimals$}")
     }

@@ -1,12 +1,12 @@
-//! The axes of a plot: how far they go, and at which numbers they have marks.
+//! The axes of a plot: their ranges, and the values at their marks.
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::coord::types::RangedCoordf64;
 
-/// The largest value that a plot shows: beyond it axes have no numbers.
+/// The largest value that a plot shows; larger ones are clamped.
 pub(super) const LARGEST: f64 = 1e30;
 
-/// From the least finite value to the largest, with a margin on both sides; never empty.
+/// The range of the finite values, with a margin on both sides; never empty.
 pub(super) fn range_of(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let finite = values.filter(|value| value.is_finite()).map(|value| value.clamp(-LARGEST, LARGEST));
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
@@ -18,7 +18,7 @@ pub(super) fn range_of(values: impl Iterator<Item = f64>) -> [f64; 2] {
     if margin > least { [low - margin, high + margin] } else { [low - 10.0 * least, high + 10.0 * least] }
 }
 
-/// A number at an axis, in few digits.
+/// The label of an axis mark, in few digits.
 pub(super) fn number(value: f64) -> String {
     let text = match value.abs() {
         0.0 => "0".into(),
@@ -31,12 +31,12 @@ pub(super) fn number(value: f64) -> String {
     text.replace('-', "−")
 }
 
-/// A number at an even axis, where rounding leaves next to nothing of a zero.
+/// The label on a linear axis, where a value that differs from zero only by rounding is written 0.
 pub(super) fn even(value: f64, [low, high]: [f64; 2]) -> String {
     number(if value.abs() < 1e-9 * (high - low) { 0.0 } else { value })
 }
 
-/// An axis whose numbers stand at given places.
+/// An axis with marks at given values.
 pub(super) struct Axis {
     pub span: RangedCoordf64,
     pub ticks: Vec<f64>,
@@ -59,10 +59,10 @@ impl Ranged for Axis {
     }
 }
 
-/// Where an axis of decades has its numbers: at so many whole ones as there is room for, or where there are hardly any also
-/// between them. Powers of ten.
+/// The marks of a logarithmic axis, as exponents of ten: as many whole exponents as there is room for, or
+/// intermediate values if the range has at most two whole ones.
 pub(super) fn decades([low, high]: [f64; 2]) -> Vec<f64> {
-    /// As many numbers as have room.
+    /// The largest number of marks.
     const MOST: usize = 8;
     let whole = || (low.ceil().max(-40.0) as i32)..=(high.floor().min(40.0) as i32);
     let count = whole().count();
@@ -76,7 +76,7 @@ pub(super) fn decades([low, high]: [f64; 2]) -> Vec<f64> {
     };
     let found = between(&[1.0, 2.0, 5.0]);
     let found = if found.len() > 2 { found } else { between(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]) };
-    // Within a part of a decade it is as good as even.
+    // A small part of a decade is nearly linear.
     if found.len() > 2 { found } else { RangedCoordf64::from(low..high).key_points(6) }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn decades([low, high]: [f64; 2]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// −1 to 1 in steps of 0.2 adds up to 1e-16 in the middle, which stood at the axis as such.
+    /// −1 to 1 in steps of 0.2 adds up to 1e-16 in the middle, and the axis once had that label.
     #[test]
     fn a_zero_of_an_even_axis_is_said_so() {
         let middle = (0..5).fold(-1.0, |sum, _| sum + 0.2);
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(even(2e-10, [0.0, 1e-9]), "2e−10");
     }
 
-    /// An axis of decades had one number, or numbers as 3.2e-4 that no decade has.
+    /// A logarithmic axis once had a single mark, or marks such as 3.2e-4 that are not round.
     #[test]
     fn decades_have_their_numbers() {
         assert_eq!(decades([-4.3, 0.2]), [-4.0, -3.0, -2.0, -1.0, 0.0]);

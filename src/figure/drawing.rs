@@ -1,5 +1,4 @@
-//! A figure drawn: axes at round numbers, curves, and where there is more than one a key in lines above them, where no curve
-//! is.
+//! Draws a figure: axes with round numbers, curves, and a legend above the axes if there is more than one curve.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::Ranged;
@@ -14,9 +13,9 @@ use super::{Curve, Figure, FigureError, Panel};
 
 pub(super) const INK: RGBColor = RGBColor(52, 57, 65);
 const GRID: RGBColor = RGBColor(226, 229, 233);
-/// Lengths of a stroke and of the gap behind it, pixels.
+/// Lengths of a dash and of the gap after it, pixels.
 const DASHES: [(u32, u32); 3] = [(7, 4), (2, 4), (12, 3)];
-/// Room for the numbers left of the axes, the height of a line of the key, and how long a curve is drawn in it, pixels.
+/// Width for the numbers left of the axes, height of a line of the legend, and length of a line sample in it, pixels.
 const AXIS: i32 = 62;
 const KEY_LINE: i32 = 16;
 const KEY_STROKE: i32 = 18;
@@ -29,15 +28,15 @@ impl Figure {
     /// The text of an SVG file.
     ///
     /// # Errors
-    /// What keeps it from being drawn.
+    /// If it cannot be drawn.
     pub fn svg(&self, size: [u32; 2]) -> Result<String, FigureError> {
         svg(size.map(|side| side.max(64)), |area| self.draw(area))
     }
 
-    /// A picture.
+    /// The figure as a bitmap.
     ///
     /// # Errors
-    /// What keeps it from being drawn.
+    /// If it cannot be drawn.
     #[cfg(feature = "gui")]
     pub fn image(&self, size: [u32; 2]) -> Result<image::RgbImage, FigureError> {
         image(size.map(|side| side.max(64)), |area| self.draw(area))
@@ -58,7 +57,7 @@ impl Figure {
     }
 }
 
-/// Has something drawn as the text of an SVG file, `size` in pixels.
+/// Calls `draw` on an SVG image of `size` pixels and returns the text of the file.
 pub(super) fn svg<E: std::error::Error + Send + Sync>(
     size: [u32; 2],
     draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), DrawingAreaErrorKind<E>>,
@@ -73,7 +72,7 @@ pub(super) fn svg<E: std::error::Error + Send + Sync>(
     Ok(text)
 }
 
-/// Has something drawn as a picture, `size` in pixels.
+/// Calls `draw` on a white bitmap of `size` pixels.
 #[cfg(feature = "gui")]
 pub(super) fn image<E: std::error::Error + Send + Sync>(
     size: [u32; 2],
@@ -84,7 +83,7 @@ pub(super) fn image<E: std::error::Error + Send + Sync>(
     image::RgbImage::from_raw(size[0], size[1], pixels).ok_or(FigureError::Draw("no room".into()))
 }
 
-/// Has something drawn over a picture of three bytes a pixel.
+/// Calls `draw` on an existing bitmap with three bytes per pixel.
 #[cfg(feature = "gui")]
 pub(super) fn over<E: std::error::Error + Send + Sync>(
     pixels: &mut [u8],
@@ -97,7 +96,7 @@ pub(super) fn over<E: std::error::Error + Send + Sync>(
     area.present().map_err(failed)
 }
 
-/// The window's font, by which words are measured and drawn; without the window viewers choose one.
+/// Registers the window's font for measuring and drawing text; without the window, viewers choose a font.
 fn fonts() {
     #[cfg(feature = "gui")]
     {
@@ -105,7 +104,7 @@ fn fonts() {
         ONCE.call_once(|| {
             let fonts = egui::FontDefinitions::default().font_data;
             if let Some(data) = fonts.get("Ubuntu-Light") {
-                // It lives as long as the program. What cannot be read is told where it is drawn with.
+                // It is kept for the program's lifetime. A font that cannot be read is reported when it is used.
                 let bytes: &'static [u8] = Vec::leak(data.font.as_ref().as_ref().to_vec());
                 let _ = plotters::style::register_font("sans-serif", FontStyle::Normal, bytes);
             }
@@ -126,7 +125,7 @@ impl Panel {
         let all = || self.curves.iter().flat_map(|curve| &curve.points);
         let x = self.x_range.unwrap_or_else(|| {
             let (values, margin) = (all().map(|p| p[0]), range_of(all().map(|p| p[0])));
-            // Time begins at the axis.
+            // A time axis has no margins.
             let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
             if high > low && low.is_finite() && high.is_finite() { [low, high] } else { margin }
         });
@@ -170,7 +169,7 @@ impl Panel {
         Ok(())
     }
 
-    /// Says in lines at the upper edge which curve is which, where there is more than one. The room below.
+    /// Draws the legend in lines at the upper edge if there is more than one curve. Returns the area below.
     fn key<DB: DrawingBackend>(
         &self,
         area: &DrawingArea<DB, Shift>,
@@ -181,7 +180,7 @@ impl Panel {
         let style = ("sans-serif", 12).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
         let (width, height) = area.dim_in_pixel();
         let (left, right) = (AXIS + 8, width as i32 - 16);
-        // The axes keep the larger part.
+        // The legend takes at most a third of the height.
         let lowest = (height as i32 / 3).max(KEY_LINE);
         let (mut x, mut y) = (left, KEY_LINE / 2 + 2);
         for (index, curve) in self.curves.iter().enumerate() {
@@ -212,7 +211,7 @@ fn ink(curve: &Curve) -> RGBColor {
     RGBColor(r, g, b)
 }
 
-/// Lengths of a curve's strokes and gaps, pixels; of a whole line none.
+/// Lengths of a curve's dashes and gaps, pixels; `None` for a solid line.
 fn strokes(curve: &Curve) -> Option<(u32, u32)> {
     curve.dashes.checked_sub(1).map(|at| DASHES[at % DASHES.len()])
 }
@@ -221,7 +220,7 @@ fn strokes(curve: &Curve) -> Option<(u32, u32)> {
 mod tests {
     use super::*;
 
-    /// The point of a spike was drawn through the title, and the key over the curves.
+    /// The tip of a spike was once drawn through the title, and the legend over the curves.
     #[test]
     #[cfg(feature = "gui")]
     fn curves_stay_within_the_axes_and_have_the_axes_for_themselves() {
@@ -238,10 +237,12 @@ mod tests {
             let rows = (0..300).filter(|y| (0..400).any(|x| image.get_pixel(x, *y).0 == color));
             rows.collect::<Vec<u32>>()
         };
-        // The axes go from the margin of 8 pixels to the numbers' 34 and the margin below; half a line's width more.
+        // The axes reach from the margin of 8 pixels to the 34 pixels of the numbers and the margin below; plus half
+        // the line width.
         let alone = rows(panel(vec![curve(0, 1.0)]), COLORS[0]);
         assert!(alone[0] >= 7 && alone[0] < 12 && *alone.last().expect("a curve") <= 300 - 34 - 8 + 1, "{alone:?}");
-        // Of two each is in the key, above a gap, and below it only within the axes.
+        // With two curves, the colour of each is in the legend, then there is a gap, and below it only within the
+        // axes.
         let of_two = rows(panel(vec![curve(0, 1.0), curve(1, 0.5)]), COLORS[0]);
         let gap = of_two.windows(2).find(|pair| pair[1] > pair[0] + 1).expect("the key is apart");
         assert!(gap[0] < KEY_LINE as u32 && gap[1] > KEY_LINE as u32, "{of_two:?}");

@@ -1,4 +1,4 @@
-//! A table of two axes as a picture: a field for each cell, from dark to bright, and what the colours say.
+//! A heat map of a table with two axes: a cell for each pair of values, from dark to bright, with a colour bar.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, Ranged};
@@ -10,20 +10,21 @@ use super::axis::number;
 use super::drawing::{self, INK};
 use super::{FigureError, FigureFormat};
 
-/// Fields over two axes; each value of an axis has a name.
+/// The cells over two axes; each value of an axis has a name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Heat {
     pub title: String,
-    /// What varies along an axis, and its values, the first at the left and at the bottom.
+    /// The quantity along an axis, and its values, the first at the left or at the bottom.
     pub x: (String, Vec<String>),
     pub y: (String, Vec<String>),
-    /// What is measured.
+    /// The measured quantity.
     pub what: String,
-    /// Line by line from the bottom; nothing where there is no value, which is left grey.
+    /// By rows from the bottom; `None` if there is no value, which is drawn grey.
     pub values: Vec<Option<f64>>,
 }
 
-/// Viridis (van der Walt and Smith, 2015) at its fifths: brighter all the way, for every kind of colour vision.
+/// Viridis (van der Walt and Smith, 2015) at every fifth: lightness increases throughout, for every kind of colour
+/// vision.
 const VIRIDIS: [[f64; 3]; 6] = [
     [68.0, 1.0, 84.0],
     [65.0, 68.0, 135.0],
@@ -33,22 +34,22 @@ const VIRIDIS: [[f64; 3]; 6] = [
     [253.0, 231.0, 37.0],
 ];
 const NOTHING: RGBColor = RGBColor(214, 217, 221);
-/// Values that reach over more than this factor are told apart by their decades.
+/// If the largest value exceeds the smallest by more than this factor, the colour scale is logarithmic.
 const DECADES_FROM: f64 = 30.0;
-/// So many fields has the key of the colours.
+/// Number of steps in the colour bar.
 const KEY: usize = 64;
 
-/// Room for the axes, the key and a field or two.
+/// The least size with room for the axes, the colour bar and a cell or two.
 fn at_least([width, height]: [u32; 2]) -> [u32; 2] {
     [width.max(160), height.max(120)]
 }
 
-/// In three digits, which is what a colour can tell.
+/// Rounded to three digits, about the resolution of the colours.
 fn short(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
 
-/// The colour at a share of the way from dark to bright.
+/// The colour at a position from 0 (dark) to 1 (bright).
 fn colour(share: f64) -> RGBColor {
     let at = share.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
     let (low, part) = ((at as usize).min(VIRIDIS.len() - 2), at - (at as usize).min(VIRIDIS.len() - 2) as f64);
@@ -56,7 +57,7 @@ fn colour(share: f64) -> RGBColor {
     RGBColor(mix(0), mix(1), mix(2))
 }
 
-/// From the least to the most value, and whether by decades.
+/// The range of the values, and whether the scale is logarithmic.
 struct Scale {
     least: f64,
     most: f64,
@@ -73,7 +74,7 @@ impl Scale {
         Self { least, most, decades: least > 0.0 && most > DECADES_FROM * least }
     }
 
-    /// How far on the way a value is.
+    /// The position of a value on the scale, 0 to 1.
     fn share(&self, value: f64) -> f64 {
         let (low, high, at) = match self.decades {
             true => (self.least.ln(), self.most.ln(), value.ln()),
@@ -82,7 +83,7 @@ impl Scale {
         if high > low { (at - low) / (high - low) } else { 0.5 }
     }
 
-    /// The value at a share of the way.
+    /// The value at a position on the scale; the inverse of `share`.
     fn value(&self, share: f64) -> f64 {
         match self.decades {
             true => self.least * (self.most / self.least).powf(share),
@@ -91,7 +92,7 @@ impl Scale {
     }
 }
 
-/// An axis of so many fields, with a number at the middle of some.
+/// An axis of `.0` cells, with labels at the middle of some of them.
 struct Fields(usize);
 
 impl Ranged for Fields {
@@ -115,10 +116,10 @@ impl Ranged for Fields {
 impl plotters::coord::ranged1d::ValueFormatter<f64> for Fields {}
 
 impl Heat {
-    /// Writes it as a picture of the kind that the file's name says, `size` in pixels.
+    /// Writes it as an image; the ending of the file's name sets the format, `size` is in pixels.
     ///
     /// # Errors
-    /// Another ending, or what keeps the file from being written.
+    /// An unsupported ending, or an error in drawing or writing.
     pub fn save(&self, path: &Path, size: [u32; 2]) -> Result<(), FigureError> {
         match FigureFormat::of(path)? {
             FigureFormat::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
@@ -136,15 +137,15 @@ impl Heat {
     /// The text of an SVG file.
     ///
     /// # Errors
-    /// What keeps it from being drawn.
+    /// If it cannot be drawn.
     pub fn svg(&self, size: [u32; 2]) -> Result<String, FigureError> {
         drawing::svg(at_least(size), |area| self.draw(area))
     }
 
-    /// A picture.
+    /// The heat map as a bitmap.
     ///
     /// # Errors
-    /// What keeps it from being drawn.
+    /// If it cannot be drawn.
     #[cfg(feature = "gui")]
     pub fn image(&self, size: [u32; 2]) -> Result<image::RgbImage, FigureError> {
         drawing::image(at_least(size), |area| self.draw(area))
@@ -181,7 +182,7 @@ impl Heat {
             Rectangle::new([(x, y), (x + 1.0, y + 1.0)], ink.filled())
         };
         chart.draw_series(self.values.iter().enumerate().map(field))?;
-        // What the colours say.
+        // The colour bar.
         let mut builder = ChartBuilder::on(&right);
         builder.margin(8).margin_bottom(42).y_label_area_size(58);
         let mut key = builder.build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
@@ -215,7 +216,7 @@ mod tests {
         Heat { title: "Errors".into(), x, y, what: "joint_error_max (m)".into(), values }
     }
 
-    /// Twelve fields, one of them without a value, and the words of both axes and of what is measured.
+    /// Twelve cells, one of them without a value, and the names of both axes and of the measured quantity.
     #[test]
     fn a_table_is_drawn_field_by_field() {
         let svg = heat().svg([640, 480]).expect("it is drawn");
@@ -227,7 +228,7 @@ mod tests {
         assert!(svg.matches("<rect").count() >= 12 + KEY);
     }
 
-    /// What spans decades is told apart by them, and the way there and back is the same.
+    /// Values over several decades get a logarithmic scale, and `share` and `value` are inverse to each other.
     #[test]
     fn values_over_decades_are_told_apart_by_decades() {
         let scale = Scale::of([1e-6, 1e-3, 1.0].into_iter());
@@ -242,7 +243,7 @@ mod tests {
         assert!(heat().svg([1, 1]).is_ok() && Heat::default().svg([300, 200]).is_ok());
     }
 
-    /// Viridis gets brighter all the way.
+    /// The lightness of Viridis increases throughout.
     #[test]
     fn more_is_brighter() {
         let light = |share: f64| {

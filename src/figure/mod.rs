@@ -1,5 +1,5 @@
-//! Figures as files: curves over each other in panels with axes, as SVG, PNG or a table. Plain data in, bytes out; the
-//! window's plots and the command line draw by it.
+//! Figures as files: curves in panels with axes, as SVG, PNG or CSV. Plain data in, bytes out; used by the window's
+//! plots and by the command line.
 
 mod axis;
 mod drawing;
@@ -19,13 +19,13 @@ pub use over::{Sign, notes, over};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Curve {
     pub name: String,
-    /// Of its values; empty where they have none.
+    /// The unit of its values; empty if they have none.
     pub unit: String,
     /// sRGB.
     pub color: [u8; 3],
-    /// Which of the patterns of strokes; 0 is a whole line.
+    /// Index of the dash pattern; 0 is a solid line.
     pub dashes: usize,
-    /// Where a value is not finite the curve has a gap.
+    /// (x, value); a value that is not finite makes a gap.
     pub points: Vec<[f64; 2]>,
 }
 
@@ -33,18 +33,18 @@ pub struct Curve {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panel {
     pub title: String,
-    /// What the axes say, with units.
+    /// The labels of the axes, with units.
     pub x: String,
     pub y: String,
-    /// Decades instead of values; what is not positive has no place.
+    /// Logarithmic vertical axis; values that are not positive are left out.
     pub logarithmic: bool,
-    /// From where to where; what the curves take up if left out.
+    /// The ranges of the axes; if `None`, those of the curves.
     pub x_range: Option<[f64; 2]>,
     pub y_range: Option<[f64; 2]>,
     pub curves: Vec<Curve>,
 }
 
-/// Panels below each other, or in columns beside each other.
+/// Panels arranged in columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Figure {
     pub title: String,
@@ -52,8 +52,8 @@ pub struct Figure {
     pub columns: usize,
 }
 
-/// Colours that stay apart for every kind of colour vision (Okabe and Ito, 2008), the darker ones first, for white
-/// paper.
+/// Colours that can be distinguished with every kind of colour vision (Okabe and Ito, 2008), the darker ones first,
+/// for white paper.
 pub const COLORS: [[u8; 3]; 8] = [
     [0, 114, 178],
     [213, 94, 0],
@@ -65,11 +65,11 @@ pub const COLORS: [[u8; 3]; 8] = [
     [150, 140, 20],
 ];
 
-/// What a figure is written as.
+/// The file format of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FigureFormat {
     Svg,
-    /// Only in builds with the window, which has the font.
+    /// Only in builds with the window, which contains the font.
     Png,
     Csv,
 }
@@ -88,10 +88,10 @@ pub enum FigureError {
 }
 
 impl FigureFormat {
-    /// By the ending of a file's name.
+    /// The format for a file name, by its ending.
     ///
     /// # Errors
-    /// Another ending than these.
+    /// An unsupported ending.
     pub fn of(path: &Path) -> Result<Self, FigureError> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
@@ -105,10 +105,10 @@ impl FigureFormat {
 }
 
 impl Figure {
-    /// Writes it to a file of the kind that its name says, `size` in pixels.
+    /// Writes it to a file; the ending of its name sets the format, `size` is in pixels.
     ///
     /// # Errors
-    /// Another ending, or what keeps the file from being written.
+    /// An unsupported ending, or an error in drawing or writing.
     pub fn save(&self, path: &Path, size: [u32; 2]) -> Result<(), FigureError> {
         match FigureFormat::of(path)? {
             FigureFormat::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
@@ -125,7 +125,7 @@ impl Figure {
         }
     }
 
-    /// A size in which each of its panels can be read, pixels.
+    /// A size at which each panel is readable, pixels.
     pub fn usual_size(&self) -> [u32; 2] {
         let columns = self.columns.max(1);
         let rows = self.panels.len().div_ceil(columns).max(1);
@@ -166,15 +166,15 @@ mod tests {
         assert_eq!(kind("a.png").is_some(), cfg!(feature = "gui"));
     }
 
-    /// A curve from (0, 0) to (4.9, 49), another with a gap: the drawing has its names, and a piece of line before and
-    /// behind the gap.
+    /// A curve from (0, 0) to (4.9, 49), another with a gap: the drawing has their names, and a line on either side
+    /// of the gap.
     #[test]
     fn an_svg_has_names_and_gaps() {
         let svg = figure().svg([640, 590]).expect("it is drawn");
         for words in ["Energies", "time (s)", "energy (J)", "gaps &amp; &lt;more&gt;"] {
             assert!(svg.contains(words), "{words}");
         }
-        // In the panel of values three pieces: one, and both sides of the gap.
+        // The first panel has three lines: one curve, and both sides of the gap in the other.
         let mut one = figure();
         one.panels.truncate(1);
         let lines = |figure: &Figure| figure.svg([640, 590]).expect("it is drawn").matches("<polyline").count();
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Curves of one panel share their lines where they share their x.
+    /// Curves of one panel share a line of the table if they have the same x.
     #[test]
     fn a_table_has_a_line_for_each_x() {
         let mut figure = figure();
@@ -218,12 +218,13 @@ mod tests {
         assert_eq!(lines[0], "time (s),one (J),gaps & <more> (J)");
         assert_eq!((lines[1], lines[2], lines[3]), ("0,0,0", "0.1,1,2", "0.2,2,"));
         assert_eq!(lines.len(), 51);
-        // What is counted has no unit.
+        // A curve of counts has no unit.
         figure.panels[0].curves[0].unit.clear();
         assert!(figure.csv().starts_with(b"time (s),one,gaps & <more> (J)\n"));
     }
 
-    /// Panels of the same curves, as of two runs that are compared, are told apart by their heads.
+    /// In a table of several panels with the same curves, as for compared runs, the panel's title is part of the
+    /// column names.
     #[test]
     fn a_table_of_several_panels_says_whose_each_column_is() {
         let text = String::from_utf8(figure().csv()).expect("words");

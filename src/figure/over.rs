@@ -1,4 +1,4 @@
-//! Points, arrows and letters over a picture.
+//! Points, arrows and labels drawn over a picture.
 
 use image::{Rgb, RgbImage, RgbaImage};
 use plotters::prelude::*;
@@ -6,32 +6,33 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{COLORS, FigureError, drawing, drawing::INK};
 
-/// A letter with what it stands at.
+/// A label with the point or arrow that it belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sign {
     /// Pixels from the picture's upper left corner.
     at: [f32; 2],
-    /// The end of an arrow from there.
+    /// The tip of an arrow that begins at `at`, pixels.
     tip: Option<[f32; 2]>,
-    /// What stands behind an underscore is set lower, to the next blank.
+    /// The text; an underscore makes a subscript up to the next space.
     says: String,
-    /// Of [`COLORS`]; none for words alone.
+    /// Index into [`COLORS`]; `None` for words alone.
     tint: Option<usize>,
-    /// The letters stand beside an arrow's middle and not at its tip.
+    /// The label is beside the arrow's middle instead of at its tip.
     beside: bool,
 }
 
-/// Size of letters and of those set lower, pixels.
+/// Font sizes of letters and of subscripts, pixels.
 const SIZES: [u32; 2] = [22, 15];
-/// How far letters stand from what they name, pixels.
+/// Distance of a label from its point or arrow, pixels.
 const AWAY: f32 = 15.0;
 /// Length and half width of an arrow's head, pixels.
 const HEAD: [f32; 2] = [13.0, 5.0];
-/// An arrow that is shorter than this in the picture is a point, pixels.
+/// An arrow shorter than this in the picture is drawn as a point, pixels.
 const SHORTEST: f32 = 6.0;
 
 impl Sign {
-    /// A point, or an arrow where there is a `tip`; nothing where it is not in sight.
+    /// A point, or an arrow if there is a `tip`; `None` if it is not visible. An inner `None` of `tip` is a tip that
+    /// is not visible.
     pub fn new(at: Option<[f32; 2]>, tip: Option<Option<[f32; 2]>>, says: &str, tint: usize) -> Option<Self> {
         let tip = match tip {
             Some(tip) => Some(tip?),
@@ -45,7 +46,7 @@ impl Sign {
         Some(Self { at: at?, tip: None, says: says.into(), tint: None, beside: false })
     }
 
-    /// With its letters beside the arrow's middle.
+    /// The same with the label beside the arrow's middle.
     pub fn beside(self) -> Self {
         Self { beside: true, ..self }
     }
@@ -55,7 +56,7 @@ impl Sign {
         RGBColor(r, g, b)
     }
 
-    /// The arrow as a vector, if it can be seen as one.
+    /// The direction of the arrow and its length in pixels, if it is drawn as an arrow.
     fn arrow(&self) -> Option<([f32; 2], f32)> {
         let tip = self.tip?;
         let along = [tip[0] - self.at[0], tip[1] - self.at[1]];
@@ -63,7 +64,7 @@ impl Sign {
         (length >= SHORTEST).then(|| (along.map(|part| part / length), length))
     }
 
-    /// Where the middle of its letters is: at an arrow, above a point, over a body.
+    /// The centre of the label: at the tip of an arrow, above a point, or on the position itself for words alone.
     fn middle(&self) -> [f32; 2] {
         match (self.tip, self.arrow(), self.tint) {
             (Some(tip), Some(([dx, dy], _)), _) if self.beside => {
@@ -78,10 +79,10 @@ impl Sign {
     }
 }
 
-/// Draws signs over a picture, in their order.
+/// Draws signs over a picture, in this order.
 ///
 /// # Errors
-/// What keeps them from being drawn.
+/// If they cannot be drawn.
 pub fn over(picture: &RgbaImage, signs: &[Sign]) -> Result<RgbaImage, FigureError> {
     if signs.is_empty() {
         return Ok(picture.clone());
@@ -92,18 +93,19 @@ pub fn over(picture: &RgbaImage, signs: &[Sign]) -> Result<RgbaImage, FigureErro
     })
 }
 
-/// Writes words on cards over a picture, right above where each belongs, in pixels from the upper left corner; none lies on
-/// another one. What belongs outside of the picture is left out: at its edge it would be read as belonging there.
+/// Writes texts on cards over a picture, slightly above and to the right of the pixel that each belongs to, without
+/// overlaps. A text whose pixel is outside the picture is left out: at the edge it would seem to belong to something
+/// there.
 ///
 /// # Errors
-/// What keeps them from being written.
+/// If they cannot be written.
 pub fn notes(picture: &RgbaImage, notes: &[([f32; 2], &str)]) -> Result<RgbaImage, FigureError> {
     if notes.is_empty() {
         return Ok(picture.clone());
     }
     drawn_on(picture, |area| {
         let (width, height) = area.dim_in_pixel();
-        // As large as the window's words are in its view.
+        // Of the same size as labels in the window's view.
         let size = (f64::from(height) / 50.0).clamp(11.0, 40.0);
         let style = ("sans-serif", size).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
         let mut taken: Vec<[i32; 4]> = Vec::new();
@@ -149,7 +151,7 @@ fn whole([x, y]: [f32; 2]) -> (i32, i32) {
     (x.round() as i32, y.round() as i32)
 }
 
-/// The arrow or the point, on a white edge that parts it from the picture.
+/// Draws the arrow or the point with a white outline, which separates it from the picture.
 fn shape<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
     let (color, [x, y]) = (sign.color(), sign.at);
     let Some(([dx, dy], length)) = sign.arrow() else {
@@ -169,7 +171,7 @@ fn shape<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
     Ok(())
 }
 
-/// The letters, on a white edge.
+/// Draws the label with a white outline.
 fn letters<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
     let font = |lower: bool| ("sans-serif", SIZES[usize::from(lower)]).into_font();
     let pieces: Vec<(String, bool)> = pieces(&sign.says);
@@ -181,7 +183,7 @@ fn letters<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
     let (across, high) = area.dim_in_pixel();
     let all: i32 = widths.iter().sum();
     let (x, y) = whole(sign.middle());
-    // Nothing stands beyond the picture's edge.
+    // The label stays within the picture.
     let mut x = (x - all / 2).clamp(4, (across as i32 - all - 4).max(4));
     let y = y.clamp(14, (high as i32 - 14).max(14));
     for ((text, lower), width) in pieces.iter().zip(widths) {
@@ -190,7 +192,7 @@ fn letters<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
         for (right, down) in (-2..=2).flat_map(|right| (-2..=2).map(move |down| (right, down))) {
             area.draw(&Text::new(text.as_str(), (x + right, y + down), style(&WHITE)))?;
         }
-        // Twice, for the font is a light one.
+        // Twice with an offset, since the font is light.
         for right in [0, 1] {
             area.draw(&Text::new(text.as_str(), (x + right, y), style(&sign.color())))?;
         }
@@ -199,7 +201,7 @@ fn letters<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
     Ok(())
 }
 
-/// The text in pieces, with whether each is set lower.
+/// The pieces of a text, each with whether it is a subscript.
 fn pieces(text: &str) -> Vec<(String, bool)> {
     let mut pieces = vec![(String::new(), false)];
     for c in text.chars() {
@@ -226,7 +228,7 @@ mod tests {
         assert_eq!(pieces("body 1"), [("body 1".to_owned(), false)]);
     }
 
-    /// Two notes at one place stand below each other; words of a note at the edge stay within the picture.
+    /// Two notes at one place are drawn one below the other; a note at the edge stays within the picture.
     #[test]
     fn notes_are_cards_that_do_not_lie_on_each_other() {
         let grey = image::Rgba([90, 90, 90, 255]);
@@ -245,7 +247,7 @@ mod tests {
         assert_eq!(notes(&picture, &[]).expect("nothing to write"), picture);
     }
 
-    /// A card at the edge, of a body far outside of the picture, was read as belonging to what stood there.
+    /// A card at the edge for a body far outside the picture once seemed to belong to what was there.
     #[test]
     fn notes_of_what_is_outside_of_the_picture_are_left_out() {
         let picture = RgbaImage::from_pixel(300, 200, image::Rgba([90, 90, 90, 255]));
@@ -257,7 +259,7 @@ mod tests {
         assert_eq!(notes(&picture, &all).expect("it can be written"), one);
     }
 
-    /// A point is drawn where it is, its letters above it; elsewhere the picture stays as it was.
+    /// A point is drawn at its position with its label above; the rest of the picture is unchanged.
     #[test]
     fn signs_change_the_picture_where_they_stand() {
         let grey = image::Rgba([90, 90, 90, 255]);
@@ -271,7 +273,7 @@ mod tests {
         };
         assert!(changed(90..110, 50..75) > 40, "the letter");
         assert_eq!(changed(0..60, 0..120) + changed(140..200, 0..120) + changed(0..200, 95..120), 0);
-        // An arrow leads to its tip; one that points at the eye is a point.
+        // An arrow reaches to its tip; one whose tip is behind the eye is left out.
         let arrow = Sign::new(Some([20.0, 100.0]), Some(Some([120.0, 100.0])), "", 1).expect("it is in sight");
         let drawn = over(&picture, &[arrow]).expect("it can be drawn");
         let [r, g, b] = COLORS[1];

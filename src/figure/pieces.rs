@@ -1,13 +1,13 @@
-//! A curve cut into the pieces that are drawn: without its gaps, within the axes, without sharp corners.
+//! Splits a curve into the parts that are drawn: without its gaps, within the axes, without sharp corners.
 
 use super::Curve;
 use super::axis::LARGEST;
 
-/// A piece in parts without sharp corners, each of which begins where the last one ends: in pictures a corner's point is drawn
-/// as far out as both edges of the line meet, which of a spike is beyond the axes.
+/// Splits a piece at sharp corners; each part begins at the end of the last one. In bitmaps corners are mitred, and
+/// the tip of a spike's mitre would reach beyond the axes.
 pub(super) fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32, i32)) -> Vec<Vec<(f64, f64)>> {
     let mut parts: Vec<Vec<(f64, f64)>> = Vec::new();
-    // The last two places in the picture that differ.
+    // The last pixel, and the last displacement between different pixels.
     let mut last: Option<(i32, i32)> = None;
     let mut way: Option<(i64, i64)> = None;
     for point in piece {
@@ -33,7 +33,7 @@ pub(super) fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32
     parts
 }
 
-/// The stretches of a curve without gaps, as far as they lie between two heights.
+/// The parts of a curve between its gaps, clipped to the range from `low` to `high`.
 pub(super) fn pieces(curve: &Curve, placed: &dyn Fn(f64) -> f64, [low, high]: [f64; 2]) -> Vec<Vec<(f64, f64)>> {
     let placed: Vec<(f64, f64)> = curve.points.iter().map(|[x, y]| (*x, placed(*y))).collect();
     let whole = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite() && y.abs() <= LARGEST;
@@ -56,7 +56,7 @@ pub(super) fn pieces(curve: &Curve, placed: &dyn Fn(f64) -> f64, [low, high]: [f
     pieces
 }
 
-/// What of a line lies between two heights.
+/// The part of a line between two heights.
 fn between(a: (f64, f64), b: (f64, f64), low: f64, high: f64) -> Option<[(f64, f64); 2]> {
     if a.1.max(b.1) < low || a.1.min(b.1) > high {
         return None;
@@ -73,7 +73,7 @@ fn between(a: (f64, f64), b: (f64, f64), low: f64, high: f64) -> Option<[(f64, f
 mod tests {
     use super::*;
 
-    /// A spike beyond the axes was drawn over the words beside them.
+    /// A spike beyond the axes was once drawn over the words next to them.
     #[test]
     fn a_curve_ends_where_the_axes_do() {
         let points = vec![[0.0, 0.0], [1.0, 4.0], [2.0, 0.0], [3.0, -1.0], [4.0, -2.0], [5.0, f64::NAN], [6.0, 1.0]];

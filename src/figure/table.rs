@@ -1,10 +1,10 @@
-//! A figure as a table: a column for x and one a curve, with their units, panel after panel with an empty line between.
-//! Where there are several panels each column says by its panel's title whose it is: `Joint error: a (m)`.
+//! A figure as a CSV table: a column for x and one for each curve, with units; the panels follow each other with an
+//! empty line between. With several panels the column names begin with the panel's title: `Joint error: a (m)`.
 
 use super::{Curve, Figure, Panel};
 
 impl Figure {
-    /// The table as CSV. Curves of a panel share a line where they have the same x.
+    /// The table as CSV. Curves of a panel share a line if they have the same x.
     pub fn csv(&self) -> Vec<u8> {
         let mut text = Vec::new();
         for (index, panel) in self.panels.iter().enumerate() {
@@ -19,7 +19,7 @@ impl Figure {
 }
 
 impl Panel {
-    /// Its lines, with `title` before the name of each curve.
+    /// The lines of the panel, with `title` before the name of each curve.
     fn csv(&self, title: &str) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let head = |curve: &Curve| {
@@ -27,9 +27,9 @@ impl Panel {
             if curve.unit.is_empty() { name } else { format!("{name} ({})", curve.unit) }
         };
         let heads = std::iter::once(self.x.clone()).chain(self.curves.iter().map(head));
-        // Into memory nothing can fail.
+        // Writing to memory cannot fail.
         let _ = writer.write_record(heads);
-        // One against another goes to and fro: there each curve has its lines for itself.
+        // If x does not increase, as in plots of one quantity against another, each curve has its own lines.
         let sorted = self.curves.iter().all(|curve| curve.points.is_sorted_by(|a, b| a[0] < b[0]));
         if sorted {
             let mut at = vec![0; self.curves.len()];
@@ -43,7 +43,7 @@ impl Panel {
                     *at += usize::from(here.is_some());
                 }
                 let _ = writer.write_record(line);
-                // What is no number is in no order.
+                // NaN has no place in the order.
                 if x.is_nan() {
                     break;
                 }

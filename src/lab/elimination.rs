@@ -1,44 +1,44 @@
-//! The order in which the blocks of A are eliminated, and what that fills in.
+//! The elimination order of the blocks of A, and its fill-in.
 //!
 //! ```text
-//! A = L D Lᵀ by blocks      eliminating block k couples all blocks later than k that it was coupled to
+//! A = L D Lᵀ by blocks      eliminating block k couples all later blocks that were coupled to k
 //! ```
-//! Two blocks are coupled where they share a moving body. Of a tree, taken from its leaves to its root, nothing is
-//! filled in: whatever a block leaves coupled meets at the body towards the root, and was coupled before. Each loop
-//! fills in what it takes to go round it. Source: 004 ch. 5; sparse Cholesky (Davis 2006, ch. 4).
+//! Two blocks are coupled if they share a dynamic body. Eliminating a tree from its leaves to its root creates no
+//! fill-in: the blocks that remain coupled to an eliminated block meet at the body towards the root, and were coupled
+//! before. Each loop adds fill-in along its length. Source: 004 ch. 5; sparse Cholesky (Davis 2006, ch. 4).
 
 use std::collections::VecDeque;
 
 use super::TracedStep;
 use super::matrix::MatrixPart;
 
-/// What is at a cell of blocks.
+/// The state of a cell of blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum BlockCell {
     #[default]
     Empty,
-    /// A itself couples the two.
+    /// Coupled in A itself.
     Coupled,
-    /// Elimination has.
+    /// Filled in by the elimination.
     Filled,
 }
 
-/// An order of elimination and its pattern.
+/// An elimination order and its pattern.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Elimination {
-    /// The parts, the first to go first.
+    /// Indices of the parts in elimination order.
     pub order: Vec<usize>,
     cells: Vec<BlockCell>,
-    /// Pairs of blocks that it fills in.
+    /// Number of pairs of blocks that are filled in.
     pub filled: usize,
-    /// How many there would be in the order of the sweeps.
+    /// The same number for the order of the sweeps.
     pub filled_in_order: usize,
-    /// Parts that close a loop.
+    /// Number of parts that close a loop.
     pub closing: usize,
 }
 
 impl Elimination {
-    /// From the leaves to the roots; what closes a loop comes last.
+    /// From the leaves to the roots; parts that close a loop come last.
     pub fn of(look: &TracedStep, parts: &[MatrixPart]) -> Self {
         let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
         let shares = |p: &MatrixPart, q: &MatrixPart| {
@@ -52,7 +52,7 @@ impl Elimination {
         Self { order, cells, filled, filled_in_order, closing }
     }
 
-    /// The cell of the blocks that are eliminated as number `row` and `column`.
+    /// The cell of the blocks that are eliminated as number `row` and number `column`.
     ///
     /// # Panics
     /// If there is no such block.
@@ -61,13 +61,13 @@ impl Elimination {
     }
 }
 
-/// The order from the leaves, and how many of its last parts close loops.
+/// The order from the leaves to the roots, and how many parts at its end close loops.
 fn from_the_leaves(parts: &[MatrixPart], moves: &dyn Fn(u32) -> bool) -> (Vec<usize>, usize) {
     let mut found: Vec<usize> = Vec::new();
     let mut taken = vec![false; parts.len()];
     let mut reached: Vec<u32> = Vec::new();
     let (mut queue, mut closing) = (VecDeque::new(), Vec::new());
-    // From what does not move; where nothing of that is, from the first body.
+    // Beginning at static bodies; a mechanism without any begins at its first part.
     let fixed = |part: &MatrixPart| !moves(part.a) || !moves(part.b);
     let mut roots: Vec<usize> = (0..parts.len()).filter(|i| fixed(&parts[*i])).collect();
     roots.extend((0..parts.len()).filter(|i| !fixed(&parts[*i])));
@@ -98,7 +98,7 @@ fn from_the_leaves(parts: &[MatrixPart], moves: &dyn Fn(u32) -> bool) -> (Vec<us
     (found, count)
 }
 
-/// The pattern of L and Lᵀ in an order, and how many pairs are filled in.
+/// The pattern of L and Lᵀ for an order, and the number of pairs that are filled in.
 fn fill(order: &[usize], coupled: impl Fn(usize, usize) -> bool) -> (Vec<BlockCell>, usize) {
     let n = order.len();
     let mut cells = vec![BlockCell::Empty; n * n];

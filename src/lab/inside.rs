@@ -1,15 +1,17 @@
-//! The time line within a step: forces, old impulses, each block of each sweep, blows, and the bodies moved.
+//! The time line within a step: forces, warm starting, each block of each sweep, restitution, and the motion of the
+//! bodies.
 //!
 //! ```text
-//! u, λ at a tick     those of the last whole moment, with the turns of the blocks since then put in
-//! x₀ + h u           where a body would come to with the velocity as of then; turned by h ω
-//! lack               the largest r of any row of the blocks that are followed, m/s or rad/s
+//! u, λ at a tick     those of the last full moment, updated by the blocks solved since
+//! x₀ + h u           where a body would move with its current velocity, rotated by h ω
+//! lack               the largest residual r of any row of the followed blocks, m/s or rad/s
 //! ```
-//! A step of a large world has more blocks than anybody steps through: followed is the mechanism of what is selected,
-//! everything where little is there, else the largest mechanism. Where all blocks are solved at once, by Jacobi and the
-//! direct solver, a sweep is one tick. What was hit bounces block by block whatever the solver, but for the direct one,
-//! which solves all once more; a block that a pass through what was hit leaves as it is has no tick. Blows pair by pair
-//! stand beside what the sweeps give: they are summed up by row until the step hands its impulses on.
+//! A step of a large world has too many blocks to step through. Followed are the blocks of the selected mechanism;
+//! without a selection all blocks, or those of the largest mechanism if there are more than `FEW`. If all blocks
+//! are solved at once, as by Jacobi and the direct solver, a sweep is a single tick. Restitution is solved block by
+//! block with all solvers except the direct one, which solves everything once more; a block that a restitution pass
+//! does not change has no tick. Restitution impulses applied pair by pair are not part of the sweeps' impulses: they
+//! are summed by row until the step adds them.
 
 use std::ops::Range;
 
@@ -22,40 +24,40 @@ use crate::physics::residual;
 use crate::physics::row::Block;
 use crate::physics::trace::{BlockSolve, Stage, SweepUnit, Trace};
 
-/// Up to so many blocks all are followed.
+/// Up to this number of blocks all are followed.
 const FEW: usize = 240;
 
-/// A place on the time line.
+/// A position on the time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tick {
-    /// A whole moment, by its index.
+    /// A full moment, by its index.
     Moment(usize),
-    /// After a block's turn, by its index.
+    /// After the solve of a block or tree, by its index in the trace.
     Solve(usize),
-    /// The bodies are moved: the step's end.
+    /// The end of the step, after the bodies were moved.
     Moved,
 }
 
-/// What a tick is part of.
+/// The part of the step that a tick belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepPart {
-    /// A moment by itself: forces, old impulses, the end.
+    /// A single moment: forces, warm starting, the end.
     Alone,
-    /// A sweep, from 1.
+    /// A sweep, counted from 1.
     Sweep(u32),
-    /// A pass through what was hit, both from 1.
+    /// A restitution pass; both are counted from 1.
     Blows { round: u32, pass: u32 },
 }
 
-/// A step, tick by tick.
+/// A step divided into ticks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inside {
     pub ticks: Vec<Tick>,
-    /// The largest lack by tick, m/s or rad/s.
+    /// The largest residual at each tick, m/s or rad/s.
     pub lack: Vec<f64>,
-    /// What each tick is part of.
+    /// The part of each tick.
     pub sections: Vec<StepPart>,
-    /// The bodies that are followed and move, and the blocks between them.
+    /// The followed dynamic bodies, and the blocks between them, both sorted.
     pub bodies: Vec<u32>,
     pub blocks: Vec<u32>,
 }
@@ -63,32 +65,32 @@ pub struct Inside {
 /// The state at a tick.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    /// By body.
+    /// By body id.
     pub velocities: Vec<Velocity>,
     /// λ by row as the sweeps know it, N·s or N·m·s.
     pub impulses: Vec<f32>,
-    /// What blows pair by pair have given beside it.
+    /// Additional impulses by row from pair-by-pair restitution, N·s or N·m·s.
     pub blown: Vec<f32>,
 }
 
 impl State {
-    /// All that a row was given, N·s or N·m·s.
+    /// The total impulse of a row, N·s or N·m·s.
     pub fn given(&self, row: usize) -> f32 {
         self.impulses[row] + self.blown[row]
     }
 }
 
-/// What a tick has given through a block, on B.
+/// The impulse on body B that a block applied in a tick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BlockImpulse {
     pub block: u32,
-    /// Σ lin Δλ, N·s, and the couple of the rows that turn, N·m·s.
+    /// Σ lin Δλ, N·s, and the angular impulse of the angular rows, N·m·s; world frame.
     pub linear: Vec3,
     pub angular: Vec3,
 }
 
 impl Inside {
-    /// The step of a look that was taken by blocks, as far as it goes on in this body's mechanism.
+    /// The ticks of a step traced to the depth of blocks, for this body's mechanism.
     pub fn of(look: &TracedStep, body: Option<u32>) -> Self {
         let trace = &look.trace;
         let (bodies, blocks) = followed(look, body);
@@ -96,7 +98,7 @@ impl Inside {
         let mut inside = Self { ticks: Vec::new(), lack: Vec::new(), sections: Vec::new(), bodies, blocks };
         let mut solves = trace.solves.iter().enumerate().peekable();
         for (index, moment) in trace.moments.iter().enumerate() {
-            // The bias is that of the moment that ends the sweep.
+            // The bias is that of the moment at the end of the sweep.
             meter.rebias(look, &moment.biases);
             let mut last = None;
             while let Some((number, solve)) = solves.next_if(|(_, solve)| solve.after == index) {
@@ -108,7 +110,7 @@ impl Inside {
             }
             let whole = last.is_some() && meter.is_at(moment, &inside.bodies);
             meter.set(look, &moment.velocities, &moment.impulses);
-            // The sweep's last block has made the sweep.
+            // The last block's tick already is the end of the sweep.
             if !whole {
                 inside.push(Tick::Moment(index), meter.most(), section(moment.stage, last.unwrap_or(1)));
             }
@@ -125,7 +127,7 @@ impl Inside {
         self.sections.push(section);
     }
 
-    /// Whether a turn is one of the blocks that are followed.
+    /// Whether a solve belongs to the followed blocks.
     fn follows(&self, trace: &Trace, solve: &BlockSolve) -> bool {
         match solve.unit {
             SweepUnit::Block(block) => self.blocks.binary_search(&block).is_ok(),
@@ -135,13 +137,13 @@ impl Inside {
         }
     }
 
-    /// The state at a tick; at the end that of the step itself.
+    /// The state at a tick; at the last tick that at the end of the step.
     ///
     /// # Panics
     /// If there is no such tick.
     pub fn state(&self, look: &TracedStep, tick: usize) -> State {
         let trace = &look.trace;
-        // With the blows of so many turns.
+        // With the restitution impulses of the first `solves` solves.
         let of = |index: usize, solves: usize| {
             let moment = &trace.moments[index];
             let mut blown = vec![0.0; moment.impulses.len()];
@@ -169,8 +171,8 @@ impl Inside {
         }
     }
 
-    /// Centre of mass and rotation of a body at a tick, what the step does to it `scale` times as large: x₀ + s h v,
-    /// and at the end what it has come to.
+    /// Centre of mass and rotation of a body at a tick, world frame, with its displacement in the step magnified: x₀
+    /// + s h v, and at the last tick x₀ + s (x₁ − x₀).
     pub fn pose(&self, look: &TracedStep, tick: usize, state: &State, body: u32, scale: f32) -> (Vec3, Quat) {
         let (x, q) = look.trace.poses[body as usize];
         let (shift, solve) = match self.ticks[tick] {
@@ -189,7 +191,7 @@ impl Inside {
         (x + shift * scale, (Quat::from_scaled_axis(solve * scale) * q).normalize())
     }
 
-    /// What a tick has given beyond the one before it, by block: through those that are followed, largest first.
+    /// The impulses of the followed blocks that a tick added to the previous one, largest first.
     pub fn given(&self, look: &TracedStep, tick: usize) -> Vec<BlockImpulse> {
         if tick == 0 || self.ticks[tick] == Tick::Moved {
             return Vec::new();
@@ -203,7 +205,7 @@ impl Inside {
                     let change = after.given(row) - before.given(row);
                     let of = &look.trace.rows[row];
                     given.linear += Vec3::from(of.lin) * change;
-                    // A row along a line turns by its lever, which the arrow at its place says already.
+                    // The moment of a linear row is left out: the arrow is drawn where the row acts.
                     given.angular +=
                         if of.lin == glam::Vec3A::ZERO { Vec3::from(of.ang_b) * change } else { Vec3::ZERO };
                 }
@@ -214,7 +216,7 @@ impl Inside {
         list
     }
 
-    /// The rows that a tick has solved; of a whole moment those of all blocks that are followed.
+    /// The rows that a tick solved; for a full moment those of all followed blocks.
     pub fn rows(&self, look: &TracedStep, tick: usize) -> Vec<usize> {
         match self.ticks[tick] {
             Tick::Solve(number) => {
@@ -228,7 +230,7 @@ impl Inside {
         }
     }
 
-    /// r by row at a tick, m/s or rad/s, of these rows in their order.
+    /// The residual of each of these rows at a tick, m/s or rad/s.
     pub fn lacks(&self, look: &TracedStep, tick: usize, rows: &[usize]) -> Vec<f32> {
         let state = self.state(look, tick);
         let biases = &look.trace.moments[match self.ticks[tick] {
@@ -250,7 +252,7 @@ impl Inside {
         rows.iter().map(|row| lacks[*row]).collect()
     }
 
-    /// The ticks at which a sweep or a pass through what was hit ends, and the first and last of all.
+    /// The ticks at which a sweep or a restitution pass ends, the single moments, and the last tick.
     pub fn stops(&self) -> Vec<usize> {
         let last = self.ticks.len().saturating_sub(1);
         (0..self.ticks.len())
@@ -261,7 +263,7 @@ impl Inside {
             .collect()
     }
 
-    /// Where a tick stands in its section: its number among the section's ticks from 1, and their count.
+    /// The position of a tick in its section, from 1, and the section's number of ticks.
     pub fn place(&self, tick: usize) -> (usize, usize) {
         let same: Range<usize> = {
             let own = self.sections[tick];
@@ -273,7 +275,7 @@ impl Inside {
     }
 }
 
-/// What a tick is part of that leads to a moment, or is it.
+/// The part of a step for the ticks that lead to a moment of this stage.
 fn section(stage: Stage, pass: u32) -> StepPart {
     match stage {
         Stage::Sweep(sweep) => StepPart::Sweep(sweep),
@@ -282,7 +284,7 @@ fn section(stage: Stage, pass: u32) -> StepPart {
     }
 }
 
-/// The moving bodies that are followed, and the blocks at them, both in order.
+/// The followed dynamic bodies and the blocks at them, both sorted.
 fn followed(look: &TracedStep, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
     let (world, blocks) = (&look.after, &look.trace.blocks);
     let moves = |id: u32| world.bodies[id as usize].is_dynamic();

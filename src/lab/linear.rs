@@ -1,71 +1,72 @@
-//! Small linear systems with bounds, solved by sweeps: chapter 5 of the book, to be played with.
+//! Small linear systems with bounds, solved by sweeps, to experiment with chapter 5 of the book.
 //!
 //! ```text
 //! lo ≤ x ≤ hi,   A x = b where x lies between its bounds,  A x ≥ b at lo,  A x ≤ b at hi
-//! Gauss–Seidel   xᵢ ← clamp(xᵢ + (bᵢ − Σⱼ aᵢⱼ xⱼ)/aᵢᵢ)      each with those before it as they are now
-//! Jacobi         xᵢ ← clamp(xᵢ + ω (bᵢ − Σⱼ aᵢⱼ xⱼ)/aᵢᵢ)    all from the sweep before
-//! error          eₖ₊₁ = T eₖ without bounds;  it shrinks from any start just where the radius ρ(T) is below 1
+//! Gauss–Seidel   xᵢ ← clamp(xᵢ + (bᵢ − Σⱼ aᵢⱼ xⱼ)/aᵢᵢ)      with the current values of the other unknowns
+//! Jacobi         xᵢ ← clamp(xᵢ + ω (bᵢ − Σⱼ aᵢⱼ xⱼ)/aᵢᵢ)    with the values of the last sweep
+//! error          eₖ₊₁ = T eₖ without bounds;  converges from any start exactly if the spectral radius ρ(T) is below 1
 //! ```
-//! ρ is found by squaring T again and again, ‖Tⁿ‖^(1/n) → ρ (Gelfand), which complex pairs of eigenvalues do not disturb.
-//! The solution with bounds is looked for among all ways to be free, at lo or at hi, 3⁴ at most.
+//! ρ is found by repeated squaring of T, ‖Tⁿ‖^(1/n) → ρ (Gelfand), which also works with complex pairs of
+//! eigenvalues. The solution with bounds is found by trying for each unknown all three cases, free, at lo, at hi: at
+//! most 3⁴.
 //! Source: 004 ch. 5; docs/errata.md 20 and 22 on what the chapter says of it.
 
-/// The most unknowns.
+/// The largest number of unknowns.
 pub const MOST: usize = 4;
 
-/// As many numbers as there are unknowns; what is beyond is zero.
+/// One number for each unknown; the rest is zero.
 pub type Numbers = [f64; MOST];
 
-/// A system.
+/// A linear system with bounds on x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearSystem {
-    /// Unknowns, 2 to [`MOST`].
+    /// Number of unknowns, 2 to [`MOST`].
     pub size: usize,
-    /// By row.
+    /// The matrix by rows.
     pub a: [Numbers; MOST],
     pub b: Numbers,
-    /// Bounds of x; infinite where there are none.
+    /// Bounds of x; infinite if there are none.
     pub lo: Numbers,
     pub hi: Numbers,
     pub start: Numbers,
 }
 
-/// How it is swept.
+/// The iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sweep {
     GaussSeidel,
-    /// With its factor ω.
+    /// With the relaxation factor ω.
     Jacobi(f64),
 }
 
-/// What sweeps make of it.
+/// The result of sweeps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Iteration {
     /// x after each sweep; the start comes first.
     pub iterates: Vec<Numbers>,
-    /// All places on the way: after each unknown with Gauss–Seidel, after each sweep with Jacobi.
+    /// All intermediate points: after each unknown with Gauss–Seidel, after each sweep with Jacobi.
     pub way: Vec<Numbers>,
-    /// What each iterate lacks: see [`LinearSystem::lack`].
+    /// The residual of each iterate, see [`LinearSystem::lack`].
     pub lacks: Vec<f64>,
 }
 
-/// What can be said of the matrix.
+/// Properties of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Properties {
     pub symmetric: bool,
-    /// Whether xᵀ A x > 0 for every x but zero.
+    /// Whether xᵀ A x > 0 for every x other than zero.
     pub definite: bool,
-    /// For each row whether |aᵢᵢ| > Σ |aᵢⱼ|.
+    /// For each row whether |aᵢᵢ| > Σ |aᵢⱼ|, j ≠ i.
     pub dominant: [bool; MOST],
-    /// ρ(T).
+    /// The spectral radius ρ(T).
     pub radius: f64,
 }
 
-/// Beyond this the sweeps have run away, and are stopped.
+/// Iterates beyond this count as diverged, and the sweeps stop.
 const AWAY: f64 = 1e12;
 
 impl LinearSystem {
-    /// A system of this size without bounds, from zero.
+    /// A system of this size without bounds, starting from zero.
     pub fn new<const N: usize>(a: [[f64; N]; N], b: [f64; N]) -> Self {
         let mut system = Self {
             size: N,
@@ -85,7 +86,7 @@ impl LinearSystem {
         system
     }
 
-    /// The same with all unknowns pushing only: x ≥ 0.
+    /// The same with x ≥ 0, as for contacts.
     pub fn pushing(self) -> Self {
         Self { lo: [0.0; MOST], ..self }
     }
@@ -94,18 +95,18 @@ impl LinearSystem {
         (0..self.size).map(|column| self.a[row][column] * x[column]).sum()
     }
 
-    /// Whether a bound is there.
+    /// Whether any unknown has a bound.
     pub fn is_bounded(&self) -> bool {
         (0..self.size).any(|i| self.lo[i].is_finite() || self.hi[i].is_finite())
     }
 
-    /// What an unknown would be moved by. As in the book, a division by nothing moves nothing.
+    /// The change of an unknown in its update. As in the book, a division by zero changes nothing.
     fn move_of(&self, i: usize, x: &Numbers, share: f64) -> f64 {
         let by = share * (self.b[i] - self.row(i, x)) / self.a[i][i];
         if by.is_finite() { (x[i] + by).max(self.lo[i]).min(self.hi[i]) - x[i] } else { 0.0 }
     }
 
-    /// Sweeps from the start, until it has run away or is done with so many.
+    /// Runs up to `sweeps` sweeps from the start; stops earlier if the iterates diverge.
     pub fn sweep(&self, how: Sweep, sweeps: usize) -> Iteration {
         let mut x = self.start;
         let mut course = Iteration { iterates: vec![x], way: vec![x], lacks: vec![self.lack(&x)] };
@@ -132,19 +133,20 @@ impl LinearSystem {
         course
     }
 
-    /// The most that a row is wrong by as far as its bounds would let it be mended: |aᵢᵢ| times what would move xᵢ.
+    /// The largest residual of a row as far as its bounds allow a correction: |aᵢᵢ| times the change of xᵢ in its
+    /// update.
     pub fn lack(&self, x: &Numbers) -> f64 {
         let lack = |i: usize| (self.move_of(i, x, 1.0) * self.a[i][i]).abs();
         (0..self.size).map(lack).fold(0.0, f64::max)
     }
 
-    /// The solution, within the bounds; none where there is none, or more than one.
+    /// The first solution within the bounds that is found; `None` if there is none or the free part is singular.
     pub fn solution(&self) -> Option<Numbers> {
         (0..3usize.pow(self.size as u32)).find_map(|case| self.solution_of(case))
     }
 
-    /// The solution of the case in which each unknown is free (0), at its lower (1) or at its upper bound (2), digits to
-    /// the base of three, if it is one.
+    /// The solution of one case, if it is one. The base-3 digits of `case` say which unknowns are free (0), at the
+    /// lower bound (1), at the upper bound (2).
     fn solution_of(&self, case: usize) -> Option<Numbers> {
         let kind = |i: usize| case / 3usize.pow(i as u32) % 3;
         let mut x = [0.0; MOST];
@@ -155,7 +157,7 @@ impl LinearSystem {
                 return None;
             }
         }
-        // Gauss–Jordan with the largest pivot, on the free ones.
+        // Gauss–Jordan with partial pivoting on the free unknowns.
         let mut rows: Vec<(Vec<f64>, f64)> = (free.iter())
             .map(|i| (free.iter().map(|j| self.a[*i][*j]).collect(), self.b[*i] - self.row(*i, &x)))
             .collect();
@@ -189,7 +191,7 @@ impl LinearSystem {
         (0..self.size).all(holds).then_some(x)
     }
 
-    /// What is to be known of its matrix.
+    /// The properties of the matrix, and the spectral radius of this iteration.
     pub fn verdict(&self, how: Sweep) -> Properties {
         let n = self.size;
         let symmetric = (0..n).all(|i| (0..n).all(|j| self.a[i][j] == self.a[j][i]));
@@ -201,7 +203,7 @@ impl LinearSystem {
         Properties { symmetric, definite: self.is_definite(), dominant, radius: self.radius(how) }
     }
 
-    /// Whether the pivots of the symmetric part are all above zero (Sylvester).
+    /// Whether the pivots of the symmetric part are all positive (Sylvester).
     fn is_definite(&self) -> bool {
         let n = self.size;
         let mut s = [[0.0; MOST]; MOST];
@@ -218,7 +220,7 @@ impl LinearSystem {
         true
     }
 
-    /// ρ of what a sweep without bounds makes of the error.
+    /// ρ of the error's iteration matrix T without bounds.
     fn radius(&self, how: Sweep) -> f64 {
         let n = self.size;
         let plain = Self { b: [0.0; MOST], lo: [f64::NEG_INFINITY; MOST], hi: [f64::INFINITY; MOST], ..*self };
@@ -229,7 +231,7 @@ impl LinearSystem {
             let swept = Self { start, ..plain }.sweep(how, 1).iterates[1];
             (0..n).for_each(|row| power[row][column] = swept[row]);
         }
-        // ln ‖T^(2ᵏ)‖ / 2ᵏ, the power kept near one.
+        // ln ‖T^(2ᵏ)‖ / 2ᵏ, with the power scaled to a norm of 1.
         let (mut logarithm, mut times) = (0.0, 1.0);
         for _ in 0..60 {
             let norm = power.iter().flatten().fold(0.0f64, |most, a| most.max(a.abs()));
@@ -250,7 +252,7 @@ impl LinearSystem {
     }
 }
 
-/// Systems to begin with, by name and with what they show.
+/// Example systems: name, what it shows, system.
 pub fn examples() -> [(&'static str, &'static str, LinearSystem); 8] {
     [
         (

@@ -1,8 +1,8 @@
-//! Chapter 5's systems to the printed digit, and what is known of others by hand.
+//! Chapter 5's systems to the printed digit, and properties of others that are known analytically.
 
 use super::*;
 
-/// As the book prints it: two digits behind the point.
+/// As the book prints it, with two decimals.
 fn printed(system: &LinearSystem, sweeps: usize) -> Vec<String> {
     let course = system.sweep(Sweep::GaussSeidel, sweeps);
     course.iterates[1..].iter().map(|x| format!("{:.2} {:.2}", x[0], x[1])).collect()
@@ -13,7 +13,7 @@ fn the_books_first_table_to_the_printed_digit() {
     let [(.., first), ..] = examples();
     let rows = ["6.00 -8.50", "31.50 -59.50", "184.50 -365.50", "1102.50 -2201.50", "6610.50 -13217.50"];
     assert_eq!(printed(&first, 5), rows);
-    // vᵀ M v = −8 for v = (−2, 1); no row is dominant; x₂ ← −(4/2)(−3) x₂ turns into 6 times itself.
+    // vᵀ M v = −8 for v = (−2, 1); no row is dominant; T multiplies the error by (4/2)·3 = 6.
     let verdict = first.verdict(Sweep::GaussSeidel);
     assert!(!verdict.definite && !verdict.symmetric && !verdict.dominant[0] && !verdict.dominant[1]);
     assert!((verdict.radius - 6.0).abs() < 1e-12, "{}", verdict.radius);
@@ -53,7 +53,7 @@ fn a_matrix_can_be_definite_and_jacobi_runs_away() {
     let (.., system) = examples()[3];
     let verdict = system.verdict(Sweep::GaussSeidel);
     assert!(verdict.symmetric && verdict.definite && !verdict.dominant[0] && verdict.radius < 1.0);
-    // I − D⁻¹A has 1 − (1 + 2·0.8) on (1, 1, 1).
+    // I − D⁻¹A has the eigenvalue 1 − (1 + 2·0.8) for (1, 1, 1).
     assert!((system.verdict(Sweep::Jacobi(1.0)).radius - 1.6).abs() < 1e-9);
     assert!((system.verdict(Sweep::Jacobi(0.5)).radius - 0.9).abs() < 1e-9, "1 − ½·0.2 is the largest then");
     let away = system.sweep(Sweep::Jacobi(1.0), 200);
@@ -62,7 +62,7 @@ fn a_matrix_can_be_definite_and_jacobi_runs_away() {
 
 #[test]
 fn the_chapters_conditions_are_neither_enough_nor_needed() {
-    // T = [[0, −a₁₂], [0, a₁₂ a₂₁]] for a diagonal of ones.
+    // T = [[0, −a₁₂], [0, a₁₂ a₂₁]] if the diagonal is 1.
     for (example, definite, radius) in [(4, true, 25.0), (5, false, 0.6)] {
         let (.., system) = examples()[example];
         let verdict = system.verdict(Sweep::GaussSeidel);

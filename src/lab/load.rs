@@ -1,13 +1,13 @@
-//! What acts on bodies from outside: the net force and torque across a cut.
+//! External loads on bodies: the net force and torque across a cut.
 //!
-//! The cut goes round a set of bodies. What acts on it are the joints and contacts with exactly one end inside, and its
-//! weight; forces between two bodies inside cancel. Torques are about the set's centre of mass,
+//! The cut encloses a set of bodies. Loads on it are the joints and contacts with exactly one end inside, and its
+//! weight; forces between two bodies inside cancel. Torques are about the set's centre of mass c,
 //!
 //! ```text
 //! F = Σ f + M g        T = Σ (x − c) × f + τ
 //! ```
-//! with each force f where it acts, x, and each couple τ. By Newton F h is the change of the set's momentum in the
-//! sub-step, but for the hand's pull and what position correction moves beside the velocities.
+//! with each force f acting at x, and each couple τ. By Newton's law F h is the change of the set's momentum in the
+//! sub-step, except for the mouse's pull and for position corrections, which change no velocity.
 
 use glam::Vec3;
 
@@ -27,22 +27,22 @@ impl Wrench {
     }
 }
 
-/// What acts across a cut.
+/// The loads across a cut, in the last sub-step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Load {
-    /// The centre of mass of what is inside, m; of bodies that do not move by forces the middle of their centres.
+    /// The centre of mass of the bodies inside, m; without dynamic bodies, the mean of their centres.
     pub centre: Vec3,
-    /// kg, of what is inside and moves by forces.
+    /// Mass of the dynamic bodies inside, kg.
     pub mass: f32,
     pub joints: Wrench,
     pub contacts: Wrench,
     pub weight: Wrench,
-    /// How many joints, and pairs of bodies that touch, the cut goes through.
+    /// The numbers of joints and of contact pairs that the cut goes through.
     pub cut: (usize, usize),
 }
 
 impl Load {
-    /// All of it.
+    /// The sum of all loads.
     pub fn net(&self) -> Wrench {
         let parts = [self.joints, self.contacts, self.weight];
         let sum = |of: fn(&Wrench) -> Vec3| parts.iter().map(of).sum();
@@ -50,7 +50,7 @@ impl Load {
     }
 }
 
-/// What acts on these bodies, of the last sub-step of `h` seconds; nothing of an empty set.
+/// The loads on these bodies in the last sub-step of `h` seconds, with gravity in m/s²; `None` for an empty set.
 pub fn load(snapshot: &Snapshot, bodies: &[u32], gravity: Vec3, h: f32) -> Option<Load> {
     let inside = |id: u32| bodies.contains(&id);
     let set: Vec<_> = bodies.iter().filter_map(|id| snapshot.body(*id)).collect();

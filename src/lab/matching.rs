@@ -1,28 +1,28 @@
-//! The rule by which a contact point took over its impulse from the step before.
+//! The rule by which a contact point inherited its impulse from the last step.
 //!
 //! ```text
-//! feature     the same vertices, edges or faces made an old point      distance   the nearest old point that was left
-//! shared      what the old points left is shared among the new ones    new        nothing is left, or nothing may be
+//! feature     the same vertices, edges or faces made an old point      distance   the nearest remaining old point
+//! shared      remaining impulses are shared among the new points       new        none remains, or no warm start
 //! ```
-//! The rules are those of `physics/collide/manifold.rs`, followed here from the points before and after; the step
-//! itself keeps no word of them. Source: 000 Warm starting.
+//! The rules are those of `physics/collide/manifold.rs`, repeated here on the points before and after the step, since
+//! the step itself does not record them. Source: 000 Warm starting.
 
 use super::TracedStep;
 use crate::physics::collide::manifold::{Manifold, Point};
 use crate::physics::world::World;
 
-/// A rule, and the impulse that the point was handed by it, N·s.
+/// A rule, and the impulse that the point inherited by it, N·s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Match {
     Feature(f32),
-    /// How far the old point was, m.
+    /// The distance of the old point, m, and the impulse.
     Distance(f32, f32),
     Shared(f32),
     New,
 }
 
 impl Match {
-    /// In words.
+    /// The rule as text.
     pub fn words(self) -> &'static str {
         match self {
             Self::Feature(_) => "by feature id",
@@ -32,7 +32,7 @@ impl Match {
         }
     }
 
-    /// The impulse that was handed on, N·s.
+    /// The inherited impulse, N·s.
     pub fn impulse(self) -> f32 {
         match self {
             Self::Feature(impulse) | Self::Distance(_, impulse) | Self::Shared(impulse) => impulse,
@@ -41,8 +41,7 @@ impl Match {
     }
 }
 
-/// The rules by which the points of a pair were matched in the step that `look` looked into; `before` is the world
-/// ahead of it.
+/// The rules by which the points of a pair were matched in the traced step; `before` is the world before it.
 pub fn matches(before: &World, look: &TracedStep, pair: (u32, u32)) -> Vec<Match> {
     let of = |world: &World| -> Option<Manifold> {
         world.contacts.manifolds().find(|(a, b, _)| (*a, *b) == pair).map(|(.., manifold)| manifold.clone())

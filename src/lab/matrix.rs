@@ -1,9 +1,9 @@
-//! The Delassus matrix of a mechanism, and what can be read off it.
+//! The Delassus matrix of a mechanism, and what can be derived from it.
 //!
 //! ```text
-//! A = J M⁻¹ Jᵀ + γ          over the rows that hold; a cell is zero where two rows share no moving body
-//! κ = λmax/λmin             over the eigenvalues that are no rounding: the others belong to redundant rows
-//! dominance = min over rows of A_ii / Σ |A_ij|, j ≠ i       above 1 Jacobi and Gauss–Seidel converge for certain
+//! A = J M⁻¹ Jᵀ + γ          over the active rows; a cell is zero if two rows share no dynamic body
+//! κ = λmax/λmin             over the eigenvalues above rounding errors: the others belong to redundant rows
+//! dominance = min over rows of A_ii / Σ |A_ij|, j ≠ i       above 1 Jacobi and Gauss–Seidel converge with certainty
 //! ```
 //! A is symmetric and positive semidefinite, so its singular values are its eigenvalues. Source: 004 ch. 5; 001.
 
@@ -13,7 +13,7 @@ use super::sampled::Sampled;
 use crate::doctor::singular::singular_values;
 use crate::physics::row::{Owner, Row};
 
-/// The most rows of a matrix; of a larger mechanism the first ones are taken, and all of it is sampled.
+/// The most rows of a matrix; of a larger mechanism the first rows are taken, and the whole is sampled.
 pub const LARGEST: usize = 160;
 /// Eigenvalues below this share of the largest are rounding errors of redundant rows.
 const NOTHING: f64 = 1e-6;
@@ -28,28 +28,29 @@ pub struct MatrixPart {
     pub b: u32,
 }
 
-/// A mechanism's matrix.
+/// The Delassus matrix of a mechanism.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
-    /// The rows, by their places in [`TracedStep::rows`].
+    /// The rows, as indices into [`TracedStep::rows`].
     pub rows: Vec<usize>,
-    /// How many rows of the mechanism hold, those that were left out included.
+    /// Number of active rows of the mechanism, including those beyond [`LARGEST`].
     pub all: usize,
     pub parts: Vec<MatrixPart>,
-    /// The moving bodies between which they are, each with six columns of J: v, then ω.
+    /// The dynamic bodies of the mechanism, each with six columns of J: v, then ω.
     pub bodies: Vec<u32>,
-    /// Row by row.
+    /// By rows.
     cells: Vec<f64>,
     /// Largest first.
     pub eigenvalues: Vec<f64>,
-    /// Cells that are not zero.
+    /// Number of cells that are not zero.
     pub filled: usize,
-    /// All of a mechanism that has more rows.
+    /// The sampled matrix of all rows, if there are more than [`LARGEST`].
     pub sampled: Option<Sampled>,
 }
 
 impl Matrix {
-    /// The matrix of the mechanism that a body belongs to, or of the one with the most rows. `None` where no row holds.
+    /// The matrix of the mechanism that a body belongs to, or else of the one with the most rows. `None` if no row is
+    /// active.
     pub fn of(look: &TracedStep, body: Option<u32>) -> Option<Self> {
         let graph = &look.after.system.graph;
         let moving = |row: &RowDetails| if look.after.bodies[row.a as usize].is_dynamic() { row.a } else { row.b };
@@ -96,7 +97,7 @@ impl Matrix {
         Self { rows, all, parts, bodies, cells, eigenvalues, filled, sampled: None }
     }
 
-    /// How many rows it has.
+    /// Number of rows.
     pub fn size(&self) -> usize {
         self.rows.len()
     }
@@ -109,7 +110,7 @@ impl Matrix {
         self.cells[row * self.size() + column]
     }
 
-    /// A cell of J: the coefficient of a component of a moving body's velocity, six columns a body in the order of
+    /// A cell of J: the coefficient of a velocity component of a dynamic body, six columns per body in the order of
     /// `bodies`.
     pub fn jacobian(&self, look: &TracedStep, row: usize, column: usize) -> f64 {
         let (of, body) = (&look.rows[self.rows[row]], self.bodies[column / 6]);
@@ -119,7 +120,7 @@ impl Matrix {
         on_a + if of.b == body { part(j.lin, j.ang_b) } else { 0.0 }
     }
 
-    /// A cell of M⁻¹, 1/kg or 1/(kg·m²), world axes, as the bodies stood while the rows were solved.
+    /// A cell of M⁻¹, 1/kg or 1/(kg·m²), world axes, with the bodies' rotations at the time the rows were solved.
     pub fn inverse_mass(&self, look: &TracedStep, row: usize, column: usize) -> f64 {
         let (i, k) = (row % 6, column % 6);
         if row / 6 != column / 6 {
@@ -137,12 +138,12 @@ impl Matrix {
         }
     }
 
-    /// Patterns of impulses that move nothing, A λ = 0: one for each redundant row, which has 1 there. The largest part
-    /// of each is 1.
+    /// A basis of the null space, A λ = 0: impulses that change no velocity. One vector for each redundant row,
+    /// scaled so that its largest component is 1.
     pub fn null_vectors(&self) -> Vec<Vec<f64>> {
         let n = self.size();
         let mut a: Vec<Vec<f64>> = self.cells.chunks(n.max(1)).map(<[f64]>::to_vec).collect();
-        // Gauss–Jordan, each time with the largest pivot that is left, up to the rank: the other rows are free.
+        // Gauss–Jordan with the largest remaining diagonal pivot, up to the rank; the other rows are free.
         let (mut pivots, mut free): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..n).collect());
         while free.len() > self.redundant() {
             let size = |place: &usize| a[*place][*place].abs();
@@ -168,19 +169,20 @@ impl Matrix {
         free.iter().map(vector).collect()
     }
 
-    /// How many rows say what others have said.
+    /// Number of linearly dependent rows.
     pub fn redundant(&self) -> usize {
         let largest = self.eigenvalues.first().copied().unwrap_or_default();
         self.eigenvalues.iter().filter(|value| **value <= NOTHING * largest).count()
     }
 
-    /// κ without the redundant rows.
+    /// The condition number κ without the redundant rows.
     pub fn condition(&self) -> f64 {
         let least = self.eigenvalues[self.size() - self.redundant() - 1];
         self.eigenvalues[0] / least
     }
 
-    /// The least share of a row's diagonal over the rest of the row, and that row; infinite where nothing couples.
+    /// The smallest ratio of a row's diagonal to the sum of the rest of the row, and that row; infinite if no rows
+    /// are coupled.
     pub fn dominance(&self) -> (f64, usize) {
         let n = self.size();
         let of = |i: usize| {
@@ -191,7 +193,7 @@ impl Matrix {
     }
 }
 
-/// A_ij of two rows: the change of row i's speed for an impulse of 1 in row j.
+/// A_ij of two rows without γ: the velocity change in row i by a unit impulse in row j, 1/kg, 1/(kg·m) or 1/(kg·m²).
 pub(super) fn coupling(look: &TracedStep, i: usize, j: usize) -> f64 {
     let (p, q) = (&look.trace.rows[i], &look.trace.rows[j]);
     let (x, y) = (&look.rows[i], &look.rows[j]);
@@ -206,7 +208,7 @@ pub(super) fn coupling(look: &TracedStep, i: usize, j: usize) -> f64 {
     sum
 }
 
-/// What one body passes on from row q to row p.
+/// The coupling of rows p and q through one body.
 fn through(p: &Row, on_a: bool, q: &Row, of_a: bool) -> f64 {
     let (inverse, turn) = if of_a { (q.inv_ma, q.inv_ia) } else { (q.inv_mb, q.inv_ib) };
     let angular = if on_a { p.ang_a } else { p.ang_b };

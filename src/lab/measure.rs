@@ -1,13 +1,13 @@
-//! Distances and angles between points, axes and faces, where they are.
+//! Distances and angles between points, axes and faces.
 //!
 //! ```text
-//! point – face   (p − q)·n             axis – axis   |(q − p)·(d×e)|/|d×e|, of parallel ones |(q − p) − d d·(q − p)|
-//! axis – axis, face – face   angle acos|d·e|          axis – face   90° less that
+//! point – face   (p − q)·n             axis – axis   |(q − p)·(d×e)|/|d×e|, if parallel |(q − p) − d d·(q − p)|
+//! axis – axis, face – face   angle acos|d·e|          axis – face   90° minus that
 //! ```
 
 use glam::Vec3;
 
-/// What a picked place is beside a point.
+/// The feature at a picked point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Feature {
     Point,
@@ -24,19 +24,19 @@ pub struct Spot {
     pub feature: Feature,
 }
 
-/// What can be said of two places.
+/// The measures between two features.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measure {
     /// From the first point to the second, m.
     pub between: Vec3,
-    /// The distance of what they are, where that is another than between the points, m: of the lines, or from the face;
-    /// behind a face it is negative.
+    /// The distance of the features if it differs from that of the points, m: between lines, or from a face; negative
+    /// behind a face.
     pub apart: Option<f32>,
     /// The angle between axes and faces, 0 to π/2, rad.
     pub angle: Option<f32>,
 }
 
-/// Measures.
+/// Measures two features.
 pub fn measure(a: &Spot, b: &Spot) -> Measure {
     use Feature::{Axis, Face, Point};
     let between = b.at - a.at;
@@ -79,7 +79,7 @@ mod tests {
         let diagonal = Vec3::new(1.0, 1.0, 0.0).normalize();
         let cases = [
             (Point, Point, None, None),
-            // The second point lies 3 m along x, 4 along y and 5 along z from the first.
+            // The second point is 3 m along x, 4 along y and 5 along z from the first.
             (Face(Vec3::Z), Point, Some(5.0), None),
             (Point, Face(Vec3::Z), Some(-5.0), None),
             (Axis(Vec3::Z), Point, Some(5.0), None),

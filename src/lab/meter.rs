@@ -1,4 +1,4 @@
-//! The largest residual of any row while block after block is solved: `inside.rs` shows it at each tick.
+//! The largest residual of any row while the blocks are solved one after the other, for each tick of `inside.rs`.
 
 use super::TracedStep;
 use crate::physics::body::Velocity;
@@ -7,14 +7,14 @@ use crate::physics::residual;
 use crate::physics::row::Row;
 use crate::physics::trace::{BlockSolve, Moment};
 
-/// Keeps the largest lack of some blocks up to date while one after the other changes: a heap of the blocks' own.
+/// Tracks the largest residual of a set of blocks incrementally, in a max-tree over the residuals of the blocks.
 pub struct Meter {
     blocks: Vec<u32>,
     rows: Vec<Row>,
     velocities: Vec<Velocity>,
-    /// By body: places in `blocks`.
+    /// For each body its blocks, as indices into `blocks`.
     at: Lists,
-    /// Leaves from `blocks.len()` on, each node the larger of its two children.
+    /// A binary tree: leaves from index `blocks.len()` on, each node the larger of its two children.
     heap: Vec<f32>,
     lacks: Vec<f32>,
 }
@@ -47,7 +47,7 @@ impl Meter {
         }
     }
 
-    /// Takes a whole state.
+    /// Sets the whole state: velocities by body, impulses by row.
     pub fn set(&mut self, look: &TracedStep, velocities: &[Velocity], impulses: &[f32]) {
         self.velocities.clear();
         self.velocities.extend_from_slice(velocities);
@@ -55,7 +55,7 @@ impl Meter {
         (0..self.blocks.len()).for_each(|place| self.measure(look, place));
     }
 
-    /// Takes what a turn has changed.
+    /// Applies the changes of one block's solve.
     pub fn take(&mut self, look: &TracedStep, solve: &BlockSolve) {
         let trace = &look.trace;
         trace.velocities_after(solve).iter().for_each(|(body, velocity)| self.velocities[*body as usize] = *velocity);
@@ -80,7 +80,7 @@ impl Meter {
         }
     }
 
-    /// Whether these bodies move as at a moment.
+    /// Whether these bodies have the velocities of a moment.
     pub fn is_at(&self, moment: &Moment, bodies: &[u32]) -> bool {
         bodies.iter().all(|body| self.velocities[*body as usize] == moment.velocities[*body as usize])
     }

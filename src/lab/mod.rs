@@ -1,10 +1,10 @@
-//! The laboratory: what the rows of a step are and what the sweeps make of them, as data to be shown.
+//! The laboratory: the rows of a step and the course of its sweeps, as data to be displayed.
 //!
 //! ```text
-//! World -> Look: the step that comes next, made on a copy   ->  rows, matrix, sweeps
+//! World -> TracedStep: the next step, made on a copy   ->  rows, matrix, sweeps
 //! ```
-//! Nothing here changes the world that it looks at, and a run that nobody looks at pays nothing for it: see
-//! [`crate::physics::trace`]. What is shown is the last sub-step of the step.
+//! Nothing here changes the world, and a run without an open laboratory has no cost: see [`crate::physics::trace`].
+//! The last sub-step of the step is shown.
 
 mod elimination;
 mod inside;
@@ -33,27 +33,27 @@ pub use sweeps::{METHODS, SweepCurve, by_kind, compare, curve};
 use crate::physics::trace::{Depth, Stage, Trace};
 use crate::physics::world::World;
 
-/// The step that a world makes next.
+/// The next step of a world, with its trace.
 #[derive(Clone)]
 pub struct TracedStep {
-    /// Its number: the world's count of steps once it is made.
+    /// The step count of the world after it.
     pub step: u64,
-    /// The world after it.
+    /// The world after the step.
     pub after: World,
     pub trace: Trace,
-    /// All rows as they were solved, in the order of the sweeps.
+    /// All rows with their solution, in the order of the sweeps.
     pub rows: Vec<RowDetails>,
 }
 
 impl TracedStep {
-    /// Looks into the next step, so deep; `None` where it cannot be made.
+    /// Traces the next step to this depth; `None` if it cannot be made.
     pub fn of(world: &World, depth: Depth) -> Option<Self> {
         let (after, trace) = world.traced(depth)?;
         let rows = row::all(&trace);
         Some(Self { step: after.step_count, after, trace, rows })
     }
 
-    /// The moments' names: `forces`, `start`, `sweep 3`, `blows`, `solved`.
+    /// The name of a moment: `forces`, `start`, `sweep 3`, `blows`, `solved`.
     pub fn moment(&self, index: usize) -> String {
         match self.trace.moments.get(index).map(|moment| moment.stage) {
             Some(Stage::Forces) => "forces".into(),
@@ -67,7 +67,7 @@ impl TracedStep {
         }
     }
 
-    /// The last moment's number.
+    /// The index of the last moment.
     pub fn last(&self) -> usize {
         self.trace.moments.len().saturating_sub(1)
     }

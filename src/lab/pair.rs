@@ -1,12 +1,12 @@
-//! Two bodies and the rows between them in numbers, as the book's chapters 2 to 4 and 7 write them.
+//! Two bodies and the rows between them in numbers, in the notation of the book's chapters 2 to 4 and 7.
 //!
 //! ```text
 //! u = (v_A, ω_A, v_B, ω_B)                    twelve numbers, m/s and rad/s
-//! M⁻¹ = diag(1/m_A, I_A⁻¹, 1/m_B, I_B⁻¹)      12 × 12, a number three times and a block of 3 × 3 for each body
-//! J = (−l, a_A, l, a_B)                       a line for each row
-//! K = J M⁻¹ Jᵀ                                what an impulse of one along a row does to the rates of all of them
+//! M⁻¹ = diag(1/m_A, I_A⁻¹, 1/m_B, I_B⁻¹)      12 × 12, per body three times 1/m and a 3 × 3 block
+//! J = (−l, a_A, l, a_B)                       one line for each row
+//! K = J M⁻¹ Jᵀ                                the velocity changes in all rows by a unit impulse in one of them
 //! ```
-//! World axes, as the bodies stood while the rows were solved. Source: 004 ch. 2–4, 7; docs/math.md.
+//! World axes, with the poses at the time the rows were solved. Source: 004 ch. 2–4, 7; docs/math.md.
 
 use glam::{Mat3, Vec3};
 
@@ -14,17 +14,17 @@ use super::{RowDetails, TracedStep};
 use crate::physics::row::Owner;
 use crate::physics::trace::Stage;
 
-/// The components of two bodies' velocities.
+/// Number of velocity components of two bodies.
 pub const WIDE: usize = 12;
 
-/// A joint or contact, its bodies' velocities and masses, and its rows.
+/// A joint or contact with the velocities and masses of its bodies, and its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TwoBodySystem {
     pub a: u32,
     pub b: u32,
-    /// By their places in [`TracedStep::rows`].
+    /// Indices into [`TracedStep::rows`].
     pub rows: Vec<usize>,
-    /// After the forces of the step and before any impulse, and when the rows are solved.
+    /// Velocities after the forces of the step but before any impulse, and after the solve; m/s and rad/s.
     pub before: [f64; WIDE],
     pub after: [f64; WIDE],
     pub jacobian: Vec<[f64; WIDE]>,
@@ -35,7 +35,7 @@ pub struct TwoBodySystem {
 }
 
 impl TwoBodySystem {
-    /// Whatever has rows in the step, with its two bodies, in the order of the rows.
+    /// Every owner of rows in the step with its two bodies, in the order of the rows.
     pub fn owners(look: &TracedStep) -> Vec<(Owner, u32, u32)> {
         let mut owners: Vec<(Owner, u32, u32)> = Vec::new();
         for row in &look.rows {
@@ -48,7 +48,7 @@ impl TwoBodySystem {
         owners
     }
 
-    /// In the step that was looked into; `None` where the owner has no rows.
+    /// The system of an owner in the traced step; `None` if it has no rows.
     pub fn of(look: &TracedStep, owner: Owner) -> Option<Self> {
         let rows: Vec<&RowDetails> = look.rows.iter().filter(|row| row.owner == owner).collect();
         let (a, b) = rows.first().map(|row| (row.a, row.b))?;
@@ -78,7 +78,7 @@ impl TwoBodySystem {
         })
     }
 
-    /// How many numbers of J and of M⁻¹ are zero.
+    /// The numbers of zeros in J and in M⁻¹.
     pub fn zeros(&self) -> (usize, usize) {
         let count = |lines: &[[f64; WIDE]]| lines.iter().flatten().filter(|cell| **cell == 0.0).count();
         (count(&self.jacobian), count(&self.inverse_mass))
@@ -98,7 +98,7 @@ fn wide(parts: [Vec3; 4]) -> [f64; WIDE] {
     std::array::from_fn(|i| f64::from(parts[i / 3][i % 3]))
 }
 
-/// What is less than this of the largest number beside it is the rounding of single precision, and zero.
+/// Components below this share of the largest one next to them are rounding errors, and set to zero.
 const ROUNDING: f32 = 1e-6;
 
 fn clean<const N: usize>(cells: [f32; N]) -> [f32; N] {
@@ -143,7 +143,7 @@ mod tests {
         TracedStep::of(session.world().expect("it has a world"), Depth::Sweeps).expect("a step can be made")
     }
 
-    /// The diagonal is what the solver divides by, and K is symmetric.
+    /// The diagonal of K is what the solver divides by, and K is symmetric.
     #[test]
     fn k_is_what_the_solver_works_with() {
         for (scene, steps) in [("rows/04-hinge.ron", 20), ("book/19-cv.ron", 20), ("book/12-stack.ron", 40)] {
@@ -168,10 +168,10 @@ mod tests {
         }
     }
 
-    /// What the impulses of a joint alone have changed is M⁻¹ Jᵀ λ.
+    /// The velocity change by the impulses of a joint is M⁻¹ Jᵀ λ.
     #[test]
     fn the_velocities_change_by_m_inverse_times_j_transposed_times_lambda() {
-        // The pendulum has one joint, and nothing touches.
+        // The pendulum has one joint and no contacts.
         let look = look("book/08-pendulum.ron", 60);
         let [(owner, ..)] = TwoBodySystem::owners(&look)[..] else { panic!("one joint has rows") };
         let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
@@ -184,13 +184,13 @@ mod tests {
             let changed = pair.after[i] - pair.before[i];
             assert!((changed - dot(masses, &push)).abs() < 1e-4, "{i}: {changed} for {}", dot(masses, &push));
         }
-        // The joint's rows are solved as a block: they hold where they are asked to, up to the bias.
+        // The joint's rows are solved as a block: J u = −b in each of them.
         for (row, index) in pair.rows.iter().enumerate() {
             assert!((pair.rate(row, &pair.after) + f64::from(look.rows[*index].bias)).abs() < 1e-3);
         }
     }
 
-    /// A hinge has two rows without a linear part; masses stand in a number thrice and a block for each body.
+    /// A hinge has two rows without a linear part; M⁻¹ has three equal numbers and a 3 × 3 block per body.
     #[test]
     fn what_must_be_zero_is() {
         let look = look("rows/04-hinge.ron", 0);

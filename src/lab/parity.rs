@@ -1,12 +1,13 @@
-//! One world by two processors: the same state, stepped by the processor and by the graphics device side by side, and
-//! how far the two are apart after each step, body by body and row by row.
+//! Processor and graphics device compared: one state, stepped by both, and their difference after each step for each
+//! body and joint.
 //!
 //! ```text
-//! of a body     |x − x'|, m;  |v − v'|, m/s
-//! of a joint    |λ − λ'| over its rows, N s (N m s where they are angular), in the axes in which they are kept
+//! body      |x − x'|, m;  |v − v'|, m/s
+//! joint     |λ − λ'| over its rows, N·s (N·m·s if they are angular), in the axes in which they are stored
 //! ```
-//! Sums in another order round otherwise, 2⁻²⁴ of what they add up; what a motion makes of that grows with it, in a
-//! chain that cracks like a whip twofold in a quarter of a second. A kernel that is wrong shows in the first step.
+//! Sums in a different order have different rounding errors, 2⁻²⁴ of the summands; the motion amplifies them, in a
+//! chain that cracks like a whip by a factor of two in a quarter of a second. A kernel that is wrong shows in the
+//! first step.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ use crate::physics::device::{Device, Refusal};
 use crate::physics::settings::{Processor, Settings};
 use crate::physics::world::World;
 
-/// How far a body is from where it is by the other processor.
+/// The difference of a body's state between the two.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Deviation {
     /// m.
@@ -28,43 +29,43 @@ pub struct Deviation {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Moment {
     pub step: u64,
-    /// m, m/s and N s.
+    /// Differences of positions, m, velocities, m/s, and joint impulses, N·s.
     pub position: f32,
     pub velocity: f32,
     pub impulse: f32,
 }
 
-/// Two runs from one state.
+/// Two runs from the same state.
 pub struct Parity {
-    /// By the processor and by the device.
+    /// The world stepped by the processor, and the one stepped by the device.
     sides: [World; 2],
-    /// The step at which they were one.
+    /// The step at which both were equal.
     pub begun: u64,
-    /// By body, and by joint.
+    /// By body id, and by joint index.
     pub bodies: Vec<Deviation>,
     pub joints: Vec<f32>,
     pub moments: Vec<Moment>,
-    /// Positions that are farther apart than this differ, m.
+    /// Positions count as different beyond this distance, m.
     pub epsilon: f32,
-    /// The first step after which they do, with the body.
+    /// The first step after which they differ, and a body that does.
     pub first: Option<(u64, u32)>,
 }
 
-/// So many steps are kept for the curves.
+/// Number of steps that are kept for the curves.
 const KEPT: usize = 100_000;
 
-/// The larger one; what is no number is larger than all.
+/// The larger one; NaN counts as larger than any number.
 fn more(a: f32, b: f32) -> f32 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// Whether a distance is more than ε; what is no number is.
+/// Whether a distance exceeds ε, or is NaN.
 fn differs(apart: f32, epsilon: f32) -> bool {
     apart > epsilon || apart.is_nan()
 }
 
 impl Parity {
-    /// From a world as it stands, on this device.
+    /// Starts with copies of a world, one of them on this device.
     pub fn new(world: &World, device: Option<&Arc<dyn Device>>, epsilon: f32) -> Self {
         let side = |processor| {
             let mut side = world.clone();
@@ -83,17 +84,17 @@ impl Parity {
         }
     }
 
-    /// The step at which both stand.
+    /// The current step of both.
     pub fn step_count(&self) -> u64 {
         self.sides[0].step_count
     }
 
-    /// Why the device does not make the steps, if so: then both are the processor's.
+    /// Why the device refuses the world, if it does: then both are stepped by the processor.
     pub fn device_refusal(&self) -> Option<&Refusal> {
         self.sides[1].device_refusal()
     }
 
-    /// Steps both, by these settings, up to a step or until the time is over; whether they are there.
+    /// Steps both with these settings until `step` or the end of `budget`. Returns whether `step` was reached.
     pub fn follow(&mut self, settings: &Settings, step: u64, budget: Duration) -> bool {
         let begin = Instant::now();
         for (side, processor) in self.sides.iter_mut().zip([Processor::Cpu, Processor::Gpu]) {
@@ -114,7 +115,7 @@ impl Parity {
         self.step_count() >= step
     }
 
-    /// Compares the two as they stand.
+    /// Compares the current states.
     fn measure(&mut self) {
         let [here, away] = &self.sides;
         let mut moment = Moment { step: here.step_count, ..Moment::default() };
@@ -141,7 +142,7 @@ impl Parity {
         }
     }
 
-    /// Asks by another ε: the first step is looked for among those that were made.
+    /// Sets another ε; the first step is searched among those already made.
     pub fn ask(&mut self, epsilon: f32) {
         if self.epsilon == epsilon {
             return;
@@ -152,12 +153,12 @@ impl Parity {
         self.first = first.map(|moment| (moment.step, farthest.map_or(0, |(id, _)| id)));
     }
 
-    /// The bodies, or the joints, that are farthest apart, the farthest first.
+    /// The ids of the bodies with the largest differences of positions, largest first.
     pub fn worst_bodies(&self, count: usize) -> Vec<u32> {
         worst(self.bodies.iter().map(|apart| apart.position), count)
     }
 
-    /// The same of the joints, by their impulses.
+    /// The indices of the joints with the largest differences of impulses, largest first.
     pub fn worst_joints(&self, count: usize) -> Vec<u32> {
         worst(self.joints.iter().copied(), count)
     }

@@ -1,39 +1,39 @@
-//! Products of quaternions as matrices, chapter 15's L and R.
+//! Quaternion products as matrices, L and R of chapter 15.
 //!
 //! ```text
 //! q p = L(q) p = R(p) q        w_q w_p − v_q·v_p,  w_q v_p + w_p v_q ± v_q × v_p:  + in L, − in R
-//! q (0, v) q⁻¹ = (0, turn v)   L(q) R(q⁻¹) is 1 beside the turn's 3 × 3 matrix, where |q| = 1
+//! q (0, v) q⁻¹ = (0, R v)      L(q) R(q⁻¹) = diag(1, 3 × 3 rotation matrix R) if |q| = 1
 //! ```
-//! Numbers are in the order w, x, y, z, as the book has them. Source: 004 ch. 15.
+//! Components are in the order w, x, y, z, as in the book. Source: 004 ch. 15.
 
 use glam::Quat;
 
 /// w, x, y, z.
 pub type Quaternion = [f64; 4];
-/// Row by row.
+/// A 4 × 4 matrix by rows.
 pub type Square = [[f64; 4]; 4];
 
-/// The factor on the left: L(q) p = q p.
+/// Multiplication by q from the left: L(q) p = q p.
 pub fn left([w, x, y, z]: Quaternion) -> Square {
     [[w, -x, -y, -z], [x, w, -z, y], [y, z, w, -x], [z, -y, x, w]]
 }
 
-/// The factor on the right: R(p) q = q p.
+/// Multiplication by p from the right: R(p) q = q p.
 pub fn right([w, x, y, z]: Quaternion) -> Square {
     [[w, -x, -y, -z], [x, w, z, -y], [y, -z, w, x], [z, y, -x, w]]
 }
 
-/// A matrix on four numbers.
+/// The matrix applied to four numbers.
 pub fn on(square: &Square, p: Quaternion) -> Quaternion {
     std::array::from_fn(|i| (0..4).map(|k| square[i][k] * p[k]).sum())
 }
 
-/// One matrix after another: `p` q.
+/// The matrix product `p` `q`.
 pub fn after(p: &Square, q: &Square) -> Square {
     std::array::from_fn(|i| std::array::from_fn(|j| (0..4).map(|k| p[i][k] * q[k][j]).sum()))
 }
 
-/// The inverse of a unit quaternion.
+/// The conjugate, which is the inverse of a unit quaternion.
 pub fn conjugate([w, x, y, z]: Quaternion) -> Quaternion {
     [w, -x, -y, -z]
 }
@@ -42,7 +42,7 @@ pub fn length(q: Quaternion) -> f64 {
     q.iter().map(|part| part * part).sum::<f64>().sqrt()
 }
 
-/// The numbers of a body's rotation.
+/// The components of a rotation.
 pub fn of(rotation: Quat) -> Quaternion {
     [rotation.w, rotation.x, rotation.y, rotation.z].map(f64::from)
 }
@@ -84,7 +84,7 @@ mod tests {
             let both = after(&left(numbers(q)), &right(conjugate(numbers(q))));
             let turned = q * v;
             assert_near(on(&both, [0.0, v.x, v.y, v.z]), [0.0, turned.x, turned.y, turned.z]);
-            // In either order: products may be bracketed as one likes.
+            // L and R commute, since the quaternion product is associative.
             let other = after(&right(conjugate(numbers(q))), &left(numbers(q)));
             (0..4).for_each(|row| assert_near(both[row], other[row]));
         }

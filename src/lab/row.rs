@@ -1,25 +1,25 @@
-//! A row as it was solved: its equation, its bounds and what became of it.
+//! A solved row: its equation, its bounds and its result.
 
 use crate::physics::bounds::FrictionLaw;
 use crate::physics::row::{ContactPart, Group, Jacobian, Owner, Row, RowId};
 use crate::physics::trace::Trace;
 
-/// How a row ended.
+/// The state of a row after the solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoundState {
-    /// Switched off: it can move nothing, or is not on in this step.
+    /// Disabled: it cannot change a velocity, or is not active in this step.
     Off,
-    /// Between its bounds: it holds.
+    /// Between its bounds, so that its equation holds.
     Holds,
-    /// At its lower or upper bound.
+    /// At its lower bound.
     Lower,
     Upper,
-    /// On the rim of a bound that it shares: a patch or a point that slips.
+    /// On the limit of a bound that it shares with other rows: a patch or a point that slips.
     Slips,
 }
 
 impl BoundState {
-    /// In a word.
+    /// The state as a word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -31,14 +31,14 @@ impl BoundState {
     }
 }
 
-/// A row and what became of it in a step.
+/// A row and its result in a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowDetails {
-    /// Its place among all rows.
+    /// Its index among all rows.
     pub index: usize,
     pub id: RowId,
     pub owner: Owner,
-    /// The number of its block.
+    /// The index of its block.
     pub block: usize,
     /// Its two bodies.
     pub a: u32,
@@ -50,7 +50,7 @@ pub struct RowDetails {
     pub gamma: f32,
     /// b, m/s or rad/s.
     pub bias: f32,
-    /// What bounds λ: its own bounds, or those that its normals set, N·s or N·m·s.
+    /// The bounds of λ, its own or those given by normal impulses, N·s or N·m·s.
     pub lo: f32,
     pub hi: f32,
     /// λ at the start of the sweeps and at their end, N·s or N·m·s.
@@ -58,13 +58,13 @@ pub struct RowDetails {
     pub impulse: f32,
     /// λ/h, N or N·m.
     pub force: f32,
-    /// What it still lacks, m/s or rad/s.
+    /// The remaining residual, m/s or rad/s.
     pub residual: f32,
     pub bounded: BoundState,
 }
 
 impl RowDetails {
-    /// Whether it turns: its J has no part along a line.
+    /// Whether it is angular: J has no linear part.
     pub fn is_angular(&self) -> bool {
         self.jacobian.lin == glam::Vec3::ZERO
     }
@@ -75,13 +75,13 @@ impl RowDetails {
         if k > 0.0 { 1.0 / k } else { 0.0 }
     }
 
-    /// |λ| over the bound that it leans towards; `None` where nothing bounds it there.
+    /// λ| over the bound in its direction, 0 to 1; `None` if there is no bound in that direction.
     pub fn share(&self) -> Option<f32> {
         let bound = if self.impulse < 0.0 { self.lo } else { self.hi };
         (bound.is_finite() && bound != 0.0).then(|| (self.impulse / bound).clamp(0.0, 1.0))
     }
 
-    /// What the row is for, such as `anchor 2` or `tangent 1 at point 3`.
+    /// The purpose of the row, such as `anchor 2` or `tangent 1 at 3`.
     pub fn part(&self) -> String {
         match self.id {
             RowId::Joint { slot, group, .. } => format!("{} {}", group_word(group), slot + 1),
@@ -99,7 +99,7 @@ impl RowDetails {
         }
     }
 
-    /// The kind of row, by which it is filtered and summed.
+    /// The kind of row, used for filtering and summing.
     pub fn kind(&self) -> &'static str {
         match self.id {
             RowId::Joint { group, .. } => group_word(group),
@@ -173,7 +173,7 @@ pub fn all(trace: &Trace) -> Vec<RowDetails> {
     looks
 }
 
-/// K of a row.
+/// K of a row, 1/kg or 1/(kg·m²).
 fn inverse_mass(row: &Row) -> f32 {
     row.lin.length_squared() * (row.inv_ma + row.inv_mb) + row.ang_a.dot(row.inv_ia) + row.ang_b.dot(row.inv_ib)
 }

@@ -1,13 +1,13 @@
-//! The Delassus matrix of a mechanism with more rows than are looked at one by one: sampled for a picture, and what can
-//! be said of all of it.
+//! The Delassus matrix of a mechanism with more rows than `matrix::LARGEST`: sampled for a picture, with
+//! properties of the whole matrix.
 //!
 //! ```text
-//! picture     a cell stands for s × s cells of A, and has the largest of them by its size
-//! λmax, κ     by Lanczos' method, m steps from a vector of ones with signs: T = Vᵀ A V, whose eigenvalues lie within
-//!             those of A (Cauchy), so that λmax is at least, and λmin at most, what is told; κ at least their ratio
+//! picture     a cell covers s × s cells of A, and has the value of largest magnitude among them
+//! λmax, κ     by Lanczos' method, m steps from a vector with pseudo-random signs: T = Vᵀ A V, whose eigenvalues lie
+//!             between those of A (Cauchy): a lower bound for λmax, an upper bound for λmin, a lower bound for κ
 //! ```
-//! A is made row by row from what shares a moving body, so that nothing of it is left out. Source: Golub and Van Loan,
-//! Matrix Computations, 10.1 (Lanczos, with all directions kept orthogonal).
+//! A is computed row by row from the rows that share a dynamic body, without approximation. Source: Golub and Van
+//! Loan, Matrix Computations, 10.1 (Lanczos, with full reorthogonalisation).
 
 use super::TracedStep;
 use super::matrix::coupling;
@@ -16,36 +16,36 @@ use crate::physics::graph::Lists;
 
 /// Cells along a side of the picture, at most.
 const SIDE: usize = 240;
-/// More couplings than this are not reckoned.
+/// Matrices with more nonzero cells than this are not computed.
 const COUPLINGS: usize = 6_000_000;
-/// Lanczos' steps.
+/// Number of Lanczos steps.
 const STEPS: usize = 60;
 
-/// A matrix by its samples; see the file's page.
+/// A sampled matrix, see the module's documentation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
-    /// All rows, by their places in [`TracedStep::rows`].
+    /// All rows, as indices into [`TracedStep::rows`].
     pub rows: Vec<usize>,
-    /// Cells along a side of the picture, and rows that a cell stands for.
+    /// Number of cells along a side of the picture, and number of rows per cell.
     pub side: usize,
     pub each: usize,
-    /// Line by line: the value, and the two rows that it is of, by their places among `rows`.
+    /// By rows: the value, and the two rows that it belongs to, as indices into `rows`.
     cells: Vec<(f64, [u32; 2])>,
-    /// Cells of A that are not zero.
+    /// Number of cells of A that are not zero.
     pub filled: usize,
-    /// The least share of a row's diagonal over the rest of the row, and that row's place.
+    /// The smallest ratio of a row's diagonal to the sum of the rest of the row, and that row's index.
     pub dominance: (f64, usize),
-    /// The largest eigenvalue is at least the first, the least at most the second.
+    /// A lower bound for the largest eigenvalue, and an upper bound for the smallest.
     pub eigenvalues: [f64; 2],
 }
 
-/// A matrix by its lines: which columns, and what stands there.
+/// A sparse matrix by rows: column and value of each nonzero cell.
 struct Sparse {
     lines: Vec<Vec<(u32, f64)>>,
 }
 
 impl Sampled {
-    /// The matrix of these rows; `None` where that is too much.
+    /// The matrix of these rows; `None` if it has too many nonzero cells.
     pub fn of(look: &TracedStep, rows: Vec<usize>) -> Option<Self> {
         Self::with_side(look, rows, SIDE)
     }
@@ -75,7 +75,7 @@ impl Sampled {
         Some(Self { rows, side, each, cells, filled, dominance, eigenvalues })
     }
 
-    /// What a cell of the picture has: the value, and the places of its two rows.
+    /// A cell of the picture: the value, and the indices of its two rows.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -84,7 +84,7 @@ impl Sampled {
         (value, places.map(|place| place as usize))
     }
 
-    /// The largest of all cells.
+    /// The largest magnitude of all cells.
     pub fn largest(&self) -> f64 {
         self.cells.iter().fold(0.0, |most, (value, _)| f64::max(most, value.abs()))
     }
@@ -107,7 +107,7 @@ impl Sparse {
             others.sort_unstable();
             others.dedup();
             let gamma = |other: u32| if other as usize == place { f64::from(look.rows[*index].gamma) } else { 0.0 };
-            // Either of two rows the first would differ by rounding: A is symmetric to the bit.
+            // Always in the same order, so that rounding does not break the symmetry of A.
             let value = |other: u32| {
                 let (first, second) = (place.max(other as usize), place.min(other as usize));
                 coupling(look, rows[first], rows[second]) + gamma(other)
@@ -121,12 +121,12 @@ impl Sparse {
         self.lines.iter().map(|line| line.iter().map(|(j, value)| value * x[*j as usize]).sum()).collect()
     }
 
-    /// The largest and the least eigenvalue that Lanczos' method finds.
+    /// The largest and the smallest eigenvalue of Lanczos' T.
     fn extremes(&self) -> [f64; 2] {
         let n = self.lines.len();
         let steps = STEPS.min(n);
         let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-        // Signs without a pattern: ones alone are orthogonal to much of what is symmetric.
+        // Pseudo-random signs: a vector of ones is orthogonal to many eigenvectors of symmetric structures.
         let sign = |k: usize| if (k.wrapping_mul(2_654_435_761) >> 13) & 1 == 0 { 1.0 } else { -1.0 };
         let mut next: Vec<f64> = (0..n).map(|k| sign(k) * (1.0 + k as f64 / n as f64)).collect();
         let mut basis: Vec<Vec<f64>> = Vec::new();
@@ -143,7 +143,7 @@ impl Sparse {
             next = self.times(&v);
             alpha.push(dot(&next, &v));
             basis.push(v);
-            // Twice, so that nothing of the old directions is left.
+            // Twice, so that rounding leaves no component along earlier vectors.
             for _ in 0..2 {
                 for v in &basis {
                     let part = dot(&next, v);
@@ -169,9 +169,9 @@ mod tests {
     use crate::physics::trace::Depth;
     use crate::scene::{library, read};
 
-    /// On a mechanism that is small enough for both: each cell of the picture is the largest of the cells that it stands
-    /// for, filled cells and dominance are those of the whole matrix, and the ends of the spectrum lie within its own;
-    /// with as many steps as rows they are its own.
+    /// On a mechanism small enough for both methods: each cell of the picture is the largest of the cells that it
+    /// covers, the number of nonzero cells and the dominance are those of the whole matrix, and the extreme
+    /// eigenvalues lie within its spectrum; with as many steps as rows they are equal to its own.
     #[test]
     fn samples_say_of_a_matrix_what_the_matrix_says() {
         for scene in ["lab/12-watt", "rows/17-cone-twist", "jacobi/01-chain-40"] {

@@ -1,8 +1,8 @@
-//! How the sweeps of a step close in on its solution, by the settings of the scene and by all others at once.
+//! Convergence of the sweeps of one step towards its solution, with the scene's settings and with all other methods.
 //!
 //! ```text
 //! residual    the largest r of any row after a sweep, m/s or rad/s           (`physics/trace.rs`)
-//! distance    ‖u − u*‖ = √((u − u*)ᵀ M (u − u*)),  √J                        u* what the direct solver finds for this step
+//! distance    ‖u − u*‖ = √((u − u*)ᵀ M (u − u*)),  √J                        u*: velocities of the direct solver
 //! ```
 
 use super::TracedStep;
@@ -11,7 +11,7 @@ use crate::physics::settings::Settings;
 use crate::physics::trace::{Depth, Stage, Trace};
 use crate::physics::world::World;
 
-/// The ways of solving that are compared, and the settings that make them.
+/// The methods that are compared: their names and the settings that select them.
 pub const METHODS: &[(&str, &[&str])] = &[
     ("Gauss–Seidel, scalar rows", &["solver.method=GaussSeidel", "solver.rows=Scalar"]),
     ("Gauss–Seidel, anchors", &["solver.method=GaussSeidel", "solver.rows=Block"]),
@@ -23,17 +23,17 @@ pub const METHODS: &[(&str, &[&str])] = &[
     ("direct", &["solver.method=Direct"]),
 ];
 
-/// A run of sweeps.
+/// The convergence of one method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweepCurve {
     pub name: String,
-    /// After the start and after each sweep: the largest residual, m/s or rad/s.
+    /// The largest residual at the start and after each sweep, m/s or rad/s.
     pub residual: Vec<f64>,
-    /// The same for the distance to the direct solution, √J.
+    /// The distance to the direct solution at the same moments, √J.
     pub distance: Vec<f64>,
 }
 
-/// The curve of a step that was looked into, `exact` being the velocities of the direct solution.
+/// The curve of a traced step; `exact` are the velocities of the direct solution.
 pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> SweepCurve {
     let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
     let largest = |list: &Vec<f32>| list.iter().fold(0.0, |most: f64, r| most.max(f64::from(r.abs())));
@@ -44,7 +44,8 @@ pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Sw
     }
 }
 
-/// The scene's own sweeps first, then all the others', each over as many sweeps; on this very step.
+/// The curve of the scene's own settings, and with `others` those of all [`METHODS`], each with as many sweeps, all
+/// on the same step.
 pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve> {
     let with = |assignments: &[&str]| {
         let mut copy = world.clone();
@@ -54,7 +55,7 @@ pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve
         copy.traced(Depth::Sweeps)
     };
     let Some((_, direct)) = with(&["solver.method=Direct"]) else { return Vec::new() };
-    // The last solve, with the joints closed where that takes several; what bounces comes after it.
+    // The direct solution before restitution: the last solve, if closing the joints took several.
     let exact = direct.moments.iter().rev().find(|moment| matches!(moment.stage, Stage::Sweep(_)));
     let Some(exact) = exact.map(|moment| &moment.velocities) else { return Vec::new() };
     let mut curves = vec![curve("as set", world, &look.trace, exact)];
@@ -65,7 +66,8 @@ pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve
     curves
 }
 
-/// The scene's own sweeps by kinds of rows, in the order in which these come; no distances.
+/// The curve of the scene's own settings for each kind of row, in the order in which the kinds first occur; without
+/// distances.
 pub fn by_kind(look: &TracedStep) -> Vec<SweepCurve> {
     let mut kinds: Vec<&'static str> = Vec::new();
     for row in &look.rows {
@@ -87,12 +89,12 @@ pub fn by_kind(look: &TracedStep) -> Vec<SweepCurve> {
     kinds.into_iter().map(curve).collect()
 }
 
-/// Whether a moment is of the start or the sweeps: what bounces comes after them.
+/// Whether a moment belongs to the start or the sweeps, before restitution.
 fn is_swept(stage: Stage) -> bool {
     matches!(stage, Stage::Forces | Stage::Start | Stage::Sweep(_))
 }
 
-/// ‖u − v‖ in the norm of M.
+/// ‖u − v‖ in the norm of M, √J.
 fn distance(world: &World, u: &[Velocity], v: &[Velocity]) -> f64 {
     let mut sum = 0.0;
     for ((body, u), v) in world.bodies.iter().zip(u).zip(v).filter(|((body, _), _)| body.is_dynamic()) {

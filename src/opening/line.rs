@@ -1,5 +1,5 @@
-//! A line of text that opens a scene as it is open now: `delassus book/09-chain --experiment "No warm starting" --set
-//! solver.iterations=8 --eye 4,-6,2 --target 0,0,1`. It can be typed at a terminal and pasted into the finder.
+//! A command line that opens a scene in its current state: `delassus book/09-chain --experiment "No warm starting"
+//! --set solver.iterations=8 --eye 4,-6,2 --target 0,0,1`. It can be run in a terminal or pasted into the finder.
 
 use std::path::Path;
 
@@ -10,14 +10,14 @@ use crate::physics::settings::{LIST, Settings};
 use crate::scene::{Scene, library};
 use crate::session::Session;
 
-/// The name of the program, with which a line begins.
+/// The program's name, with which a line begins.
 pub const PROGRAM: &str = "delassus";
 
-/// A line that opens what is open.
+/// The command line for the open scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommandLine {
     pub text: String,
-    /// The scene was edited: the line opens it as it was saved last.
+    /// The scene has unsaved edits: the line opens the last saved version.
     pub edited: bool,
 }
 
@@ -28,10 +28,10 @@ struct Words {
     wanted: Wanted,
 }
 
-/// The line that opens a session's scene with its experiment and settings, seen from `viewpoint`.
+/// The line that opens a session's scene with its experiment and settings, from `viewpoint`.
 ///
 /// # Errors
-/// The scene has no file that a line could name.
+/// If the scene has no file, or one whose name cannot be written in a line.
 pub fn line(session: &Session, viewpoint: Viewpoint) -> Result<CommandLine, String> {
     let file = session.file().ok_or("This scene has no file yet, and a line opens a file: save it first.")?;
     let scene = named(file).ok_or("The name of this scene's file is not text, and cannot stand in a line.")?;
@@ -42,7 +42,7 @@ pub fn line(session: &Session, viewpoint: Viewpoint) -> Result<CommandLine, Stri
     Ok(CommandLine { text, edited: session.is_edited_beyond_settings() })
 }
 
-/// How the library calls a file, or where it is.
+/// The name of a file in the library, or its absolute path.
 fn named(file: &Path) -> Option<String> {
     let id = || {
         let whole = file.canonicalize().ok()?;
@@ -54,7 +54,7 @@ fn named(file: &Path) -> Option<String> {
     id().or_else(|| std::path::absolute(file).ok()?.to_str().map(str::to_owned))
 }
 
-/// The experiment that is shown and the settings that differ from it, or from the file where that are fewer.
+/// The current experiment and the settings that differ from it, or those that differ from the file if they are fewer.
 fn changes(session: &Session, saved: &Scene) -> Changes {
     let now = session.settings();
     let own = saved.settings.settings();
@@ -62,7 +62,7 @@ fn changes(session: &Session, saved: &Scene) -> Changes {
         let other = LIST.iter().filter(|setting| (setting.get)(now) != (setting.get)(from));
         other.map(|setting| Change::Setting { name: setting.name, value: (setting.get)(now) }).collect()
     };
-    // By its name the first one of that name is found, and only what is saved can be.
+    // The experiment is found by its name in the saved scene, so only the first of that name can be used.
     let shown = session.shown_experiment();
     let shown = shown.and_then(|name| saved.experiments.iter().find(|experiment| experiment.name == name));
     let shown = shown.map(|experiment| {
@@ -76,7 +76,7 @@ fn changes(session: &Session, saved: &Scene) -> Changes {
 }
 
 impl Opening {
-    /// The line for it; nothing where a word cannot be quoted.
+    /// The request as a line; `None` if a word cannot be quoted.
     fn line(&self, viewpoint: Viewpoint) -> Option<String> {
         let mut line = format!("{PROGRAM} {}", quoted(&self.scene)?);
         if let Some(name) = &self.changes.experiment {
@@ -96,7 +96,7 @@ impl Opening {
     }
 }
 
-/// Whether a text that is typed or pasted is meant as a line and not as words to be found.
+/// Whether a typed or pasted text is a command line, and not words to search for.
 pub fn is_meant(text: &str) -> bool {
     let mut words = text.split_whitespace().skip_while(|word| *word == "$");
     let program = words.next().is_some_and(is_program);
@@ -104,22 +104,22 @@ pub fn is_meant(text: &str) -> bool {
     (program && text.trim_start().contains(char::is_whitespace)) || text.split_whitespace().skip(1).any(argument)
 }
 
-/// Whether what begins as a line does has no more of one: "delassus matrix".
+/// Whether a text that begins like a command line may be words to search for, such as "delassus matrix".
 pub fn may_be_words(text: &str) -> bool {
     !text.contains("--") && text.split_whitespace().nth(1).is_some()
 }
 
-/// Whether a word calls this program: by its name, by the way to it.
+/// Whether a word is this program's name or a path to it.
 fn is_program(word: &str) -> bool {
     Path::new(word).file_stem().is_some_and(|name| name == PROGRAM)
 }
 
-/// Reads a line, with the program's name before it or without.
+/// Parses a line, with or without the program's name.
 ///
 /// # Errors
-/// What of it makes no sense.
+/// What is wrong with the line.
 pub fn read(text: &str) -> Result<Wanted, String> {
-    // A line that goes on in the next one.
+    // A backslash at the end of a line continues it.
     let words = shlex::split(&text.replace("\\\n", " ")).ok_or("a quotation mark is open at the line's end")?;
     let words = words.into_iter().skip_while(|word| word == "$").skip_while(|word| is_program(word));
     let Words { wanted } = Words::try_parse_from(std::iter::once(PROGRAM.to_owned()).chain(words)).map_err(plainly)?;
@@ -130,7 +130,7 @@ pub fn read(text: &str) -> Result<Wanted, String> {
     Ok(wanted)
 }
 
-/// What is wrong with arguments, without the help that a terminal has room for.
+/// The message about wrong arguments in one line, without the help text that is meant for terminals.
 fn plainly(error: clap::Error) -> String {
     use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
     if matches!(error.kind(), DisplayHelp | DisplayVersion) {
@@ -142,7 +142,7 @@ fn plainly(error: clap::Error) -> String {
     crate::scene::mistake::one_line(&said.join("; "))
 }
 
-/// A word as a shell reads it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> Option<String> {
     shlex::try_quote(word).ok().map(Into::into)
 }

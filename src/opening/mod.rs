@@ -1,5 +1,5 @@
-//! A scene as somebody wants it opened: with one of its experiments, with other settings, seen from somewhere. The words
-//! for it are those of the command line; `line` makes a line of them that opens what is open now.
+//! A request to open a scene: with one of its experiments, with other settings, from a given viewpoint. It is written
+//! as command-line arguments; `line` makes such a command line for the open scene.
 
 pub mod line;
 mod viewpoint;
@@ -37,9 +37,9 @@ pub struct Changes {
 /// An argument of `--set`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// Of a setting, found right.
+    /// A setting with a valid value.
     Setting { name: &'static str, value: Value },
-    /// Of a field of the scene, not looked at yet.
+    /// A field of the scene, not validated yet.
     Field { path: String, value: String },
 }
 
@@ -55,10 +55,10 @@ pub struct Wanted {
     pub viewpoint: Viewpoint,
 }
 
-/// Why a scene cannot be opened so.
+/// Why a scene cannot be opened as requested.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// What was asked makes no sense.
+    /// The request makes no sense.
     #[error("{0}")]
     Misuse(String),
     #[error(transparent)]
@@ -68,7 +68,7 @@ pub enum OpeningError {
 /// Reads `solver.iterations=50` or `joints.motor.speed=3`.
 ///
 /// # Errors
-/// A name that nothing has, a value that the setting does not take.
+/// An unknown name, or a value that the setting does not accept.
 pub fn change(text: &str) -> Result<Change, String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in solver.iterations=50")?;
     let (name, value) = (name.trim(), value.trim());
@@ -77,7 +77,7 @@ pub fn change(text: &str) -> Result<Change, String> {
         return Ok(Change::Field { path: name.into(), value: value.into() });
     }
     let setting = Settings::find(setting).map_err(|unknown| {
-        // `joint.motor.speed` is no misspelt setting.
+        // `joint.motor.speed` is a misspelt path, not a misspelt setting.
         let first = name.split('.').next().unwrap_or_default();
         let groups = crate::physics::settings::LIST.iter().filter_map(|s| s.name.split('.').next());
         if groups.clone().any(|group| group == first) {
@@ -92,33 +92,33 @@ pub fn change(text: &str) -> Result<Change, String> {
 }
 
 impl Wanted {
-    /// What the window opens when only a file is named.
+    /// The request to open a file without changes.
     pub fn file(path: &Path) -> Self {
         Self { scene: Some(path.display().to_string()), ..Self::default() }
     }
 
-    /// A file with one of its experiments.
+    /// The request to open a file with one of its experiments.
     #[cfg(feature = "gui")]
     pub fn with_experiment(path: &Path, name: &str) -> Self {
         let changes = Changes { experiment: Some(name.to_owned()), set: Vec::new() };
         Self { changes, ..Self::file(path) }
     }
 
-    /// The scene that is wanted, if one is.
+    /// The requested scene, if there is one.
     pub fn opening(&self) -> Option<Opening> {
         Some(Opening { scene: self.scene.clone()?, changes: self.changes.clone() })
     }
 }
 
 impl Opening {
-    /// A scene with one of its experiments, or as it is.
+    /// A scene with one of its experiments, or unchanged.
     #[cfg(feature = "gui")]
     pub fn of(scene: &str, experiment: Option<&str>) -> Self {
         let changes = Changes { experiment: experiment.map(str::to_owned), set: Vec::new() };
         Self { scene: scene.to_owned(), changes }
     }
 
-    /// The file of the scene.
+    /// The path of the scene's file.
     pub fn path(&self) -> PathBuf {
         library::find(&self.scene)
     }
@@ -131,7 +131,7 @@ impl Opening {
         self.open_with(&[])
     }
 
-    /// The same with further changes behind those that were given.
+    /// The same with further changes after those of the request.
     ///
     /// # Errors
     /// See [`OpeningError`].
@@ -145,10 +145,10 @@ impl Opening {
         Ok(session)
     }
 
-    /// The command that opens the scene, with the fields that are to be others.
+    /// The command that opens the scene, with the changed fields in its text.
     ///
     /// # Errors
-    /// A field that cannot be set, a file that cannot be read for it.
+    /// A field that cannot be set, or a file that cannot be read.
     pub fn first(&self, more: &[Change]) -> Result<Command, OpeningError> {
         let path = self.path();
         let mut fields = (self.changes.set.iter().chain(more))
@@ -169,10 +169,10 @@ impl Opening {
         Ok(Command::Recover { text, file: Some(path) })
     }
 
-    /// What is to be done once this scene is open.
+    /// The commands that apply the experiment and the settings once this scene is open.
     ///
     /// # Errors
-    /// An experiment that the scene has not.
+    /// An experiment that the scene does not have.
     pub fn commands(&self, scene: &Scene, more: &[Change]) -> Result<Vec<Command>, OpeningError> {
         let name = self.changes.experiment.as_deref();
         let index = name.map(|name| experiment(scene, name)).transpose().map_err(OpeningError::Misuse)?;
@@ -185,8 +185,8 @@ impl Opening {
         Ok(index.map(Command::ApplyExperiment).into_iter().chain(settings).collect())
     }
 
-    /// Looks whether the file is there and has what is asked for, without laying its scene out. Mistakes in the file are
-    /// told by who opens it.
+    /// Checks that the file exists and has the requested experiment and fields, without laying out its scene.
+    /// Mistakes in the file are reported when it is opened.
     ///
     /// # Errors
     /// See [`OpeningError`].
@@ -210,7 +210,7 @@ impl Opening {
     }
 }
 
-/// The experiment of this name, whatever its capitals.
+/// The index of the experiment with this name; capitals are ignored if there is no exact match.
 fn experiment(scene: &Scene, name: &str) -> Result<usize, String> {
     let experiments = &scene.experiments;
     let find = |same: &dyn Fn(&str) -> bool| experiments.iter().position(|e| same(&e.name));

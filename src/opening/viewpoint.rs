@@ -1,8 +1,8 @@
-//! From where a scene is looked at, in the words of the command line.
+//! The camera's position and target, as command-line arguments.
 
 use glam::Vec3;
 
-/// How far from the origin a camera may be, m.
+/// The largest distance of a camera from the origin, m.
 const FARTHEST: f32 = 1e5;
 
 /// Where the camera stands, as far as it is said.
@@ -26,11 +26,13 @@ fn point(text: &str) -> Result<Vec3, String> {
         .ok_or_else(|| format!("expected X,Y,Z in metres, each within ±{FARTHEST}, as in 4,-6,2"))
 }
 
-/// A view is told to this part of its distance: at a field of view of 43° on a thousand pixels a tenth of a pixel is 7.5e-5.
+/// Rounding of the positions as a share of the camera's distance: a tenth of a pixel is 7.5e-5 with a field of view
+/// of 43° on a thousand pixels.
 const FINENESS: f32 = 1e-4;
 
 impl Viewpoint {
-    /// The arguments for it, a name and a value each, as short as tells the view to a part of a pixel.
+    /// The arguments that give this view, as pairs of name and value, with as few digits as keep it to a fraction of
+    /// a pixel.
     pub(super) fn words(&self) -> Vec<(&'static str, String)> {
         let distance = match (self.eye, self.target) {
             (Some(eye), Some(target)) => eye.distance(target),
@@ -43,22 +45,22 @@ impl Viewpoint {
         points.map(|(name, point)| (name, point.map(|number| rounded(number, digits)).join(","))).collect()
     }
 
-    /// Where the camera stands and what it looks at, with what is left out from `own`.
+    /// The camera's eye and target, m, world frame; parts that are not given come from `own`.
     ///
     /// # Errors
-    /// If the camera would stand where it looks.
+    /// If eye and target are the same point.
     pub fn ends(&self, own: crate::scene::CameraDoc) -> Result<[Vec3; 2], String> {
         let (eye, target) = (self.eye.unwrap_or(own.eye), self.target.unwrap_or(own.target));
         if eye == target { Err("the camera's eye and target must be two points".into()) } else { Ok([eye, target]) }
     }
 
-    /// Whether nothing is said of the camera.
+    /// Whether no argument was given.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// With so many digits behind the point, without noughts at the end.
+/// A number with this many decimals, without trailing zeros.
 fn rounded(number: f32, digits: usize) -> String {
     let text = format!("{number:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };

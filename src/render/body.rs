@@ -1,4 +1,4 @@
-//! Bodies on the graphics card: their meshes, their instances, and the four pipelines that draw them.
+//! Bodies on the graphics card: meshes, instances, and the four pipelines that draw them.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::render::{
 
 pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 
-/// Which of a frame's passes is being drawn.
+/// The pass that is being drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum BodyPass {
     /// Depth from the sun.
@@ -38,7 +38,7 @@ pub(super) struct Bodies {
     hulls: Vec<Arc<HullMesh>>,
     hull_radii: Vec<f32>,
     buffer: GrowingBuffer,
-    /// What is drawn out of buffers on the card, once something is.
+    /// The crowd's data on the graphics card, once a crowd was drawn.
     pub crowd: Option<crowd::Drawn>,
     shadow: wgpu::RenderPipeline,
     opaque: wgpu::RenderPipeline,
@@ -49,7 +49,7 @@ pub(super) struct Bodies {
 struct GpuMesh {
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
-    /// 0: nothing to draw.
+    /// 0 if there is nothing to draw.
     index_count: u32,
 }
 
@@ -156,7 +156,8 @@ impl Bodies {
             if self.hulls.get(index).is_some_and(|known| Arc::ptr_eq(known, hull)) {
                 continue;
             }
-            // From the first change on everything is new: hulls seldom change, and then all do.
+            // All hulls from the first changed one on are uploaded anew: hulls seldom change, and then usually all of
+            // them.
             self.hulls.truncate(index);
             self.hull_radii.truncate(index);
             self.meshes.truncate(HULL_SLOT + index);
@@ -172,7 +173,7 @@ impl Bodies {
         self.buffer.write(device, queue, &self.sorted.all);
     }
 
-    /// Uploads what has changed of a crowd, of which `poses` says where it is; false if there is none.
+    /// Uploads what has changed in the picture's crowd; false if there is no crowd or its poses are unknown.
     pub(super) fn prepare_crowd(
         &mut self,
         device: &wgpu::Device,
@@ -192,7 +193,7 @@ impl Bodies {
         true
     }
 
-    /// What of a crowd is seen from here; to be called behind [`Self::prepare_crowd`].
+    /// Sets the view from which the crowd is drawn; to be called after [`Self::prepare_crowd`].
     #[expect(clippy::too_many_arguments, reason = "what is seen, from where, and how")]
     pub(super) fn look_at_crowd(
         &mut self,
@@ -210,7 +211,7 @@ impl Bodies {
         }
     }
 
-    /// Whether a crowd can be drawn with as many meshes as there are.
+    /// Whether a crowd can be drawn with the current number of meshes.
     fn takes_crowds(&self) -> bool {
         crowd::Drawn::takes(self.meshes.len())
     }
@@ -230,7 +231,7 @@ impl Bodies {
                 BodyPass::Ghosts => self.sorted.ghosts(slot),
                 BodyPass::Mask => self.sorted.outlines(slot),
             };
-            // The range is bound, rather than given as first instance, which old OpenGL lacks.
+            // The buffer is bound from the range's start, because old OpenGL has no first instance.
             let Some(instances) = self.buffer.slice::<Instance>(range.first, range.count) else { continue };
             if mesh.index_count > 0 {
                 pass.set_vertex_buffer(0, mesh.vertices.slice(..));

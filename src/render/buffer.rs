@@ -31,7 +31,7 @@ impl GrowingBuffer {
         self.buffer = Some(buffer);
     }
 
-    /// The part that holds items `first .. first + count` of type `T`; `None` when there is nothing to draw.
+    /// The part with the items `first .. first + count` of type `T`; `None` if there is nothing to draw.
     pub(super) fn slice<T: Pod>(&self, first: u32, count: u32) -> Option<wgpu::BufferSlice<'_>> {
         let size = size_of::<T>() as u64;
         let (start, end) = (u64::from(first) * size, u64::from(first + count) * size);

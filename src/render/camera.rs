@@ -1,28 +1,28 @@
-//! The camera: how it moves from one view to another, by mouse, wheel and keys. Where a view's eye stands is in
-//! `render/view.rs`, what a pixel sees in `projection.rs`.
+//! The camera: transitions between views, and control by mouse, wheel and keys. The position of a view's eye is
+//! computed in `render/view.rs`, projection in `projection.rs`.
 
 use glam::{Vec2, Vec3};
 
 use super::view::{AxisView, DISTANCE_RANGE, View, wrap};
 
-/// An eased motion has done 63 % of its way after this time, seconds.
+/// Time constant of eased motions, seconds: after it 63 % of the way are done.
 const EASE_TIME: f32 = 0.07;
-/// Radians of turn for each pixel of mouse motion.
+/// Rotation per pixel of mouse motion, radians.
 const ORBIT_RATE: f32 = 0.006;
 const LOOK_RATE: f32 = 0.004;
-/// The part of the distance that one wheel notch takes away.
+/// The share by which one wheel notch reduces the distance.
 const ZOOM_NOTCH: f32 = 0.12;
 
-/// The camera: the view it has, and the one it glides to.
+/// The camera: its current view, and the view it moves to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     pub view: View,
     /// Vertical field of view, radians.
     pub fov_y: f32,
     goal: View,
-    /// Without perspective.
+    /// Parallel projection.
     pub(super) parallel: bool,
-    /// Parallel only as long as it looks along an axis.
+    /// The parallel projection ends when the camera is turned away from the axis.
     until_turned: bool,
 }
 
@@ -37,25 +37,24 @@ impl Camera {
         Self { view, fov_y: 0.75, goal: view, parallel: false, until_turned: false }
     }
 
-    /// Jumps there at once.
+    /// Jumps to a view.
     pub fn set(&mut self, view: View) {
         self.view = view;
         self.goal = view;
     }
 
-    /// Glides there.
+    /// Moves to a view smoothly.
     pub fn glide_to(&mut self, view: View) {
         self.goal = view;
         self.goal.distance = view.distance.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1);
     }
 
-    /// Is at once where it glides to.
+    /// Jumps to the goal of the current motion.
     pub fn arrive(&mut self) {
         self.view = self.goal;
     }
 
-    /// Advances the eased motions by `dt` seconds. True while the camera still moves, so that the window knows to
-    /// draw another frame.
+    /// Advances eased motions by `dt` seconds. True while the camera moves, so that the window draws another frame.
     pub fn update(&mut self, dt: f32) -> bool {
         let part = 1.0 - (-dt.max(0.0) / EASE_TIME).exp();
         let turn = wrap(self.goal.yaw - self.view.yaw);
@@ -68,7 +67,8 @@ impl Camera {
             self.view = self.goal;
             return moved;
         }
-        // Focus and distance share one linear step: that keeps the point under the pointer still during a zoom.
+        // Focus and distance advance by the same share, so that the point under the pointer stays fixed during a
+        // zoom.
         self.view.yaw = wrap(self.view.yaw + turn * part);
         self.view.pitch += rise * part;
         self.view.focus += shift * part;
@@ -76,24 +76,24 @@ impl Camera {
         true
     }
 
-    /// Whether it shows perspective.
+    /// Whether the projection is a perspective one.
     pub fn has_perspective(&self) -> bool {
         !self.parallel
     }
 
-    /// Shows perspective, or not, until it is told otherwise.
+    /// Sets perspective or parallel projection permanently.
     pub fn set_perspective(&mut self, on: bool) {
         (self.parallel, self.until_turned) = (!on, false);
     }
 
-    /// A view along an axis shows no perspective; turned out of it, it does again.
+    /// Ends the parallel projection of a view along an axis when the camera is turned.
     fn turned_away(&mut self) {
         if std::mem::take(&mut self.until_turned) {
             self.parallel = false;
         }
     }
 
-    /// Turns about the focus with the mouse, at once. `delta` in pixels.
+    /// Orbits about the focus, without easing. `delta`: mouse motion in pixels.
     pub fn orbit(&mut self, delta: Vec2) {
         if delta != Vec2::ZERO {
             self.turned_away();
@@ -103,7 +103,7 @@ impl Camera {
         self.goal = self.goal.turned(yaw, pitch);
     }
 
-    /// Moves sideways with the mouse, so that the focus's plane stays under the pointer. `delta` in pixels.
+    /// Moves sideways so that the plane through the focus follows the pointer. `delta`: mouse motion in pixels.
     pub fn pan(&mut self, delta: Vec2, viewport: Vec2) {
         let scale = 2.0 * self.view.distance * (self.fov_y * 0.5).tan() / viewport.y.max(1.0);
         let shift = (self.view.up() * delta.y - self.view.right() * delta.x) * scale;
@@ -111,8 +111,9 @@ impl Camera {
         self.goal.focus += shift;
     }
 
-    /// Wheel: nearer (positive notches) or farther, keeping the point under `pointer` in its place. Eased.
-    /// `under_pointer` is what the pointer is on, if anything; else the plane through the focus is taken.
+    /// Wheel zoom: nearer (positive notches) or farther, with easing, keeping the point under `pointer` fixed.
+    /// `under_pointer` is the world point under the pointer; if there is none, that in the plane through the focus is
+    /// used.
     pub fn zoom_to_pointer(&mut self, notches: f32, pointer: Vec2, viewport: Vec2, under_pointer: Option<Vec3>) {
         let wanted = self.goal.distance * (1.0 - ZOOM_NOTCH).powf(notches);
         let distance = wanted.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1);
@@ -126,7 +127,7 @@ impl Camera {
         self.goal.distance = distance;
     }
 
-    /// Turns the head with the mouse: the eye stays, the focus swings. `delta` in pixels.
+    /// Turns the line of sight: the eye stays, the focus moves. `delta`: mouse motion in pixels.
     pub fn look(&mut self, delta: Vec2) {
         if delta != Vec2::ZERO {
             self.turned_away();
@@ -139,7 +140,8 @@ impl Camera {
         }
     }
 
-    /// Flies (WASDQE): `direction` is (right, forward, up), each −1, 0 or 1; `speed` in metres a second.
+    /// Flies (WASDQE): `direction` is (right, forward, up), each −1, 0 or 1; `speed` in metres per second, `dt` in
+    /// seconds.
     pub fn fly(&mut self, direction: Vec3, speed: f32, dt: f32) {
         let velocity = self.view.right() * direction.x + self.view.forward() * direction.y + Vec3::Z * direction.z;
         let shift = velocity.normalize_or_zero() * speed * dt;
@@ -147,26 +149,26 @@ impl Camera {
         self.goal.focus += shift;
     }
 
-    /// A comfortable flying speed here, metres a second.
+    /// The flying speed for the current distance, metres per second.
     pub fn fly_speed(&self) -> f32 {
         (self.view.distance * 0.8).clamp(1.0, 100.0)
     }
 
-    /// Glides until the box between `min` and `max` fills the view. `aspect` is width / height. A box with
+    /// Moves so that the box between `min` and `max` fills the view. `aspect` is width / height. A box with
     /// non-finite corners is ignored.
     pub fn frame(&mut self, min: Vec3, max: Vec3, aspect: f32) {
         if !(min.is_finite() && max.is_finite()) {
             return;
         }
         let radius = ((max - min).length() * 0.5).max(0.05);
-        // The narrower of the two half angles must hold the enclosing sphere.
+        // The enclosing sphere must fit the narrower of the two half angles.
         let half_y = self.fov_y * 0.5;
         let half = half_y.min((half_y.tan() * aspect).atan());
         let distance = radius / half.sin() * 1.05;
         self.glide_to(View { focus: (min + max) * 0.5, distance, ..self.goal });
     }
 
-    /// Glides to a view along an axis, without perspective until it is turned out of it.
+    /// Moves to a view along an axis, in parallel projection until the camera is turned away from it.
     pub fn look_along(&mut self, axis: AxisView) {
         let (yaw, pitch) = axis.angles();
         self.glide_to(View { yaw, pitch, ..self.goal });
@@ -174,7 +176,7 @@ impl Camera {
         self.parallel = true;
     }
 
-    /// Whether it looks along this axis, or glides there.
+    /// Whether it looks along this axis, or is moving there.
     pub fn looks_along(&self, axis: AxisView) -> bool {
         let (yaw, pitch) = axis.angles();
         wrap(self.goal.yaw - yaw).abs() < 1e-3 && (self.goal.pitch - pitch).abs() < 1e-3

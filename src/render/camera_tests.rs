@@ -1,4 +1,4 @@
-//! The camera's geometry: pixels and rays are inverse, framing shows the whole box, motions end where they should.
+//! The camera's geometry: pixels and rays are inverse, framing shows the whole box, motions end at their goals.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -151,7 +151,7 @@ fn a_pause_or_a_bad_time_step_does_no_harm() {
     assert!(!camera.update(0.1) || camera.view.pitch > 1.5);
 }
 
-/// Along an axis depth does not change what is seen where: a true elevation, and rays that meet nowhere.
+/// Views along an axis are parallel projections: depth does not change the pixel, and rays do not meet.
 #[test]
 fn views_along_an_axis_show_no_perspective_until_they_are_turned() {
     let mut camera = Camera::default();
@@ -167,7 +167,7 @@ fn views_along_an_axis_show_no_perspective_until_they_are_turned() {
         for depth in [-30.0, -3.0, 5.0, 60.0] {
             let other = camera.project(point + forward * depth, VIEWPORT).expect("before the eye and behind it");
             assert!(at.distance(other) < 1e-2, "{axis:?}: {at} {other}");
-            // What is drawn and what is picked agree.
+            // Drawing and picking agree.
             let clip = camera.view_projection(VIEWPORT) * (point + forward * depth).extend(1.0);
             let drawn = (Vec2::new(clip.x, -clip.y) / clip.w + 1.0) * 0.5 * VIEWPORT;
             assert!(drawn.distance(at) < 1e-2 && clip.z > 0.0 && clip.z < clip.w, "{axis:?}: {drawn}, {clip}");
@@ -175,7 +175,7 @@ fn views_along_an_axis_show_no_perspective_until_they_are_turned() {
             assert!(along.dot(direction) > 0.0, "the ray begins before it");
             assert!(along.reject_from(direction).length() < 2e-3, "{axis:?}");
         }
-        // As large as perspective shows it at the focus.
+        // The scale is that of the perspective at the focus.
         let metre = camera.metres_per_pixel(camera.view.focus, VIEWPORT);
         let right = camera.project(camera.view.focus + camera.view.right(), VIEWPORT).expect("it is seen");
         assert!((right.x - VIEWPORT.x * 0.5 - 1.0 / metre).abs() < 0.1);
@@ -206,13 +206,13 @@ fn without_perspective_too_a_zoom_keeps_what_is_under_the_pointer() {
     assert!(before.distance(seen(&camera)) < 2e-3, "{before} {}", seen(&camera));
 }
 
-/// What stands at the sides of a picture as narrow as the scenes are made for stays in a narrower one.
+/// What is at the sides of a picture with the design aspect stays visible in a narrower one.
 #[test]
 fn a_narrow_picture_holds_as_much_from_side_to_side() {
     let view = View::between(Vec3::new(0.0, -10.0, 0.0), Vec3::ZERO);
     let side = |aspect: f32| {
         let camera = Camera::new(view.in_a_picture(aspect));
-        // A point of the plane through the focus, as a share of half the picture's width.
+        // A point in the plane through the focus, as a share of half the picture's width.
         let seen = camera.project(Vec3::X * 4.0, Vec2::new(400.0 * aspect, 400.0)).expect("it is in front");
         seen.x / (200.0 * aspect) - 1.0
     };

@@ -1,4 +1,4 @@
-//! The textures that a picture is drawn into, and laying the result on the window with the selection's outline.
+//! The render targets of a picture, and copying the result to the window with the selection's outline.
 
 use crate::render::{
     body::MASK_FORMAT,
@@ -6,13 +6,13 @@ use crate::render::{
     shadow::DEPTH,
 };
 
-/// The textures of one size.
+/// Render targets of one size.
 pub(super) struct Targets {
     pub width: u32,
     pub height: u32,
-    /// Where the finished scene lies: one sample a pixel.
+    /// The finished scene, one sample per pixel.
     pub scene: wgpu::TextureView,
-    /// Where it is drawn when there are several samples a pixel.
+    /// The target of drawing with several samples per pixel.
     pub multisampled: Option<wgpu::TextureView>,
     pub depth: wgpu::TextureView,
     /// White where outlined bodies are.

@@ -1,4 +1,4 @@
-//! A crowd is drawn as the same bodies are that are handed over one by one.
+//! A crowd looks the same as the same bodies in [`Picture::bodies`].
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::render::{
 
 const SIZE: (u32, u32) = (640, 360);
 
-/// Bodies of all kinds and sizes, near, far, behind the eye, and where they were before; in their own frames with the
-/// mesh's origin aside.
+/// Bodies of all kinds and sizes, near, far and behind the eye, with current and previous poses; the mesh's origin is
+/// offset in the body's frame.
 fn bodies() -> Vec<(BodyInstance, [(Vec3, Quat); 2])> {
-    // As even as chance, and the same each time.
+    // A pseudo-random sequence that is the same in every run.
     let mut state = 1u32;
     let mut next = move || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -52,11 +52,11 @@ fn bodies() -> Vec<(BodyInstance, [(Vec3, Quat); 2])> {
         .collect()
 }
 
-/// Numbers of which the crowd's are not looked at.
+/// Numbers of the selected bodies and of the hovered one.
 const SELECTED: [u32; 4] = [3, 17, 400, 1201];
 const HOVERED: u32 = 25;
 
-/// The pictures of both ways.
+/// The same scene as bodies and as a crowd, with the crowd's poses.
 fn pictures(alpha: f32, theme: Theme) -> (Picture, Picture, Vec<[[f32; 8]; 2]>) {
     let bodies = bodies();
     let hulls: Vec<Arc<HullMesh>> = gallery(theme).hulls;
@@ -78,7 +78,7 @@ fn pictures(alpha: f32, theme: Theme) -> (Picture, Picture, Vec<[[f32; 8]; 2]>) 
         let [i, j, k, w] = turn.to_array();
         [x, y, z, 0.0, i, j, k, w]
     };
-    // Nobody has the number 0.
+    // No body has the number 0.
     let mut poses = vec![[[f32::NAN; 8]; 2]];
     poses.extend(bodies.iter().map(|(_, both)| both.map(pose)));
     let one_by_one = Picture { bodies: one_by_one.collect(), ..usual.clone() };
@@ -101,14 +101,14 @@ fn upload(gpu: &Gpu, poses: &[[[f32; 8]; 2]]) -> Poses {
 }
 
 fn draw(offscreen: &mut Offscreen<'_>, picture: &Picture, camera: &Camera) -> RgbaImage {
-    // What is known of a crowd late is known after some frames, where nothing moves.
+    // The crowd's extent is read back late: draw a few frames without motion first.
     for _ in 0..4 {
         offscreen.draw(picture, camera).unwrap_or_else(|error| panic!("{error}"));
     }
     offscreen.draw(picture, camera).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Shares of the pixels that differ by more than a few of 255, and that are no background.
+/// The share of pixels that differ by more than 6 of 255, and the share that is not background.
 fn compare(a: &RgbaImage, b: &RgbaImage, empty: &RgbaImage) -> (f32, f32) {
     let far = |p: &image::Rgba<u8>, q: &image::Rgba<u8>| (0..3).any(|i| p.0[i].abs_diff(q.0[i]) > 6);
     let differ = a.pixels().zip(b.pixels()).filter(|(p, q)| far(p, q)).count();
@@ -142,17 +142,17 @@ fn a_crowd_is_drawn_as_its_bodies_are_one_by_one() {
         offscreen.poses = Some(upload(&gpu, &poses));
         let found = draw(&mut offscreen, &crowd, camera);
         let (differ, drawn) = compare(&expected, &found, &empty);
-        // Rounding moves an edge by a pixel here and there, and a body from one level to the next.
+        // Rounding moves an edge by a pixel here and there, and a body to another level of detail.
         assert!(drawn > 0.01, "{drawn} of the picture is drawn");
         assert!(differ < 2e-3 * drawn.max(0.1), "{differ} of the picture differs, of {drawn}");
-        // The same without: it is not the background that is compared.
+        // Without the crowd's poses the pictures differ: the comparison is not of background only.
         offscreen.poses = None;
         let (differ, _) = compare(&expected, &draw(&mut offscreen, &crowd, camera), &empty);
         assert!(differ > 0.9 * drawn, "{differ} of {drawn}");
     }
 }
 
-/// What is marked, coloured and counted otherwise is drawn otherwise.
+/// Changes of marks, colours and the number of bodies are drawn.
 #[test]
 fn a_crowd_that_changes_is_drawn_as_it_is_now() {
     let gpu = gpu();

@@ -1,4 +1,4 @@
-//! A picture with a bit of everything; to be looked at, and measured: `cargo test gallery -- --ignored --nocapture`.
+//! A picture with some of everything, for inspection and measurement: `cargo test gallery -- --ignored --nocapture`.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::render::{
     view::View,
 };
 
-/// What never moves, until the theme is known.
+/// Placeholder colour of static bodies, replaced once the theme is known.
 const STILL: [f32; 3] = [0.5; 3];
 
-/// A bit of everything.
+/// A picture with some of everything.
 pub(super) fn gallery(theme: Theme) -> Picture {
     let mut picture = Picture { theme, ..Picture::default() };
     let mut id = 0;
@@ -196,7 +196,7 @@ fn gallery_pictures() {
     }
 }
 
-/// A floor whose top is at z = 0, with walls: the pen of the book's demos.
+/// A floor whose top is at z = 0, with walls, as in the book's demos.
 fn on_a_floor(mut picture: Picture) -> Picture {
     let mut add = |position, scale| {
         picture.bodies.push(BodyInstance { position, scale, color: STILL, ..Default::default() });

@@ -1,4 +1,4 @@
-//! The graphics device, with or without a window, and the errors that it may give.
+//! The graphics device, with or without a window, and its errors.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::gpu::{Device, Stepper};
 use crate::render::crowd;
 use crate::render::quality::Quality;
 
-/// Why there is no picture; each message is one sentence for the user.
+/// Why there is no picture; each message is a sentence for the user.
 #[derive(Debug, Error)]
 pub enum GpuError {
     #[error(
@@ -29,14 +29,14 @@ pub enum GpuError {
     Write(#[from] image::ImageError),
 }
 
-/// An open device; copies are the same device.
+/// An open device; clones share the same device.
 #[derive(Clone)]
 pub struct Gpu {
     pub instance: wgpu::Instance,
     pub adapter: wgpu::Adapter,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    /// Drawn by the processor: everything costs more, so less is drawn.
+    /// A software adapter: rendering is slow, so less is drawn.
     pub is_software: bool,
     errors: Errors,
 }
@@ -74,12 +74,12 @@ impl Gpu {
         Ok(Self { instance, adapter, device, queue, is_software, errors })
     }
 
-    /// Whether the device is gone.
+    /// Whether the device is lost.
     pub fn is_lost(&self) -> bool {
         self.errors.is_lost()
     }
 
-    /// How finely many frames a second can be drawn on this device.
+    /// The quality at which this device can draw many frames per second.
     pub fn quality(&self) -> Quality {
         if self.is_software { Quality::SOFTWARE } else { Quality::FULL }
     }
@@ -93,7 +93,7 @@ impl Gpu {
         has && self.device.features().contains(crowd::FEATURES) && buffers >= crowd::BUFFERS
     }
 
-    /// What steps worlds on this device, once one asks for it.
+    /// The stepper of worlds on this device; the device is opened for it on first use.
     pub fn stepper(&self) -> Stepper {
         let (adapter, device, queue) = (self.adapter.clone(), self.device.clone(), self.queue.clone());
         let errors = self.errors.clone();

@@ -1,7 +1,7 @@
-//! The background, the shadow on the bare ground at z = 0, and the grid on it.
+//! The background, the shadow on the bare ground at z = 0, and the grid on the ground.
 //!
-//! The shadow is drawn before the bodies and the grid after them, both as translucent sheets: so a floor whose top
-//! is at z = 0 carries the grid, and is shadowed once, not twice.
+//! The shadow is drawn before the bodies and the grid after them, both as translucent sheets: so a floor whose top is
+//! at z = 0 has the grid on it, and is shadowed only once.
 
 use crate::render::{
     pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},

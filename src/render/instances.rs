@@ -1,7 +1,7 @@
-//! Bodies sorted for drawing: by mesh, level of detail, and the passes that they appear in.
+//! Sorts bodies for drawing: by mesh, level of detail, and the passes in which they appear.
 //!
-//! The instances of one mesh lie together in the order seen, unseen (they may still cast a shadow), ghosts,
-//! outlined; so each pass draws one contiguous range a mesh. A counting sort does this without allocating anew.
+//! The instances of one mesh are stored in the order visible, not visible (they may still cast a shadow), ghosts,
+//! outlined; so each pass draws one contiguous range per mesh. The counting sort reuses its memory.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
@@ -49,13 +49,13 @@ pub(super) struct Range {
 #[derive(Default)]
 pub(super) struct Instances {
     pub all: Vec<Instance>,
-    /// Where each (slot, role) begins; one more entry at the end.
+    /// The start of each (slot, role); one more entry at the end.
     starts: Vec<u32>,
-    /// Slot and role of each body; `DROPPED` for what cannot be drawn.
+    /// Slot and role of each body; `DROPPED` if it cannot be drawn.
     keys: Vec<u32>,
-    /// The enclosing sphere of each body.
+    /// The enclosing sphere of each body: centre and radius, metres.
     spheres: Vec<(Vec3, f32)>,
-    /// Corners, in pixels, of the rectangle that holds all outlined bodies.
+    /// Corners, in pixels, of the rectangle around all outlined bodies.
     pub outlined: Option<(Vec2, Vec2)>,
 }
 
@@ -66,12 +66,12 @@ impl Instances {
         self.starts.len().saturating_sub(1) / ROLES
     }
 
-    /// What the main pass draws.
+    /// The range that the main pass draws.
     pub(super) fn seen(&self, slot: usize) -> Range {
         self.range(slot, SEEN, SEEN)
     }
 
-    /// What the shadow pass draws.
+    /// The range that the shadow pass draws.
     pub(super) fn casting(&self, slot: usize) -> Range {
         self.range(slot, SEEN, UNSEEN)
     }
@@ -96,7 +96,7 @@ impl Instances {
     }
 
     /// Sorts the picture's bodies. `hull_radii` are the hulls' radii about their origins; `coarseness` divides the
-    /// radius on the screen by which the level of detail is chosen.
+    /// screen radius that determines the level of detail.
     pub(super) fn sort(
         &mut self,
         picture: &Picture,
@@ -140,7 +140,8 @@ impl Instances {
             self.keys.push(key);
             self.spheres.push(sphere);
         }
-        // Counts to places: each entry becomes the start of its range, one to the left while filling.
+        // Prefix sums of the counts: each entry is the end of its range, and moves to its start while the range is
+        // filled.
         let mut sum = 0;
         for start in &mut self.starts {
             sum += *start;
@@ -166,7 +167,7 @@ impl Instances {
                 self.all[self.starts[outline + 1] as usize] = instance;
             }
         }
-        // Filling backwards has moved each start to the left by its own count: shift the table to match.
+        // Filling backwards has moved each entry to the start of its range: shift the table by one to match.
         self.starts.remove(0);
         self.starts.push(sum);
     }
@@ -179,12 +180,12 @@ impl Instances {
     }
 }
 
-/// Whether it may be left out for others where it is too small to be seen.
+/// Whether a body may be left out at random if it is too small to be visible.
 fn thins(body: &BodyInstance) -> bool {
     body.opacity >= 1.0 && !body.selected
 }
 
-/// A body as a dot; `size` is its radius on the screen, pixels.
+/// A body as a dot; `radius` is that of its enclosing sphere, metres, `size` the same on the screen, pixels.
 fn dot_of(body: &BodyInstance, radius: f32, size: f32) -> Instance {
     let growth = if thins(body) { enlarged(size) } else { 1.0 };
     let scale = Vec3::splat(dot_radius(body.mesh, radius) * growth);
@@ -205,7 +206,7 @@ fn instance_of(body: &BodyInstance, radius: f32) -> Instance {
     }
 }
 
-/// What a body's surface shows, as `shaders/body.wgsl` reads it.
+/// The surface flags of a body, as `shaders/body.wgsl` reads them.
 pub(super) fn marks_of(body: &BodyInstance) -> u32 {
     let pattern = match body.pattern {
         Markings::Edges => 0,

@@ -1,10 +1,10 @@
-//! How much detail a body is drawn with: by its size on the screen.
+//! The level of detail of a body, by its size on the screen.
 //!
-//! Round meshes have [`LEVELS`]; what is hardly larger than a pixel is a dot, of two triangles. Of dots far smaller
-//! than a pixel as many are left out, by chance, as the rest covers when it is drawn with half a pixel's radius: the
-//! picture keeps its brightness, and what is drawn is bounded by the picture's area and not by the scene (Cook,
-//! Halstead, Planck, Ryu 2007, "Stochastic simplification of aggregate detail"). `shaders/crowd.wgsl` has the same
-//! rules.
+//! Round meshes have [`LEVELS`]; a body hardly larger than a pixel is a dot of two triangles. Of dots much smaller
+//! than a pixel a random part is left out and the rest is drawn with a radius of half a pixel, so that the covered
+//! area is the same: the picture keeps its brightness, and the number of drawn dots is bounded by the picture's area
+//! and not by the scene (Cook, Halstead, Planck, Ryu 2007, "Stochastic simplification of aggregate detail").
+//! `shaders/crowd.wgsl` has the same rules.
 
 use glam::{Vec2, Vec3};
 
@@ -13,7 +13,7 @@ use crate::render::{
     picture::{BodyInstance, MeshId},
 };
 
-/// Levels of detail of the round meshes, coarse to fine, and the largest radius on the screen (pixels) for each.
+/// Levels of detail of the round meshes, coarse to fine, and the largest screen radius (pixels) of each.
 pub(super) const LEVELS: usize = 5;
 pub(super) const LEVEL_RADIUS_PX: [f32; LEVELS - 1] = [2.5, 10.0, 40.0, 180.0];
 
@@ -21,17 +21,17 @@ pub(super) const BOX_SLOT: usize = 0;
 pub(super) const SPHERE_SLOT: usize = 1;
 pub(super) const CAPSULE_SLOT: usize = SPHERE_SLOT + LEVELS;
 pub(super) const CYLINDER_SLOT: usize = CAPSULE_SLOT + LEVELS;
-/// What is too small for a mesh, whatever its shape: a square that faces whoever looks.
+/// For bodies too small for a mesh, whatever their shape: a square that faces the eye.
 pub(super) const DOT_SLOT: usize = CYLINDER_SLOT + LEVELS;
 pub(super) const HULL_SLOT: usize = DOT_SLOT + 1;
 
-/// Up to this radius on the screen a ball is a dot, and what is none, pixels.
+/// Up to this screen radius a ball, or another shape, is drawn as a dot, pixels.
 const SPHERE_DOT: f32 = 1.5;
 const OTHER_DOT: f32 = 0.75;
-/// Below this radius some dots stand for all, pixels.
+/// Below this screen radius some dots are left out, pixels.
 const FAINT: f32 = 0.5;
 
-/// The camera, prepared for many questions.
+/// The camera's data, prepared for many queries.
 pub(super) struct Eye {
     pub at: Vec3,
     pub forward: Vec3,
@@ -39,10 +39,10 @@ pub(super) struct Eye {
     pub up: Vec3,
     /// Half extents of the picture at distance 1.
     pub half: Vec2,
-    /// Pixels for each metre at distance 1.
+    /// Pixels per metre at distance 1 m.
     pub pixels: f32,
     viewport: Vec2,
-    /// The distance at which parallel rays show everything; none in perspective.
+    /// The depth that determines sizes in parallel projection; `None` in perspective.
     pub parallel: Option<f32>,
 }
 
@@ -57,13 +57,13 @@ impl Eye {
         Self { at: view.eye(), forward, right, up, half, pixels, viewport, parallel }
     }
 
-    /// The radius of a sphere on the screen, pixels.
+    /// The screen radius of a sphere, pixels.
     pub(super) fn size(&self, centre: Vec3, radius: f32) -> f32 {
         let depth = self.parallel.unwrap_or_else(|| (centre - self.at).dot(self.forward));
         radius / depth.max(radius) * self.pixels
     }
 
-    /// False only when the sphere is certainly outside the picture.
+    /// False only if the sphere is certainly outside the picture.
     pub(super) fn sees(&self, centre: Vec3, radius: f32) -> bool {
         let to = centre - self.at;
         let depth = to.dot(self.forward);
@@ -76,7 +76,7 @@ impl Eye {
         depth > -radius && aside.cmple(slant * radius).all()
     }
 
-    /// A rectangle of the picture, in pixels, that holds the sphere.
+    /// A rectangle of the picture, in pixels, that contains the sphere.
     pub(super) fn bounds(&self, centre: Vec3, radius: f32) -> (Vec2, Vec2) {
         let to = centre - self.at;
         let depth = to.dot(self.forward);
@@ -90,13 +90,13 @@ impl Eye {
         }
         let middle = self.viewport * 0.5;
         let at = middle + Vec2::new(to.dot(self.right), -to.dot(self.up)) / depth * self.pixels;
-        // Nearer parts look larger, and spheres aside of the middle are drawn out.
+        // Its near side looks larger, and spheres away from the centre look elongated.
         let reach = radius / (depth - radius) * self.pixels * (1.0 + ((at - middle) / self.pixels).length());
         (at - reach, at + reach)
     }
 }
 
-/// Where the slots of a mesh begin, and whether it has levels.
+/// The first slot of a mesh, and whether it has levels of detail.
 pub(super) fn first_slot(mesh: MeshId) -> (usize, bool) {
     match mesh {
         MeshId::Box => (BOX_SLOT, false),
@@ -107,7 +107,7 @@ pub(super) fn first_slot(mesh: MeshId) -> (usize, bool) {
     }
 }
 
-/// The slot of a body of so many pixels' radius; `coarseness` divides the sizes of round meshes.
+/// The slot of a body with a screen radius of `size` pixels; `coarseness` divides the sizes of round meshes.
 pub(super) fn slot_of(mesh: MeshId, size: f32, coarseness: f32) -> usize {
     if size <= if mesh == MeshId::Sphere { SPHERE_DOT } else { OTHER_DOT } {
         return DOT_SLOT;
@@ -118,30 +118,31 @@ pub(super) fn slot_of(mesh: MeshId, size: f32, coarseness: f32) -> usize {
     }
 }
 
-/// Whether a body of so many pixels' radius is left out for others that are drawn larger, see [`enlarged`].
+/// Whether a body with a screen radius of `size` pixels is left out; the remaining ones are [`enlarged`].
 pub(super) fn is_left_out(number: u32, size: f32) -> bool {
     size < FAINT && chance(number) >= (size / FAINT) * (size / FAINT)
 }
 
-/// By how much a dot of so many pixels' radius is enlarged, so that those that are drawn cover what all would.
+/// The factor by which a dot with a screen radius of `size` pixels is enlarged to compensate for those left out.
 pub(super) fn enlarged(size: f32) -> f32 {
     if size < FAINT { FAINT / size } else { 1.0 }
 }
 
-/// From 0 to 1, spread evenly over the numbers.
+/// A pseudo-random number from 0 to 1, uniformly distributed over the numbers.
 fn chance(number: u32) -> f32 {
     let x = number.wrapping_mul(2_654_435_761);
     let x = (x ^ x >> 15).wrapping_mul(2_246_822_519);
     ((x ^ x >> 13) >> 8) as f32 / 16_777_216.0
 }
 
-/// The radius of the dot that stands for a body, metres; `radius` is that of its enclosing sphere.
+/// The radius of the dot for a body, metres; `radius` is that of its enclosing sphere.
 pub(super) fn dot_radius(mesh: MeshId, radius: f32) -> f32 {
-    // What is no ball fills a part of its sphere.
+    // Other shapes than balls fill a part of their sphere.
     if mesh == MeshId::Sphere { radius } else { 0.6 * radius }
 }
 
-/// Of the enclosing sphere, metres; `None` for what cannot be drawn: bad numbers, unknown hulls, no size.
+/// The radius of the enclosing sphere, metres; `None` if the body cannot be drawn: invalid numbers, unknown hull, no
+/// size.
 pub(super) fn radius_of(body: &BodyInstance, hull_radii: &[f32]) -> Option<f32> {
     let scale = body.scale.abs();
     let radius = match body.mesh {
@@ -168,8 +169,8 @@ mod tests {
         assert_eq!(slot_of(MeshId::Hull(3), 0.7, 1.0), DOT_SLOT);
     }
 
-    /// What is drawn of many small dots covers the area of all, to within what chance leaves: of N draws with the
-    /// probability p the share scatters by √(p (1 − p) / N), five times which is allowed.
+    /// The drawn dots cover the same area as all dots together, up to random variation: of N dots drawn with
+    /// probability p the share varies by √(p (1 − p) / N), of which five times is allowed.
     #[test]
     fn dots_that_are_left_out_leave_the_area() {
         const MANY: u32 = 100_000;
@@ -178,13 +179,13 @@ mod tests {
             let share = (size / FAINT).powi(2);
             let scatter = (share * (1.0 - share) / MANY as f32).sqrt();
             assert!((drawn / MANY as f32 - share).abs() < 5.0 * scatter, "{size}: {drawn}");
-            // Each covers so many times its own area: together that of all.
+            // The enlargement compensates for the dots that are left out.
             assert!((enlarged(size).powi(2) * share - 1.0).abs() < 1e-5);
         }
         assert!(!is_left_out(7, FAINT));
     }
 
-    /// The shader has the same numbers.
+    /// The shader has the same constants.
     #[test]
     fn the_shader_has_the_same_rules() {
         let shader = include_str!("../../shaders/crowd.wgsl");

@@ -1,8 +1,8 @@
 //! The meshes: unit box, sphere, capsule and cylinder in several levels of detail, and convex hulls.
 //!
-//! Each corner of a triangle carries three edge coordinates: coordinate i falls from 1 at corner i to 0 at the
-//! opposite side when that side is a crease, and is 1 everywhere when it is not. Divided by its screen-space
-//! derivative it is the distance to the crease in pixels, from which the fragment shader draws a line of even width.
+//! Each corner of a triangle has three edge coordinates: coordinate i falls from 1 at corner i to 0 at the opposite
+//! side if that side is a crease, and is 1 everywhere if it is not. Divided by its screen-space derivative it is the
+//! distance to the crease in pixels, from which the fragment shader draws a line of constant width.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use crate::render::picture::HullMesh;
 
-/// Sides that fold by less than this show no edge, cos of 5°.
+/// Edges that fold by less than 5° are not drawn as creases; cos of 5°.
 const CREASE_COS: f32 = 0.996;
 
 #[repr(C)]
@@ -19,8 +19,8 @@ const CREASE_COS: f32 = 0.996;
 pub(super) struct Vertex {
     /// In units of the instance's scale.
     pub position: [f32; 3],
-    /// −1 or 1 on the caps of a capsule, which are moved along Z by the half length and not stretched; 2 on a dot; else
-    /// 0.
+    /// −1 or 1 on the caps of a capsule, which are moved along Z by the half length but not stretched; 2 on a dot;
+    /// otherwise 0.
     pub cap: f32,
     pub normal: [f32; 3],
     pub edge: [f32; 3],
@@ -31,17 +31,17 @@ impl Vertex {
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32x3];
 }
 
-/// Triangles on the processor's side.
+/// A triangle mesh in main memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mesh {
     pub vertices: Vec<Vertex>,
     pub indices: Vec<u32>,
-    /// Of the enclosing sphere about the origin, in units of the scale.
+    /// Radius of the enclosing sphere about the origin, in units of the scale.
     pub radius: f32,
 }
 
 impl Mesh {
-    /// Joins equal corners, so that each is transformed once.
+    /// Merges equal corners, so that each is transformed once.
     fn weld(corners: &[Vertex]) -> Self {
         let mut places: HashMap<[u32; 10], u32> = HashMap::new();
         let mut mesh = Self::default();
@@ -58,10 +58,11 @@ impl Mesh {
     }
 }
 
-/// A square that the vertex shader turns to whoever looks, as large as a disc of radius 1, with normals like a ball's.
+/// A square that the vertex shader turns towards the eye, with the area of a disc of radius 1 and the normals of a
+/// ball.
 pub(super) fn dot() -> Mesh {
     let half = 0.5 * std::f32::consts::PI.sqrt();
-    // `cap` says that it is one.
+    // `cap` marks it as a dot.
     let corner = |[x, y]: [f32; 2]| Vertex {
         position: [x * half, y * half, 0.0],
         cap: 2.0,
@@ -72,7 +73,7 @@ pub(super) fn dot() -> Mesh {
     Mesh { vertices, indices: vec![0, 1, 2, 0, 2, 3], radius: 1.0 }
 }
 
-/// Corners at ±1.
+/// A box with its corners at ±1.
 pub(super) fn unit_box() -> Mesh {
     let points = (0..8).map(|i| Vec3::new(sign(i & 1), sign(i >> 1 & 1), sign(i >> 2 & 1))).collect();
     let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
@@ -80,7 +81,7 @@ pub(super) fn unit_box() -> Mesh {
     hull(&HullMesh { points, triangles })
 }
 
-/// Radius 1, an icosahedron divided `level` times: 20 · 4^level triangles.
+/// A sphere of radius 1: an icosahedron subdivided `level` times, 20 · 4^level triangles.
 pub(super) fn unit_sphere(level: u32) -> Mesh {
     let golden = (1.0 + 5.0_f32.sqrt()) / 2.0;
     let mut points = Vec::new();
@@ -112,7 +113,7 @@ pub(super) fn unit_sphere(level: u32) -> Mesh {
     Mesh::weld(&triangles.into_iter().flatten().map(smooth).collect::<Vec<_>>())
 }
 
-/// A sphere cut at its equator; the halves are moved apart by the vertex shader. `segments` around, a multiple of 4.
+/// A sphere cut at its equator; the vertex shader moves the halves apart. `segments` around, a multiple of 4.
 pub(super) fn unit_capsule(segments: u32) -> Mesh {
     let rings = segments / 4;
     let mut rows = Vec::new();
@@ -124,7 +125,7 @@ pub(super) fn unit_capsule(segments: u32) -> Mesh {
         }
     }
     let at = |(latitude, cap): (f32, f32), segment: u32| {
-        // At the poles cos is not exactly 0, which would leave the corners unwelded.
+        // At the poles cos is not exactly 0, which would keep the corners from being merged.
         let flat = if latitude.abs() > 1.57 { 0.0 } else { latitude.cos() };
         let (x, y) = around(segment, segments);
         let point = Vec3::new(flat * x, flat * y, latitude.sin());
@@ -143,7 +144,7 @@ pub(super) fn unit_capsule(segments: u32) -> Mesh {
     mesh
 }
 
-/// Radius 1, from z = −1 to 1; the rims are creases.
+/// A cylinder of radius 1 from z = −1 to 1; its rims are creases.
 pub(super) fn unit_cylinder(segments: u32) -> Mesh {
     let mut corners = Vec::new();
     for segment in 0..segments {
@@ -163,8 +164,8 @@ pub(super) fn unit_cylinder(segments: u32) -> Mesh {
     Mesh::weld(&corners)
 }
 
-/// Flat faces; edges where they fold. Triangles with bad indices or without area are left out, and those that wind
-/// the wrong way for a convex hull are turned round.
+/// A mesh with flat faces and creases where they fold. Triangles with bad indices or without area are left out, and
+/// those with the wrong winding for a convex hull are flipped.
 pub(super) fn hull(source: &HullMesh) -> Mesh {
     let points = &source.points;
     let finite = points.iter().filter(|point| point.is_finite());
@@ -180,7 +181,7 @@ pub(super) fn hull(source: &HullMesh) -> Mesh {
             faces.push(([a, c, b], [pa, pc, pb], -normal));
         }
     }
-    // A side belongs to two faces; the first one's normal waits here for the second's.
+    // A side belongs to two faces: the map holds the first face's normal until the second is reached.
     let mut fold: HashMap<(u32, u32), Vec3> = HashMap::new();
     let mut flat: HashMap<(u32, u32), bool> = HashMap::new();
     for ([a, b, c], _, normal) in &faces {
@@ -199,7 +200,7 @@ pub(super) fn hull(source: &HullMesh) -> Mesh {
     Mesh::weld(&corners)
 }
 
-/// `crease[i]` speaks of the side opposite corner i.
+/// `crease[i]` refers to the side opposite corner i.
 fn push_triangle(corners: &mut Vec<Vertex>, triangle: [(Vec3, Vec3); 3], crease: [bool; 3]) {
     for (own, (position, normal)) in triangle.into_iter().enumerate() {
         let edge = std::array::from_fn(|i| if crease[i] && i != own { 0.0 } else { 1.0 });

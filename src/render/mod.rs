@@ -1,11 +1,11 @@
-//! The renderer: a [`Picture`](picture::Picture) of plain data in, pixels out.
+//! The renderer: turns a [`Picture`](picture::Picture) of plain data into pixels.
 //!
 //! ```text
 //! Picture, Camera -> Renderer::prepare -> buffers -> Renderer::draw -> the scene in its rectangle of a surface
 //! ```
 //!
-//! Architecture invariant: nothing here knows the simulation, the session or the panels; whoever wants to see
-//! something writes a `Picture`. World frame: Z up, right-handed, metres.
+//! Architecture invariant: nothing here knows the simulation, the session or the panels, which describe what they
+//! show as a `Picture`. World frame: Z up, right-handed, metres.
 
 pub mod camera;
 pub mod film;

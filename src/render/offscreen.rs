@@ -1,4 +1,4 @@
-//! Pictures without a window: for the command line, documents and tests.
+//! Pictures without a window, for the command line, documents and tests.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -16,16 +16,16 @@ use crate::render::{
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// A renderer with a texture to draw into, for many pictures of one size.
+/// A renderer with its own target texture, for many pictures of one size.
 pub struct Offscreen<'a> {
     gpu: Cow<'a, Gpu>,
     renderer: Renderer,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
-    /// Rows in the read-back buffer are padded to the alignment that copying asks for, bytes.
+    /// Bytes per row of the read-back buffer, padded to the alignment required for copies.
     row: u32,
     buffer: wgpu::Buffer,
-    /// Where the pictures' crowd is: see [`Renderer::prepare`].
+    /// The poses of the pictures' crowd: see [`Renderer::prepare`].
     pub poses: Option<Poses>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Offscreen<'a> {
         Self::on(Cow::Borrowed(gpu), width, height, quality)
     }
 
-    /// The same on a device of its own keeping.
+    /// The same with ownership of the device.
     pub fn owning(gpu: Gpu, width: u32, height: u32, quality: Quality) -> Result<Offscreen<'static>, GpuError> {
         Offscreen::on(Cow::Owned(gpu), width, height, quality)
     }
@@ -65,13 +65,13 @@ impl<'a> Offscreen<'a> {
         Ok(Self { renderer: Renderer::new(&gpu, FORMAT, quality), gpu, texture, view, row, buffer, poses: None })
     }
 
-    /// Draws and reads back.
+    /// Draws a picture and reads it back.
     pub fn draw(&mut self, picture: &Picture, camera: &Camera) -> Result<RgbaImage, GpuError> {
         self.submit(picture, camera, true);
         let slice = self.buffer.slice(..);
         let (send, receive) = std::sync::mpsc::channel();
         slice.map_async(wgpu::MapMode::Read, move |result| {
-            // Nobody listens any more only when this draw has already failed.
+            // The receiver is gone only if this draw has already failed.
             let _ = send.send(result);
         });
         self.wait()?;
@@ -92,12 +92,12 @@ impl<'a> Offscreen<'a> {
         }
     }
 
-    /// Draws and writes a PNG file.
+    /// Draws a picture and writes it to a PNG file.
     pub fn save(&mut self, picture: &Picture, camera: &Camera, path: &Path) -> Result<(), GpuError> {
         Ok(self.draw(picture, camera)?.save_with_format(path, image::ImageFormat::Png)?)
     }
 
-    /// Draws without reading back, and waits until it is done: for measuring.
+    /// Draws without reading back, and waits until it is done; for timing.
     pub fn draw_only(&mut self, picture: &Picture, camera: &Camera) -> Result<(), GpuError> {
         self.submit(picture, camera, false);
         self.wait()
@@ -123,7 +123,7 @@ impl<'a> Offscreen<'a> {
         polled.map(|_| ()).map_err(|error| self.failure(&error))
     }
 
-    /// The device's own complaint, when there is one, says more than what follows from it.
+    /// The device's own error, if there is one, is more informative than its consequences.
     fn failure(&self, error: &dyn std::error::Error) -> GpuError {
         GpuError::Draw(self.gpu.take_error().unwrap_or_else(|| error.to_string()))
     }

@@ -140,7 +140,7 @@ impl Overlay {
                 color: rgba8(line.color),
             }
         }));
-        // After the lines: a dot marks where lines meet.
+        // Points come after the lines, since a dot marks where lines meet.
         self.lines.extend(picture.points.iter().filter(|point| point.at.is_finite()).map(|point| LineInstance {
             a: point.at.into(),
             half_width: signed(point.radius_px, point.on_top),
@@ -195,7 +195,7 @@ fn layout<T>(
     Some(wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes })
 }
 
-/// Shaft, back of the head, head; radii in shaft radii.
+/// Tail disc, shaft, back of the head, head; radii in shaft radii.
 fn arrow_mesh() -> Vec<ArrowVertex> {
     const SEGMENTS: u32 = 12;
     const HEAD: f32 = 3.0;

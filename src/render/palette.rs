@@ -1,7 +1,7 @@
-//! The colours: Okabe–Ito for meaning, muted ones for bodies, viridis for magnitudes. All sRGB, 0 to 1.
+//! The colours: Okabe–Ito for meanings, muted ones for bodies, viridis for magnitudes. All are sRGB, 0 to 1.
 //!
-//! Okabe and Ito, "Color Universal Design" (2008), chose eight colours that stay apart for every kind of colour
-//! vision; meaning is never carried by red against green alone.
+//! Okabe and Ito, "Color Universal Design" (2008), chose eight colours that can be distinguished with every kind of
+//! colour vision; no meaning depends on red against green alone.
 
 use crate::render::picture::Theme;
 
@@ -13,7 +13,7 @@ pub const BLUE: [f32; 3] = rgb(0, 114, 178);
 pub const VERMILION: [f32; 3] = rgb(213, 94, 0);
 pub const PURPLE: [f32; 3] = rgb(204, 121, 167);
 
-/// The eight of Okabe and Ito's colours that show on the theme's background: the last is black or near-white.
+/// Okabe and Ito's eight colours for a theme's background: the last is near-black or near-white.
 pub fn okabe_ito(theme: Theme) -> [[f32; 3]; 8] {
     let ink = match theme {
         Theme::Light => rgb(20, 22, 26),
@@ -27,10 +27,10 @@ pub const AXIS_X: [f32; 3] = rgb(214, 69, 80);
 pub const AXIS_Y: [f32; 3] = rgb(104, 163, 58);
 pub const AXIS_Z: [f32; 3] = rgb(62, 124, 214);
 
-/// Outline of the selection; also the panels' highlight.
+/// Outline of the selection; also the panels' accent colour.
 pub const ACCENT: [f32; 3] = rgb(255, 140, 26);
 
-/// Bodies that never move: near the background, so that floors and walls stay behind what moves.
+/// Static bodies: similar to the background, so that floors and walls do not distract from what moves.
 pub fn fixed(theme: Theme) -> [f32; 3] {
     match theme {
         Theme::Light => rgb(186, 191, 198),
@@ -38,10 +38,10 @@ pub fn fixed(theme: Theme) -> [f32; 3] {
     }
 }
 
-/// Bodies that move by command.
+/// Kinematic bodies.
 pub const KINEMATIC: [f32; 3] = rgb(126, 141, 166);
 
-/// Dynamic bodies, one a mechanism; alike in lightness, so that none stands out.
+/// Dynamic bodies, one colour per mechanism; of similar lightness, so that none stands out.
 pub const BODIES: [[f32; 3]; 8] = [
     rgb(94, 142, 190),
     rgb(222, 160, 92),
@@ -58,7 +58,7 @@ pub fn body(index: usize) -> [f32; 3] {
     BODIES[index % BODIES.len()]
 }
 
-/// The colour of a body of that mechanism while it sleeps: the same, most of the way to grey.
+/// The colour of a sleeping body of mechanism `index`: the same hue, mostly grey.
 pub fn asleep(index: usize) -> [f32; 3] {
     let awake = body(index);
     let grey = awake.iter().sum::<f32>() / 3.0;
@@ -91,7 +91,7 @@ pub const fn with_alpha(color: [f32; 3], alpha: f32) -> [f32; 4] {
     [color[0], color[1], color[2], alpha]
 }
 
-/// The component of linear light that an sRGB component stands for.
+/// The linear-light component for an sRGB component.
 pub fn linear(srgb: f32) -> f32 {
     if srgb <= 0.04045 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
 }

@@ -1,4 +1,4 @@
-//! What is to be seen, as plain data: bodies, lines, arrows, points, translucent faces, and how to show them.
+//! The content of a picture as plain data: bodies, lines, arrows, points, translucent faces, and display options.
 //!
 //! Positions are world coordinates in metres (Z up). Colours are **sRGB**, components 0 to 1, alpha not
 //! premultiplied, as in a colour picker; the renderer converts them to linear light.
@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-/// One frame's content. Reuse it from frame to frame (see [`Picture::clear`]) so that nothing is allocated anew.
+/// The content of one frame. Reuse it from frame to frame (see [`Picture::clear`]) to reuse its memory.
 #[derive(Clone, Debug)]
 pub struct Picture {
     pub bodies: Vec<BodyInstance>,
-    /// Bodies whose poses lie on the graphics card; drawn where the renderer is told where these are.
+    /// Bodies whose poses are on the graphics card; drawn only if the renderer is given these poses.
     pub crowd: Option<Crowd>,
-    /// The meshes that [`MeshId::Hull`] numbers. The renderer uploads a hull when its `Arc` is new at that place, so
-    /// keep the same `Arc`s for as long as the shapes stay the same.
+    /// The meshes that [`MeshId::Hull`] refers to. The renderer uploads a hull if the `Arc` at its index has changed,
+    /// so keep the same `Arc`s as long as the shapes stay the same.
     pub hulls: Vec<Arc<HullMesh>>,
     pub lines: Vec<LineMark>,
     pub arrows: Vec<Arrow>,
@@ -22,13 +22,13 @@ pub struct Picture {
     /// Translucent, unlit, two-sided triangles: cones, stops, friction discs.
     pub fills: Vec<Fill>,
     pub theme: Theme,
-    /// The grid at z = 0: 1 m and 10 m lines (0.1 m from near), x axis red, y axis green.
+    /// The grid at z = 0: lines every 1 m and 10 m (0.1 m from near), x axis red, y axis green.
     pub ground_grid: bool,
     pub shadows: bool,
     /// Darker lines along the creases of boxes, cylinders and hulls.
     pub edges: bool,
-    /// Largest radius of points and of arrows' shafts, metres: seen from afar they shrink, and then fade, instead of
-    /// burying the bodies that they belong to.
+    /// Largest radius of points and of arrow shafts, metres: at a distance they shrink, and then fade, instead of
+    /// hiding their bodies.
     pub mark_limit: f32,
 }
 
@@ -52,7 +52,8 @@ impl Default for Picture {
 }
 
 impl Picture {
-    /// Removes bodies but the crowd, lines, arrows, points and fills; keeps hulls, options and the memory.
+    /// Removes bodies except the crowd, lines, arrows, points and fills; keeps hulls, options and the allocated
+    /// memory.
     pub fn clear(&mut self) {
         self.bodies.clear();
         self.lines.clear();
@@ -62,7 +63,7 @@ impl Picture {
     }
 }
 
-/// Colours of the background, of the ground and of the light.
+/// A set of colours for background, ground and light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     #[default]
@@ -70,7 +71,7 @@ pub enum Theme {
     Dark,
 }
 
-/// Which mesh a body is drawn with, and what [`BodyInstance::scale`] means for it.
+/// The mesh of a body, which also defines the meaning of [`BodyInstance::scale`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MeshId {
     /// Corners at ±1: `scale` is the half extents.
@@ -86,14 +87,14 @@ pub enum MeshId {
 }
 
 /// A convex hull (or any closed mesh) in its body's frame, metres. Triangles wind counter-clockwise seen from
-/// outside. Faces that share a plane show no edge between their triangles.
+/// outside. No edge is drawn between triangles in the same plane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HullMesh {
     pub points: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// The marks on a body's surface that make its rotation legible.
+/// The markings on a body's surface that make its rotation visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Markings {
     /// Thin darker lines along the creases: boxes, hulls.
@@ -110,7 +111,7 @@ pub enum Markings {
 /// One body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyInstance {
-    /// The caller's number; outlines tell bodies apart by it.
+    /// The caller's number; outlines separate bodies by it.
     pub id: u32,
     pub mesh: MeshId,
     /// Origin of the mesh in the world, metres.
@@ -121,7 +122,7 @@ pub struct BodyInstance {
     pub scale: Vec3,
     /// sRGB, 0 to 1.
     pub color: [f32; 3],
-    /// Below 1 the body is a ghost: translucent and without a shadow (the other run of a comparison).
+    /// Below 1 the body is a ghost: translucent and without a shadow (another run of a comparison).
     pub opacity: f32,
     pub pattern: Markings,
     /// Outlined in the accent colour, also where other bodies hide it.
@@ -147,23 +148,23 @@ impl Default for BodyInstance {
     }
 }
 
-/// Bodies of which the graphics card knows where they are ([`crate::render::poses::Poses`]): all that is told of them
-/// is what does not change as they move. None of them is a ghost.
+/// Bodies whose poses are on the graphics card ([`crate::render::poses::Poses`]): this holds only data that does not
+/// change as they move. None of them is a ghost.
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
-    /// In the order of their numbers, which are those of their poses. `position` is the mesh's origin in the body's
-    /// frame; `rotation`, `opacity`, `selected` and `hovered` are not looked at.
+    /// Sorted by their numbers, which index the poses. `position` is the mesh's origin in the body's frame;
+    /// `rotation`, `opacity`, `selected` and `hovered` are ignored.
     pub bodies: Vec<BodyInstance>,
-    /// Another one wherever `bodies` have changed.
+    /// Must change whenever `bodies` change.
     pub revision: u64,
-    /// Numbers of the bodies that are outlined, and of the one that is brightened.
+    /// Numbers of the outlined bodies, and of the brightened one.
     pub selected: Vec<u32>,
     pub hovered: Option<u32>,
-    /// Between the poses before the last step (0) and those after it (1).
+    /// Interpolation between the poses before the last step (0) and after it (1).
     pub alpha: f32,
 }
 
-/// A straight line of constant width on the screen.
+/// A straight line of constant width on the screen; positions in the world frame, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LineMark {
     pub a: Vec3,
@@ -172,7 +173,7 @@ pub struct LineMark {
     pub color: [f32; 4],
     /// Physical pixels.
     pub width_px: f32,
-    /// Drawn over everything instead of being hidden by bodies.
+    /// Drawn over everything instead of hidden behind bodies.
     pub on_top: bool,
 }
 
@@ -180,7 +181,7 @@ pub struct LineMark {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrow {
     pub from: Vec3,
-    /// Metres (scale forces before).
+    /// Metres (forces are to be scaled before).
     pub vector: Vec3,
     /// sRGB and alpha.
     pub color: [f32; 4],
@@ -201,7 +202,7 @@ pub struct Dot {
     pub on_top: bool,
 }
 
-/// A flat triangle, seen from both sides, hidden by bodies in front of it.
+/// A flat triangle, two-sided, hidden behind bodies in front of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fill {
     pub corners: [Vec3; 3],

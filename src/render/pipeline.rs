@@ -1,12 +1,12 @@
-//! The one way in which this renderer describes a render pipeline.
+//! The common description of a render pipeline.
 
 use crate::render::shadow::DEPTH;
 
-/// What the scene is drawn into before it is laid on the window: sRGB values, not converted by the hardware, so that
-/// blending and multisampling work on what the eye sees.
+/// The format of the scene texture: sRGB values that the hardware does not convert, so that blending and
+/// multisampling work on perceptual values.
 pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Depth test against what is drawn already. Reversed depth: the greater is the nearer.
+/// Depth test. Depth is reversed: greater is nearer.
 #[derive(Clone, Copy)]
 pub(super) enum Depth {
     /// No depth attachment.
@@ -24,7 +24,7 @@ pub(super) struct PipelineParts<'a> {
     pub module: &'a wgpu::ShaderModule,
     pub groups: &'a [&'a wgpu::BindGroupLayout],
     pub vertex: &'a str,
-    /// None: depth only.
+    /// `None`: depth only.
     pub fragment: Option<&'a str>,
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub topology: wgpu::PrimitiveTopology,
@@ -89,7 +89,7 @@ pub(super) fn create(device: &wgpu::Device, parts: &PipelineParts<'_>) -> wgpu::
     })
 }
 
-/// Compiles the concatenation of the pieces of WGSL.
+/// Compiles WGSL source.
 pub(super) fn shader(device: &wgpu::Device, label: &str, source: &'static str) -> wgpu::ShaderModule {
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(label),

@@ -1,10 +1,10 @@
-//! Where bodies are, on the graphics card already: what a [`Crowd`](crate::render::picture::Crowd) is drawn by.
+//! Poses of bodies in buffers on the graphics card, from which a [`Crowd`](crate::render::picture::Crowd) is drawn.
 
-/// Buffers that can be read as storage, of eight numbers a body: position, m, and one that is not looked at; rotation,
-/// x y z w. Copies are the same buffers.
+/// Storage buffers of eight numbers per body: position, m, and one that is ignored; rotation quaternion, x y z w.
+/// Clones share the same buffers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Poses {
     pub now: wgpu::Buffer,
-    /// Those before the last step, if they are known.
+    /// The poses before the last step, if they are known.
     pub before: Option<wgpu::Buffer>,
 }

@@ -1,21 +1,21 @@
-//! What a pixel sees, and where a point is seen.
+//! Projection between world points and pixels.
 //!
 //! In view space x is right, y up, and the eye looks along −z. Depth is reversed with an infinite far plane: 1 at the
-//! near plane, 0 at infinity, which keeps its precision where bodies are. Without perspective the rays are parallel: the
-//! picture is as large as perspective shows it at the focus, and depth falls evenly from 1 far behind the eye to 0 as
-//! far beyond. Pixels count from the view's upper left corner, y down; a viewport is (width, height) in the same pixels.
+//! near plane, 0 at infinity, which keeps the precision where bodies are. In parallel projection the scale is that of
+//! the perspective at the focus, and depth decreases linearly from 1 far behind the eye to 0 at the same distance
+//! beyond the focus. Pixels count from the view's upper left corner, y down; a viewport is (width, height) in pixels.
 
 use glam::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4, camera::rh::proj::directx::perspective_infinite_reverse};
 
 use super::camera::Camera;
 
 impl Camera {
-    /// How far behind the eye there is still something to see, metres: nothing in perspective.
+    /// How far behind the eye points are still visible, metres: 0 in perspective.
     pub fn behind(&self) -> f32 {
         if self.parallel { self.reach() - self.view.distance } else { 0.0 }
     }
 
-    /// How far before and beyond the focus parallel rays see, metres.
+    /// How far in front of and beyond the focus parallel projection reaches, metres.
     fn reach(&self) -> f32 {
         (20.0 * self.view.distance).clamp(200.0, 1e5)
     }
@@ -32,8 +32,8 @@ impl Camera {
         rotation * Mat4::from_translation(-self.eye())
     }
 
-    /// View space to clip space; reversed depth. In perspective the far plane is infinite; parallel rays have the
-    /// focus's distance for w everywhere, as if all stood there.
+    /// View space to clip space; reversed depth. In perspective the far plane is infinite; in parallel projection w
+    /// is the focus's distance everywhere.
     pub fn projection_matrix(&self, aspect: f32) -> Mat4 {
         if self.parallel {
             let (half, reach, w) = ((self.fov_y * 0.5).tan(), self.reach(), self.view.distance);
@@ -53,7 +53,8 @@ impl Camera {
         self.projection_matrix(aspect_of(viewport)) * self.view_matrix()
     }
 
-    /// From the eye through a pixel: origin and unit direction. Parallel rays begin [`Camera::behind`] it.
+    /// The ray through a pixel: origin and unit direction, world frame. In parallel projection it begins
+    /// [`Camera::behind`] the eye.
     pub fn ray(&self, pixel: Vec2, viewport: Vec2) -> (Vec3, Vec3) {
         let tan_y = (self.fov_y * 0.5).tan();
         let x = (2.0 * pixel.x / viewport.x.max(1.0) - 1.0) * tan_y * aspect_of(viewport);
@@ -66,7 +67,7 @@ impl Camera {
         (self.eye(), (self.view.forward() + aside).normalize())
     }
 
-    /// The pixel at which a point is seen; `None` when it is not in front of the near plane.
+    /// The pixel at which a point is seen; `None` if it is not in front of the near plane.
     pub fn project(&self, point: Vec3, viewport: Vec2) -> Option<Vec2> {
         let to = point - self.eye();
         let mut depth = to.dot(self.view.forward());
@@ -83,7 +84,7 @@ impl Camera {
         Some(Vec2::new((x + 1.0) * 0.5 * viewport.x, (1.0 - y) * 0.5 * viewport.y))
     }
 
-    /// The distance at which perspective shows things as large as they are shown at this one along the line of sight.
+    /// The depth that determines the drawn size of things at depth `depth` along the line of sight.
     pub fn scale_depth(&self, depth: f32) -> f32 {
         if self.parallel { self.view.distance } else { depth }
     }
@@ -94,7 +95,7 @@ impl Camera {
         2.0 * depth * (self.fov_y * 0.5).tan() / viewport.y.max(1.0)
     }
 
-    /// World to view rotation, for drawing the little axes cross in a corner.
+    /// World to view rotation, for the axes cross in the corner.
     pub fn rotation(&self) -> Quat {
         Quat::from_mat4(&self.view_matrix())
     }

@@ -1,15 +1,15 @@
-//! How finely pictures are drawn.
+//! Quality settings of rendering.
 
-/// What the machine can afford.
+/// The rendering quality that a machine can afford.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Samples a pixel: 1 or 4.
+    /// Samples per pixel: 1 or 4.
     pub samples: u32,
     /// Side of the shadow map, texels.
     pub shadow_map: u32,
-    /// Penumbrae that widen with distance; else hard shadows with a soft rim.
+    /// Penumbrae that widen with distance; otherwise hard shadows with a soft rim.
     pub soft_shadows: bool,
-    /// Divides the screen radius by which round meshes get their detail: 1 is the finest.
+    /// Divides the screen radius that selects the level of detail of round meshes: 1 is the finest.
     pub coarseness: f32,
 }
 

@@ -1,4 +1,4 @@
-//! The renderer: what a frame consists of, in order.
+//! The renderer: the passes of a frame, in order.
 
 use glam::Vec2;
 
@@ -19,7 +19,7 @@ use crate::render::{
 
 pub use crate::render::composite::ViewportRect;
 
-/// Draws pictures of one view. Several views need a renderer each.
+/// Draws pictures of one view. Several views need one renderer each.
 pub struct Renderer {
     quality: Quality,
     frame_buffer: wgpu::Buffer,
@@ -30,11 +30,11 @@ pub struct Renderer {
     overlay: Overlay,
     composite: Composite,
     targets: Targets,
-    /// What the prepared picture asks for.
+    /// Options of the prepared picture.
     shadows: bool,
     ground_grid: bool,
     largest: u32,
-    /// Where what casts shadows was, as far as it was known last: see [`Bodies::crowd`].
+    /// The last known extent of the shadow casters: see [`Bodies::crowd`].
     cast: Option<Extent>,
 }
 
@@ -89,8 +89,8 @@ impl Renderer {
         self.quality
     }
 
-    /// Takes over what is to be seen. `size` is the view's width and height in physical pixels; `poses` says where the
-    /// picture's crowd is, on the device that draws. Without it the crowd is not drawn.
+    /// Uploads a picture. `size` is the view's width and height in physical pixels; `poses` are the poses of the
+    /// picture's crowd, on the device that draws. Without them the crowd is not drawn.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -108,7 +108,7 @@ impl Renderer {
         let coarseness = self.quality.coarseness;
         self.bodies.prepare(device, queue, picture, camera, viewport, coarseness);
         let sun_view = if self.bodies.prepare_crowd(device, queue, picture, poses) {
-            // A crowd's first frames do not know where it is: it is where all was that cast shadows before.
+            // The extent of a crowd is not known in its first frames: use that of the previous shadow casters.
             self.cast = self.bodies.crowd.as_mut().and_then(|crowd| crowd.extent(device)).or(self.cast);
             let sun_view = SunView::fit(self.bodies.sorted.casters(), self.cast, camera, self.quality.shadow_map);
             self.bodies.look_at_crowd(device, queue, picture, poses, camera, viewport, coarseness, &sun_view);
@@ -125,8 +125,8 @@ impl Renderer {
         self.ground_grid = picture.ground_grid;
     }
 
-    /// Draws the prepared picture into `rect` of `target` and leaves the rest of the target as it is. The rectangle
-    /// must lie within the target; when its size differs from the prepared one the picture is stretched.
+    /// Draws the prepared picture into `rect` of `target`; the rest of the target is unchanged. The rectangle must
+    /// lie within the target; if its size differs from the prepared one the picture is stretched.
     pub fn draw(&mut self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, rect: ViewportRect) {
         if rect.width == 0 || rect.height == 0 {
             return;
@@ -200,11 +200,11 @@ impl Renderer {
         self.bodies.draw(&mut pass, BodyPass::Mask);
     }
 
-    /// The part of `rect`, in its own pixels, in which outlines may be seen.
+    /// The part of `rect`, in its own pixels, that can contain outlines.
     fn outlined(&self, rect: ViewportRect) -> Option<ViewportRect> {
         const MARGIN: f32 = 5.0;
         if self.bodies.crowd.as_ref().is_some_and(Drawn::has_outlines) {
-            // Where they are only the graphics card knows.
+            // The positions of a crowd's outlines are known only on the graphics card.
             return Some(ViewportRect { x: 0, y: 0, ..rect });
         }
         let (low, high) = self.bodies.sorted.outlined?;

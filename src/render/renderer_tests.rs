@@ -1,4 +1,4 @@
-//! What must be seen in a picture, measured in pixels, on whatever adapter the machine has (software will do).
+//! Properties of rendered pictures, measured in pixels, on any adapter of the machine, including software adapters.
 
 use glam::{Quat, Vec3};
 use image::RgbaImage;
@@ -22,7 +22,7 @@ fn draw(gpu: &Gpu, picture: &Picture, camera: &Camera, quality: Quality) -> Rgba
     offscreen.draw(picture, camera).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The colour at the place where a world point is seen, 0 to 255.
+/// The colour at the pixel of a world point, 0 to 255.
 fn at(image: &RgbaImage, camera: &Camera, point: Vec3) -> [f32; 3] {
     let viewport = Vec2::new(image.width() as f32, image.height() as f32);
     let pixel = camera.project(point, viewport).expect("in front of the eye");
@@ -38,7 +38,7 @@ fn looking_down() -> Camera {
     Camera::new(View::between(Vec3::new(4.0, -8.0, 7.0), Vec3::new(0.0, 0.0, 0.5)))
 }
 
-/// Where the middle of a body's shadow falls on the ground.
+/// The point on the ground where the centre of a body's shadow falls.
 fn shadow_of(centre: Vec3) -> Vec3 {
     let sun = crate::render::uniforms::to_sun();
     centre - sun * (centre.z / sun.z)
@@ -153,7 +153,7 @@ fn a_view_in_a_larger_surface_leaves_the_rest_alone() {
     });
     let view = surface.create_view(&wgpu::TextureViewDescriptor::default());
     let mut picture = gallery(Theme::Dark);
-    // Sizes that change from frame to frame, pictures that grow, shrink and lose their hulls.
+    // Sizes that change from frame to frame, and pictures that shrink and lose their hulls.
     for (frame, width) in [300, 512, 1, 0, 77].into_iter().enumerate() {
         renderer.prepare(&gpu.device, &gpu.queue, &picture, &looking_down(), [width, 200], None);
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -185,7 +185,7 @@ fn an_empty_picture_and_bad_numbers_are_drawn_without_complaint() {
 fn a_picture_file_has_the_size_asked_for() {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let path = folder.path().join("picture.png");
-    // Not a multiple of the row alignment.
+    // A width that is not a multiple of the row alignment.
     let camera = Camera::default();
     let gpu = gpu();
     let drawn = Offscreen::new(&gpu, 101, 67, Quality::FULL)
@@ -210,7 +210,7 @@ fn a_dark_floor_has_one_calm_tone_from_straight_above_and_carries_the_grid() {
     let mut picture =
         Picture { bodies: vec![floor], theme: Theme::Dark, ground_grid: false, shadows: false, ..Picture::default() };
     let bare = draw(&gpu, &picture, &camera, Quality::SOFTWARE);
-    // Between the lines of the grid; the sun is mirrored at the lower left.
+    // Between the grid lines; the sun's reflection is at the lower left.
     let places = (-5..=5).flat_map(|x| (-3..=2).map(move |y| Vec3::new(x as f32 + 0.45, y as f32 + 0.45, 0.0)));
     let tones: Vec<f32> = places.map(|place| brightness(at(&bare, &camera, place))).collect();
     let (darkest, brightest) = tones.iter().fold((f32::MAX, f32::MIN), |(a, b), tone| (a.min(*tone), b.max(*tone)));

@@ -1,4 +1,4 @@
-//! The sun's view of the bodies: one orthographic map, fitted to what casts shadows near the camera's focus.
+//! The sun's view of the bodies: an orthographic shadow map, fitted to the shadow casters near the camera's focus.
 
 use glam::{Mat4, Vec2, Vec3, camera::rh::proj::directx::orthographic};
 
@@ -6,37 +6,37 @@ use crate::render::{camera::Camera, quality::Quality, uniforms::to_sun};
 
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// Shadows are drawn as far from the focus as this many times the eye's distance.
+/// Shadows reach from the focus to this multiple of the eye's distance.
 const REACH: f32 = 1.8;
-/// The map is so many times as wide as what it is fitted to.
+/// The map's width relative to that of its content.
 const ROOM: f32 = 1.06;
 
-/// Where what casts shadows is, as the sun sees it, metres.
+/// The extent of the shadow casters as the sun sees them, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Extent {
-    /// Across the rays, of what is near the camera's focus and no floor.
+    /// Across the rays, of the casters near the camera's focus that are not floors or walls.
     pub low: Vec2,
     pub high: Vec2,
-    /// Along them, of what casts onto the map: the greatest and the least height towards the sun.
+    /// Along the rays, of all casters above the map: the greatest and the least height towards the sun.
     pub nearest: f32,
     pub farthest: f32,
 }
 
-/// The map's place in the world.
+/// The position of the map in the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SunView {
-    /// World to the map's clip space, depth 0 nearest to the sun.
+    /// World to the map's clip space, with depth 0 nearest to the sun.
     pub projection: Mat4,
     /// Unit vectors across the rays.
     pub right: Vec3,
     pub up: Vec3,
-    /// Of the map, across the rays, metres.
+    /// The centre of the map across the rays, metres.
     pub middle: Vec2,
     /// Side of the square map, metres.
     pub width: f32,
     /// Range of its depth, metres.
     pub depth: f32,
-    /// Height of its nearest depth towards the sun, metres.
+    /// Height towards the sun of the map's nearest depth, metres.
     pub nearest: f32,
 }
 
@@ -46,20 +46,20 @@ impl SunView {
         camera.view.distance * REACH
     }
 
-    /// What the map shows.
+    /// The extent that the map covers.
     pub(super) fn extent(&self) -> Extent {
         let half = Vec2::splat(self.width * 0.5 / ROOM);
         let nearest = self.nearest;
         Extent { low: self.middle - half, high: self.middle + half, nearest, farthest: nearest - self.depth }
     }
 
-    /// A point as the sun sees it, across the rays.
+    /// The coordinates of a point across the rays, metres.
     pub(super) fn flat(&self, point: Vec3) -> Vec2 {
         Vec2::new(point.dot(self.right), point.dot(self.up))
     }
 
-    /// Fits the map to the spheres (centre, radius) that cast shadows, and to others of which the extent is known.
-    /// `texels` is the map's side.
+    /// Fits the map to the spheres (centre, radius) of shadow casters and to the known extent of others. `texels` is
+    /// the side of the map.
     pub(super) fn fit(
         casters: impl Iterator<Item = (Vec3, f32)> + Clone,
         others: Option<Extent>,
@@ -75,7 +75,7 @@ impl SunView {
         let focus = flat(camera.view.focus);
         let (mut low, mut high) = others.map_or((Vec2::INFINITY, Vec2::NEG_INFINITY), |o| (o.low, o.high));
         for (centre, radius) in casters.clone() {
-            // Floors and walls would spread the map over what nobody looks at; they cast where it happens to reach.
+            // Floors and walls would spread the map over irrelevant areas; they cast shadows only within the map.
             if radius < reach * 0.5 && flat(centre).distance(focus) < reach + radius {
                 low = low.min(flat(centre) - radius);
                 high = high.max(flat(centre) + radius);
@@ -87,7 +87,8 @@ impl SunView {
         } else {
             (focus, reach.min(10.0))
         };
-        // Sizes in steps and places on whole texels: else the shadows' rims would crawl as bodies move.
+        // The width changes in steps and the centre by whole texels: otherwise the shadows' rims would crawl as
+        // bodies move.
         let width = 1.19_f32.powf((extent * ROOM).max(0.2).log(1.19).ceil());
         let texel = width / texels as f32;
         let middle = (middle / texel).round() * texel;
@@ -117,7 +118,7 @@ impl SunView {
     }
 }
 
-/// The texture and what shaders need to read it.
+/// The shadow map's texture and the bindings to read it.
 pub(super) struct ShadowMap {
     pub view: wgpu::TextureView,
     pub layout: wgpu::BindGroupLayout,

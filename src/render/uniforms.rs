@@ -1,4 +1,4 @@
-//! What every shader knows: the camera, the sun, the theme; mirrors `shaders/frame.wgsl`.
+//! The uniforms of all shaders: camera, sun, theme; mirrors `shaders/frame.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
@@ -10,7 +10,7 @@ use crate::render::{
     shadow::SunView,
 };
 
-/// Towards the sun: from the left behind the default camera, so that a box shows three different faces.
+/// Direction towards the sun: from the left behind the default camera, so that a box shows three different shades.
 const TO_SUN: Vec3 = Vec3::new(-0.36, -0.52, 0.9);
 
 #[repr(C)]
@@ -46,12 +46,12 @@ impl Frame {
         let half_height = (camera.fov_y * 0.5).tan();
         let half_width = half_height * viewport.x / viewport.y;
         let light = Light::of(picture.theme);
-        // Lines are drawn a hair nearer than what they lie on: this share of the distance.
+        // Lines are drawn slightly nearer than the surface they are on: by this share of the distance.
         let (parallel, lift) = (!camera.has_perspective(), 0.002);
         let reach = camera.behind() + view.distance;
         let lift = if parallel { lift * view.distance / reach } else { lift };
         let grid_radius = (camera.view.distance * 14.0 + camera.eye().z.abs() * 6.0).clamp(40.0, 3000.0);
-        // Bad numbers stand for no limit.
+        // Invalid numbers mean no limit.
         let mark_limit = if picture.mark_limit > 0.0 { picture.mark_limit } else { f32::MAX };
         Self {
             view_projection: camera.view_projection(viewport).to_cols_array_2d(),

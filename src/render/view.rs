@@ -1,23 +1,23 @@
-//! A place to look from.
+//! A viewpoint.
 //!
-//! World Z up, right-handed. The eye circles a focus: at `yaw` 0 it stands on the +x side, at 90° on the +y side;
+//! World Z up, right-handed. The eye is on a sphere around a focus: at `yaw` 0 on the +x side, at 90° on the +y side;
 //! `pitch` is its elevation.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::Vec3;
 
-/// How far the eye may be from its focus, metres.
+/// The allowed distance of the eye from its focus, metres.
 pub(super) const DISTANCE_RANGE: (f32, f32) = (0.02, 5000.0);
 
-/// A place to look from.
+/// A viewpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// What the eye looks at and circles, metres.
+    /// The point that the eye looks at and orbits, metres, world frame.
     pub focus: Vec3,
     /// From the eye to the focus, metres.
     pub distance: f32,
-    /// About Z, radians.
+    /// Angle about Z, radians.
     pub yaw: f32,
     /// Elevation of the eye above the focus, radians, −π/2 to π/2.
     pub pitch: f32,
@@ -54,7 +54,7 @@ impl AxisView {
     }
 }
 
-/// Width / height of the narrowest picture that the views in scene files are made for.
+/// Width / height of the narrowest picture for which the views in scene files are designed.
 const MADE_FOR: f32 = 1.3;
 
 impl View {
@@ -63,15 +63,15 @@ impl View {
         let back = eye - focus;
         let distance = back.length().max(DISTANCE_RANGE.0);
         let pitch = (back.z / distance).clamp(-1.0, 1.0).asin();
-        // Straight above there is no direction to read a yaw from: x to the right, as in the top view.
+        // From straight above the yaw is undefined: x to the right, as in the top view.
         let yaw = if back.truncate().length() > 1e-6 { back.y.atan2(back.x) } else { -FRAC_PI_2 };
         Self { focus, distance, yaw, pitch }
     }
 
-    /// From farther off in a picture that is narrower than the scenes' views are made for, so that it holds as much from
-    /// side to side. `aspect` is width / height.
+    /// The same view from farther off if the picture is narrower than the scenes' views are designed for, so that the
+    /// same width is visible. `aspect` is width / height.
     pub fn in_a_picture(self, aspect: f32) -> Self {
-        // A sliver of a picture says nothing of how far is far enough.
+        // Below 0.4 the distance does not grow any more.
         let narrower = (MADE_FOR / aspect.max(0.4)).max(1.0);
         Self { distance: (self.distance * narrower).min(DISTANCE_RANGE.1), ..self }
     }

@@ -1,4 +1,4 @@
-//! What a case says of itself.
+//! The definition of a case.
 
 use super::trial::Trial;
 use crate::physics::settings::Method;
@@ -8,82 +8,82 @@ pub const METHODS: [Method; 3] = [Method::GaussSeidel, Method::Jacobi, Method::D
 /// The step rates, Hz.
 pub const RATES: [u32; 2] = [60, 240];
 
-/// Cases of one kind, with what there is to say of them all.
+/// Cases of one kind, with a common description.
 pub struct Family {
     pub title: &'static str,
     pub about: &'static str,
     pub cases: &'static [Case],
 }
 
-/// A scene of which it is known how it moves.
+/// A scene whose motion is known.
 pub struct Case {
-    /// Family and case, as in `pendulum/two-links`.
+    /// Family and case: `pendulum/two-links`.
     pub name: &'static str,
-    /// The scene, its numbers, and what is measured when.
+    /// A description of the scene, its numbers, and what is measured when.
     pub what: &'static str,
     /// Bodies and joints as in a scene file, without title and settings.
     pub scene: fn() -> String,
     pub runs: Runs,
-    /// Runs the world and returns one number for each of the quantities, in their order.
+    /// Runs the world and returns a number for each of the quantities, in their order.
     pub measure: fn(&mut Trial) -> Vec<f64>,
     pub quantities: &'static [Quantity],
 }
 
-/// How a case is run.
+/// The runs of a case.
 pub struct Runs {
-    /// Settings that differ from the program's defaults, as in `solver.iterations=50`.
+    /// Settings that differ from the defaults: `solver.iterations=50`.
     pub set: &'static [&'static str],
-    /// It takes long: it is part of the whole table only, not of the tests.
+    /// Whether it takes long: then it is only run for the whole table, not by the tests.
     pub slow: bool,
-    /// Solvers that do not run it, and why.
+    /// Solvers that do not run it, with the reason.
     pub without: &'static [(Method, &'static str)],
 }
 
 impl Runs {
-    /// Fast, by all solvers, with the program's defaults.
+    /// Fast, with all solvers and the default settings.
     pub const USUAL: Self = Self::with(&[]);
 
-    /// Fast, by all solvers, with these settings.
+    /// Fast, with all solvers and these settings.
     pub const fn with(set: &'static [&'static str]) -> Self {
         Self { set, slow: false, without: &[] }
     }
 }
 
-/// A number of a case, and the truth about it.
+/// A measured quantity of a case, and its true value.
 pub struct Quantity {
     pub name: &'static str,
     /// SI unit, empty for pure numbers.
     pub unit: &'static str,
-    /// The truth in words: the formula, or what was integrated.
+    /// The source of the true value in words: the formula, or what was integrated.
     pub truth: &'static str,
-    /// The truth, in `unit`.
+    /// The true value, in `unit`.
     pub expected: fn() -> f64,
-    /// Whether errors are counted in `unit`; else as a share of what is expected.
+    /// Whether errors are in `unit`; otherwise they are relative to the true value.
     pub absolute: bool,
     pub bounds: Bounds,
 }
 
-/// How far off the program claims to be at most, at each of `RATES`: in the quantity's unit, or as a share of what is
-/// expected. What a solver is known to get wrong by more is in `faults.rs`.
+/// The claimed upper bound of the error at each of [`RATES`], in the quantity's unit or relative to the true value.
+/// Larger known errors of a solver are in `faults.rs`.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     pub at: [f64; 2],
 }
 
 impl Bounds {
-    /// The same at both rates: errors that do not come from the step.
+    /// The same bound at both rates, for errors that do not depend on the step.
     pub const fn same(bound: f64) -> Self {
         Self { at: [bound, bound] }
     }
 
-    /// A method of first order: a quarter of the step, a quarter of the error.
+    /// For a method of first order: a quarter of the step gives a quarter of the error.
     pub const fn first_order(at_60: f64) -> Self {
         Self { at: [at_60, at_60 / 4.0] }
     }
 }
 
 impl Quantity {
-    /// A quantity whose errors count as a share of what is expected.
+    /// A quantity with relative errors.
     pub const fn share(
         name: &'static str,
         unit: &'static str,
@@ -94,7 +94,7 @@ impl Quantity {
         Self { name, unit, truth, expected, absolute: false, bounds }
     }
 
-    /// A quantity whose errors count in its unit.
+    /// A quantity with errors in its unit.
     pub const fn absolute(
         name: &'static str,
         unit: &'static str,
@@ -105,7 +105,7 @@ impl Quantity {
         Self { name, unit, truth, expected, absolute: true, bounds }
     }
 
-    /// How far off a measured value is, in the quantity's unit or as a share of what is expected.
+    /// The error of a measured value, in the quantity's unit or relative to the true value.
     pub fn error(&self, measured: f64) -> f64 {
         let expected = (self.expected)();
         if self.absolute { measured - expected } else { measured / expected - 1.0 }
@@ -113,12 +113,12 @@ impl Quantity {
 }
 
 impl Case {
-    /// The case's family, as in `pendulum`.
+    /// The name of the case's family: `pendulum`.
     pub fn family(&self) -> &'static str {
         self.name.split('/').next().unwrap_or(self.name)
     }
 
-    /// Why a solver does not run this case.
+    /// Why a solver does not run this case, if it does not.
     pub fn left_out(&self, method: Method) -> Option<&'static str> {
         self.runs.without.iter().find(|(m, _)| *m == method).map(|(_, why)| *why)
     }

@@ -1,22 +1,22 @@
-//! What the solvers are known to get wrong, each with the reason. An entry goes when its fault is mended: `delassus
-//! verify` names those that can.
+//! Known faults of the solvers, each with the reason. An entry is removed when its fault is corrected: `delassus
+//! verify` lists those that can be.
 
 use crate::physics::settings::Method::{self, GaussSeidel, Jacobi};
 
-/// A number that a solver gets wrong by more than is claimed.
+/// A quantity that a solver gets wrong by more than claimed.
 pub struct KnownFault {
-    /// The case and its quantity, by name.
+    /// The names of the case and of its quantity.
     pub case: &'static str,
     pub quantity: &'static str,
-    /// The solver, or all of them.
+    /// The solver; `None` means all of them.
     pub method: Option<Method>,
-    /// How far off it is at most at each of the rates, in the quantity's unit or as a share of what is expected.
+    /// The largest known error at each of the rates, in the quantity's unit or relative to the true value.
     pub at: [f64; 2],
     pub why: &'static str,
 }
 
 impl KnownFault {
-    /// Whether an error is known, by the rate's place.
+    /// Whether an error is within the known one; `rate` is the index of the rate.
     pub fn covers(&self, error: f64, rate: usize) -> bool {
         error.abs() <= self.at[rate] || self.at[rate] == ANY
     }
@@ -27,7 +27,7 @@ pub fn of(case: &str, quantity: &str, method: Method) -> Option<&'static KnownFa
     FAULTS.iter().find(|f| f.case == case && f.quantity == quantity && f.method.is_none_or(|m| m == method))
 }
 
-/// No bound: what is measured may be no number at all.
+/// No bound: the measured value may even be NaN.
 const ANY: f64 = f64::INFINITY;
 
 const fn all(case: &'static str, quantity: &'static str, at: [f64; 2], why: &'static str) -> KnownFault {
@@ -53,7 +53,7 @@ const LINE: &str = "the points along its line are found anew as it turns, and th
 const MANY: &str = "many forces balance, and which of them are found depends on the order of the rows";
 const SWAYS: &str = "the sweeps of a step stop short of balance, and the stack sways";
 
-/// What is known, with how far off it is at most at 60 and 240 Hz: a third more than was measured.
+/// The known faults, with the largest errors at 60 and 240 Hz: a third more than measured.
 pub const FAULTS: &[KnownFault] = &[
     all("rotation/t-handle", "time of turning over and back", [0.9, 0.9], TAKES),
     all("rotation/t-handle", "energy after 20 s", [1.2, 0.87], TAKES),
@@ -72,7 +72,7 @@ pub const FAULTS: &[KnownFault] = &[
     one(Jacobi, "sliding/down-a-slope", "speed after 1 s", [0.082, 0.021], LOAD),
     one(Jacobi, "sliding/down-a-slope", "way after 1 s", [0.19, 0.047], LOAD),
     one(Jacobi, "sliding/held-on-a-slope", "way after 20 s", [0.0082, 0.0010], LOAD),
-    // Of the worst of six spins from 10 to 10.05 rad/s: 4.0 and 1.65 %.
+    // The worst of six runs with initial spins from 10 to 10.05 rad/s: 4.0 and 1.65 %.
     all("spinning/lying-cylinder", "time to rest", [0.05, 0.053], LINE),
     all("spinning/lying-capsule", "time to rest", [0.05, 0.022], LINE),
     one(GaussSeidel, "table/four-posts", "greatest force of a post", [0.22, 0.22], MANY),

@@ -1,4 +1,4 @@
-//! `docs/truth.md`.
+//! Writes `docs/truth.md`.
 
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ cent at 60 Hz are to fall to a quarter at 240 Hz, or to less. “Within” is wh
 below each table say why.
 ";
 
-/// The page.
+/// The page as Markdown.
 pub fn markdown(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
     let mut out = String::from(OPENING);
     for family in FAMILIES {
@@ -63,7 +63,7 @@ pub fn markdown(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
     out
 }
 
-/// The words that stand before a case's description in the page; a test looks for them.
+/// The heading of a case's description on the page; a test looks for it.
 pub fn heading(case: &Case) -> String {
     format!("- **`{}`** {}", case.name, case.what)
 }
@@ -79,7 +79,7 @@ fn describe(out: &mut String, case: &Case) {
     out.push('\n');
 }
 
-/// One bound or both of a quantity, in words.
+/// The claimed bounds of a quantity as text: one, or one for each rate.
 fn within(quantity: &Quantity, at: [f64; 2]) -> String {
     let [at_60, at_240] = at.map(|bound| number::error(quantity, bound).trim_start_matches('+').to_string());
     if at_60 == at_240 { at_60 } else { format!("{at_60}, {at_240}") }
@@ -116,7 +116,7 @@ fn row(out: &mut String, notes: &mut Vec<String>, outcome: &Outcome, q: usize, q
     out.push('\n');
 }
 
-/// The number of a note, which is added if it is new.
+/// The number of a footnote, which is added if it is new.
 fn note(notes: &mut Vec<String>, text: &str) -> usize {
     match notes.iter().position(|n| n == text) {
         Some(i) => i + 1,

@@ -1,13 +1,13 @@
-//! The simulation against the truth: cases with a closed form, or with an integration in 64 bits that shares no code
-//! with the physics, each run by every solver at 60 and 240 steps a second.
+//! Verification of the simulation: cases with a closed-form solution, or with an integration in f64 that shares no
+//! code with the physics, each run by every solver at 60 and 240 steps per second.
 //!
 //! ```text
-//! case (scene, quantities, bounds) -> trial (a world) -> what it measures -> its error -> table, JSON, docs/truth.md
+//! case (scene, quantities, bounds) -> trial (a world) -> measured values -> errors -> table, JSON, docs/truth.md
 //! ```
 //!
-//! A case is one entry of one list in `cases/`: what it is, its scene, how it is measured, and for each quantity the
-//! truth and how near the program claims to come. What a solver is known to get wrong by more is one list, `faults.rs`,
-//! each entry with its reason. Program, table and tests follow from the lists.
+//! A case is an entry of a list in `cases/`: its description, its scene, how it is measured, and for each quantity
+//! the true value and the claimed error bound. Known larger errors of a solver are entries of one list, `faults.rs`,
+//! each with the reason. Program, table and tests are generated from the lists.
 
 pub mod case;
 mod cases;

@@ -1,8 +1,8 @@
-//! Numbers as the tables show them.
+//! Formatting of numbers in the tables.
 
 use super::case::Quantity;
 
-/// A number to five digits, as short as it can be said.
+/// A number with five significant digits, without trailing zeros.
 pub fn short(value: f64) -> String {
     if !value.is_finite() {
         return "not a number".into();
@@ -10,7 +10,8 @@ pub fn short(value: f64) -> String {
     digits(value, 5)
 }
 
-/// An error with its sign to two digits: a share in per cent, else in the quantity's unit, scaled.
+/// An error with its sign and two digits: in per cent if it is relative, otherwise in the quantity's unit, with a
+/// prefix.
 pub fn error(quantity: &Quantity, error: f64) -> String {
     if !error.is_finite() {
         return "not a number".into();
@@ -18,7 +19,7 @@ pub fn error(quantity: &Quantity, error: f64) -> String {
     let sign = if error < 0.0 { "−" } else { "+" };
     let size = error.abs();
     if !quantity.absolute {
-        // Less than a rounding of 32 bits is none.
+        // Below the rounding error of 32 bits it is shown as 0.
         return if size < 5e-8 { "0".into() } else { format!("{sign}{} %", digits(100.0 * size, 2)) };
     }
     if size == 0.0 {
@@ -33,7 +34,7 @@ pub fn error(quantity: &Quantity, error: f64) -> String {
     format!("{sign}{} {prefix}{}", digits(scaled, 2), quantity.unit).trim_end().into()
 }
 
-/// A number to `count` significant digits, without zeros at its end after the point; minus is a real one.
+/// A number with `count` significant digits, without trailing zeros, with a true minus sign.
 fn digits(value: f64, count: i32) -> String {
     if value == 0.0 {
         return "0".into();

@@ -1,4 +1,4 @@
-//! Orders of accuracy: how fast the error of a case falls as the step becomes shorter.
+//! Orders of accuracy: how fast the error of a case falls with the step size.
 
 use super::case::{Case, METHODS, Quantity};
 use super::cases;
@@ -6,20 +6,20 @@ use super::cases;
 /// The step rates over which an order is measured, Hz.
 pub const LADDER: [u32; 4] = [60, 120, 240, 480];
 
-/// A quantity of a case whose error is a power of the step.
+/// A quantity of a case whose error is a power of the step size.
 pub struct Order {
-    /// The case and its quantity, by name.
+    /// The names of the case and of its quantity.
     pub case: &'static str,
     pub quantity: &'static str,
-    /// The power of the step that the error follows, and why.
+    /// The expected power of the step size, and the reason.
     pub order: f64,
     pub why: &'static str,
-    /// How far the measured power may be from it.
+    /// The allowed deviation of the measured power.
     pub within: f64,
 }
 
 impl Order {
-    /// The case and its quantity, with the quantity's place.
+    /// The case and its quantity, with the quantity's index.
     pub fn find(&self) -> Option<(&'static Case, usize, &'static Quantity)> {
         let case = cases::all().find(|c| c.name == self.case)?;
         let place = case.quantities.iter().position(|q| q.name == self.quantity)?;
@@ -27,15 +27,15 @@ impl Order {
     }
 }
 
-/// What an order came to.
+/// The measured errors for an order.
 pub struct OrderOutcome {
     pub order: &'static Order,
-    /// Errors by solver and rate, in the quantity's unit or as a share of what is expected.
+    /// Errors by solver and rate, in the quantity's unit or relative to the true value.
     pub errors: [[f64; LADDER.len()]; METHODS.len()],
 }
 
 impl OrderOutcome {
-    /// The power of the step that a solver's errors follow: the slope of a straight line through their logarithms.
+    /// The measured power for a solver: the slope of a regression line through the logarithms of its errors.
     pub fn slope(&self, column: usize) -> f64 {
         let x = LADDER.map(|rate| -f64::from(rate).ln());
         let y = self.errors[column].map(|error| error.abs().ln());
@@ -45,7 +45,7 @@ impl OrderOutcome {
         along / x.iter().map(|x| (x - mx) * (x - mx)).sum::<f64>()
     }
 
-    /// Whether a solver's errors fall as stated.
+    /// Whether a solver's errors fall as expected.
     pub fn holds(&self, column: usize) -> bool {
         (self.slope(column) - self.order.order).abs() <= self.order.within
     }

@@ -1,4 +1,4 @@
-//! Running cases and judging what they measure.
+//! Runs cases and judges the measured values.
 
 use rayon::prelude::*;
 
@@ -10,36 +10,36 @@ use super::order::{LADDER, Order, OrderOutcome};
 use super::trial::Trial;
 use crate::physics::settings::Method;
 
-/// What a case came to: measured values by solver and rate, in the order of `METHODS` and `RATES` and, within, of the
-/// case's quantities. Nothing where the solver is left out.
+/// The measured values of a case by solver and rate, in the order of [`METHODS`] and [`RATES`], and within that in
+/// the order of the case's quantities. `None` if the solver does not run the case.
 pub struct Outcome {
     pub case: &'static Case,
     measured: [[Option<Vec<f64>>; RATES.len()]; METHODS.len()],
 }
 
-/// One measured number.
+/// A measured value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reading {
     /// In the quantity's unit.
     pub measured: f64,
-    /// In its unit, or as a share of what is expected.
+    /// In the quantity's unit, or relative to the true value.
     pub error: f64,
     pub verdict: Verdict,
 }
 
-/// What is to be thought of a measured number.
+/// The judgement of a measured value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// As near as is claimed.
+    /// Within the claimed bound.
     Holds,
-    /// Farther off than is claimed, and known to be.
+    /// Beyond the claimed bound, but within that of a known fault.
     Wrong,
-    /// Farther off than is claimed or known.
+    /// Beyond the claimed bound and any known fault.
     Beyond,
 }
 
 impl Outcome {
-    /// What was measured of a quantity, by the quantity's, the solver's and the rate's place.
+    /// The measured value of a quantity, by the indices of the quantity, the solver and the rate.
     pub fn reading(&self, quantity: usize, column: usize, rate: usize) -> Option<Reading> {
         let measured = *self.measured[column][rate].as_ref()?.get(quantity)?;
         let asked = self.case.quantities.get(quantity)?;
@@ -49,7 +49,7 @@ impl Outcome {
 
 fn judge(quantity: &Quantity, fault: Option<&KnownFault>, measured: f64, rate: usize) -> Reading {
     let error = quantity.error(measured);
-    // Not a number is within no bound.
+    // NaN is within no bound.
     let verdict = if error.abs() <= quantity.bounds.at[rate] {
         Verdict::Holds
     } else if fault.is_some_and(|fault| fault.covers(error, rate)) {
@@ -60,11 +60,11 @@ fn judge(quantity: &Quantity, fault: Option<&KnownFault>, measured: f64, rate: u
     Reading { measured, error, verdict }
 }
 
-/// Runs cases by every solver at every rate, and the orders of accuracy that are measured on them. `done` is told of
-/// each run that has ended, and how many there are.
+/// Runs cases with every solver at every rate, and the orders of accuracy that are measured on them. `done` is called
+/// after each run with the total number of runs.
 ///
 /// # Errors
-/// A case's scene or settings are mistaken, or it does not measure what it names.
+/// If a case's scene or settings are invalid, or it does not measure all of its quantities.
 pub fn verify(
     cases: &[&'static Case],
     done: impl Fn(usize) + Sync,
@@ -108,7 +108,7 @@ pub fn verify(
     Ok((outcomes, orders))
 }
 
-/// Runs a case by one solver at one rate.
+/// Runs a case with one solver at one rate.
 fn run(case: &Case, method: Method, rate: u32) -> Result<Vec<f64>, String> {
     let measured = (case.measure)(&mut Trial::new(case, method, rate)?);
     if measured.len() == case.quantities.len() {
@@ -118,7 +118,7 @@ fn run(case: &Case, method: Method, rate: u32) -> Result<Vec<f64>, String> {
     }
 }
 
-/// What is farther off than is claimed or known, a line each.
+/// The values beyond all bounds, a line each.
 pub fn failures(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Vec<String> {
     let mut lines = Vec::new();
     for outcome in outcomes {
@@ -153,7 +153,7 @@ pub fn failures(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Vec<String> {
     lines
 }
 
-/// Known faults that are none any more, a line each: their entries can go.
+/// Known faults that are within the claimed bound now, a line each: their entries can be removed.
 pub fn cured(outcomes: &[Outcome]) -> Vec<String> {
     let mut lines = Vec::new();
     for outcome in outcomes {

@@ -1,11 +1,11 @@
-//! The truth's own arithmetic, in 64 bits and without the physics: integration, roots, elliptic integrals.
+//! Computation of the true values in f64, independent of the physics: integration, roots, elliptic integrals.
 
 use std::f64::consts::PI;
 
 /// Standard gravity, m/s².
 pub const G: f64 = 9.81;
 
-/// The state after `seconds`, by the classical Runge–Kutta method of fourth order in equal steps.
+/// The state after `seconds`, by the classical fourth-order Runge–Kutta method with equal steps.
 pub fn rk4<const N: usize>(
     state: [f64; N],
     seconds: f64,
@@ -31,8 +31,8 @@ pub fn rk4_step<const N: usize>(
     std::array::from_fn(|i| state[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]))
 }
 
-/// The time, s, at which `value` of the state first comes up to `level`, interpolated within a step of `rk4_step`; not
-/// a number if it does not within `most` seconds.
+/// The time, s, at which `value` of the state first rises to `level`, interpolated within a step of `rk4_step`; NaN
+/// if it does not within `most` seconds.
 pub fn time_until<const N: usize>(
     mut state: [f64; N],
     (h, most): (f64, f64),
@@ -52,7 +52,7 @@ pub fn time_until<const N: usize>(
     f64::NAN
 }
 
-/// A root of a function that has one sign at `low` and the other at `high`.
+/// A root of a function that has different signs at `low` and `high`, by bisection.
 pub fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let sign = f(low).signum();
     for _ in 0..200 {
@@ -75,7 +75,7 @@ pub fn elliptic_k(k_squared: f64) -> f64 {
     0.5 * PI / agm(1.0, (1.0 - k_squared).sqrt())
 }
 
-/// Solves a system of `N` linear equations by elimination with pivots.
+/// Solves a system of `N` linear equations by elimination with partial pivoting.
 pub fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] {
     for i in 0..N {
         let pivot = (i..N).max_by(|x, y| a[*x][i].abs().total_cmp(&a[*y][i].abs())).unwrap_or(i);
@@ -97,8 +97,8 @@ pub fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] 
     b
 }
 
-/// The mean time between upward passages of zero of a signal sampled every `h` seconds, interpolated; not a number if
-/// it passes fewer than twice.
+/// The mean time between upward zero crossings of a signal sampled every `h` seconds, interpolated; NaN if there are
+/// fewer than two.
 pub fn period(samples: &[f64], h: f64) -> f64 {
     let passages: Vec<f64> = (samples.windows(2).enumerate())
         .filter(|(_, w)| w[0] < 0.0 && w[1] >= 0.0)

@@ -1,4 +1,4 @@
-//! What was found, for a terminal and for programs.
+//! The results as a table for a terminal, and as JSON.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ use super::order::{LADDER, OrderOutcome};
 use super::outcome::{Outcome, Verdict};
 use crate::physics::settings::Method;
 
-/// The table for a terminal: for each quantity what is expected, and for each rate what each solver measures and by how
-/// much that is off. `!` marks a solver that is known to be wrong, `✗` what is farther off than is claimed or known.
+/// The table for a terminal: for each quantity the true value, and for each rate the measured value and error of each
+/// solver. `!` marks a known fault, `✗` an error beyond all bounds.
 pub fn table(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
     let mut out = String::new();
     for family in FAMILIES {
@@ -84,7 +84,7 @@ pub fn method_name(method: Method) -> &'static str {
     }
 }
 
-/// Rows in columns; one of a single cell is a line of its own.
+/// Rows with aligned columns; a row with a single cell is a line of its own.
 fn aligned(rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = Vec::new();
     for row in rows.iter().filter(|row| row.len() > 1) {
@@ -104,8 +104,8 @@ fn aligned(rows: &[Vec<String>]) -> String {
     out
 }
 
-/// A measured number, for programs. `expected` and `measured` in `unit`; errors in `unit` where `absolute`, else as a
-/// share of what is expected.
+/// A measured value as JSON. `expected` and `measured` are in `unit`; errors are in `unit` if `absolute`, otherwise
+/// relative to the expected value.
 #[derive(Serialize)]
 struct Line<'a> {
     case: &'a str,
@@ -136,10 +136,10 @@ struct OrderLine<'a> {
     holds: bool,
 }
 
-/// Everything as JSON: `readings` and `orders`.
+/// All results as JSON: `readings` and `orders`.
 ///
 /// # Errors
-/// Never in practice: what serde says.
+/// Never in practice: serde's errors.
 pub fn json(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Result<String, String> {
     let mut readings = Vec::new();
     for outcome in outcomes {

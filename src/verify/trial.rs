@@ -1,4 +1,4 @@
-//! A case's world while it runs, and what can be read off it.
+//! The world of a case while it runs, and its readings.
 
 use glam::{DQuat, DVec3};
 
@@ -8,17 +8,17 @@ use crate::physics::settings::{Method, Settings, SettingsPatch};
 use crate::physics::world::World;
 use crate::scene::{Flat, Loaded, Mistake, Scene, read_str};
 
-/// A world of a case, run by one solver at one rate. A name that its scene does not have reads as not a number, which
-/// no bound lets pass.
+/// The world of a case, run by one solver at one rate. A name that does not exist in the scene gives NaN readings,
+/// which are within no bound.
 pub struct Trial {
     pub world: World,
     flat: Flat,
 }
 
-/// The scene of a case, with its settings, as it would be opened in the window.
+/// The scene of a case with its settings, as the window opens it.
 ///
 /// # Errors
-/// What is wrong with the scene or with a setting's name.
+/// If the scene or a setting's name is invalid.
 pub fn document(case: &Case) -> Result<Scene, String> {
     let mut loaded = load(case)?;
     let mut settings = Settings::default();
@@ -36,7 +36,7 @@ fn load(case: &Case) -> Result<Loaded, String> {
 }
 
 impl Trial {
-    /// A case's world before its first step.
+    /// The world of a case before its first step.
     pub fn new(case: &Case, method: Method, rate: u32) -> Result<Self, String> {
         let mut settings = document(case)?.settings.settings();
         settings.solver.method = method;
@@ -45,10 +45,10 @@ impl Trial {
         Ok(Self { world: flat.world(settings), flat })
     }
 
-    /// The same with other settings on top of the case's, such as `solver.iterations=40`.
+    /// The same with additional settings, such as `solver.iterations=40`.
     ///
     /// # Errors
-    /// What is wrong with the scene or with a setting's name.
+    /// If the scene or a setting's name is invalid.
     pub fn with(case: &Case, assignments: &[&str], rate: u32) -> Result<Self, String> {
         let mut trial = Self::new(case, Method::GaussSeidel, rate)?;
         for assignment in assignments {
@@ -70,12 +70,12 @@ impl Trial {
         self.world.step();
     }
 
-    /// Runs on for a time, s.
+    /// Runs for a time, s.
     pub fn run(&mut self, seconds: f64) {
         self.watch(seconds, |_| ());
     }
 
-    /// Runs on for a time, s, and reads something after each step.
+    /// Runs for a time, s, and takes a reading after each step.
     pub fn watch<T>(&mut self, seconds: f64, read: impl Fn(&Self) -> T) -> Vec<T> {
         let steps = (seconds / self.h()).round() as usize;
         (0..steps)
@@ -86,20 +86,20 @@ impl Trial {
             .collect()
     }
 
-    /// The mean of something over the steps of the next `seconds`.
+    /// The mean of a reading over the steps of the next `seconds`.
     pub fn mean(&mut self, seconds: f64, read: impl Fn(&Self) -> f64) -> f64 {
         let [mean] = self.means(seconds, |t| [read(t)]);
         mean
     }
 
-    /// The means of several things over the steps of the next `seconds`.
+    /// The means of several readings over the steps of the next `seconds`.
     pub fn means<const N: usize>(&mut self, seconds: f64, read: impl Fn(&Self) -> [f64; N]) -> [f64; N] {
         let read = self.watch(seconds, read);
         std::array::from_fn(|i| read.iter().map(|values| values[i]).sum::<f64>() / read.len() as f64)
     }
 
-    /// Runs until something comes up to `level` from below; the time, s, interpolated within the step, or not a number
-    /// if it does not within `most` seconds.
+    /// Runs until a reading rises to `level`. Returns the time, s, interpolated within the step; NaN if the level is
+    /// not reached before the time `most`, s.
     pub fn until(&mut self, most: f64, level: f64, read: impl Fn(&Self) -> f64) -> f64 {
         let mut before = read(self);
         while self.time() < most {
@@ -117,7 +117,7 @@ impl Trial {
         self.flat.find_body(body).map(|i| i as usize)
     }
 
-    /// Where a body's centre of mass is, m.
+    /// The position of a body's centre of mass, m, world frame.
     pub fn at(&self, body: &str) -> DVec3 {
         self.index(body).map_or(DVec3::NAN, |i| self.world.bodies[i].position.as_dvec3())
     }
@@ -126,17 +126,17 @@ impl Trial {
         self.index(body).map_or(DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0), |i| self.world.bodies[i].rotation.as_dquat())
     }
 
-    /// m/s.
+    /// The velocity of a body's centre of mass, m/s, world frame.
     pub fn velocity(&self, body: &str) -> DVec3 {
         self.index(body).map_or(DVec3::NAN, |i| self.world.velocities[i].linear.as_dvec3())
     }
 
-    /// rad/s, world axes.
+    /// The angular velocity of a body, rad/s, world frame.
     pub fn angular_velocity(&self, body: &str) -> DVec3 {
         self.index(body).map_or(DVec3::NAN, |i| self.world.velocities[i].angular.as_dvec3())
     }
 
-    /// What a joint of the last step says of itself.
+    /// The readout of a joint in the last step.
     pub fn joint(&self, name: &str) -> Readout {
         let nothing = Readout {
             value: f32::NAN,
@@ -158,7 +158,7 @@ impl Trial {
         points.map(|p| f64::from(p.impulse)).sum::<f64>() / f64::from(self.world.substep())
     }
 
-    /// Energy of motion and height, J.
+    /// Kinetic plus potential energy, J.
     pub fn energy(&self) -> f64 {
         let m = self.world.metrics();
         m.kinetic_energy + m.potential_energy

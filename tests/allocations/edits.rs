@@ -1,7 +1,7 @@
-//! What an edit asks memory for depends on what it touches, and not on the size of the scene: a slider's tick copies
-//! nothing of the scene's lists, and a drag in the inspector copies neither the scene nor the world.
+//! The allocations of an edit depend on what it changes, and not on the size of the scene: a slider's tick copies
+//! none of the scene's lists, and a drag in the inspector copies neither the scene nor the world.
 //!
-//! A copy of a list of n bodies or joints asks for memory n times, once an element. So a tick or a frame of a drag is
+//! A copy of a list of n bodies or joints allocates n times, once per element. So a tick, or a frame of a drag, is
 //! counted in a scene of n bodies, and in one of 8 n.
 
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use glam::{Quat, Vec3};
 
 use crate::{counted, measure};
 
-/// Pairs of bodies that hang on a joint, each an entry of its own: the scene has twice as many bodies.
+/// Pairs of bodies connected by a joint, each with its own entry: the scene has twice as many bodies.
 fn session(pairs: usize) -> Session {
     let mut text = String::from("(version: 1, title: \"Many\", bodies: [");
     for i in 0..2 * pairs {
@@ -32,7 +32,7 @@ fn session(pairs: usize) -> Session {
     Session::open(&path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// How often the last of some commands asks for memory, once the run has gone on for `steps`, and for how many bytes.
+/// The number of allocations and of bytes of the last of eight commands, after `steps` steps of the run.
 fn cost(pairs: usize, steps: usize, command: impl Fn(u32) -> Command) -> (usize, usize) {
     let mut session = session(pairs);
     for _ in 0..steps {
@@ -54,7 +54,7 @@ fn costs(steps: usize, command: impl Fn(u32) -> Command) -> [(usize, usize); 2] 
     [PAIRS, 8 * PAIRS].map(|pairs| cost(pairs, steps, &command))
 }
 
-/// What the tests below would see.
+/// The tests below would detect copies.
 pub fn a_copy_is_counted_once_an_element() {
     let session = session(PAIRS);
     let scene = session.scene().expect("a scene is open");
@@ -72,7 +72,7 @@ pub fn a_tick_of_a_slider_copies_nothing_of_the_scene() {
     }
 }
 
-/// What is shown is listed anew: a list grows by doubling, so that it asks a few times more where there is more.
+/// The displayed list is rebuilt: a list grows by doubling, so a longer one needs a few more allocations.
 pub fn a_drag_in_the_inspector_copies_neither_scene_nor_world() {
     for steps in [0, 20] {
         let frame = |tick: u32| {

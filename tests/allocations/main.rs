@@ -1,9 +1,8 @@
-//! A step makes nothing to throw it away again: what it needs beyond its numbers are lists that are kept from step to
-//! step and grow where a step has more in them than any before. So no step frees anything, and one that has no more
-//! than those before allocates nothing. The counts are the whole program's, so these tests run one after the other, in
-//! a program without other threads.
+//! A step allocates nothing temporary: its lists are kept from step to step, and grow when a step needs more elements
+//! than any step before. So no step frees memory, and a step that needs no more than earlier ones allocates none. The
+//! counts are those of the whole program, so these tests run one after the other, in a program without other threads.
 //!
-//! Nor does an edit copy what it does not touch: `edits.rs`.
+//! Nor does an edit copy what it does not change: `edits.rs`.
 
 mod edits;
 
@@ -54,14 +53,14 @@ tests! {
     a_drag_in_the_inspector_copies_neither_scene_nor_world
 }
 
-/// What the allocator is asked for meanwhile.
+/// The allocator's statistics during `run`.
 fn counted(run: impl FnOnce()) -> Stats {
     let region = Region::new(COUNTED);
     run();
     region.change()
 }
 
-/// How often memory is asked for meanwhile, anew or more.
+/// The number of allocations and reallocations during `run`.
 fn measure(run: impl FnOnce()) -> usize {
     let stats = counted(run);
     stats.allocations + stats.reallocations
@@ -88,7 +87,7 @@ fn allocations(scene: &str, warm: u32, counted: u32) -> usize {
     allocations_with(scene, &[], warm, counted)
 }
 
-/// The same with settings of its own.
+/// The same with other settings.
 fn allocations_with(scene: &str, assignments: &[&str], warm: u32, counted: u32) -> usize {
     let mut world = world(scene);
     assignments.iter().for_each(|a| world.settings.assign(a).unwrap());
@@ -108,7 +107,7 @@ fn no_scene_frees_anything() {
             settings.solver.method = method.unwrap_or(settings.solver.method);
             settings.solver.threads = 1;
             let mut world = loaded.flat.world(settings);
-            // The first step orders what was added.
+            // The first step sorts added bodies and joints.
             world.step();
             let steps = match bodies {
                 0..=100 => 300,
@@ -147,8 +146,8 @@ fn shake_and_rattle_allocate_nothing() {
     }
 }
 
-/// Three bars that crack in the air while balls and boxes bounce below: steps are made on trial and made again,
-/// with contacts that come and go.
+/// Three bars that spin fast in the air while balls and boxes bounce below: trial steps are made and repeated in
+/// smaller parts, with contacts that come and go.
 fn a_whip_above_what_bounces_allocates_nothing() {
     let mut bodies = String::from(
         "(name: \"floor\", shape: Box(half: (9, 9, 0.5)), at: (0, 0, -0.5), motion: Static, restitution: 1),",
@@ -169,7 +168,7 @@ fn a_whip_above_what_bounces_allocates_nothing() {
          (name: \"wrist\", a: \"second\", b: \"third\", anchor: (2, 0, 8), kind: BallSocket)])"
     );
     let loaded = delassus::scene::read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-    // The first crack may come before the count or in it.
+    // The first division of a step may come before or during the count.
     for bound in ["step.max_turn=0.12", "step.max_turn=9"] {
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
         world.settings.assign(bound).unwrap();
@@ -186,17 +185,17 @@ fn a_whip_above_what_bounces_allocates_nothing() {
         assert!(divided > 100, "{bound}: {divided} steps in parts");
         let range = (pairs.iter().min(), pairs.iter().max());
         assert!(range.0 < range.1 && range.1 > Some(&8), "{bound}: {range:?} pairs, of which some are to come and go");
-        // A list may grow where more fall together than ever before.
+        // A list may grow when more contacts coincide than ever before.
         assert_eq!((stats.allocations, stats.deallocations), (0, 0), "{bound}");
     }
 }
 
-/// Chains in batches of an island each.
+/// Chains in batches of one island each.
 fn in_batches(threads: u32, assignments: &[&str]) -> World {
     let mut world = world("jacobi/02-chains-25");
     assignments.iter().for_each(|a| world.settings.assign(a).unwrap());
     (world.settings.contact.enabled, world.batch_size, world.settings.solver.threads) = (false, 1, threads);
-    // Each worker has to have met each batch.
+    // Each worker must have processed each batch.
     (0..60).for_each(|_| world.step());
     assert!(world.system.rows.is_empty() && world.row_count > 0, "not in batches");
     world
@@ -213,7 +212,7 @@ fn batches_allocate_nothing() {
     }
 }
 
-/// rayon hands a step to its threads by a queue in blocks of 63.
+/// rayon passes a step to its threads through a queue that is allocated in blocks of 63.
 fn threads_allocate_nothing_but_their_queue() {
     let mut world = in_batches(2, &["solver.method=GaussSeidel"]);
     let steps = 630;
@@ -279,7 +278,7 @@ fn continuous_collision_allocates_nothing() {
     );
     let loaded = delassus::scene::read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
-    // The tree and the polytopes grow with the first odd meetings.
+    // The tree and the polytopes grow at the first unusual contacts.
     (0..900).for_each(|_| world.step());
     let mut stops = 0;
     let count = measure(|| {
@@ -292,14 +291,14 @@ fn continuous_collision_allocates_nothing() {
     assert_eq!(count, 0);
 }
 
-/// Reading limits, motors and springs, and looking for joints that break, broken ones among them.
+/// Readouts of limits, motors and springs, and checks for joints that break, including broken ones.
 fn joints_that_are_read_and_break_allocate_nothing() {
     for scene in ["rows/20-breakable", "rows/05-hinge-limit", "rows/17-cone-twist", "rows/14-sprung-joints"] {
         assert_eq!(allocations(scene, 300, 120), 0, "{scene}");
     }
 }
 
-/// Cylinders, hulls, boxes and capsules fall on each other and into a heap.
+/// Cylinders, hulls, boxes and capsules fall into a heap.
 fn heaps_of_cylinders_and_hulls_allocate_nothing() {
     let tent = "Hull(points: [(-0.5, -0.4, -0.3), (0.5, -0.4, -0.3), (0, 0.6, -0.3), (0.1, 0, 0.5)])";
     let shapes = [
@@ -344,7 +343,7 @@ fn a_ball_inside_a_hull_allocates_nothing() {
         (0..10).for_each(|_| world.step());
         let count = measure(|| (0..5).for_each(|_| world.step()));
         assert_eq!(count, 0, "{source}");
-        // The depth is the way to the top face, z = 5, and the radius.
+        // The depth is the distance to the top face, z = 5, plus the radius.
         let z = world.bodies.iter().find(|b| b.is_dynamic()).expect("the ball").position.z;
         let depth = world.contact_points().map(|p| p.depth).fold(0.0, f32::max);
         assert!((3.0..4.9).contains(&z) && (depth - (5.1 - z)).abs() < 0.1, "{source}: depth {depth} at z = {z}");

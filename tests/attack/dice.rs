@@ -1,4 +1,4 @@
-//! Numbers without a pattern, the same in every run (splitmix64).
+//! Pseudo-random numbers, the same in every run (splitmix64).
 
 pub struct Dice(u64);
 
@@ -28,7 +28,7 @@ impl Dice {
         least + (most - least) * (self.next() >> 40) as f32 / (1_u64 << 24) as f32
     }
 
-    /// A size: evenly spread by powers of ten.
+    /// A size, uniformly distributed on a logarithmic scale.
     pub fn power(&mut self, least: f32, most: f32) -> f32 {
         10_f32.powf(self.between(least, most))
     }

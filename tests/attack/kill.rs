@@ -1,4 +1,4 @@
-//! A program that is killed while it saves leaves the old file or the new one, whole.
+//! If the program is killed while it saves, the file is complete: either the old one or the new one.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,17 +9,16 @@ use delassus::scene;
 use crate::count;
 use crate::dice::Dice;
 
-/// Which file the child saves, over and over.
+/// The file that the child process saves repeatedly.
 const FILE: &str = "DELASSUS_ATTACK_FILE";
 
-/// The texts that are saved in turn: long enough that writing one takes its time, and told apart by their first
-/// letters.
+/// The texts that are saved in turn: long enough to take some time to write, with different first letters.
 fn text(turn: u64) -> String {
     let letter = ["a", "b", "c"][(turn % 3) as usize];
     format!("(version: 1, title: \"{letter}\")\n// {}\n", letter.repeat(2_000_000 + 100_000 * (turn % 3) as usize))
 }
 
-/// What the child does, until it is killed.
+/// The child process, until it is killed.
 #[test]
 #[ignore = "run by the test below"]
 fn child_saves_until_it_is_killed() {
@@ -27,7 +26,7 @@ fn child_saves_until_it_is_killed() {
     let begin = Instant::now();
     for turn in 1.. {
         scene::save(Path::new(&file), &text(turn)).unwrap();
-        // In case nobody kills it.
+        // In case it is not killed.
         if begin.elapsed() > Duration::from_secs(20) {
             return;
         }
@@ -50,13 +49,13 @@ fn a_program_killed_while_saving_leaves_a_whole_file() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Once it is at work, at any moment of it.
+        // At any moment after its first save.
         let begin = Instant::now();
         while std::fs::read_to_string(&file).unwrap() == texts[0] && begin.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(1));
         }
         std::thread::sleep(Duration::from_micros(dice.next() % 40_000));
-        // On Unix this is SIGKILL: nothing of the child runs after it.
+        // On Unix this is SIGKILL: the child executes nothing after it.
         child.kill().unwrap();
         child.wait().unwrap();
         let left = std::fs::read_to_string(&file).unwrap();

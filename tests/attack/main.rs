@@ -1,8 +1,8 @@
-//! Attacks: scenes and settings mutated by their structure, shapes and mechanisms thrown together, a program killed
-//! while it saves. Whatever comes of it is refused with a line that has its place, or runs and stays finite or says
-//! that it did not; nothing panics, and nothing grows without bound.
+//! Attacks: structurally mutated scenes and settings, random shapes and mechanisms, and a program killed while it
+//! saves. Each input is either rejected with a message that has a position, or runs and stays finite or reports that
+//! it did not; nothing panics, and nothing grows without bound.
 //!
-//! Bounded and seeded: every run does the same. `scripts/attack --count N` does more, by `DELASSUS_ATTACK` and
+//! Bounded and seeded: every run is the same. `scripts/attack --count N` runs more, through `DELASSUS_ATTACK` and
 //! `DELASSUS_SEED`.
 
 mod dice;
@@ -17,23 +17,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use delassus::physics::world::World;
 use dice::Dice;
 
-/// How many to try, of which a test does `share`.
+/// The number of trials of a test that takes the `share`-th part.
 fn count(share: u64) -> u64 {
     let asked = std::env::var("DELASSUS_ATTACK").ok().and_then(|count| count.parse().ok());
     asked.unwrap_or(2000_u64).div_ceil(share)
 }
 
-/// The number that all begin from.
+/// The seed of all trials.
 fn seed() -> u64 {
     std::env::var("DELASSUS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
 }
 
-/// Tries `count` things that are made of dice. What goes wrong with one does not keep the others from being tried; in
-/// the end the first few are told, each with the number by which it can be had again.
+/// Makes `count` random trials. A failure does not end the others; at the end the first few are reported, each with
+/// the number that reproduces it.
 fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>) {
     let mut found = Vec::new();
     for number in 0..count {
-        // A long attack tells where it is.
+        // A long attack reports its progress.
         if number > 0 && number.is_multiple_of(100_000) {
             println!("{what} {number} of {count}, {} went wrong", found.len());
         }
@@ -53,7 +53,7 @@ fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>)
     assert!(found.is_empty(), "{} of {count} went wrong\n{}", found.len(), first.join("\n"));
 }
 
-/// Runs a few steps; what is not finite must have been told.
+/// Runs a few steps; a state that is not finite must have been reported.
 fn run(world: &mut World, steps: u32) -> Result<(), String> {
     for _ in 0..steps {
         world.step();

@@ -1,4 +1,4 @@
-//! Random bodies in random chains and loops of random joints, under every method and every stabilisation.
+//! Random bodies in random chains and loops of random joints, with every solver and every stabilisation.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ const STABILIZATIONS: [Stabilization; 7] = [
     Stabilization::Rattle,
 ];
 
-/// A joint's kind, now and then with something that drives or stops it.
+/// A kind of joint, sometimes with a motor, spring or limit.
 fn kind(dice: &mut Dice) -> String {
     let kinds = JointKind::all();
     let name = dice.one(&kinds).info().name;
@@ -49,7 +49,7 @@ fn random_mechanisms_stay_finite_under_every_method() {
             let [x, y, z] = [0; 3].map(|_| dice.between(-3.0, 3.0));
             let weighed = dice.once_in(2);
             let shape = shapes::shape(dice, size);
-            // By density a thin hull weighs less than a scene may ask for.
+            // With a density, a thin hull could be below the minimal mass.
             let weighed = weighed || shape.starts_with("Hull");
             let mass = if weighed { format!(", mass: {}", dice.power(-6.0, 6.0)) } else { String::new() };
             let _ = write!(bodies, "(name: \"{i}\", shape: {shape}, at: ({x}, {y}, {z}){mass}), ");
@@ -66,7 +66,7 @@ fn random_mechanisms_stay_finite_under_every_method() {
         let text = format!("(version: 1, title: \"mechanism\", bodies: [{bodies}], joints: [{joints}])");
         let loaded = match scene::read_str(&text, "mechanism.ron") {
             Ok(loaded) => loaded,
-            // Flat hulls, and kinds that want other ends.
+            // Flat hulls, and kinds that need other ends, may be rejected.
             Err(mistakes) if mistakes.iter().all(|m| m.what.contains("hull") || m.what.contains("anchor")) => {
                 return Ok(());
             }

@@ -1,5 +1,5 @@
-//! Changes a scene's text by its structure: what is inside which bracket under which name. Most of what comes out still
-//! hangs together, so that it gets past the reader's first look.
+//! Mutates the text of a scene structurally: it knows the bracketed values and their names. Most results are still
+//! well-formed, so that they get past the parser.
 
 use std::ops::Range;
 
@@ -13,12 +13,12 @@ use crate::dice::Dice;
 pub struct Piece {
     /// The name of its field; empty for elements.
     pub key: String,
-    /// From the name, or the value where there is none, to the value's end.
+    /// From the name, or from the value if it has none, to the end of the value.
     pub whole: Range<usize>,
     pub value: Range<usize>,
 }
 
-/// All values of a text that hangs together, outer ones before inner ones.
+/// All values of a well-formed text, outer ones before inner ones.
 pub fn pieces(text: &str) -> Vec<Piece> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -78,7 +78,7 @@ fn value(text: &str, at: &mut usize, found: &mut Vec<Piece>) -> Range<usize> {
                 found[slot].whole = whole..span.end;
                 found[slot].value = span;
                 if *at == before {
-                    // Something that is no value: step over it.
+                    // Not a value: skip a character.
                     *at += text[*at..].chars().next().map_or(1, char::len_utf8);
                 }
             }
@@ -99,7 +99,7 @@ fn value(text: &str, at: &mut usize, found: &mut Vec<Piece>) -> Range<usize> {
     start..*at
 }
 
-/// Numbers at which things break.
+/// Numbers that often cause problems.
 const NUMBERS: &[&str] = &[
     "0",
     "-0.0",
@@ -138,7 +138,7 @@ const NUMBERS: &[&str] = &[
     "200001",
     "1000",
 ];
-/// Words where words belong.
+/// Words in places where words are expected.
 const WORDS: &[&str] = &[
     "Static",
     "Kinematic",
@@ -209,7 +209,7 @@ const KEYS: &[&str] = &[
     "x",
 ];
 
-/// A scene changed in one to six places; `others` are scenes whose values may come in.
+/// A scene changed in one to six places; values may be taken from the scenes `others`.
 pub fn mutated(text: &str, others: &[String], dice: &mut Dice) -> String {
     let mut text = text.to_owned();
     let most = *dice.one(&[1, 2, 6]);
@@ -247,7 +247,7 @@ fn change(text: &mut String, piece: &Piece, known: &[Piece], others: &[String], 
                 text.replace_range(piece.value.clone(), &value);
             }
         }
-        // Gone with its comma, or once more.
+        // Deleted with its comma, or duplicated.
         7 | 8 => {
             let rest = &text[piece.whole.end..];
             let comma = rest.len() - rest.trim_start().len();
@@ -258,7 +258,7 @@ fn change(text: &mut String, piece: &Piece, known: &[Piece], others: &[String], 
             let again = format!("{}, ", &text[piece.whole.clone()]);
             text.insert_str(piece.whole.start, &again);
         }
-        // Two change places.
+        // Two values are swapped.
         10 => {
             let other = dice.one(known);
             let (first, second) = if other.value.start < piece.value.start { (other, piece) } else { (piece, other) };
@@ -273,14 +273,14 @@ fn change(text: &mut String, piece: &Piece, known: &[Piece], others: &[String], 
             text.insert_str(piece.whole.start, &format!("{}: {value}, ", dice.one(KEYS)));
         }
         12 | 13 => settings(text, dice),
-        // Half a file, or a sign where none belongs.
+        // Half a file, or a misplaced character.
         14 if dice.once_in(4) => text.truncate(piece.value.start),
         14 => text.insert(piece.value.start, *dice.one(&['(', ')', '[', '"', '\n', ',', ':', '\u{0}', '`', '/'])),
         _ => text.replace_range(piece.value.clone(), dice.one::<&str>(NUMBERS)),
     }
 }
 
-/// Puts settings of any value, at and beyond their bounds too, in place of those that there are.
+/// Replaces the settings by random ones, also at and beyond their bounds.
 fn settings(text: &mut String, dice: &mut Dice) {
     let mut groups: Vec<(&str, String)> = Vec::new();
     for _ in 0..1 + dice.below(4) {

@@ -1,4 +1,4 @@
-//! Mutated scenes and settings: refused by a line with its place, or laid out, written, read again, and run.
+//! Mutated scenes and settings: rejected by a message with a position, or laid out, written, read again, and run.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -10,14 +10,14 @@ use delassus::scene;
 use crate::dice::Dice;
 use crate::{attack, count, mutate, run};
 
-/// Scenes with more bodies are not run, only read; those that begin with more are not mutated.
+/// Scenes with more bodies are read but not run; seeds with more are not mutated.
 const MOST: usize = 300;
-/// The text of a scene to be mutated is not longer, bytes.
+/// The longest text of a seed, bytes.
 const LONGEST: usize = 12_000;
-/// The longest line of a message, characters: its file apart.
+/// The longest line of a message, characters, without its file.
 const WIDTH: usize = 400;
 
-/// The texts of the library's smaller scenes.
+/// The texts of the library's smaller scenes and parts.
 fn seeds() -> &'static [String] {
     static SEEDS: OnceLock<Vec<String>> = OnceLock::new();
     SEEDS.get_or_init(|| {
@@ -51,7 +51,7 @@ fn mutated_scenes_are_refused_or_run() {
     assert!(run > count(1) / 10, "mutated so much that hardly one runs: {run} of {}", count(1));
 }
 
-/// Writes a text that went wrong beside the build, to be looked at, and says where.
+/// Writes a failing text to the target folder for inspection; returns its path.
 fn keep(text: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("attack");
     let mut hash = std::hash::DefaultHasher::new();
@@ -63,11 +63,11 @@ fn keep(text: &str) -> String {
     }
 }
 
-/// Whether it ran.
+/// Tries a text; returns whether it ran.
 fn one(text: &str, dice: &mut Dice) -> Result<bool, String> {
-    // Parts are found from here.
+    // Parts are found relative to this path.
     let origin = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/lab/attack.ron");
-    // A panic is told with the text, too.
+    // A panic is reported with the text, too.
     let read = std::panic::catch_unwind(|| scene::read_str(text, origin)).map_err(|_| "reading panicked".to_owned())?;
     let loaded = match read {
         Ok(loaded) => loaded,
@@ -84,7 +84,7 @@ fn one(text: &str, dice: &mut Dice) -> Result<bool, String> {
     }
     let work = std::panic::AssertUnwindSafe(|| {
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
-        // What takes its time is cut down: that is not what is looked for here.
+        // Slow settings are reduced: speed is not tested here.
         let settings = &mut world.settings;
         settings.step.substeps = settings.step.substeps.min(3);
         settings.solver.iterations = settings.solver.iterations.min(20);

@@ -7,7 +7,7 @@ use delassus::scene;
 use crate::dice::Dice;
 use crate::{attack, count, run};
 
-/// A shape of about this size, m.
+/// A random shape of about this size, m.
 pub fn shape(dice: &mut Dice, size: f32) -> String {
     let side = |dice: &mut Dice| size * dice.power(-1.0, 0.0);
     match dice.below(5) {
@@ -39,7 +39,7 @@ fn random_shapes_are_dropped() {
             let [x, y, wx, wy, wz] = [0; 5].map(|_| dice.between(-1.0, 1.0));
             let z = 2.0 * size + dice.between(0.0, 10.0);
             let shape = shape(dice, size);
-            // By density a thin hull of a centimetre weighs less than a scene may ask for.
+            // With a density, a thin hull of a centimetre could be below the minimal mass.
             let weighed = weighed || shape.starts_with("Hull");
             let mass = if weighed { format!(", mass: {mass}") } else { String::new() };
             let _ = write!(

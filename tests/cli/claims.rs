@@ -1,9 +1,9 @@
-//! `check --claims`: what a scene says of itself, tried.
+//! `check --claims`: tests of a scene's claims.
 
 use super::*;
 
-/// A ball that falls freely from 4 m, and one that stands: after n steps of 1/100 s of semi-implicit Euler it has the
-/// speed n g h and has fallen by g h² n (n + 1)/2.
+/// A ball in free fall from 4 m, and one at rest: after n steps of 1/100 s with semi-implicit Euler the speed is n g
+/// h and the height fallen g h² n (n + 1)/2.
 fn fall(claims: &str, experiment: &str) -> String {
     format!(
         r#"(
@@ -25,7 +25,7 @@ fn claims_are_kept_or_broken_by_the_run() {
     let folder = Folder::new();
     let (held, failed) = (Some(0), Some(1));
     for (claim, code) in [
-        // −3 m/s are passed by the 30th step, at 0.3 s; with the rounding of 30 steps the 31st is sure.
+        // −3 m/s is passed at the 30th step, at 0.3 s; because of rounding only the 31st is certain.
         ("bodies.ball.vz < -2.95 m/s within 0.3 s", held),
         ("bodies.ball.vz < -3.05 m/s within 0.3 s", failed),
         ("bodies.ball.vz > -2.95 m/s until 0.29 s", held),
@@ -40,7 +40,7 @@ fn claims_are_kept_or_broken_by_the_run() {
         ("change of bodies.ball.z = -21 cm ± 1 mm at 0.2 s", held),
         ("most bodies.ball.speed = 10 m/s ± 1 % until 1 s", held),
         ("mean bodies.ball.vz = -5 m/s ± 1 % until 1 s", held),
-        // ½ m v² + m g z: a step of semi-implicit Euler loses ½ m g² h² of a fall.
+        // ½ m v² + m g z: semi-implicit Euler loses ½ m g² h² per step of a fall.
         ("change of energy = -1 J ± 1 % at 1 s", held),
         ("change of momentum_* = 0 ± 1e-6 until 1 s", failed),
         ("change of momentum_x = 0 ± 1e-6 until 1 s", held),
@@ -82,14 +82,15 @@ fn a_claim_that_makes_no_sense_is_a_mistake_where_it_stands() {
         for arguments in [&["check", "fall.ron"][..], &["check", "--claims", "fall.ron"]] {
             let output = folder.run(arguments);
             assert_eq!(output.status.code(), Some(1), "{claim}");
-            // Its line and column in the text above.
+            // The line and column of the claim in the text above.
             assert!(err(&output).starts_with("fall.ron:4:14: the claim"), "{claim}: {}", err(&output));
             assert!(err(&output).contains(says), "{claim}: {}", err(&output));
         }
     }
 }
 
-/// A plot of a joint that is not there was an empty plot, and a label of such a body stood nowhere: `check` said nothing.
+/// A plot of a nonexistent joint was empty, and a label of a nonexistent body was not shown: `check` once reported
+/// neither.
 #[test]
 fn plots_and_labels_of_what_is_not_there_are_mistakes_where_they_stand() {
     let folder = Folder::new();

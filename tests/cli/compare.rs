@@ -15,8 +15,8 @@ fn equal_settings_show_no_difference_and_others_the_step_at_which_they_part() {
     let farthest = told.iter().find(|line| line.starts_with("farthest")).expect("the distance is told");
     assert!(farthest.ends_with("0.0000e0"), "{farthest}");
     assert!(told.iter().any(|line| line == "b stays within 0 m of a"), "{told:?}");
-    // Without gravity the bob stays where it is: after n steps of h the other has fallen by about g h² n(n+1)/2 along
-    // its circle, which exceeds 1 mm first for n = 1 at 100 Hz (0.98 mm) or 2 (2.9 mm).
+    // Without gravity the bob stays where it is; with it, the bob has fallen by about g h² n(n+1)/2 along its circle
+    // after n steps, which first exceeds 1 mm for n = 1 at 100 Hz (0.98 mm) or n = 2 (2.9 mm).
     let other = ["compare", "scene.ron", "--b", "step.gravity=(0, 0, 0)", "--seconds", "0.5", "--csv", "both.csv"];
     let other = folder.run(&other);
     assert!(other.status.success(), "{}", String::from_utf8_lossy(&other.stderr));
@@ -33,7 +33,7 @@ fn equal_settings_show_no_difference_and_others_the_step_at_which_they_part() {
     assert!(number(&records[49], "a.kinetic_energy") > 0.1 && number(&records[49], "b.distance") > 0.1);
 }
 
-/// Both runs are in the drawing by their letters, in four panels with their units.
+/// The drawing has both runs by their letters, in four panels with their units.
 #[test]
 fn runs_are_drawn_over_each_other() {
     let folder = Folder::new();
@@ -84,7 +84,7 @@ fn a_sweep_has_a_line_for_each_cell_and_shards_share_them() {
     shared.sort();
     all.sort();
     assert_eq!(shared, all);
-    // A cell is what a run with these settings comes to.
+    // A cell equals the result of a run with these settings.
     let run = folder.run(&[
         "run",
         "scene.ron",

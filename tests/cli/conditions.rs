@@ -1,8 +1,8 @@
-//! Whether a run failed: conditions, the exit code, and the run's extremes.
+//! Whether a run failed: conditions, exit codes, and the extremes of a run.
 
 use super::*;
 
-/// A ball that falls freely from 4 m: what it reaches is known.
+/// A ball in free fall from 4 m, whose motion is known.
 const FALL: &str = r#"(
     version: 1,
     title: "Fall",
@@ -20,7 +20,7 @@ fn a_condition_that_holds_is_four() {
         let output = folder.run(&["run", "fall.ron", "--steps", "100", "--fail-if", condition]);
         (output.status.code().unwrap(), err(&output), String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    // After n steps it falls at n g h: 3 m/s are passed by the 31st step.
+    // After n steps its speed is n g h: 3 m/s is passed at the 31st step.
     let (code, said, out) = run("bodies.ball.vz < -3");
     let step = (3.0 / (G * H)).ceil() as u64;
     assert_eq!(code, 4, "{said}");
@@ -40,7 +40,7 @@ fn a_condition_that_holds_is_four() {
         ("kinetic_energy > 1e3", 0),
         ("joint_error_max > 5e-3", 0),
         ("contacts != 0", 0),
-        // Never measured, nothing to measure: that it did not hold is no pass.
+        // Never measured, or nothing to measure: the condition was not met, but that is no pass.
         ("radius > 1", 1),
         ("joints.*.force > 1", 1),
     ] {
@@ -76,14 +76,15 @@ fn a_condition_that_makes_no_sense_is_misuse() {
     }
 }
 
-/// Thrown up at 5 m/s the ball turns where its speed is spent, and its energy is least there.
+/// Thrown up at 5 m/s, the ball turns when its speed is used up, where its kinetic energy is least.
 #[test]
 fn the_summary_has_the_runs_extremes_beside_the_end() {
     let folder = Folder::new();
     folder.write("throw.ron", &FALL.replace("mass: 2", "mass: 2, velocity: (0, 0, 5)"));
     let told = json(&folder.out(&["run", "throw.ron", "--steps", "100", "--json"]));
     let (maxima, minima) = (&told["maxima"], &told["minima"]);
-    // Symplectic Euler: v(n) = 5 − n g h, x(n) = 4 + Σ v h, the highest after the last step that still rises.
+    // Symplectic Euler: v(n) = 5 − n g h, x(n) = 4 + Σ v h; the highest point is after the last step that still
+    // rises.
     let v = |n: f64| 5.0 - n * G * H;
     let top = (5.0 / (G * H)).floor();
     let height = 4.0 + (1..=top as u64).map(|n| v(n as f64) * H).sum::<f64>();
@@ -98,11 +99,11 @@ fn the_summary_has_the_runs_extremes_beside_the_end() {
     assert!(text.contains(&format!(" J, at most {most:.6} J at {:.3} s", top * H)), "{text}");
 }
 
-/// A body that runs away is brought to rest: the run ends with a code of its own, and says why.
+/// A body that runs away is stopped: the run ends with its own exit code and gives the reason.
 #[test]
 fn a_run_with_a_stopped_body_is_three() {
     let folder = Folder::new();
-    // Jacobi far beyond its bound: the velocities overflow.
+    // Jacobi far beyond its stability bound: the velocities overflow.
     let wild = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.iterations=1000"];
     let wild: Vec<&str> = wild.iter().flat_map(|set| ["--set", set]).collect();
     folder.write("two.ron", &SCENE.replace("joints: [", r#"joints: [(a: "post", b: "bob", kind: Fixed), "#));
@@ -113,11 +114,11 @@ fn a_run_with_a_stopped_body_is_three() {
     assert_eq!(told["trusted"], false);
 }
 
-/// A run stops at the step in which a body runs away, and names both; its tables end there.
+/// A run ends at the step in which a body runs away, and names both; its tables end there.
 #[test]
 fn a_run_that_is_not_finite_stops_and_names_the_body_and_the_step() {
     let folder = Folder::new();
-    // 99940 m/s and 1000 m/s² more in steps of a hundredth: 1e5 m/s in the sixth.
+    // 99940 m/s, increased by 1000 m/s² in steps of 0.01 s: 1e5 m/s in the sixth step.
     let fast = FALL
         .replace("mass: 2", "mass: 2, velocity: (0, 0, -99940)")
         .replace("rate: 100", "rate: 100, gravity: (0, 0, -1000)");

@@ -1,8 +1,8 @@
-//! Lessons of one's own: checked by the command line, down to the line of every mistake.
+//! A user's own lessons, checked on the command line: every mistake is reported with its line.
 
 use super::*;
 
-/// Something in every field that is wrong, and what is told of it.
+/// Every field with a mistake, and its message.
 const WRONG: [(&str, &str); 24] = [
     ("(", ""),
     ("    title: \"\",", "`title` says nothing"),
@@ -45,7 +45,7 @@ fn every_mistake_of_a_lesson_is_told_with_its_line() {
         assert!(said.lines().any(|l| l.starts_with(&at) && l.contains(told)), "{at} {line}: {told}\n{said}");
     }
     assert!(said.contains("no joint and no body of the scene is called `nobody`"), "{said}");
-    // Without --check nothing is opened either.
+    // Without --check it is not opened either.
     assert_eq!(folder.refused(&["lesson", "lesson.ron"], 1), said);
 }
 
@@ -57,7 +57,7 @@ fn the_lesson_of_the_manual_has_no_mistakes_and_its_scene_does_what_it_says() {
     let told = folder.out(&["lesson", &path("lesson.ron"), "--check"]);
     assert!(told.contains("“A quarter of the length”, 2 trials, no mistakes"), "{told}");
     folder.out(&["check", "--claims", &path("two-pendulums.ron")]);
-    // It stands in the manual as it is.
+    // The manual contains the same text.
     let manual = std::fs::read_to_string(examples.join("../teaching.md")).unwrap();
     let example = std::fs::read_to_string(path("lesson.ron")).unwrap();
     assert!(example.lines().all(|line| manual.contains(line)), "docs/teaching.md has another one");

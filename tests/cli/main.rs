@@ -1,4 +1,4 @@
-//! The command line, as its users meet it: the built program, its output and its exit codes.
+//! The command line as users see it: the built program, its output and its exit codes.
 
 mod claims;
 mod compare;
@@ -34,7 +34,7 @@ const CONTACTS: &str =
 const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
     axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual";
 
-/// A folder with the scene in it, and the program run there.
+/// A folder with the test scene, in which the program is run.
 struct Folder {
     dir: tempfile::TempDir,
 }
@@ -68,14 +68,14 @@ impl Folder {
         self.command(arguments).output().unwrap()
     }
 
-    /// What a successful run prints.
+    /// The output of a successful run.
     fn out(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", err(&output));
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What a refused run says, after a look at its exit code; nothing of it goes to standard output.
+    /// The error output of a failing run with this exit code; its standard output is empty.
     fn refused(&self, arguments: &[&str], code: i32) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", err(&output));
@@ -98,16 +98,16 @@ fn metrics_are_a_line_a_step() {
     let lines: Vec<_> = table.lines().collect();
     assert_eq!(lines[0], METRICS);
     assert_eq!(lines.len(), 1 + 20);
-    // The radius is not estimated unless asked for: its field is empty.
+    // The radius is estimated only on request: otherwise its field is empty.
     let first: Vec<f64> = lines[1].split(',').filter(|v| !v.is_empty()).map(|v| v.parse().unwrap()).collect();
     assert_eq!((first.len(), first[0], first[1]), (26, 1.0, 0.01));
-    // One weight g h of a free fall's first step, lessened by the hinge; energy is that of a 1 kg body 4 m up.
+    // The momentum of a first step of free fall is g h m, reduced by the hinge; the energy is that of 1 kg at 4 m.
     assert!(first[6] < 0.0 && first[6] > -0.0982, "momentum_z {}", first[6]);
     assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);
 }
 
-/// One hinge: a sweep by blocks and single rows, whose numbers are those of `physics::stability`; a bound that is
-/// broken is told with what to change.
+/// One hinge: sweeps by blocks and by single rows give the numbers of `physics::stability`; a violated bound is
+/// reported with its remedy.
 #[test]
 fn stability_tells_the_rate_and_the_broken_bounds() {
     let folder = Folder::new();
@@ -119,7 +119,7 @@ fn stability_tells_the_rate_and_the_broken_bounds() {
     assert!(told.contains("warning: The Jacobi sweep diverges") && told.contains("Take ω below"), "{told}");
 }
 
-/// What the guard of warm starting caught is told, and nothing where there was nothing.
+/// Reports what the guard of warm starting caught, and nothing if it caught nothing.
 #[test]
 fn summary_tells_what_was_guarded() {
     let folder = Folder::new();
@@ -178,7 +178,7 @@ fn json_is_json_and_runs_repeat() {
     assert_eq!(hash.len(), 16);
     assert_eq!(one["hash"], two["hash"]);
     assert_ne!(run(&["--set", "solver.iterations=1", "--set", "warm_start.enabled=off"])["hash"], one["hash"]);
-    // Ten simulated seconds, if nothing is said.
+    // Ten simulated seconds by default.
     assert_eq!(json(&folder.out(&["run", "scene.ron", "--json"]))["steps"], 1000);
     assert_eq!(json(&folder.out(&["run", "scene.ron", "--json", "--set", "step.rate=50"]))["steps"], 500);
 }
@@ -261,13 +261,13 @@ fn a_reader_that_leaves_is_no_error() {
     }
 }
 
-/// The program's release build has the same arithmetic as this debug build. It takes a second build: the program that
-/// the tests are given is the debug one, and nothing else that they are given is compiled as a release is.
+/// The release build gives the same results as this debug build. It needs a second build, since the tests are given
+/// the debug program only.
 #[test]
 fn debug_and_release_agree_to_the_bit() {
     let debug = PathBuf::from(env!("CARGO_BIN_EXE_delassus"));
     let root = env!("CARGO_MANIFEST_DIR");
-    // Apart from the user's own release build, which has a window.
+    // Not in the folder of the user's own release build, which has a window.
     let target = debug.ancestors().nth(2).unwrap().join("headless");
     let built = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--release", "--no-default-features", "--bin", "delassus", "--target-dir"])
@@ -293,7 +293,7 @@ fn debug_and_release_agree_to_the_bit() {
     }
 }
 
-/// The doctor tells what it finds and fails only for errors.
+/// The doctor reports its findings and fails only for errors.
 #[test]
 fn the_doctor_tells_and_fails_for_errors() {
     let folder = Folder::new();
@@ -311,7 +311,7 @@ fn the_doctor_tells_and_fails_for_errors() {
     assert_eq!(told["findings"][0]["joints"], serde_json::json!(["post-bob", "post-bob#2"]));
 }
 
-/// Of each mechanism its degrees of freedom, redundant rows and motions, by the names of its bodies and joints.
+/// For each mechanism, its degrees of freedom, redundant rows and motions, with the names of its bodies and joints.
 #[test]
 fn the_doctor_tells_how_mechanisms_move() {
     let folder = Folder::new();
@@ -324,7 +324,7 @@ fn the_doctor_tells_how_mechanisms_move() {
         assert_eq!(mechanism[field], value, "{field}");
     }
     assert_eq!(mechanism["motions"][0]["words"], "post-bob turns");
-    // About the hinge's axis, y, and the bob's centre goes across it.
+    // The rotation is about the hinge's axis, y; the bob's centre moves perpendicularly to it.
     let spin: Vec<f64> =
         serde_json::from_value(mechanism["motions"][0]["bodies"][0]["angular_velocity"].clone()).unwrap();
     assert!(spin[0].abs() < 1e-6 && spin[1].abs() > 0.1 && spin[2].abs() < 1e-6, "{spin:?}");
@@ -334,13 +334,13 @@ fn the_doctor_tells_how_mechanisms_move() {
     );
     folder.write("two.ron", &rail);
     let told: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "two.ron", "--json"])).unwrap();
-    // Ten rows that hold a door take away five ways.
+    // Ten rows on a door remove five degrees of freedom.
     assert_eq!(told["mechanisms"][0]["redundant"], 5);
     assert_eq!(told["mechanisms"][0]["degrees_of_freedom"], 1);
 }
 
-/// A box hung by a slider rests on its lower stop: the table has the stop's force, that of the whole joint, and its
-/// name.
+/// A box on a slider rests on the lower stop: the table has the stop's force, the whole joint's, and the name of the
+/// stop.
 #[test]
 fn the_joints_table_tells_groups_and_stops() {
     let folder = Folder::new();
@@ -359,7 +359,7 @@ fn the_joints_table_tells_groups_and_stops() {
     assert_eq!((field("at"), field("broken")), ("least", "0"));
 }
 
-/// What programs read instead of the lines for people.
+/// JSON output for programs.
 #[test]
 fn check_stability_and_settings_speak_json() {
     let folder = Folder::new();
@@ -388,7 +388,7 @@ fn check_stability_and_settings_speak_json() {
     assert_eq!((&iterations["min"], &iterations["max"]), (&serde_json::json!(0), &serde_json::json!(1000)));
 }
 
-/// The document of the tables is what the program prints, and says something of every column of every table.
+/// docs/columns.md is the program's own output, and every column of every table has a description.
 #[test]
 fn the_document_of_the_columns_is_the_programs_own() {
     let folder = Folder::new();
@@ -406,7 +406,7 @@ fn the_document_of_the_columns_is_the_programs_own() {
     }
 }
 
-/// The exit codes are where one looks for them.
+/// The help lists the exit codes.
 #[test]
 fn help_tells_the_exit_codes() {
     let folder = Folder::new();
@@ -416,12 +416,12 @@ fn help_tells_the_exit_codes() {
     }
 }
 
-/// Balls in one place, each near every other: n (n − 1)/2 pairs that are more than the budget.
+/// n balls in one place, all near each other: n (n − 1)/2 pairs, more than the budget.
 #[test]
 fn what_is_beyond_the_budget_is_refused_in_words() {
     use delassus::physics::collide::budget::MAX_PAIRS;
     let folder = Folder::new();
-    // n (n − 1)/2 pairs, all in reach of a prediction of a metre.
+    // n (n − 1)/2 pairs, all within a prediction distance of a metre.
     let n = ((2 * MAX_PAIRS) as f64).sqrt() as usize + 2;
     let text = |count: usize, prediction: f32| {
         format!(
@@ -439,13 +439,13 @@ fn what_is_beyond_the_budget_is_refused_in_words() {
     let output = folder.run(&["run", "crowd.ron", "--steps", "10"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(err(&output).contains("Step 1 at 0.000 s was not made: more than"), "{}", err(&output));
-    // Within the budget it is as any other.
+    // Within the budget there is no message.
     folder.write("fits.ron", &text(50, 1.0));
     assert!(err(&folder.run(&["check", "fits.ron"])).is_empty());
     folder.out(&["run", "fits.ron", "--steps", "2"]);
 }
 
-/// The reference in `docs` is what the program prints, and is whole.
+/// The reference in `docs` is the program's own output, and complete.
 #[test]
 fn the_document_of_the_format_is_the_programs_own() {
     let folder = Folder::new();
@@ -460,7 +460,7 @@ fn the_document_of_the_format_is_the_programs_own() {
     for kind in delassus::scene::format::types() {
         assert!(told.contains(&format!("\n## {}\n", kind.name)), "{}", kind.name);
     }
-    // No link leads nowhere.
+    // Every link has a target.
     for link in told.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
         assert!(told.lines().any(|line| line.strip_prefix("## ").is_some_and(|h| h.to_lowercase() == link)), "{link}");
     }

@@ -1,4 +1,4 @@
-//! Which scene is opened, with what changes: experiments and `--set`.
+//! Opening a scene with changes: experiments and `--set`.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn wheel() -> Folder {
     folder
 }
 
-/// The last line of a table, by its headings.
+/// A column of the last line of a table for the body or joint `who`.
 fn last(table: &str, who: &str, column: &str) -> f64 {
     let at = table.lines().next().unwrap().split(',').position(|h| h == column).unwrap();
     let line = table.lines().rfind(|line| line.split(',').nth(2) == Some(who)).unwrap();
@@ -45,7 +45,7 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
         folder.out(&[&["run", "wheel.ron", "--steps", "20", "--joints", "-"], &sets[..]].concat())
     };
     assert!((last(&joints(&[]), "motor", "speed") - 1.0).abs() < 1e-3);
-    // The motor's field, whether the words around it are said or not.
+    // The motor's field, with or without the intermediate fields of the path.
     for path in ["joints.motor.speed", "joints.motor.motor.speed", "joints.motor.kind.motor.speed", "joints[0].speed"] {
         let speed = last(&joints(&[&format!("{path}=3")]), "motor", "speed");
         assert!((speed - 3.0).abs() < 1e-3, "{path} gave {speed}");
@@ -54,7 +54,7 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
         let sets: Vec<_> = set.iter().flat_map(|s| ["--set", s]).collect();
         folder.out(&[&["run", "wheel.ron", "--steps", "1", "--bodies", "-"], &sets[..]].concat())
     };
-    // Written, left out, one component, by the index, in a name with a dot, in a pattern.
+    // A given field, an omitted one, a component, by index, in a name with a dot, in a pattern.
     assert_eq!(
         last(&bodies(&["bodies.wheel.rim.at.z=0", "bodies.wheel.angular_velocity=(0, 0, 2)"]), "wheel", "wz").round(),
         1.0
@@ -63,7 +63,7 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
     assert_eq!(last(&bodies(&["patterns.pile.body.at.y=7"]), "pile.0", "y"), 7.0);
     let told = json(&folder.out(&["run", "wheel.ron", "--steps", "0", "--json", "--set", "title=\"Other\""]));
     assert_eq!(told["title"], "Other");
-    // A joint without a name goes by its bodies'.
+    // A joint without a name is named after its bodies.
     folder.out(&["run", "wheel.ron", "--steps", "1", "--set", "joints.world-wheel.rim.breaks=(force: 5)"]);
     folder.out(&[
         "run",
@@ -79,7 +79,7 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
     assert_eq!(folder.read("wheel.ron"), WHEEL);
 }
 
-/// What is wrong is told as the file format tells it, with its suggestions.
+/// Mistakes have the same messages as those in scene files, with suggestions.
 #[test]
 fn a_field_that_cannot_be_set_is_misuse() {
     let folder = wheel();
@@ -116,7 +116,7 @@ fn an_experiment_goes_by_its_name() {
     assert_eq!(steps(&[]), 100);
     assert_eq!(steps(&["--experiment", "Coarse"]), 50);
     assert_eq!(steps(&["--experiment", "coarse"]), 50);
-    // What is set goes on top of it.
+    // `--set` is applied after the experiment.
     assert_eq!(steps(&["--experiment", "Coarse", "--set", "step.rate=200"]), 200);
     let said = folder.refused(&["run", "wheel.ron", "--experiment", "Corse"], 2);
     assert!(said.contains("did you mean `Coarse`?"), "{said}");
@@ -126,7 +126,7 @@ fn an_experiment_goes_by_its_name() {
     assert!(said.contains("the scene has no experiments"), "{said}");
 }
 
-/// What the window is asked for is looked at before it opens.
+/// The window's arguments are checked before it opens.
 #[cfg(feature = "gui")]
 #[test]
 fn what_the_window_cannot_open_is_told_before_it_opens() {

@@ -1,4 +1,4 @@
-//! `delassus render`: what it draws and what it says.
+//! `delassus render`: its pictures and messages.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn render_draws_without_a_display() {
     folder.refused(&["render", "scene.ron"], 2);
 }
 
-/// Without a session's folder the driver's layer used to complain, though the picture was right.
+/// Without a session's folder a driver layer once printed an error, although the picture was correct.
 #[test]
 fn render_prints_no_error_where_it_succeeds() {
     let folder = Folder::new();
@@ -33,13 +33,13 @@ fn render_prints_no_error_where_it_succeeds() {
         .output()
         .unwrap();
     assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""));
-    // Exit codes pass through.
+    // Exit codes are passed through.
     let failed =
         folder.command(&["render", "scene.ron", "--out", "no/such/folder.png"]).env_remove("XDG_RUNTIME_DIR").output();
     assert_eq!(failed.unwrap().status.code(), Some(1));
 }
 
-/// Pictures of a sequence are numbered from the beginning on, whatever the steps between them.
+/// The pictures of a sequence are numbered consecutively, whatever the steps between them.
 #[test]
 fn a_sequence_of_pictures_is_numbered() {
     let folder = Folder::new();
@@ -59,7 +59,7 @@ fn a_sequence_of_pictures_is_numbered() {
     assert_ne!(pixels("film-0000.png"), pixels("last.png"));
 }
 
-/// A camera of one's own sees another side.
+/// Another camera gives another picture.
 #[test]
 fn the_camera_can_be_told() {
     let folder = Folder::new();
@@ -68,7 +68,7 @@ fn the_camera_can_be_told() {
         image::open(folder.path("picture.png")).unwrap().into_rgb8()
     };
     let own = draw(&[]);
-    // The scene says nothing of its camera: these are the defaults.
+    // The scene does not define a camera: these are the defaults.
     assert_eq!(draw(&["--eye", "6,-10,5", "--target", "0,0,1"]), own);
     let views = ["front", "back", "left", "right", "top", "bottom", "corner"].map(|side| draw(&["--view", side]));
     for (i, view) in views.iter().enumerate() {
@@ -81,8 +81,7 @@ fn the_camera_can_be_told() {
     folder.refused(&["render", "scene.ron", "--out", "p.png", "--view", "front", "--eye", "1,2,3"], 2);
 }
 
-/// A film has its pictures, the first of the state at its beginning and each of the state of its time; plots stand
-/// below.
+/// A film has the right pictures: the first shows the initial state, each the state at its time; plots are below.
 #[test]
 fn a_film_is_recorded_by_its_ending() {
     use image::AnimationDecoder;
@@ -100,7 +99,7 @@ fn a_film_is_recorded_by_its_ending() {
         assert_eq!(frames.len(), 4, "{name}");
         assert_ne!(frames[0].buffer(), frames[3].buffer(), "the bob falls");
     }
-    // The last picture of 0.4 s at 10 a second is that of 0.3 s: step 30 at 100 Hz.
+    // The last picture of 0.4 s at 10 per second shows 0.3 s: step 30 at 100 Hz.
     folder.out(&["render", "scene.ron", "--size", "96x64", "--steps", "30", "--out", "last.png"]);
     let file = std::io::BufReader::new(std::fs::File::open(folder.path("film.png")).unwrap());
     let frames = image::codecs::png::PngDecoder::new(file).unwrap().apng().unwrap().into_frames();
@@ -118,7 +117,7 @@ fn a_film_is_recorded_by_its_ending() {
     folder.refused(&["render", "scene.ron", "--film", "a.gif", "--out", "a.png"], 2);
 }
 
-/// A page of two figures: each has its picture, number, caption and the command that draws the same picture again.
+/// A page of two figures: each has its picture, number, caption and the command that draws the same picture.
 #[test]
 fn figures_are_drawn_on_a_page() {
     let folder = Folder::new();
@@ -138,7 +137,7 @@ fn figures_are_drawn_on_a_page() {
         assert!(page.contains(told), "{told}: {page}");
     }
     assert!(!page.contains("Of another document."));
-    // The command below it draws it again.
+    // The command below it draws the same picture.
     let command =
         page.lines().find_map(|line| line.split_once("<code>delassus ").filter(|(_, rest)| rest.contains("1-c")));
     let (_, command) = command.unwrap();
@@ -152,7 +151,7 @@ fn figures_are_drawn_on_a_page() {
     assert!(folder.refused(&figures, 1).contains("1, a <b>"));
 }
 
-/// The page of all the documents' figures, made anew: 24 of 004, five of 002, drift and cure of 001. None is empty.
+/// The page of all figures of the documents: 24 of 004, five of 002, two of 001. None is empty.
 #[test]
 fn every_figure_of_the_documents_is_drawn() {
     let folder = Folder::new();

@@ -11,7 +11,7 @@ fn a_recorded_run_is_replayed_and_a_changed_one_is_told_by_its_step() {
     assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
     let words = String::from_utf8_lossy(&replay.stdout).into_owned();
     assert!(words.contains("40 steps, the same state at all 40 checks"), "{words}");
-    // The bob is heavier: nothing of this pendulum depends on it but its numbers' rounding, so another start is taken.
+    // The mass of the bob does not affect the motion of this pendulum except by rounding, so another start is used.
     let text = folder.read("run.ron").replacen("at: (1, 0, 4), mass", "at: (1, 0, 4.01), mass", 1);
     assert_ne!(text, folder.read("run.ron"), "the scene has its folder");
     folder.write("other.ron", &text);

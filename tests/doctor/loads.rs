@@ -11,7 +11,7 @@ fn cube(name: &str, x: f32, z: f32, mass: f32) -> String {
     format!(r#", (name: "{name}", shape: Box(half: (0.5, 0.5, 0.5)), at: ({x}, 0, {z}), mass: {mass})"#)
 }
 
-/// ρ = M/(m + M) and ln 10/−ln ρ sweeps for a digit, as for the same two hung up.
+/// ρ = M/(m + M) and ln 10/−ln ρ sweeps per digit, as for the same masses hanging.
 #[test]
 fn a_heavy_body_on_a_light_one() {
     let stack = |below: f32, above: f32, settings: &str| {
@@ -34,7 +34,7 @@ fn a_heavy_body_on_a_light_one() {
         assert_eq!((found[0].bodies.as_slice(), found[0].fix), (&[2, 3][..], Some(Fix::Direct)));
     }
     assert_eq!(stack(1.0, 1000.0, "solver: (method: Direct)")[0].severity, Severity::Note);
-    // Between them something of middling weight, and four that share the load: 600/4 on each.
+    // With a body of medium mass between them; and four bodies that share the load: 600/4 on each.
     let bodies =
         format!("{FLOOR}{}{}{}", cube("low", 0.0, 0.5, 1.0), cube("mid", 0.0, 1.5, 50.0), cube("top", 0.0, 2.5, 600.0));
     let found = findings(&super::scene(&bodies, "", ""));
@@ -49,7 +49,7 @@ fn a_heavy_body_on_a_light_one() {
     assert!(found.len() == 1 && found[0].what.contains("one of 4 side by side: 125 to 1"), "{found:#?}");
 }
 
-/// A weight that hangs pulls with m g from the first step; one that is to fall into its joint once it hangs still.
+/// A hanging weight pulls with m g from the first step; one that falls into its joint does so when it hangs still.
 #[test]
 fn break_limits_below_the_load() {
     let hung = |at: &str, breaks: &str| {
@@ -72,7 +72,7 @@ fn break_limits_below_the_load() {
     assert!((breaks.force.unwrap() - 2.0 * weight).abs() < 0.1);
     let found = hung("(1.4, 0, 0)", "(force: 40)");
     assert!(found.len() == 1 && found[0].what.contains(&format!("hangs on it is {weight:.1} N")), "{found:?}");
-    // A bracket of 3 kg and 2 m: m g l/2 about its weld.
+    // A bracket of 3 kg and 2 m: the moment about its weld is m g l/2.
     let bracket = r#"(name: "arm", shape: Box(half: (1, 0.1, 0.1)), at: (1, 0, 0), mass: 3, collide: false)"#;
     let welded = |torque: f32| {
         let weld = format!(r#"(name: "weld", b: "arm", anchor: (0, 0, 0), kind: Fixed, breaks: (torque: {torque}))"#);
@@ -81,7 +81,7 @@ fn break_limits_below_the_load() {
     assert!(welded(30.0).is_empty());
     let found = welded(25.0);
     assert!(found.len() == 1 && found[0].what.contains(&format!("is {:.1} N·m", 3.0 * 9.81)), "{found:?}");
-    // What every joint bears says the settings.
+    // The limits of all joints from the settings.
     let found = findings(&super::scene(
         bracket,
         r#"(name: "weld", b: "arm", anchor: (0, 0, 0), kind: Fixed)"#,
@@ -90,8 +90,8 @@ fn break_limits_below_the_load() {
     assert!(found.len() == 1 && found[0].fix.is_none() && found[0].cure.contains("`breaking.torque`"), "{found:?}");
 }
 
-/// A welded cantilever of five: told with ρ, and true: swept ten times a step it sags by more than a tenth of its
-/// length, solved directly not at all.
+/// A welded cantilever of five boxes: ρ is reported, and it is true that with ten sweeps per step it sags by more
+/// than a tenth of its length, and not at all with the direct solver.
 #[test]
 fn a_welded_cantilever_that_sweeps_cannot_carry() {
     let row = |count: usize| {

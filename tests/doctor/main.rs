@@ -1,4 +1,4 @@
-//! The joint doctor: every rule on a scene that has what it looks for and on one that has not, and the library.
+//! The doctor: every rule on a scene with the problem and on one without it, and on the library.
 
 mod loads;
 mod mobility;
@@ -21,12 +21,12 @@ fn findings(loaded: &Loaded) -> Vec<Finding> {
     examined(loaded).findings
 }
 
-/// A scene of these bodies, joints and settings.
+/// A scene with these bodies, joints and settings.
 fn scene(bodies: &str, joints: &str, settings: &str) -> Loaded {
     load(&format!("(version: 1, title: \"t\", settings: ({settings}), bodies: [{bodies}], joints: [{joints}])"))
 }
 
-/// The one finding of a scene, which must be of this rule.
+/// The only finding of a scene, which must be of this rule.
 #[track_caller]
 fn only(rule: Rule, severity: Severity, bodies: &str, joints: &str) -> Finding {
     let mut found = findings(&scene(bodies, joints, ""));
@@ -40,7 +40,7 @@ fn healthy(bodies: &str, joints: &str) {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// Two boxes of 1 kg a metre apart that touch nothing.
+/// Two boxes of 1 kg, a metre apart, without contacts.
 const TWO: &str = r#"(name: "a", shape: Box(half: (0.2, 0.2, 0.2)), mass: 1, collide: false),
     (name: "b", shape: Box(half: (0.2, 0.2, 0.2)), at: (1, 0, 0), mass: 1, collide: false)"#;
 
@@ -50,9 +50,9 @@ fn anchors_that_do_not_meet() {
     let apart = r#"(a: "a", b: "b", anchor_a: (0.5, 0, 0), anchor_b: (-0.4, 0, 0), kind: BallSocket)"#;
     let found = only(Rule::Anchors, Severity::Warning, TWO, apart);
     assert_eq!((found.fix, &found.joints[..]), (Some(Fix::MeetAnchors { joint: 0 }), &[0][..]));
-    // 0.1 m at β/h = 0.2 · 60 a second.
+    // 0.1 m at β/h = 0.2 · 60 per second.
     assert!(found.what.contains("0.100 m") && found.what.contains("1.20 m/s"), "{}", found.what);
-    // A rod of another length than the way between its ends; nothing closes it without stabilisation.
+    // A rod whose length differs from the distance of its ends; without stabilisation it is never corrected.
     healthy(TWO, r#"(a: "a", b: "b", kind: Distance())"#);
     let found = only(Rule::Anchors, Severity::Warning, TWO, r#"(a: "a", b: "b", kind: Distance(length: 1.5))"#);
     assert!(matches!(found.fix, Some(Fix::Length { joint: 0, length }) if (length - 1.0).abs() < 1e-6));
@@ -138,12 +138,12 @@ fn heavy_on_light() {
     let joints =
         r#"(b: "a", anchor: (0, 0, 0), kind: BallSocket()), (a: "a", b: "b", anchor: (0, 0, -1), kind: BallSocket())"#;
     healthy(&hung(1.0, 90.0), joints);
-    // The light one below is no trouble.
+    // A light body below a heavy one is no problem.
     healthy(&hung(500.0, 1.0), joints);
     let found = only(Rule::Mass, Severity::Warning, &hung(1.0, 200.0), joints);
     // ρ = 200/201 = 0.9950; ln 10/−ln ρ = 461.7.
     assert!(found.what.contains("0.9950") && found.what.contains("462 sweeps") && found.bodies == [1, 2], "{found:?}");
-    // h ω = 2/60 √(M g/(m l)) with l = 1 m is 1.48 for 200 kg and 3.30 for 1000 kg, which no solver helps against.
+    // h ω = 2/60 √(M g/(m l)) with l = 1 m is 1.48 for 200 kg and 3.30 for 1000 kg, which no solver can correct.
     assert!(!found.what.contains("h ω"), "{found:?}");
     let heavier = findings(&scene(&hung(1.0, 1000.0), joints, "solver: (method: Direct)"));
     assert!(heavier[0].severity == Severity::Warning && heavier[0].what.contains("h ω = 3.30"), "{heavier:?}");
@@ -155,7 +155,7 @@ fn heavy_on_light() {
 fn inertias() {
     let bar = |half: &str| format!(r#"(name: "bar", shape: Box(half: {half}), mass: 1)"#);
     healthy(&bar("(3, 0.25, 0.25)"), "");
-    // (1 + ε²)/(2 ε²) for a bar 1 by ε: 5000 at ε = 0.01, half that which is let pass; 31250 at 0.004.
+    // (1 + ε²)/(2 ε²) for a bar of 1 by ε: 5000 at ε = 0.01, half of the threshold; 31250 at 0.004.
     healthy(&bar("(1, 0.01, 0.01)"), "");
     only(Rule::Inertia, Severity::Warning, &bar("(1, 0.004, 0.004)"), "");
 }
@@ -181,11 +181,11 @@ fn bodies_in_each_other() {
     let found = only(Rule::Overlap, Severity::Warning, &boxes(0.9), "");
     let Some(Fix::Move { body: 2, by }) = found.fix else { panic!("{found:?}") };
     assert!((by - glam::Vec3::new(0.1, 0.0, 0.0)).length() < 1e-3 && found.what.contains("100 mm"), "{found:?}");
-    // A joint keeps them from colliding.
+    // Bodies connected by a joint do not collide.
     healthy(&boxes(0.9), r#"(a: "a", b: "b", anchor: (0.5, 0, 0), kind: BallSocket())"#);
 }
 
-/// Of many findings alike the first ones and how many more there are.
+/// Of many similar findings only the first are listed, with the number of the others.
 #[test]
 fn many_alike_are_abridged() {
     let bodies: String =
@@ -195,7 +195,7 @@ fn many_alike_are_abridged() {
     assert!(found[11].what.ends_with("And 28 more like this."), "{}", found[11].what);
 }
 
-/// A scene that says what it shows is told so; one that does not show it as well.
+/// A finding that the scene expects is marked as such; an expected finding that does not occur is reported.
 #[test]
 fn what_a_scene_expects_is_no_alarm() {
     let askew = r#"(a: "a", b: "b", anchor: (0.5, 0, 0), axis_a: (0, 0, 1), axis_b: (0, 1, 1), kind: Hinge())"#;
@@ -205,13 +205,13 @@ fn what_a_scene_expects_is_no_alarm() {
     let told = |loaded: &Loaded| findings(loaded).iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>();
     assert_eq!(told(&text("", askew)), [(Rule::Axes, Severity::Warning)]);
     assert_eq!(told(&text("expects: [axes],", askew)), [(Rule::Axes, Severity::Meant)]);
-    // The rest stays as it is.
+    // Other findings are unaffected.
     let both = format!(r#"{askew}, (a: "a", b: "b", kind: Distance(length: 2))"#);
     let found = told(&text("expects: [axes],", &both));
     assert!(found.contains(&(Rule::Anchors, Severity::Warning)) && found.contains(&(Rule::Axes, Severity::Meant)));
     let stale = findings(&text("expects: [axes],", ""));
     assert!(stale.len() == 1 && stale[0].severity == Severity::Note && stale[0].what.contains("`axes`"), "{stale:?}");
-    // A rule that there is not is a mistake at its place.
+    // An unknown rule is a mistake with its position.
     let Err(mistakes) = scene::read_str("(version: 1, title: \"t\",\n expects: [axles])", "t.ron") else { panic!() };
     assert!(
         mistakes[0].to_string().starts_with("t.ron:2:") && mistakes[0].to_string().contains("axles"),
@@ -220,7 +220,7 @@ fn what_a_scene_expects_is_no_alarm() {
     );
 }
 
-/// The scenes of the library are in good health but for what they say themselves that they show.
+/// The scenes of the library have no findings except those they expect.
 #[test]
 fn the_library_is_in_good_health() {
     let scenes = library::ordinary(&library::scenes_folder());

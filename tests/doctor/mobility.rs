@@ -1,5 +1,5 @@
-//! In how many ways mechanisms can move: against Kutzbach's count where that holds, and against what is known of
-//! linkages where it does not.
+//! Degrees of freedom of mechanisms, compared with Kutzbach's formula where it holds, and with known linkages where
+//! it does not.
 
 use delassus::doctor::motions;
 use delassus::doctor::{Case, Fix, Mechanism, Rule, Severity};
@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::{examined, findings, scene};
 
-/// Bars of 1 kg that touch nothing, each from one point to another.
+/// Bars of 1 kg without contacts, each between two points.
 pub fn bars(ends: &[(&str, Vec3, Vec3)]) -> String {
     ends.iter().fold(String::new(), |text, (name, from, to)| {
         let (at, half) = ((*from + *to) / 2.0, from.distance(*to) / 2.0);
@@ -19,7 +19,7 @@ pub fn bars(ends: &[(&str, Vec3, Vec3)]) -> String {
     })
 }
 
-/// Joints of a kind: name, bodies, point and axis.
+/// The text of a joint: name, bodies, anchor, axis, kind.
 pub fn joint(name: &str, a: &str, b: &str, at: Vec3, axis: Vec3, kind: &str) -> String {
     format!(
         r#"(name: "{name}", a: "{a}", b: "{b}", anchor: ({}, {}, {}), axis: ({}, {}, {}), kind: {kind}),"#,
@@ -37,7 +37,8 @@ fn only(bodies: &str, joints: &str) -> Mechanism {
     all.remove(0)
 }
 
-/// A four-bar linkage in the plane y = 0 from four points; its axes along y but for what `tilt` adds to the third.
+/// A four-bar linkage in the plane y = 0 with these joints' positions; its axes are along y, except that `tilt` is
+/// added to the third.
 pub fn four_bar(points: [Vec3; 4], tilt: Vec3, kinds: [&str; 4]) -> (String, String) {
     let [a, b, c, d] = points;
     let bodies = bars(&[("crank", a, b), ("rod", b, c), ("rocker", d, c)]);
@@ -52,7 +53,7 @@ pub fn four_bar(points: [Vec3; 4], tilt: Vec3, kinds: [&str; 4]) -> (String, Str
 pub fn linkage() -> [Vec3; 4] {
     let (a, d) = (Vec3::ZERO, Vec3::new(1.1, 0.0, 0.0));
     let b = Vec3::new(0.4 * 1.1f32.cos(), 0.0, 0.4 * 1.1f32.sin());
-    // Where circles of 1.3 about B and of 0.9 about D meet.
+    // The intersection of circles of 1.3 about B and of 0.9 about D.
     let (way, span) = (d - b, d.distance(b));
     let along = (1.3f32.powi(2) - 0.9f32.powi(2) + span * span) / (2.0 * span);
     let up = (1.3f32.powi(2) - along * along).sqrt();
@@ -68,11 +69,11 @@ fn bodies_by_themselves() {
         assert_eq!((mechanism.freedom, mechanism.ways), (Some(ways), ways), "{more}");
         assert_eq!(mechanism.words(), format!("{ways} degrees of freedom"));
     }
-    // What stands still is no mechanism; what hangs from it is one each.
+    // A static body is not a mechanism; each body that hangs from it is one.
     assert!(mechanisms(&format!("{ball}, motion: Static)"), "").is_empty());
 }
 
-/// An open chain has what each of its joints leaves: 1 a hinge, 3 a ball-socket, 2 a constant velocity joint, 0 a weld.
+/// An open chain has the degrees of freedom of its joints: hinge 1, ball-socket 3, constant velocity joint 2, weld 0.
 #[test]
 fn chains_have_what_their_joints_leave() {
     for (kind, leaves) in
@@ -96,8 +97,9 @@ fn chains_have_what_their_joints_leave() {
     }
 }
 
-/// Three bars have 18 ways, four hinges 20 rows; a plane linkage moves in one way, so three rows are spare. With
-/// ball-sockets at the rod, 16 rows: the linkage's one and the rod's turn about itself.
+/// Three bars have 18 degrees of freedom, four hinges have 20 rows; a planar linkage has one degree of freedom, so
+/// three rows are redundant. With ball-sockets at the rod there are 16 rows: the linkage's motion remains, and the
+/// rod's rotation about itself.
 #[test]
 fn a_four_bar_linkage_has_one_degree_of_freedom() {
     let (bodies, joints) = four_bar(linkage(), Vec3::ZERO, ["Hinge()"; 4]);
@@ -111,7 +113,7 @@ fn a_four_bar_linkage_has_one_degree_of_freedom() {
     let (bodies, joints) = four_bar(linkage(), Vec3::ZERO, ["Hinge()", "BallSocket()", "BallSocket()", "Hinge()"]);
     let mechanism = only(&bodies, &joints);
     assert_eq!((mechanism.freedom, mechanism.spare), (Some(2), 0));
-    // The ends of the last hinge lie apart across the plane: no pose closes that loop.
+    // The ends of the last hinge are apart across the plane: no pose closes that loop.
     let [a, b, c, d] = linkage();
     let bodies = bars(&[("crank", a, b), ("rod", b, c), ("rocker", d, c)]);
     let apart = joint("A", "world", "crank", a, Vec3::Y, "Hinge()")
@@ -121,14 +123,14 @@ fn a_four_bar_linkage_has_one_degree_of_freedom() {
     let found = findings(&scene(&bodies, &apart, ""));
     let loops: Vec<_> = found.iter().filter(|f| f.rule == Rule::Loop).collect();
     assert!(loops.len() == 1 && loops[0].severity == Severity::Warning, "{found:#?}");
-    // What cannot be closed at all is no fork, and ends a millimetre apart are no other linkage.
+    // A linkage that cannot be closed is no bifurcation, and ends that are a millimetre apart change nothing.
     assert!(found.iter().all(|f| f.rule != Rule::Singular), "{found:#?}");
     let near = apart.replace("(1.1, 0.1, 0)", "(1.101, 0, 0)");
     assert_eq!((only(&bodies, &near).freedom, only(&bodies, &near).lasting), (Some(1), Some(1)));
 }
 
-/// Sarrus' linkage: two legs of two bars, hinges along y in one and along x in the other, carry a table straight up.
-/// Kutzbach counts 6 (6 − 1 − 6) + 6 = 0.
+/// Sarrus' linkage: two legs of two bars, with hinges along y in one and along x in the other, guide a table
+/// vertically. Kutzbach gives 6 (6 − 1 − 6) + 6 = 0.
 #[test]
 fn sarrus_linkage_moves_though_the_count_says_it_does_not() {
     let (low, high) = (0.0, 0.8);
@@ -152,7 +154,7 @@ fn sarrus_linkage_moves_though_the_count_says_it_does_not() {
     .concat();
     let mechanism = only(&bodies, &joints);
     assert_eq!((mechanism.freedom, mechanism.lasting), (Some(1), Some(1)));
-    // The table goes along z and does not turn.
+    // The table moves along z without rotating.
     let loaded = scene(&bodies, &joints, "");
     let world = loaded.flat.world(loaded.scene.settings.settings());
     let case = Case::new(&loaded.flat, &world);
@@ -161,8 +163,8 @@ fn sarrus_linkage_moves_though_the_count_says_it_does_not() {
     assert!(table.2.length() < 1e-4 * table.1.length() && table.1.truncate().length() < 1e-4 * table.1.z.abs());
 }
 
-/// A bar on three parallel cranks: with equal ones it goes round, with a third of another length or at another angle
-/// each of the two loops by itself would move, and both together do not.
+/// A bar on three parallel cranks: equal ones can rotate; with a third one of another length or angle each of the two
+/// loops alone could move, but not both together.
 #[test]
 fn loops_are_counted_all_together() {
     let p = |x: f32, z: f32| Vec3::new(x, 0.0, z);
@@ -182,14 +184,14 @@ fn loops_are_counted_all_together() {
         only(&bodies, &joints)
     };
     assert_eq!((on(1.0).freedom, on(1.0).lasting), (Some(1), Some(1)));
-    // Upright all cranks move the bar sideways, whatever their length: at this instant only.
+    // If all cranks are vertical they move the bar sideways, whatever their lengths: an instantaneous motion only.
     let other = on(0.6);
     assert_eq!((other.freedom, other.lasting), (Some(1), Some(0)));
     assert!(other.words().starts_with("nothing can move"), "{}", other.words());
 }
 
-/// Two bars stretched between two points: each turns about itself, their middle can begin to go aside in two ways, and
-/// cannot go on.
+/// Two bars stretched between two points: each can rotate about itself; their middle has two instantaneous motions
+/// sideways that cannot continue.
 #[test]
 fn a_chain_stretched_straight_moves_at_the_first_instant_only() {
     let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
@@ -207,13 +209,13 @@ fn a_chain_stretched_straight_moves_at_the_first_instant_only() {
         singular.severity == Severity::Warning && singular.what.contains("2 ways that lead nowhere"),
         "{singular:?}"
     );
-    // Hanging through it swings about the line between its ends, and each bar turns about itself.
+    // If it sags, it swings about the line between its ends, and each bar rotates about itself.
     let (slack, found) = chain(-0.4);
     assert_eq!((slack.freedom, slack.lasting), (Some(3), Some(3)));
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// A parallelogram laid flat: the bar can go on as one or crosswise.
+/// A flat parallelogram: it can continue as a parallelogram or crossed.
 #[test]
 fn a_flat_parallelogram_stands_at_a_fork() {
     let p = |x: f32| Vec3::new(x, 0.0, 0.0);
@@ -226,7 +228,8 @@ fn a_flat_parallelogram_stands_at_a_fork() {
     assert!(fork.severity == Severity::Warning && fork.what.contains("dead centre"), "{fork:?}");
 }
 
-/// Stops of two joints of one motion: against each other they leave nothing, side by side they leave one way out.
+/// Stops of two joints in one motion: opposite to each other they prevent it, in the same direction they allow one
+/// way out.
 #[test]
 fn stops_that_leave_no_motion() {
     let [a, b, c, d] = [0.0, 0.0, 2.0, 2.0].map(|x| Vec3::new(x, 0.0, 0.0));
@@ -246,7 +249,8 @@ fn stops_that_leave_no_motion() {
     assert!(stops.what.starts_with("A and D stand at stops"), "{}", stops.what);
 }
 
-/// A door on two hinges: it moves if both axes are the line through the hinges, and jams at the least lean.
+/// A door on two hinges: it moves if both axes are the line through the hinges, and jams at the smallest
+/// misalignment.
 #[test]
 fn hinges_that_lean_from_each_other_jam() {
     let door = r#"(name: "door", shape: Box(half: (0.45, 0.02, 1)), at: (0.45, 0, 0), mass: 20, collide: false)"#;
@@ -273,16 +277,16 @@ fn hinges_that_lean_from_each_other_jam() {
         let Some(Fix::Axis { joint: 1, axis }) = found[0].fix else { panic!("{found:#?}") };
         assert!(axis.distance(Vec3::Z) < 1e-5);
     }
-    // Parallel, but 20 mm beside each other: both must lie along the line through the hinges.
+    // Parallel, but 20 mm apart: both must be on the line through the hinges.
     let found = findings(&scene(door, &hung(Vec3::Z, Vec3::Z, 0.02), ""));
     assert!(found[0].rule == Rule::Jam && found[0].what.contains("20.0 mm beside each other"), "{found:#?}");
-    // At 40° nobody meant them to be one axis: only that nothing can move is said.
+    // An angle of 40° is intended: the only finding is that nothing can move.
     let joints = hung(Vec3::Z, Vec3::new(0.64, 0.0, 0.77), 0.0);
     assert_eq!(only(door, &joints).words(), "nothing can move");
     assert!(findings(&scene(door, &joints, "")).iter().all(|f| f.rule == Rule::Loop && f.severity == Severity::Note));
 }
 
-/// A linkage with one axis that leans by two degrees; its motor is named as well.
+/// A linkage with one axis tilted by two degrees; its motor is named as well.
 #[test]
 fn a_linkage_jams_by_one_axis() {
     let tilt = Vec3::new(2f32.to_radians().tan(), 0.0, 0.0);
@@ -295,7 +299,7 @@ fn a_linkage_jams_by_one_axis() {
     assert!(matches!(found[0].fix, Some(Fix::Axis { joint: 2, .. })));
 }
 
-/// The rates of a four-bar's motion are those of its geometry: B and C go at one speed along the rod.
+/// The rates of a four-bar's motion follow from its geometry: B and C have the same speed along the rod.
 #[test]
 fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
     let points = linkage();
@@ -313,7 +317,7 @@ fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
     let ratio = along(b - a) / along(c - d);
     assert!((spin(3) / spin(1) - ratio).abs() < 1e-4 * ratio.abs(), "{} for {ratio}", spin(3) / spin(1));
 
-    // And the way along it keeps every joint closed, on both sides.
+    // The path along the motion keeps every joint closed, in both directions.
     let way = motions::way(&case, &mechanism, &all[0]);
     assert!(way.middle > 5 && way.poses.len() > way.middle + 5, "{}", way.poses.len());
     let mut moved = world.clone();
@@ -328,7 +332,7 @@ fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
     }
 }
 
-/// A chain's motions are its joints', one after the other; a free body's are shifts and turns.
+/// The motions of a chain are those of its joints, one by one; those of a free body are translations and rotations.
 #[test]
 fn motions_are_told_apart() {
     let at = |x: f32| Vec3::new(x, 0.0, 0.0);
@@ -343,7 +347,7 @@ fn motions_are_told_apart() {
     let mut words: Vec<&str> = all.iter().map(|m| m.words.as_str()).collect();
     words.sort_unstable();
     assert_eq!(words, ["first turns", "second turns", "third turns"]);
-    // What lies beyond turns along: one, two or three bodies move.
+    // The bodies beyond a joint rotate along: one, two or three bodies move.
     let mut moving: Vec<usize> = all.iter().map(|m| m.bodies.len()).collect();
     moving.sort_unstable();
     assert_eq!(moving, [1, 2, 3]);
@@ -360,7 +364,7 @@ fn motions_are_told_apart() {
     assert_eq!(words, [shifts, turns].concat());
 }
 
-/// A motion shown ends at a stop.
+/// A displayed motion ends at a stop.
 #[test]
 fn a_motion_s_way_ends_at_a_stop() {
     let bodies = bars(&[("arm", Vec3::ZERO, Vec3::X)]);

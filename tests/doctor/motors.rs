@@ -6,7 +6,7 @@ use glam::Vec3;
 use super::mobility::{bars, four_bar, joint, linkage};
 use super::{examined, findings, scene};
 
-/// A triangle of two bars and the ground is rigid, whatever drives its foot.
+/// A triangle of two bars and the ground is rigid, whatever motor is at its foot.
 #[test]
 fn a_motor_in_a_locked_loop() {
     let p = |x: f32, z: f32| Vec3::new(x, 0.0, z);
@@ -26,7 +26,7 @@ fn a_motor_in_a_locked_loop() {
         "{}",
         locked.what
     );
-    // Without a motor, with one that holds still, or on an open chain there is nothing to tell.
+    // Without a motor, with one of speed zero, or on an open chain there is no finding.
     for motor in ["", "motor: (speed: 0, max_torque: 60)"] {
         let found = findings(&scene(&bodies, &triangle(motor), ""));
         assert!(found.iter().all(|f| f.rule == Rule::Loop && f.severity == Severity::Note), "{found:#?}");
@@ -38,7 +38,7 @@ fn a_motor_in_a_locked_loop() {
     assert_eq!(seen.mechanisms[0].words(), "2 degrees of freedom, 2 driven");
 }
 
-/// Motors at crank and rocker: the speed that the rocker's would have to have is the linkage's ratio times the crank's.
+/// Motors at crank and rocker: the rocker's consistent speed is the linkage's ratio times the crank's.
 #[test]
 fn motors_against_each_other() {
     let points = linkage();
@@ -63,13 +63,13 @@ fn motors_against_each_other() {
         assert!(against.what.contains("A with up to 20.0 N·m") && against.what.contains("D with up to 35.0 N·m"));
         assert_eq!(seen.mechanisms[0].driven, 1);
     }
-    // Two motors at speeds that suit each other share the work.
+    // Two motors at consistent speeds share the work.
     let seen = driven(1.5 * ratio);
     assert!(seen.findings.iter().all(|f| f.rule == Rule::Loop), "{:#?}", seen.findings);
-    // A brake is no motor against the other: it has a cap, and speed zero.
+    // A brake, a motor with a cap and zero speed, does not count as working against the other.
     let seen = driven(0.0);
     assert!(seen.findings.iter().all(|f| f.rule == Rule::Loop), "{:#?}", seen.findings);
-    // Two on one axle, not even in a loop of bodies.
+    // Two motors on one axle, without a loop of bodies.
     let wheel = r#"(name: "wheel", shape: Cylinder(radius: 0.5, half_length: 0.1), mass: 3)"#;
     let joints = joint("axle", "world", "wheel", Vec3::ZERO, Vec3::Z, "Hinge(motor: (speed: 3, max_torque: 5))")
         + &joint("belt", "world", "wheel", Vec3::ZERO, Vec3::Z, "AngularMotor(motor: (speed: -1, max_torque: 8))");
@@ -78,8 +78,8 @@ fn motors_against_each_other() {
     assert!(found[0].what.contains("belt would have to go at 3.00 rad/s"), "{}", found[0].what);
 }
 
-/// A slider–crank with crank and rod in line: the piston's rate is zero there, whatever the crank does. Its own motor
-/// starts nothing; the crank's does. A tenth of a turn on neither is at a dead centre.
+/// A slider–crank with crank and rod in line: the piston's velocity is zero there, whatever the crank does. A motor
+/// on the piston cannot start it, one on the crank can. A tenth of a turn further neither is at a dead centre.
 #[test]
 fn dead_centres() {
     let crank = |angle: f32, main: &str, guide: &str| {
@@ -104,7 +104,7 @@ fn dead_centres() {
         assert!(dead.len() == 1 && dead[0].severity == Severity::Warning, "{:#?}", seen.findings);
         assert!(dead[0].what.contains("The motor of guide stands at a dead centre") && dead[0].what.contains("120 N"));
         assert_eq!(seen.mechanisms[0].dead, [3]);
-        // Driven by the crank it is a thing worth knowing, no more.
+        // Driven by the crank it is only a note.
         let seen = crank(angle, turns, "");
         let dead: Vec<_> = seen.findings.iter().filter(|f| f.rule == Rule::Dead).collect();
         assert!(dead.len() == 1 && dead[0].severity == Severity::Note && dead[0].joints == [3], "{:#?}", seen.findings);

@@ -1,10 +1,10 @@
-//! What the doctor says must fit what it speaks of; and angles that look meant in degrees.
+//! The doctor's texts fit their subject; and angles that are probably meant in degrees.
 
 use delassus::doctor::{Fix, Rule, Severity};
 
 use super::{TWO, findings, only, scene};
 
-/// A rope has no angle, a slider none either, and a motor with a cap is not told to take one.
+/// Ropes and sliders have no angle, and a motor with a cap is not advised to have one.
 #[test]
 fn cures_fit_what_they_cure() {
     let rope = only(Rule::Limit, Severity::Warning, TWO, r#"(name: "line", a: "a", b: "b", kind: Rope(length: 0.6))"#);
@@ -26,7 +26,7 @@ fn cures_fit_what_they_cure() {
     assert!(!capped.cure.contains("max_torque") && capped.cure.contains("pin"), "{}", capped.cure);
     let uncapped = only(Rule::Motor, Severity::Warning, TWO, &hinge("(-1, 1)", "speed: 2"));
     assert!(uncapped.cure.contains("max_torque") && uncapped.cure.contains("pin"), "{}", uncapped.cure);
-    // What is to be deleted is called by its name.
+    // The text names the joint to be deleted.
     let still = TWO.replace("mass: 1", "motion: Static");
     let weld = only(Rule::Immovable, Severity::Warning, &still, r#"(name: "weld", a: "a", b: "b", kind: Fixed)"#);
     assert!(weld.cure.contains("delete weld"), "{}", weld.cure);

@@ -1,4 +1,4 @@
-//! `delassus bench-gpu`: what it writes, held to what is counted and to what the processor comes to.
+//! `delassus bench-gpu`: its output, compared with the counted traffic and the processor's results.
 
 use std::collections::HashMap;
 use std::process::Command;
@@ -23,7 +23,8 @@ const METHODS: [&str; 12] = [
     "cpu-tree",
 ];
 
-/// Four chains of ten beads, five sweeps a step: every method, its kernels, and the same gaps for the same method.
+/// Four chains of ten beads, five sweeps per step: every method and its kernels, with the same gaps for the same
+/// method.
 #[test]
 fn bench_gpu_writes_a_line_a_method_and_kernel() {
     if device().is_none() {
@@ -31,7 +32,7 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
     }
     let run = Command::new(env!("CARGO_BIN_EXE_delassus"))
         .args("bench-gpu --chains 4 --beads 10 --iterations 5 --steps 10 --csv - --method".split(' '))
-        // On a software driver rows are measured where they are asked for alone.
+        // On a software driver row sweeps are only measured if asked for.
         .arg(METHODS.join(","))
         .output()
         .expect("the program runs");
@@ -45,7 +46,7 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
     for line in &lines {
         assert!(number(line, "time_us") >= 0.0, "{line:?}");
     }
-    // 41 bodies with the world, 36 constraints.
+    // 41 bodies including the world, 36 constraints.
     let work = Work { bodies: 41, constraints: 36, passes: 0 };
     for scheme in Scheme::ALL {
         let own = |line: &&HashMap<String, String>| line["method"] == scheme.name();
@@ -65,7 +66,7 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
             let parts = if scheme == Scheme::Coloured { 2.0 } else { 1.0 };
             assert_eq!(number(line, "bytes_per_run"), (traffic::bytes(*kernel, 41, 36) as f64 / parts).floor());
         }
-        // A method is the same on the device and off it, to within rounding.
+        // A method gives the same on the device and on the processor, within rounding.
         let processor = match scheme {
             Scheme::Coloured => methods[10],
             Scheme::Exact | Scheme::Cyclic => methods[11],
@@ -74,7 +75,7 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
         let (own, found) = (number(processor, "gap_worst_mm"), number(whole, "gap_worst_mm"));
         assert!((found - own).abs() <= 1e-3 * own + 1e-3, "{}: {found} mm, {own} mm", scheme.name());
     }
-    // And so it is where the device sweeps the processor's rows.
+    // Likewise where the device sweeps the processor's rows.
     for (rows, own) in [(methods[6], methods[9]), (methods[7], methods[10]), (methods[8], methods[11])] {
         let (found, own) = (number(rows, "gap_worst_mm"), number(own, "gap_worst_mm"));
         assert!((found - own).abs() <= 1e-3 * own + 1e-3, "{}: {found} mm, {own} mm", rows["method"]);

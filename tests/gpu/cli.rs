@@ -1,4 +1,4 @@
-//! `solver.device=Gpu` on the command line: `run` and `compare` on the device, and what they say where there is none.
+//! `solver.device=Gpu` on the command line: `run` and `compare` on the device, and their messages without one.
 
 use std::process::{Command, Output};
 
@@ -13,7 +13,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The two runs of a chain: a quarter of a second of rounding, and each side's own line.
+/// Two runs of a chain for a quarter of a second: they differ by rounding, and each has its own line.
 #[test]
 fn compare_holds_the_device_against_the_processor() {
     if device().is_none() {
@@ -34,10 +34,10 @@ fn compare_holds_the_device_against_the_processor() {
     assert!(number("b: the joint force farthest from a's, ", 1) < 10.0, "{told}");
 }
 
-/// Without any adapter the run is made, whole, by the processor, and that is said once.
+/// Without an adapter the processor makes the whole run, with a single message.
 #[test]
 fn without_an_adapter_the_run_is_the_processors_and_says_so_once() {
-    // A backend that this system cannot have.
+    // A backend that does not exist on this system.
     let other = if cfg!(target_os = "macos") { "dx12" } else { "metal" };
     let run = |device: &str, environment: &[(&str, &str)]| {
         let out = delassus(&["run", "jacobi/01-chain-40", "--steps", "20", "--json", "--set", device], environment);
@@ -56,7 +56,7 @@ fn without_an_adapter_the_run_is_the_processors_and_says_so_once() {
     assert!(!hash(&here).is_null() && text(&here.stderr).is_empty(), "{}", text(&here.stderr));
 }
 
-/// What the kernels have not is said, too, with the reason.
+/// What the kernels do not support is reported with the reason.
 #[test]
 fn a_scene_that_is_refused_says_why() {
     let direct = ["--set", "solver.device=Gpu", "--set", "solver.method=Direct"];

@@ -1,7 +1,7 @@
-//! Gauss–Seidel by turns on the device is the processor's, to within rounding, by colours and in the scene's order.
+//! Sequential Gauss–Seidel on the device equals the processor's within rounding, by colours and in the scene's order.
 //!
-//! What `parity.rs` says of the tolerances holds here, too, and what `exact.rs` says of impulses and of later steps,
-//! for these sweeps come nearer to the solution.
+//! The tolerances are those of `parity.rs`, and for impulses and later steps those of `exact.rs`, since these sweeps
+//! come nearer to the solution.
 
 use delassus::gpu::{Packed, Scheme};
 use delassus::physics::world::World;
@@ -10,10 +10,10 @@ use crate::device;
 use crate::parity::run;
 use crate::worlds::{Builder, of_scheme};
 
-/// The settings of both orders.
+/// The settings for both orders.
 const ORDERS: [&str; 2] = ["solver.order=Coloured", "solver.order=Forward"];
 
-/// After one step, by both orders.
+/// Compares after one step, for both orders.
 #[track_caller]
 fn one_step(what: &str, assignments: &[&str], build: impl Fn(&mut Builder)) {
     let Some(device) = device() else { return };
@@ -71,7 +71,7 @@ fn blocks_of_unequal_inertias() {
     });
 }
 
-/// A hub of more spokes than there are colours: what shares the last one goes one by one.
+/// A hub with more spokes than there are colours: the joints of the last colour are solved one by one.
 #[test]
 fn a_hub_of_more_spokes_than_colours() {
     let Some(device) = device() else { return };
@@ -85,7 +85,7 @@ fn a_hub_of_more_spokes_than_colours() {
     assert!(found.linear.max(found.angular) <= 1e-5, "{found:?}");
 }
 
-/// Old impulses are carried in A's axes, as the processor carries them.
+/// Old impulses are stored in A's axes, as on the processor.
 #[test]
 fn warm_starting() {
     let Some(device) = device() else { return };
@@ -94,7 +94,7 @@ fn warm_starting() {
     assert!(found.linear.max(found.angular) <= 1e-3, "{found:?}");
 }
 
-/// The colours of chains are two, in whatever number; those of the scene's order as many as joints.
+/// Chains have two colours, however many; the scene's order has as many as joints.
 #[test]
 fn a_hundred_thousand_constraints() {
     let Some(device) = device() else { return };

@@ -1,5 +1,5 @@
-//! Chains by cyclic reduction on the device are the processor's exact trees, to within rounding; see `exact.rs` for what
-//! is allowed.
+//! Cyclic reduction of chains on the device equals the processor's exact trees within rounding; the tolerances are
+//! those of `exact.rs`.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn world(assignments: &[&str], build: impl Fn(&mut Builder)) -> World {
     builder.world
 }
 
-/// After one step, where there is a device.
+/// Compares after one step, if there is a device.
 fn one_step(assignments: &[&str], build: impl Fn(&mut Builder)) -> Option<Apart> {
     let device = device()?;
     Some(run(&device, world(assignments, build), Scheme::Cyclic, 1))
@@ -30,8 +30,8 @@ fn check(what: &str, assignments: &[&str], build: impl Fn(&mut Builder)) {
     assert!(found.impulse <= 1e-4 && found.position <= 1e-6, "{what}: {found:?}");
 }
 
-/// Of one joint to a hundred and thirty: within a workgroup, one more than it has room for, and with two passes through
-/// memory.
+/// From one joint to a hundred and thirty: within a workgroup, one more than it has room for, and with two passes
+/// through memory.
 #[test]
 fn chains_with_static_ends() {
     for beads in [2, 3, 40, 65, 66, 131] {
@@ -46,7 +46,7 @@ fn chains_with_static_ends() {
     });
 }
 
-/// Chains of several lengths side by side, one of them free in space, joined in no order.
+/// Chains of several lengths side by side, one of them free in space, with the joints in reverse order.
 #[test]
 fn chains_of_all_lengths() {
     check("lengths", &[], |builder| {
@@ -60,9 +60,9 @@ fn chains_of_all_lengths() {
     });
 }
 
-/// Of J M⁻¹ Jᵀ 32 bits hold the impulses to some 1e-6, and what moves a light bead is the difference of two that move
-/// its heavy neighbours: to the ratio of the masses times that, 1e-4 for ten to one, and 2e-2 for a thousand. That is why
-/// such chains are solved as trees.
+/// In J M⁻¹ Jᵀ the impulses have a relative error of about 1e-6 in 32 bits, and a light bead is moved by the
+/// difference of two impulses that move its heavy neighbours: the error is multiplied by the mass ratio, 1e-4 for
+/// 10:1, and 2e-2 for 1000:1. That is why such chains are solved as trees.
 #[test]
 fn masses_that_are_not_alike_cost_digits() {
     for (heavy, most) in [(10.0, 1e-4), (1000.0, 2e-2)] {
@@ -86,7 +86,7 @@ fn blocks_of_unequal_inertias() {
     });
 }
 
-/// What branches is no chain, nor what is held at both ends.
+/// Branched trees are not chains, nor are chains held at both ends.
 #[test]
 fn other_trees_are_refused() {
     let refused = |build: fn(&mut Builder)| Packed::by(&world(&[], build), Some(Scheme::Cyclic)).err();
@@ -100,13 +100,13 @@ fn other_trees_are_refused() {
     assert_eq!(refused(|builder| builder.chains(3, 5, |_| 1.0)), None);
 }
 
-/// Beads on rods of 20 m, folded: so far from its anchor a bead gives way so much that a tree of more than some twenty is cut
-/// (κ = 20 kg · 2 (10 m)²/I), and the joint there would take turns with the two halves. Such chains are reduced whole,
-/// unless their masses differ; the processor's direct solver has what comes of it.
+/// Beads on rods of 20 m, folded: a bead is so compliant far from its anchor that a tree of more than about twenty is
+/// cut (κ = 20 kg · 2 (10 m)²/I), and the joint there would alternate with the two halves. Such chains are reduced as
+/// a whole, unless their masses differ; the processor's direct solver is the reference.
 #[test]
 fn chains_that_would_be_cut_are_reduced() {
     let Some(device) = device() else { return };
-    // What rounding leaves of places 20 m out is not asked back.
+    // Rounding errors of positions at 20 m are not to be fed back.
     let long = |more: &[&'static str], heavy: f32| {
         world(&[&["stabilization.method=Off"], more].concat(), |builder| {
             let mut dice = Dice::new(2);

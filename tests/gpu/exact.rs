@@ -1,10 +1,10 @@
-//! Trees solved on the device are the processor's exact trees, to within rounding, and leave gaps as small.
+//! Trees solved on the device equal the processor's exact trees within rounding, and have gaps as small.
 //!
-//! What `parity.rs` says of the tolerances holds here, too. Impulses are determined less well than the velocities that
-//! they make: along a chain of n joints they add up, and by A's condition of some n² a rounding of the right side
-//! counts n times over in them, 1e-4 for forty. In later steps what rounding leaves of a position 5 m out, 2⁻²² m, is
-//! asked back at β/h = 48/s by each joint and, for all are solved, at once: 1e-5 m/s a joint, and 20 of them in a
-//! chain.
+//! The tolerances are those of `parity.rs`. Impulses are less well conditioned than velocities: along a chain of n
+//! joints they add up, and with A's condition number of about n² a rounding error of the right-hand side is
+//! multiplied by n, 1e-4 for forty. In later steps the rounding error of a position at 5 m, 2⁻²² m, is fed back at
+//! β/h = 48/s by each joint, and by all of them at once since they are solved together: 1e-5 m/s per joint, times 20
+//! in a chain.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn world(assignments: &[&str], build: impl Fn(&mut Builder)) -> World {
     builder.world
 }
 
-/// After one step of so many sweeps.
+/// Compares after one step.
 #[track_caller]
 fn one_step(what: &str, assignments: &[&str], build: impl Fn(&mut Builder)) {
     let Some(device) = device() else { return };
@@ -44,7 +44,7 @@ fn chains_with_static_ends() {
     });
 }
 
-/// Branches at random, that hang and that float; trees of several lengths side by side.
+/// Random branches, hanging and free; trees of several lengths side by side.
 #[test]
 fn trees_and_stars() {
     for seed in 0..4 {
@@ -67,8 +67,8 @@ fn masses_of_one_to_a_thousand() {
         builder.chains(10, 20, |bead| if bead % 2 == 0 { 1.0 } else { 1000.0 });
         builder.stir(1.0);
     });
-    // By κ = m tr K of some 1000 · 12, beads between a held end and a load are known to 12,000 · 2⁻²⁴ of its speed, on
-    // either side: see `physics/solvers/tree/plan.rs`.
+    // With κ = m tr K of about 1000 · 12, beads between a held end and a load have a relative error of 12,000 · 2⁻²⁴
+    // on both sides: see `physics/solvers/tree/plan.rs`.
     let Some(device) = device() else { return };
     let loaded = world(&[], |builder| {
         builder.chains(2, 12, |bead| if bead == 11 { 1000.0 } else { 1.0 });
@@ -87,7 +87,7 @@ fn blocks_of_unequal_inertias() {
     });
 }
 
-/// What closes loops takes turns behind the trees, in the scene's order.
+/// Joints that close loops are solved after the trees, in the scene's order.
 #[test]
 fn loops_take_turns() {
     let build = |builder: &mut Builder| {
@@ -95,13 +95,13 @@ fn loops_take_turns() {
         builder.stir(1.0);
     };
     let packed = Packed::new(&world(&[], build)).expect("a world");
-    // 60 joints between 36 bodies, of which 34 move: a joint a body is in a tree.
+    // 60 joints between 36 bodies, of which 34 are dynamic: one joint per body is in a tree.
     assert_eq!((packed.ends.len(), packed.trees.nodes.len()), (60, 34));
     assert_eq!(packed.turns.last(), Some(&(60 - 34)));
     one_step("a net", &[], build);
 }
 
-/// Every body that moves is in one tree once, behind its children, and every joint a constraint once.
+/// Every dynamic body is in exactly one tree, after its children, and every joint is exactly one constraint.
 #[test]
 fn the_layout_holds_every_body_and_joint_once() {
     let world = world(&[], |builder| {
@@ -134,7 +134,7 @@ fn the_layout_holds_every_body_and_joint_once() {
 #[test]
 fn a_hundred_thousand_constraints() {
     let Some(device) = device() else { return };
-    // Twice as fast: 25 m out rounding is four times that of `parity.rs`.
+    // Twice the velocity: at 25 m rounding errors are four times those of `parity.rs`.
     let world = world(&[], |builder| {
         builder.chains(2500, 41, |_| 1.0);
         builder.stir(2.0);
@@ -144,7 +144,7 @@ fn a_hundred_thousand_constraints() {
     assert!(found.linear.max(found.angular) <= 1e-5, "{found:?}");
 }
 
-/// The largest distance of a joint's anchors after so many steps, on the device and on the processor, m.
+/// The largest distance of a joint's anchors after `steps` steps, on the device and on the processor, m.
 fn gaps(device: &Arc<Device>, mut world: World, steps: u32) -> [f32; 2] {
     let (_, mut solver) = solver(device, &world, Scheme::Exact);
     let mut state = State::default();
@@ -166,7 +166,7 @@ fn gaps(device: &Arc<Device>, mut world: World, steps: u32) -> [f32; 2] {
     [gap(&|body| state.pose(body)), gap(&|body| (world.bodies[body].position, world.bodies[body].rotation))]
 }
 
-/// Chains that fall, with a load of a thousand times their beads: as well closed as by the processor.
+/// Falling chains with a load of a thousand times a bead's mass: closed as well as by the processor.
 #[test]
 fn gaps_are_the_processor_s() {
     let Some(device) = device() else { return };

@@ -1,4 +1,4 @@
-//! What can go wrong: worlds that the kernels have not, devices that are lost, states that are no numbers.
+//! Failures: worlds that the kernels do not support, lost devices, states that are NaN.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::device;
 use crate::parity::solver;
 use crate::worlds::Builder;
 
-/// What the kernels have not is refused, each for its reason.
+/// Everything that the kernels do not support is refused with its reason.
 #[test]
 fn what_the_kernels_have_not_is_refused() {
     let refused = |assignments: &[&str]| {
@@ -52,7 +52,7 @@ fn what_the_kernels_have_not_is_refused() {
     assert_eq!(Packed::new(&builder.world), Err(Refusal::Contact(2)));
 }
 
-/// A velocity that is no number stops its body, which says so; the others go on.
+/// A velocity that is not finite stops its body, which is reported; the others go on.
 #[test]
 fn what_is_no_number_stays_where_it_is() {
     let Some(device) = device() else { return };
@@ -70,7 +70,7 @@ fn what_is_no_number_stays_where_it_is() {
     assert!(state.velocity(8).linear.z < 0.0, "it falls");
 }
 
-/// A device that is lost says so, in a sentence, and nothing panics.
+/// A lost device is an error with a message, not a panic.
 #[test]
 fn a_lost_device_is_an_error_in_words() {
     if device().is_none() {
@@ -89,7 +89,7 @@ fn a_lost_device_is_an_error_in_words() {
     assert!(fault.to_string().starts_with("The graphics device"), "{fault}");
 }
 
-/// A scene that no buffer holds is refused before anything is made of it.
+/// A scene too large for any buffer is refused before anything is allocated.
 #[test]
 fn a_scene_that_is_too_large_is_refused_with_the_limit() {
     let Some(device) = device() else { return };

@@ -1,5 +1,5 @@
-//! `solver.device`, and the sweeps of a graphics device against the processor's, on whatever adapter there is; a
-//! software driver will do. Where there is none at all the tests say so and check nothing.
+//! `solver.device`, and the sweeps of a graphics device compared with the processor's, on any adapter, including
+//! software drivers. Without an adapter the tests print that and check nothing.
 #![cfg(feature = "gpu")]
 
 mod bench;
@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 
 use delassus::gpu::{Device, DeviceFault};
 
-/// The device that all tests share; none, with the reason printed, where no adapter exists.
+/// The device that all tests share; `None`, with the reason printed, if there is no adapter.
 fn device() -> Option<Arc<Device>> {
     static DEVICE: OnceLock<Option<Arc<Device>>> = OnceLock::new();
     let open = || match Device::open() {

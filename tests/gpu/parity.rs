@@ -1,9 +1,9 @@
-//! The device's Jacobi is the processor's, to within rounding: chains, trees, nets and hubs, one constraint to a
+//! The device's Jacobi equals the processor's within rounding: chains, trees, nets and hubs, one constraint to a
 //! hundred thousand, static ends, masses of one to a thousand, all schemes.
 //!
-//! Both compute with 32 bits in another order (blocks in the world's axes, sums at the bodies), so a step differs by
-//! some 2⁻²⁴ of what it adds up, times the sums' length and the blocks' condition: 1e-5 of the largest velocity. What a
-//! chain makes of that in later steps grows with its motion; each test says what it allows.
+//! Both compute with 32 bits in a different order (blocks in world axes, sums at the bodies), so a step differs by
+//! about 2⁻²⁴ of the summands, times the sums' length and the blocks' condition number: 1e-5 of the largest velocity.
+//! In later steps the motion of a chain amplifies that; each test gives its tolerance.
 
 use delassus::gpu::{Course, Device, Packed, Scheme, Solver, State};
 use delassus::physics::world::World;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 use crate::device;
 use crate::worlds::{Builder, Dice};
 
-/// How far two runs are apart, over the largest of the processor's: velocities m/s over m/s, rad/s over rad/s;
-/// impulses likewise; and positions, m.
+/// The differences of two runs relative to the processor's largest value: linear and angular velocities, impulses;
+/// and of positions, m.
 #[derive(Debug)]
 pub struct Apart {
     pub linear: f32,
@@ -22,7 +22,7 @@ pub struct Apart {
     pub position: f32,
 }
 
-/// How far the device's state is from the world's.
+/// The differences between the device's state and the world's.
 pub fn apart(world: &World, packed: &Packed, state: &State) -> Apart {
     let (mut by, mut of) = ([0.0f32; 3], [1e-3f32; 3]);
     let mut position = 0.0f32;
@@ -46,7 +46,7 @@ pub fn apart(world: &World, packed: &Packed, state: &State) -> Apart {
     Apart { linear: by[0] / of[0], angular: by[1] / of[1], impulse: by[2] / of[2], position }
 }
 
-/// The world on the device, by a scheme.
+/// The world on the device, for a scheme.
 pub fn solver(device: &Arc<Device>, world: &World, scheme: Scheme) -> (Packed, Solver) {
     let packed = Packed::by(world, Some(scheme)).unwrap_or_else(|refusal| panic!("{refusal}"));
     let course = Course { scheme, ..packed.course(&world.settings) };
@@ -54,7 +54,7 @@ pub fn solver(device: &Arc<Device>, world: &World, scheme: Scheme) -> (Packed, S
     (packed, solver)
 }
 
-/// Runs both for so many steps.
+/// Runs both for `steps` steps.
 pub fn run(device: &Arc<Device>, mut world: World, scheme: Scheme, steps: u32) -> Apart {
     let (packed, mut solver) = solver(device, &world, scheme);
     let mut state = State::default();
@@ -66,7 +66,7 @@ pub fn run(device: &Arc<Device>, mut world: World, scheme: Scheme, steps: u32) -
     apart(&world, &packed, &state)
 }
 
-/// After one step by every scheme, within 1e-5 of the largest velocity.
+/// After one step with every scheme the difference is below 1e-5 of the largest velocity.
 #[track_caller]
 fn one_step(what: &str, build: impl Fn() -> World) {
     let Some(device) = device() else { return };
@@ -143,8 +143,8 @@ fn a_hub_of_many_spokes_with_split_masses() {
     }
 }
 
-/// With split masses the first sweep over whole joints moved a body n times as far as their impulses, where n joints met:
-/// the total momentum changed, and the device's blocks did not agree.
+/// With split masses the first sweep over whole joints once moved a body n times as far as their impulses where n
+/// joints met: the total momentum changed, and the device's blocks disagreed.
 #[test]
 fn split_masses_move_a_body_once_however_many_joints_meet() {
     let swept = |rows: &str| {
@@ -178,8 +178,8 @@ fn blocks_of_unequal_inertias() {
     });
 }
 
-/// Three sub-steps of 1/720 s: what rounding leaves of a position 5 m out, 2⁻²² m, Baumgarte asks back within a third
-/// of 1/β sub-steps, as 144/s times that: 3e-5 m/s a sub-step beside the rounding of the velocities.
+/// Three sub-steps of 1/720 s: Baumgarte feeds back the rounding error of a position at 5 m, 2⁻²² m, at a rate of
+/// 144/s: 3e-5 m/s per sub-step, besides the rounding of velocities.
 #[test]
 fn sub_steps_and_rotations_as_printed() {
     let Some(device) = device() else { return };
@@ -222,8 +222,8 @@ fn a_hundred_thousand_constraints() {
     assert!(found.linear.max(found.angular) <= 1e-5, "{found:?}");
 }
 
-/// Ten steps and six hundred, 2.5 s: of chains that hang and sway, and of chains, a net and a tree that are let go and
-/// crack like whips, where the error doubles about every quarter of a second: 2¹⁰ times what ten steps leave.
+/// Ten steps and six hundred (2.5 s): of chains that hang and sway, and of chains, a net and a tree that are released
+/// and crack like whips, where the error doubles about every quarter of a second: 2¹⁰ times that of ten steps.
 #[test]
 fn ten_steps_and_six_hundred() {
     let Some(device) = device() else { return };
@@ -251,7 +251,7 @@ fn ten_steps_and_six_hundred() {
     }
 }
 
-/// Warm starting, applied first and as 001 prints it: impulses are carried in A's axes, as the processor carries them.
+/// Warm starting, applied first and as printed in 001: impulses are stored in A's axes, as on the processor.
 #[test]
 fn warm_starting() {
     let Some(device) = device() else { return };

@@ -1,7 +1,7 @@
-//! What is read of joints where the device steps the scene, or sweeps its rows: forces, torques, limits and motors.
+//! Readouts of joints if the device steps the scene, or sweeps its rows: forces, torques, limits and motors.
 //!
-//! Only ball-sockets stay on the device, and those have neither limits nor motors: of them a read-out shows the anchor's
-//! force alone. Every other joint's rows are swept there and read by the processor, as always.
+//! Only ball-sockets stay on the device, and they have neither limits nor motors: their readouts have the anchor's
+//! force only. The rows of all other joints are swept on the device and read by the processor as usual.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use delassus::session::{Command, Session};
 
 use crate::device;
 
-/// An arm of 2 kg that rests on its stop, and at its end a hand of 1 kg, which a motor holds out.
+/// An arm of 2 kg that rests on its stop, with a hand of 1 kg at its end, held out by a motor.
 const ARM: &str = r#"(
     version: 1,
     title: "Arm",
@@ -34,7 +34,7 @@ const ARM: &str = r#"(
     ],
 )"#;
 
-/// Three beads that hang from a fourth, at rest.
+/// Three beads hanging from a fourth one, at rest.
 const STRING: &str = r#"(
     version: 1,
     title: "String",
@@ -56,7 +56,7 @@ const STRING: &str = r#"(
     ],
 )"#;
 
-/// The read-outs after so many steps in a window's session, and whether the bodies stay on the device.
+/// The readouts after `steps` steps in a session, and whether the bodies stay on the device.
 fn read(device: &Arc<Device>, text: &str, steps: u32) -> (Vec<Readout>, bool) {
     let mut session = Session::from_text(text, "readouts.ron").expect("a scene");
     let device = device.clone();
@@ -69,7 +69,8 @@ fn read(device: &Arc<Device>, text: &str, steps: u32) -> (Vec<Readout>, bool) {
     (session.snapshot().joints.iter().map(|joint| joint.readout).collect(), stays)
 }
 
-/// Statics: the stop bears the moments of both weights about the post, the motor that of the hand about the arm's end.
+/// Statics: the stop bears the moments of both weights about the post, the motor that of the hand about the arm's
+/// end.
 #[test]
 fn a_limit_and_a_motor_bear_what_hangs_on_them() {
     let Some(device) = device() else { return };
@@ -89,7 +90,7 @@ fn a_limit_and_a_motor_bear_what_hangs_on_them() {
     }
 }
 
-/// A bead that hangs bears those below it, and nothing else is shown of it.
+/// A hanging bead bears those below it, and its readout has no other force.
 #[test]
 fn of_what_stays_on_the_device_a_read_out_has_the_anchor_alone() {
     let Some(device) = device() else { return };

@@ -1,8 +1,8 @@
-//! Sweeps over the rows of any joints and contacts on the device are the processor's, to within rounding: every scene
-//! of the library that is not large, all kinds of joints, stops, motors, springs, every law of friction.
+//! Sweeps on the device over the rows of any joints and contacts equal the processor's within rounding: every small
+//! scene of the library, all kinds of joints, stops, motors, springs, every friction law.
 //!
-//! Both compute with 32 bits and in nearly the same order, so a step differs by some 2⁻²⁴ of what it adds up: 1e-5 of
-//! the largest velocity, or of that which a step of free fall gives where all is at rest.
+//! Both compute with 32 bits in nearly the same order, so a step differs by about 2⁻²⁴ of the summands: 1e-5 of the
+//! largest velocity, or of that of a step of free fall if everything is at rest.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ use rayon::prelude::*;
 use crate::device;
 use crate::worlds::{Builder, of_scheme};
 
-/// What all runs have in common.
+/// The common settings of all runs.
 const COMMON: [&str; 6] = [
-    // The device's steps are not divided.
+    // The device does not divide steps.
     "step.max_turn=0",
     "solver.rows=Block",
     "solver.iterations=10",
@@ -31,7 +31,7 @@ const COMMON: [&str; 6] = [
     "formulation.carry=AppliedFirst",
 ];
 
-/// The sweeps, and with them the laws of friction.
+/// The sweeps, combined with the friction laws.
 const CASES: [&[&str]; 16] = [
     &["solver.method=GaussSeidel", "solver.order=Coloured"],
     &["solver.method=GaussSeidel", "solver.order=Forward", "stabilization.method=Split"],
@@ -41,16 +41,16 @@ const CASES: [&[&str]; 16] = [
     &["solver.method=Jacobi", "solver.jacobi=MassSplitting", "stabilization.method=Split", "solver.rows=Scalar"],
     &["solver.method=Jacobi", "solver.jacobi=Stable", "formulation.patch=Ellipsoid"],
     &["solver.method=Jacobi", "solver.jacobi=Manual", "friction.twist=false", "stabilization.contacts=Soft"],
-    // Whole trees, and joints one by one; steps that end with the joints closed.
+    // Whole trees, and single joints; steps that end with the joints closed.
     &["solver.method=GaussSeidel", "solver.rows=Tree", "stabilization.method=Rattle"],
     &["solver.method=GaussSeidel", "solver.rows=Joint", "solver.order=Alternating", "stabilization.method=Split"],
     &["solver.method=GaussSeidel", "solver.rows=Tree", "solver.order=Coloured"],
     &["solver.method=GaussSeidel", "solver.rows=Block", "stabilization.method=Shake"],
-    // And all of them at once.
+    // All rows at once.
     &["solver.method=Jacobi", "solver.jacobi=MassSplitting", "solver.rows=Joint"],
     &["solver.method=Jacobi", "solver.jacobi=Stable", "solver.rows=Tree", "stabilization.method=Split"],
     &["solver.method=Jacobi", "solver.jacobi=MassSplitting", "solver.rows=Tree", "stabilization.method=Rattle"],
-    // Small steps: friction waits for the processor's relaxing sweeps.
+    // Small steps: friction is left to the processor's relaxing sweeps.
     &["step.substeps=2", "contact.collide=EachStep", "stabilization.contacts=Soft", "friction.deferred=true"],
 ];
 
@@ -62,11 +62,11 @@ fn sweeper(device: &Arc<Device>) -> LaneSweeper {
     LaneSweeper::new(device).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// How far two copies of a world are apart after so many steps, one of them swept on the device: over the largest
-/// velocity, m/s or rad/s. Or why the device does not sweep it.
+/// The difference of two copies of a world after `steps` steps, one of them swept on the device, relative to the
+/// largest velocity, m/s or rad/s; or why the device does not sweep it.
 fn apart(sweeper: LaneSweeper, mut world: World, steps: u32) -> Result<f32, String> {
     let mut other = world.clone();
-    // The processor's rows are listed, too.
+    // The processor's rows are kept in lists, too.
     (world.whole, world.readouts, other.readouts) = (true, false, false);
     other.remote_sweeps.sweeper = Some(Box::new(sweeper));
     for _ in 0..steps {
@@ -76,7 +76,7 @@ fn apart(sweeper: LaneSweeper, mut world: World, steps: u32) -> Result<f32, Stri
             return Err(format!("{why:?}"));
         }
     }
-    // A step that is swept once more, past what its joints have moved, counts twice.
+    // A step that is swept again after its joints were closed counts twice.
     assert!(other.remote_sweeps.swept >= u64::from(steps * world.settings.step.substeps));
     let fall = world.settings.step.gravity.length() * world.settings.h();
     let (mut by, mut of) = ([0.0f32; 2], [fall.max(1e-3); 2]);
@@ -91,8 +91,9 @@ fn apart(sweeper: LaneSweeper, mut world: World, steps: u32) -> Result<f32, Stri
     Ok(((by[0] - closed[0]).max(0.0) / of[0]).max((by[1] - closed[1]).max(0.0) / of[1]))
 }
 
-/// What a step that ends with its joints closed asks back, m/s and rad/s: what rounding leaves of places, 2⁻²⁴ of how far
-/// from the origin they are, some eight times over, within the step, on levers of 5 cm. Nothing of other steps.
+/// The velocities caused by rounding errors in a step that closes its joints, m/s and rad/s: positions have errors of
+/// 2⁻²⁴ of their distance from the origin, times about eight, corrected within the step, with lever arms of 5 cm.
+/// Zero for other steps.
 fn rounding(world: &World) -> [f32; 2] {
     if !matches!(world.settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle) {
         return [0.0; 2];
@@ -103,7 +104,7 @@ fn rounding(world: &World) -> [f32; 2] {
     [speed, speed / 0.05]
 }
 
-/// The scenes of so many bodies at most, each with its name.
+/// The scenes with up to `most` bodies, each with its name.
 fn scenes(most: usize) -> Vec<(String, World)> {
     let folder = scenes_folder();
     let load = |path: &std::path::Path| {
@@ -114,7 +115,7 @@ fn scenes(most: usize) -> Vec<(String, World)> {
     library(&folder).par_iter().map(|entry| load(&entry.path)).filter(|(_, world)| world.bodies.len() <= most).collect()
 }
 
-/// One step of every small scene, after it has run for a while, by all sweeps.
+/// One step of every small scene, after it has run for a while, with all sweeps.
 #[test]
 fn every_scene_of_the_library() {
     let Some(device) = device() else { return };
@@ -126,7 +127,7 @@ fn every_scene_of_the_library() {
             assign(&mut world, &COMMON);
             (0..30).for_each(|_| world.step());
             let device = &device;
-            // Each scene has every other case, and the next scene the others.
+            // Each scene has every other case, the next scene the others.
             CASES.into_iter().skip(number % 2).step_by(2).map(move |case| {
                 let mut world = world.clone();
                 assign(&mut world, case);
@@ -145,7 +146,7 @@ fn every_scene_of_the_library() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Every kind of joint as it is by default, between a body that is held and one that is stirred, and on to a third.
+/// Every kind of joint with its defaults, between a held and a moving body, with a third one attached.
 #[test]
 fn every_kind_of_joint() {
     let Some(device) = device() else { return };
@@ -160,7 +161,8 @@ fn every_kind_of_joint() {
             builder.stir(1.0);
             assign(&mut builder.world, case);
             let found = apart(sweeper(&device), builder.world, 1);
-            // By split impulses a drive is corrected together with its joint, in 64 bits, and that is the processor's.
+            // With split impulses a drive is corrected together with its joint, in 64 bits, which only the processor
+            // does.
             let held = matches!(&found, Err(why) if why.contains("CourseDrives"));
             if held && case.contains(&"stabilization.method=Split") {
                 continue;
@@ -170,7 +172,7 @@ fn every_kind_of_joint() {
     }
 }
 
-/// Chains of ball-sockets: 20,000 rows of one shape, and as many blocks as lanes and one more.
+/// Chains of ball-sockets: 20,000 rows of one kind, and one block more than lanes.
 #[test]
 fn many_rows_of_one_shape() {
     let Some(device) = device() else { return };
@@ -186,8 +188,8 @@ fn many_rows_of_one_shape() {
     }
 }
 
-/// Boxes that fall on a floor, by the settings that a scene begins with: the device cannot step them, and is lent to
-/// make their sweeps, which the run does not notice; and where the settings ask for the processor it is given back.
+/// Boxes that fall on a floor with a scene's default settings: the device cannot step them but makes their sweeps,
+/// with the same result; if the settings ask for the processor, it stops doing so.
 #[test]
 fn a_world_that_the_device_cannot_step_is_lent_its_sweeps() {
     let Some(device) = device() else { return };
@@ -212,14 +214,14 @@ fn a_world_that_the_device_cannot_step_is_lent_its_sweeps() {
     away.settings.assign("solver.device=Cpu").expect("a setting");
     away.step();
     assert!(!away.remote_sweeps.is_swept());
-    // What neither has is the processor's.
+    // What neither can do on the device is done by the processor.
     away.settings.assign("solver.method=Direct").expect("a setting");
     away.settings.assign("solver.device=Gpu").expect("a setting");
     away.step();
     assert!(away.device_refusal().is_some_and(|why| why.words().contains("no direct solver")));
 }
 
-/// A device that is lost between two steps leaves the sweeps to the processor, to the bit, and says so.
+/// If the device is lost between two steps, the processor makes the sweeps, identical to the bit, and reports it.
 #[test]
 fn a_lost_device_leaves_the_sweeps_to_the_processor() {
     if device().is_none() {
@@ -245,8 +247,8 @@ fn a_lost_device_leaves_the_sweeps_to_the_processor() {
     );
 }
 
-/// Mechanisms whose motion is no whip, which rounding would drive apart on either side: a hinge, its stops, a motor,
-/// soft rows, a tower that stands. Ten steps and six hundred, as shares of the largest velocity.
+/// Mechanisms that do not amplify rounding errors: a hinge, its stops, a motor, soft rows, a tower at rest. Ten steps
+/// and six hundred, relative to the largest velocity.
 #[test]
 fn ten_steps_and_six_hundred() {
     let Some(device) = device() else { return };

@@ -1,4 +1,4 @@
-//! What the schemes have in common, and what a step on the device is beside the processor's.
+//! Common properties of the schemes, and a step on the device compared with the processor's.
 
 use delassus::gpu::{Scheme, State};
 
@@ -6,7 +6,7 @@ use crate::device;
 use crate::parity::solver;
 use crate::worlds::{Builder, of_scheme};
 
-/// The same steps give the same bits, in one go or with the state read back and written again between them.
+/// The same steps give the same bits, in one run or with the state read and written between them.
 #[test]
 fn a_run_has_the_same_bits_read_back_or_not() {
     let Some(device) = device() else { return };
@@ -36,7 +36,7 @@ fn a_run_has_the_same_bits_read_back_or_not() {
     }
 }
 
-/// A free chain keeps its momentum: what constraints give to one body they take from another.
+/// A free chain conserves its momentum: constraints only exchange it between bodies.
 #[test]
 fn a_free_chain_keeps_its_momentum() {
     let Some(device) = device() else { return };

@@ -1,4 +1,4 @@
-//! A scene whose steps the device makes, opened in a session: history, time and recordings are as with the processor.
+//! A scene that the device steps, in a session: history, time and recordings work as with the processor.
 
 use std::sync::Arc;
 
@@ -47,8 +47,8 @@ fn set(session: &mut Session, name: &'static str, value: Value) {
     session.dispatch(Command::Set { name, value }).expect("a setting");
 }
 
-/// The device makes the steps, and its snapshot is the processor's to within rounding: positions to 10 µm, forces to a
-/// thousandth, after a quarter of a second.
+/// The device makes the steps, and the snapshot equals the processor's within rounding: positions to 10 µm, forces to
+/// a thousandth, after a quarter of a second.
 #[test]
 fn a_snapshot_is_the_processors() {
     let Some(device) = device() else { return };
@@ -69,7 +69,7 @@ fn a_snapshot_is_the_processors() {
     assert!(most > 10.0, "a bead weighs 9.81 N: {most}");
 }
 
-/// Back, forward, undone, redone, reset: each state has the bits that it had.
+/// Back, forward, undo, redo, reset: each state is identical to the bit.
 #[test]
 fn time_and_undo_lead_to_the_same_bits() {
     let Some(device) = device() else { return };
@@ -96,7 +96,7 @@ fn time_and_undo_lead_to_the_same_bits() {
     assert_eq!(session.take_device_notice(), None);
 }
 
-/// A recorded run is the same run on the same device, and is told to differ on the processor.
+/// A recording replays identically on the same device, and is reported to differ on the processor.
 #[test]
 fn a_recording_is_made_again_on_the_device() {
     let Some(device) = device() else { return };
@@ -113,8 +113,8 @@ fn a_recording_is_made_again_on_the_device() {
     assert!(found.differs.is_some(), "other sums have other bits");
 }
 
-/// A scene whose method the device has not is stepped by the processor, which is said once; of one that is pulled the
-/// device makes the sweeps. It goes on with the steps when that is over.
+/// A scene whose method the device does not support is stepped by the processor, which is reported once; while the
+/// mouse pulls a body the device makes only the sweeps, and afterwards the steps again.
 #[test]
 fn what_the_device_cannot_do_is_said_once() {
     let Some(device) = device() else { return };
@@ -144,7 +144,7 @@ fn what_the_device_cannot_do_is_said_once() {
     assert_eq!((session.device_refusal(), session.take_device_notice()), (None, None));
 }
 
-/// Bodies that are edited in mid-run are put on the device anew.
+/// Bodies that are edited during a run are uploaded again.
 #[test]
 fn an_edit_in_mid_run_goes_on_from_there() {
     let Some(device) = device() else { return };

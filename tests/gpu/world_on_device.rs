@@ -1,4 +1,4 @@
-//! A world that is stepped by the device, `solver.device`, is the same world to whoever asks it.
+//! A world that is stepped by the device, `solver.device`, has the same interface and results.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use delassus::physics::world::World;
 use crate::device;
 use crate::worlds::Builder;
 
-/// Chains on the device and the same by the processor; nothing where there is no device.
+/// Chains on the device, and the same on the processor; `None` if there is no device.
 fn both(assignments: &[&str]) -> Option<(World, World)> {
     let device = device()?;
     let build = |on: &str| {
@@ -25,7 +25,7 @@ fn both(assignments: &[&str]) -> Option<(World, World)> {
     Some((on_device, build("solver.device=Cpu")))
 }
 
-/// How far two worlds are apart: positions, m, velocities, m/s and rad/s, the joints' forces, N, and errors, m.
+/// The differences of two worlds: positions, m, velocities, m/s and rad/s, joint forces, N, and errors, m.
 fn apart(a: &World, b: &World) -> [f32; 5] {
     let mut most = [0.0f32; 5];
     for body in 0..a.bodies.len() as u32 {
@@ -44,8 +44,8 @@ fn apart(a: &World, b: &World) -> [f32; 5] {
     most
 }
 
-/// Bodies, velocities, forces, errors and metrics are the processor's, whether the world stays on the device or not.
-/// 1e-4 of some 3 m/s and 200 N: ten steps of rounding, as `parity.rs` has it.
+/// Bodies, velocities, forces, errors and metrics equal the processor's, whether the world stays on the device or
+/// not: within 1e-4 of some 3 m/s and 200 N, the rounding of ten steps as in `parity.rs`.
 #[test]
 fn what_is_read_is_what_the_processor_has() {
     let usual = "formulation.rotation=ExponentialMap";
@@ -78,10 +78,10 @@ fn what_is_read_is_what_the_processor_has() {
             let (one, other) = (away.metrics(), here.metrics());
             assert!((one.energy() - other.energy()).abs() <= 1e-4 * other.kinetic_energy, "{one:?} {other:?}");
             assert!((one.joint_error_mean - other.joint_error_mean).abs() <= 1e-6, "{one:?} {other:?}");
-            // Of trees that are solved exactly rounding alone is left.
+            // For trees that are solved exactly only rounding errors are left.
             assert!((one.residual - other.residual).abs() <= 1e-3 * other.residual + 1e-6, "{one:?} {other:?}");
             assert_eq!(one.sweeps, other.sweeps);
-            // Settled, it is what it was.
+            // Settling does not change the state.
             let seen = away.clone();
             away.settle();
             assert_eq!(apart(&away, &seen), [0.0; 5]);
@@ -90,7 +90,7 @@ fn what_is_read_is_what_the_processor_has() {
     }
 }
 
-/// A copy goes on with the same bits as the world that it was copied from, and so does a world that was settled.
+/// A copy of a world continues with the same bits, and so does a world that was settled.
 #[test]
 fn copies_go_on_with_the_same_bits() {
     let Some((mut world, _)) = both(&["warm_start.enabled=true", "solver.relaxation=0.5", "solver.iterations=7"])
@@ -110,7 +110,7 @@ fn copies_go_on_with_the_same_bits() {
     assert_eq!(world.hash(), settled.hash());
 }
 
-/// Settings change between two steps, and the device with them: each step is made by its own.
+/// Settings and device change between steps: each step uses its own.
 #[test]
 fn steps_go_over_to_the_processor_and_back() {
     let Some((mut away, mut here)) = both(&[]) else { return };
@@ -130,7 +130,7 @@ fn steps_go_over_to_the_processor_and_back() {
     assert!(x <= 1e-5 && v <= 1e-3, "{x} m, {v} m/s");
 }
 
-/// What the kernels have not the processor steps, with the reason, to the bit.
+/// What the kernels do not support is stepped by the processor, identical to the bit, with the reason.
 #[test]
 fn what_is_refused_the_processor_steps() {
     let Some((mut away, mut here)) = both(&["solver.method=Direct"]) else { return };
@@ -145,7 +145,7 @@ fn what_is_refused_the_processor_steps() {
     assert!(away.device_refusal().is_none(), "{:?}", away.device_refusal());
 }
 
-/// A device that fails with each of these words.
+/// A device that fails with this fault.
 fn failing(fault: &DeviceFault) -> Stepper {
     let fault = fault.clone();
     Stepper::new(move || Err(fault.clone()))
@@ -174,7 +174,7 @@ fn without_a_device_the_processor_steps() {
     }
 }
 
-/// An adapter whose buffers, or groups of threads, are too few for the scene.
+/// An adapter with too small buffers or too few workgroups for the scene.
 #[test]
 fn where_the_limits_are_too_small_the_processor_steps() {
     if device().is_none() {
@@ -202,8 +202,8 @@ fn where_the_limits_are_too_small_the_processor_steps() {
     }
 }
 
-/// A device that is lost takes with it what it has not told: the processor makes those steps again, from the last state
-/// that was seen and by the settings of then, and goes on.
+/// If a device is lost, the steps that were not read back are repeated by the processor, from the last state that was
+/// read and with the settings of that time.
 #[test]
 fn a_device_that_is_lost_in_mid_run_leaves_the_run_to_the_processor() {
     if device().is_none() {
@@ -229,7 +229,7 @@ fn a_device_that_is_lost_in_mid_run_leaves_the_run_to_the_processor() {
         }
         world.step();
         own.device.destroy();
-        // Settings of the next step, not of those that are made again.
+        // Settings of the next step, not of those that are repeated.
         world.settings.solver.iterations = 3;
         (0..3).for_each(|_| world.step());
         here.step();

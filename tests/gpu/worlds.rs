@@ -1,4 +1,4 @@
-//! Worlds that ball-sockets hold together: chains, trees, nets, hubs.
+//! Worlds of bodies connected by ball-sockets: chains, trees, nets, hubs.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use delassus::physics::shape::{Shape, Solid};
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-/// Jacobi as 001 has it, with assignments of its own: ω = 1, from nothing, Baumgarte, no contacts.
+/// Jacobi as in 001, with further assignments: ω = 1, no warm starting, Baumgarte, no contacts.
 pub fn settings(assignments: &[&str]) -> Settings {
     let mut settings = Settings::default();
     let usual = [
@@ -32,7 +32,7 @@ pub fn settings(assignments: &[&str]) -> Settings {
     settings
 }
 
-/// The assignments by which the settings ask for a scheme, and others behind them.
+/// The assignments that select a scheme, followed by others.
 pub fn of_scheme<'a>(scheme: Scheme, assignments: &[&'a str]) -> Vec<&'a str> {
     let own: &[&str] = match scheme {
         Scheme::Printed | Scheme::Incremental | Scheme::OnePass => &[],
@@ -42,7 +42,7 @@ pub fn of_scheme<'a>(scheme: Scheme, assignments: &[&'a str]) -> Vec<&'a str> {
     own.iter().chain(assignments).copied().collect()
 }
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 pub struct Dice(u64);
 
 impl Dice {
@@ -50,18 +50,18 @@ impl Dice {
         Self(seed)
     }
 
-    /// Within 0 and 1.
+    /// From 0 to 1.
     pub fn share(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    /// Below a bound.
+    /// An integer below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         ((self.share() * bound as f32) as usize).min(bound - 1)
     }
 
-    /// Within ±1 along each axis.
+    /// From −1 to 1 along each axis.
     pub fn vector(&mut self) -> Vec3 {
         Vec3::new(self.share(), self.share(), self.share()) * 2.0 - 1.0
     }
@@ -71,12 +71,12 @@ impl Dice {
     }
 }
 
-/// A world being built; its bodies share their shapes.
+/// A world under construction; its bodies share their shapes.
 pub struct Builder {
     pub world: World,
     ball: Arc<Solid>,
     block: Arc<Solid>,
-    /// Blocks in place of balls.
+    /// Whether bodies are blocks instead of balls.
     pub blocks: bool,
 }
 
@@ -91,7 +91,7 @@ impl Builder {
         }
     }
 
-    /// A body; without a mass it does not move.
+    /// Adds a body; without a mass it is static.
     pub fn body(&mut self, position: Vec3, mass: Option<f32>, dice: &mut Dice) -> u32 {
         self.world.add_body(BodyDef {
             solid: Arc::clone(if self.blocks { &self.block } else { &self.ball }),
@@ -109,13 +109,13 @@ impl Builder {
         })
     }
 
-    /// A ball-socket midway between two bodies.
+    /// Adds a ball-socket midway between two bodies.
     pub fn join(&mut self, a: u32, b: u32) {
         let at = |body: u32| &self.world.bodies[body as usize];
         self.join_at(a, b, 0.5 * (at(a).position + at(b).position));
     }
 
-    /// A ball-socket at a place.
+    /// Adds a ball-socket at a point, world frame, m.
     pub fn join_at(&mut self, a: u32, b: u32, anchor: Vec3) {
         let local = |body: u32| {
             let body = &self.world.bodies[body as usize];
@@ -134,7 +134,7 @@ impl Builder {
         });
     }
 
-    /// Chains of beads along x, the first of each held; `mass` of each bead by its place.
+    /// Chains of beads along x, the first of each held; `mass` gives the mass of each bead by its index.
     pub fn chains(&mut self, count: usize, beads: usize, mass: impl Fn(usize) -> f32) {
         let mut dice = Dice::new(7);
         for chain in 0..count {
@@ -149,7 +149,7 @@ impl Builder {
         }
     }
 
-    /// A tree of bodies that stand at random, each joined to one before it; its first hangs from the world.
+    /// A tree of randomly placed bodies, each joined to an earlier one; the first hangs from the world.
     pub fn tree(&mut self, bodies: usize, seed: u64) {
         let mut dice = Dice::new(seed);
         let mut list: Vec<u32> = Vec::new();
@@ -166,7 +166,7 @@ impl Builder {
         }
     }
 
-    /// A net of so many bodies a side, two corners held: loops everywhere, four constraints at a body.
+    /// A square net with `side` bodies per side and two held corners: loops everywhere, four constraints per body.
     pub fn net(&mut self, side: usize) {
         let mut dice = Dice::new(3);
         let first = self.world.bodies.len();
@@ -185,7 +185,7 @@ impl Builder {
         }
     }
 
-    /// A hub with so many spokes, free in space.
+    /// A hub with this number of spokes, free in space.
     pub fn hub(&mut self, spokes: usize) {
         let mut dice = Dice::new(5);
         let hub = self.body(Vec3::ZERO, Some(2.0), &mut dice);
@@ -196,7 +196,7 @@ impl Builder {
         }
     }
 
-    /// Gives every moving body a velocity and a spin of about so many m/s and rad/s.
+    /// Gives every dynamic body a random velocity and angular velocity of about `speed`, m/s and rad/s.
     pub fn stir(&mut self, speed: f32) {
         let mut dice = Dice::new(11);
         let World { bodies, velocities, .. } = &mut self.world;

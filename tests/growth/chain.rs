@@ -1,4 +1,4 @@
-//! Chains of every kind of joint, let go from rest.
+//! Chains of every kind of joint, released from rest.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-/// A chain's joints: what they are called, their kind, and the kind beside it that holds the bodies together where it
-/// does not do so itself.
+/// The joints of a chain: a name, their kind, and an additional kind that holds the bodies together if the first does
+/// not.
 #[derive(Debug, Clone, Copy)]
 pub struct Link {
     pub name: &'static str,
@@ -21,7 +21,7 @@ pub struct Link {
     beside: Option<JointKind>,
 }
 
-/// Every kind, with stops where it has any; motors hold still.
+/// Every kind, with stops if it can have any; motors hold still.
 pub fn links() -> Vec<Link> {
     let degrees = |most: f32| Some((Angle::degrees(-most), Angle::degrees(most)));
     let ball = Some(JointKind::BallSocket(BallSocket {}));
@@ -55,16 +55,16 @@ pub fn links() -> Vec<Link> {
     ]
 }
 
-/// How a chain begins.
+/// The initial pose of a chain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pose {
-    /// Level, so that it swings down.
+    /// Horizontal, so that it swings down.
     Level,
-    /// Hanging straight down, but for a lean of 1 in 100.
+    /// Hanging straight down, with an inclination of 1 in 100.
     Hanging,
 }
 
-/// Links of 1 kg and 0.5 m with a load, kg, as the last of them.
+/// Links of 1 kg and 0.5 m; the last one is a load of `load` kg.
 pub fn chain(link: Link, count: usize, load: f32, pose: Pose, settings: Settings) -> World {
     let mut world = World::new(settings);
     let along = match pose {
@@ -79,7 +79,7 @@ pub fn chain(link: Link, count: usize, load: f32, pose: Pose, settings: Settings
         let body = world.add_body(BodyDef { mass, collide: false, ..BodyDef::new(solid.clone(), position) });
         for kind in [link.beside, Some(link.kind)].into_iter().flatten() {
             let middle = position - 0.25 * along - world.bodies[above as usize].position;
-            // Half of the way between the two is the rod's; a ring is as wide as its point is off.
+            // Half of the distance between the two is the rod's; a ring's radius is the distance of its point.
             let apart = if kind.info().coincident || slides(kind) { 0.0 } else { 0.1 };
             let def = JointDef {
                 a: above,
@@ -99,17 +99,17 @@ pub fn chain(link: Link, count: usize, load: f32, pose: Pose, settings: Settings
     world
 }
 
-/// Whether a kind holds planes or orientations and not points apart.
+/// Whether a kind constrains planes or orientations and not the distance of points.
 fn slides(kind: JointKind) -> bool {
     !matches!(kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::PointOnRing(_))
 }
 
-/// The most that the energy was above what it began with, over what gravity can turn over, Σ m g r; infinite where a
-/// body was stopped or is not finite. `watch` sees the world and the gain so far after each step.
+/// The largest gain of energy relative to the energy that gravity can convert, Σ m g r; infinite if a body was
+/// stopped or is not finite. `watch` gets the world and the gain so far after each step.
 pub fn gain(world: &mut World, seconds: f32, mut watch: impl FnMut(&World, f64)) -> f64 {
     let g = f64::from(world.settings.step.gravity.length());
     let turned: f64 = world.bodies[1..].iter().map(|b| f64::from(b.mass) * g * f64::from(b.position.length())).sum();
-    // Without what springs hold: of rows that turn it is a reading, not a potential.
+    // Without the energy of springs, which for rows about an axis is a reading, not a potential.
     let energy = |world: &World| world.metrics().kinetic_energy + world.metrics().potential_energy;
     let start = energy(world);
     let mut most = 0.0f64;

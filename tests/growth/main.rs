@@ -1,5 +1,5 @@
-//! Growth from rest: every kind of joint × solvers × stabilisations. `docs/growth.md` is made by
-//! `cargo test --release --no-default-features --test growth -- --ignored`; what it says is held here by a part of it.
+//! Growth of energy from rest: every kind of joint × solvers × stabilisations. `docs/growth.md` is written by `cargo
+//! test --release --no-default-features --test growth -- --ignored`; a part of its statements is tested here.
 
 mod chain;
 mod page;
@@ -11,7 +11,7 @@ use delassus::physics::stability::{stability, whips};
 use delassus::session::WATCH;
 use rayon::prelude::*;
 
-/// The ways of solving.
+/// The solvers and row modes.
 const METHODS: &[(&str, &[&str])] = &[
     ("Gauss–Seidel", &["solver.rows=Block"]),
     ("Gauss–Seidel, scalar rows", &["solver.rows=Scalar"]),
@@ -35,21 +35,21 @@ fn settings(method: &[&str], way: &str, more: &[&str]) -> Settings {
     settings
 }
 
-/// The greatest gain of a case, of eight links.
+/// The largest gain of a chain of eight links.
 fn measured(link: Link, load: f32, pose: Pose, settings: Settings, seconds: f32) -> f64 {
     gain(&mut chain(link, 8, load, pose, settings), seconds, |_, _| ())
 }
 
-/// Without feedback of errors no sweep adds energy, whatever hangs on what: at most one per cent of what gravity turns
-/// over, for what split impulses and position sweeps lift bodies by. The theorem stands in `safeguard.rs`.
+/// Without feedback of errors no sweep adds energy, whatever the masses: at most one per cent of what gravity
+/// converts, because split impulses and position sweeps lift bodies. The theorem is in `safeguard.rs`.
 #[test]
 fn no_sweep_gains_energy_without_feedback() {
-    // A spring is a force: its stiffness goes with the mass that its row moves, and so with the pose.
+    // A spring is a force: its stiffness depends on the effective mass of its row, and so on the pose.
     let rigid = links().into_iter().filter(|link| !link.name.starts_with("Spring"));
     for (number, link) in rigid.enumerate() {
         for (index, (name, method)) in METHODS.iter().enumerate().filter(|(_, (name, _))| *name != "direct") {
             for (third, way) in ["Off", "Split", "Nonlinear"].into_iter().enumerate() {
-                // Of light and heavy, level and hanging one pair each, in turn.
+                // One combination of light or heavy load and initial pose each, in turn.
                 let turn = number + index + third;
                 let (load, pose) = ([100.0, 1.0][turn / 2 % 2], [Pose::Level, Pose::Hanging][turn % 2]);
                 let gained = measured(link, load, pose, settings(method, way, &[]), 3.0);
@@ -71,22 +71,22 @@ fn sweeps_without_the_safeguard_explode() {
     }
 }
 
-/// Steps between two looks: until their time is up, and one for what rounding makes of it.
+/// Steps between two checks: until their time is up, and one for rounding.
 const LOOK: u32 = (WATCH * 60.0) as u32 + 1;
 
-/// What comes to more than it can turn over.
+/// A case that gains more energy than gravity can convert.
 struct Grown {
     case: String,
-    /// How joints are closed, and how much was gained.
+    /// How joints are closed, and the gain.
     way: &'static str,
     gained: f64,
-    /// What of it before it was told of.
+    /// The gain at the time of the first warning.
     told: Option<f64>,
 }
 
-/// Whatever comes to more than it can turn over has been told of before it has gained a fifth of that: every kind of
-/// joint, both loads, level and hanging. Where the step closes the joints it stays bounded, stops or not: a hinge whose
-/// stop was out of reach at a step's end once ran away under the direct solver.
+/// Every case whose gain exceeds the energy that gravity can convert was reported before it reached a fifth of that:
+/// every kind of joint, both loads, horizontal and hanging. If the step closes the joints the gain stays bounded,
+/// with or without stops: a hinge whose stop was out of reach at a step's end once ran away with the direct solver.
 #[test]
 fn growth_is_told_before_it_is_seen() {
     let grown: Vec<Grown> = links().into_par_iter().flat_map_iter(grown).collect();
@@ -99,7 +99,7 @@ fn growth_is_told_before_it_is_seen() {
     }
 }
 
-/// The cases of a kind that grow.
+/// The cases of a kind of joint that gain energy.
 fn grown(link: Link) -> Vec<Grown> {
     let mut grown = Vec::new();
     for (name, method) in METHODS.iter().filter(|(name, _)| *name != "Gauss–Seidel, scalar rows") {

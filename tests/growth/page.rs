@@ -1,4 +1,4 @@
-//! `docs/growth.md`.
+//! Writes `docs/growth.md`.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::chain::{Pose, links};
 use crate::{METHODS, WAYS, measured, settings};
 
-/// What a cell has found: the most that was gained, and where.
+/// The result of a cell: the largest gain, and its case.
 #[derive(Clone, Default)]
 struct Worst {
     gained: f64,
@@ -27,10 +27,10 @@ impl Worst {
     }
 }
 
-/// Less than this counts as nothing.
+/// Gains below this count as zero.
 const SMALL: f64 = 1e-2;
 
-/// A gain as the tables have it.
+/// A gain as shown in the tables.
 fn number(gained: f64) -> String {
     match gained {
         gained if gained < SMALL => "–".into(),
@@ -46,8 +46,8 @@ fn header(first: &str) -> String {
     format!("\n| {first} |{ways}\n|---|{}\n", "---|".repeat(WAYS.len()))
 }
 
-/// What exact solves leave to gain: the step's own doing. A column for each way but the one that feeds errors back, and
-/// two for what cures it, each with the worst of those ways.
+/// Gains with exact solves, which are due to the step itself. A column for each stabilisation except the one that
+/// feeds errors back, and two for its remedies, each with the worst of those.
 fn of_the_step() -> String {
     let ways: Vec<_> = WAYS.iter().filter(|way| **way != "Baumgarte").collect();
     let head = ways.iter().map(|way| format!(" {way} |")).collect::<String>();
@@ -74,7 +74,7 @@ fn of_the_step() -> String {
     table
 }
 
-/// One table by method, and one by kind.
+/// One table by method, and one by kind of joint.
 fn tables(more: &[&str]) -> (String, String) {
     let (mut methods, mut kinds) = (header("solver"), header("joints"));
     let links = links();
@@ -140,7 +140,7 @@ rows, for 3 s (`tests/growth/`). A frame of many steps ends with the one that is
 a frame does not read every joint, jerks are not looked for.
 ";
 
-/// Measures all, and writes the page.
+/// Measures everything and writes the page.
 pub fn write() {
     let settings = ["Usual", "Always", "Off"].map(|choice| format!("warm_start.safeguard={choice}"));
     let mut tables: Vec<_> = settings.par_iter().map(|choice| tables(&[choice])).collect();

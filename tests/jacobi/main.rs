@@ -1,12 +1,13 @@
-//! What Jacobi leaves undone, and what more sweeps and its other steps cure of it: `docs/jacobi.md`, made by
-//! `cargo test --release --no-default-features --test jacobi -- --ignored`. What is quick to measure is held to the
-//! page.
+//! The errors that Jacobi leaves, and how more sweeps and its other step rules reduce them: `docs/jacobi.md`, written
+//! by `cargo test --release --no-default-features --test jacobi -- --ignored`. The quick measurements are compared
+//! with the page.
 
 use std::fmt::Write;
 
 use delassus::verify::{Quantity, Trial, all};
 
-/// What is swept: anchor by anchor, errors by split impulses. Whole trees leave Jacobi nothing to do in most cases.
+/// The settings: anchor by anchor, errors corrected by split impulses. With whole trees most cases would leave
+/// nothing for Jacobi.
 const SWEPT: [&str; 2] = ["solver.rows=Block", "stabilization.method=Split"];
 /// Solver and sweeps of the page's columns.
 const COLUMNS: [(&str, &[&str]); 7] = [
@@ -31,7 +32,7 @@ const ROWS: [(&str, &str, bool); 8] = [
     ("rest/stack-of-eight", "way of the topmost one", false),
 ];
 
-/// The unit of an error, and how many of them are one of the quantity's.
+/// The unit of an error, and the factor from the quantity's unit.
 fn unit(quantity: &Quantity) -> (&'static str, f64) {
     match (quantity.absolute, quantity.unit) {
         (false, _) => ("%", 100.0),
@@ -94,7 +95,7 @@ fn page() {
     std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/jacobi.md"), text).expect("the page can be written");
 }
 
-/// What the page says is what is measured: to a third, or half a unit.
+/// The numbers on the page agree with the measured ones, to a third or half a unit.
 #[test]
 fn the_page_says_what_is_measured() {
     let page = include_str!("../../docs/jacobi.md");

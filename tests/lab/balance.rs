@@ -1,5 +1,5 @@
-//! The account of a step: the shares of its causes add up to what is measured before and after it, by all methods, on
-//! every scene of the library, with a hand that pulls; and they are what closed forms say.
+//! The energy and momentum account of a step: the contributions of all causes add up to the measured change, with all
+//! methods, on every scene of the library, with a mouse that pulls; and they agree with closed forms.
 
 use delassus::physics::balance::{Balance, CAUSES, Cause, Share};
 use delassus::physics::mouse_joint::MouseJoint;
@@ -11,7 +11,8 @@ fn balanced(world: &World, what: &str) -> (World, Balance) {
     world.balanced().unwrap_or_else(|| panic!("{what}: the step can be made"))
 }
 
-/// By how much the sum misses what was measured, and what that is to be measured by: the sizes of all shares.
+/// The difference between the sum and the measured change, and the scale to compare it with: the sum of all
+/// magnitudes.
 fn miss(balance: &Balance, of: impl Fn(&Share) -> f64) -> (f64, f64) {
     let gross: f64 = CAUSES.iter().map(|cause| of(balance.of(*cause)).abs()).sum();
     ((of(&balance.sum()) - of(&balance.change)).abs(), gross)
@@ -41,7 +42,7 @@ fn the_shares_of_every_scene_s_steps_add_up_to_what_is_measured() {
                     let what = format!("{}, {method}, step {step}", entry.id);
                     let (after, balance) = balanced(&world, &what);
                     let (off, gross) = miss(&balance, Share::energy);
-                    // What rounding leaves of energies of this size.
+                    // The rounding error of energies of this size.
                     let floor = 1e-5 * (balance.motion.abs() + gross) + 1e-9;
                     let share = off / (0.01 * gross + floor);
                     if share > worst.0 {
@@ -59,8 +60,8 @@ fn the_shares_of_every_scene_s_steps_add_up_to_what_is_measured() {
     assert!(worst.0 <= 1.0, "{} times too far: {}", worst.0, worst.1);
 }
 
-/// A block of 2 kg in free fall from v: the kick gives m g h v̄, the height takes m g h v₁; a semi-implicit step loses
-/// ½ m g² h² of their sum, and the momentum grows by m g h.
+/// A block of 2 kg in free fall from v: the velocity change gives m g h v̄, the height takes m g h v₁; a
+/// semi-implicit step loses ½ m g² h² in sum, and the momentum grows by m g h.
 #[test]
 fn a_fall_is_gravity_s_to_the_last_digit() {
     let text = "(version: 1, title: \"Fall\", settings: (step: (gravity: (0, 0, -10), rate: 60, substeps: 1)), \
@@ -81,7 +82,7 @@ fn a_fall_is_gravity_s_to_the_last_digit() {
     assert!(drift.energy().abs() < 1e-9, "{drift:?}");
 }
 
-/// A box that slides on a floor loses µ m g per second of momentum to friction, and µ m g v̄ h of energy a step.
+/// A box that slides on a floor loses µ m g of momentum per second to friction, and µ m g v̄ h of energy per step.
 #[test]
 fn what_a_sliding_box_loses_is_friction_s() {
     let text = "(version: 1, title: \"Slide\", settings: (step: (gravity: (0, 0, -10), rate: 60)), bodies: [\
@@ -103,7 +104,7 @@ fn what_a_sliding_box_loses_is_friction_s() {
     assert_eq!(balance.of(Cause::WarmStart), &Share::default(), "it is off");
 }
 
-/// Keeping account changes nothing: the copy's step is the world's, to the bit.
+/// Accounting changes nothing: the copy's step is the world's, to the bit.
 #[test]
 fn the_step_that_is_accounted_for_is_the_world_s_own() {
     for entry in library::ordinary(&scenes_folder()).iter().filter(|entry| entry.folder() == "rows") {

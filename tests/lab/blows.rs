@@ -1,5 +1,5 @@
-//! Blows one by one: each is a moment of the step, gives its two bodies the same impulse and leaves everybody else alone,
-//! and the last moment is the step's end.
+//! Restitution impulses one by one: each is a moment of the step, acts equally on its two bodies and on no others,
+//! and the last moment is the end of the step.
 
 use delassus::lab::{Inside, State, StepPart, Tick, TracedStep};
 use delassus::physics::trace::Depth;
@@ -12,7 +12,7 @@ const SPEED: f32 = 2.0;
 /// A ball's mass, kg.
 const MASS: f32 = 3.0;
 
-/// Five equal balls of steel on a line, all but the first at rest and touching; it meets the second within the step.
+/// Five equal elastic balls in a line, all but the first at rest and touching; it hits the second within the step.
 fn balls(assignments: &[&str]) -> World {
     let ball = |k: u32| {
         let (x, v) = if k == 0 { (-0.004, SPEED) } else { (k as f32, 0.0) };
@@ -35,7 +35,7 @@ fn world(text: &str, assignments: &[&str]) -> World {
     loaded.flat.world(settings)
 }
 
-/// The ticks that are blows of one pair each.
+/// The ticks with a restitution impulse of one pair.
 fn blows(inside: &Inside) -> Vec<usize> {
     let is_blow = |tick: &usize| {
         matches!((inside.sections[*tick], inside.ticks[*tick]), (StepPart::Blows { .. }, Tick::Solve(_)))
@@ -47,8 +47,8 @@ fn speeds(state: &State) -> Vec<f32> {
     state.velocities[1..].iter().map(|velocity| velocity.linear.x).collect()
 }
 
-/// Pair by pair the blow runs through the row: of equal masses with e = 1 each ball takes all of the speed of the one
-/// that hits it, so blow k gives m v to ball k + 1 and leaves ball k at rest, whatever the solver.
+/// Pair by pair the impulse runs through the row: with equal masses and e = 1 each ball takes all of the speed of the
+/// one that hits it, so impulse k gives m v to ball k + 1 and leaves ball k at rest, with every solver.
 #[test]
 fn a_blow_runs_through_a_row_of_balls_one_by_one() {
     for method in ["GaussSeidel", "Jacobi", "Direct"] {
@@ -73,8 +73,8 @@ fn a_blow_runs_through_a_row_of_balls_one_by_one() {
     }
 }
 
-/// All at once, Newton's law asks for J u = −e J u₋ of the pair that was hit and J u ≥ 0 of those that the blow closes:
-/// (−0.6, 0.4, 0.4, 0.4, 0.4) v. The sweeps come there block by block; the direct solver in one tick a round.
+/// All at once, Newton's law requires J u = −e J u₋ of the pair that was hit and J u ≥ 0 of the pairs that close:
+/// (−0.6, 0.4, 0.4, 0.4, 0.4) v. The sweeps reach it block by block; the direct solver in one tick per round.
 #[test]
 fn simultaneous_blows_are_swept_block_by_block() {
     for (method, one_by_one) in [("GaussSeidel", true), ("Jacobi", true), ("Direct", false)] {
@@ -120,8 +120,8 @@ const TUMBLE: &str = r#"(
     joints: [(a: "arm", b: "lamp", anchor: (2.1, 0, 1.2), kind: BallSocket())],
 )"#;
 
-/// By every solver and both laws of impact, step by step through a fall: the turns of each round lead to the moment that
-/// was kept after it, and the last tick has the velocities and impulses with which the step ends, to the bit.
+/// With every solver and both laws of impact, step by step through a fall: the solves of each round lead to the
+/// recorded moment after it, and the last tick has the velocities and impulses of the end of the step, to the bit.
 #[test]
 fn the_last_tick_of_a_step_with_blows_is_the_step() {
     for impacts in ["Simultaneous", "Propagate"] {

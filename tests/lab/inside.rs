@@ -1,4 +1,4 @@
-//! Inside a step: what the ticks show adds up to the step.
+//! Inside a step: the ticks add up to the step.
 
 use delassus::lab::{Inside, Match, StepPart, Tick, TracedStep, matches};
 use delassus::physics::body::Velocity;
@@ -10,14 +10,14 @@ use glam::Vec3;
 
 use super::{run, world};
 
-/// The largest part of the difference of two velocities, m/s or rad/s.
+/// The largest component of the difference of two velocities, m/s or rad/s.
 fn apart(a: &Velocity, b: &Velocity) -> f32 {
     (a.linear - b.linear).abs().max((a.angular - b.angular).abs()).max_element()
 }
 
-/// By every way of solving, on the library's scenes: the last tick has the velocities and poses that the step itself
-/// ends with, to the bit; the turns of a sweep lead to the moment that was kept whole after it; and the largest lack,
-/// which is kept up to date block by block, is that of all rows reckoned anew.
+/// With every solver, on the library's scenes: the last tick has the velocities and poses at the end of the step, to
+/// the bit; the solves of a sweep lead to the recorded moment after it; and the largest residual, which is updated
+/// block by block, equals that computed from all rows.
 #[test]
 fn the_last_tick_is_the_step_and_the_turns_lead_there() {
     let ways: [&[&str]; 10] = [
@@ -71,8 +71,8 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
     assert!(scenes > 60 && sweeps > 500, "{scenes} scenes, {sweeps} sweeps by turns");
 }
 
-/// How many sweeps were made by turns; after the last of each the state is that of the moment, which else is a tick of
-/// its own.
+/// The number of sweeps that were recorded solve by solve; after the last solve of each, the state is that of the
+/// moment, which otherwise is a tick of its own.
 fn turns_lead_on(look: &TracedStep, inside: &Inside, scene: &str) -> usize {
     let mut sweeps = 0;
     for pair in inside.ticks.windows(2).enumerate() {
@@ -92,8 +92,8 @@ fn turns_lead_on(look: &TracedStep, inside: &Inside, scene: &str) -> usize {
     sweeps
 }
 
-/// A turn is an impulse: M Δu = Jᵀ Δλ for each of its two bodies, and nobody else moves. Of whole trees the sum over a
-/// body's rows.
+/// A solve is an impulse: M Δu = Jᵀ Δλ for each of its two bodies, and no other body changes. For whole trees, summed
+/// over the rows of a body.
 #[test]
 fn a_tick_gives_its_bodies_what_its_rows_were_given() {
     for (scene, rows) in [
@@ -128,7 +128,7 @@ fn a_tick_gives_its_bodies_what_its_rows_were_given() {
                     continue;
                 }
                 let off = (change * body.mass - given[id]).length();
-                // What velocities of some metres a second keep of a small change in 32 bits.
+                // The precision of a small change of velocities of some metres per second in 32 bits.
                 let rounding = 2e-5 * largest + 4e-6 * body.mass * after.velocities[id].linear.length();
                 assert!(off <= rounding, "{scene} by {rows}, tick {tick}, body {id}: {off} N·s of {largest}");
             }
@@ -137,7 +137,8 @@ fn a_tick_gives_its_bodies_what_its_rows_were_given() {
     }
 }
 
-/// Forces first, in free fall h g a body; the old impulses next; by Jacobi and Direct a sweep is one tick.
+/// The forces come first, h g for each body in free fall; then the old impulses; with Jacobi and the direct solver a
+/// sweep is one tick.
 #[test]
 fn a_step_begins_with_its_forces() {
     for (method, sweeps) in [("GaussSeidel", None), ("Jacobi", Some(7)), ("Direct", Some(1))] {
@@ -158,13 +159,13 @@ fn a_step_begins_with_its_forces() {
             Some(sweeps) => assert_eq!(found, sweeps, "{method}"),
             None => assert!(found >= 7 * inside.blocks.len(), "{found} of {} blocks", inside.blocks.len()),
         }
-        // At rest the forces are what the rows take out: much is lacking at first, hardly anything at the end.
+        // At rest the rows cancel the forces: the residual is large at first and nearly zero at the end.
         let last = inside.lack.len() - 1;
         assert!(inside.lack[last] < 0.05 * inside.lack[0], "{method}: {} of {}", inside.lack[last], inside.lack[0]);
     }
 }
 
-/// Of several mechanisms the one that is selected is followed, and its ticks alone.
+/// With several mechanisms only the selected one is followed.
 #[test]
 fn a_mechanism_is_followed_by_itself() {
     let mut world: World = world("book/12-stack", &["solver.method=GaussSeidel"]);
@@ -189,8 +190,8 @@ fn a_mechanism_is_followed_by_itself() {
     }
 }
 
-/// A contact's old impulse came from where the rule says: what the rule hands on, times the factor, is what the row
-/// starts from. Both rules are met: boxes have features, balls have none.
+/// The old impulse of a contact was matched by the rule that is reported: what the rule passes on, times the factor,
+/// is what the row starts from. Both rules occur: boxes have features, balls have none.
 #[test]
 fn a_warm_start_came_by_the_rule_that_is_told() {
     let mut met = [0; 2];

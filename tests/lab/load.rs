@@ -1,10 +1,10 @@
-//! What acts across a cut: by Newton the change of momentum of what is inside, whatever is cut.
+//! The load across a cut: by Newton it equals the change of momentum of what is inside, whatever is cut.
 
 use delassus::lab::load;
 use delassus::session::{Command, Session};
 use glam::Vec3;
 
-/// A weight on two rods and a box that slides on a slope, on a plate on the ground.
+/// A weight on two rods and a box sliding down a slope, on a plate that lies on the ground.
 const SCENE: &str = r#"(
     version: 1, title: "cuts",
     settings: (step: (rate: 240), solver: (iterations: 200), stabilization: (method: Off)),
@@ -21,7 +21,7 @@ const SCENE: &str = r#"(
     ],
 )"#;
 
-/// Of each set the impulse F h is the change of its momentum Σ m v, to within the sweeps' rounding.
+/// For each set the impulse F h equals the change of its momentum Σ m v, up to the rounding of the sweeps.
 #[test]
 fn the_net_force_across_any_cut_is_the_change_of_momentum() {
     let mut session = Session::from_text(SCENE, "cuts.ron").expect("the scene is right");
@@ -53,8 +53,8 @@ fn the_net_force_across_any_cut_is_the_change_of_momentum() {
     assert!(load::load(session.snapshot(), &[99], Vec3::ZERO, h).is_none());
 }
 
-/// A bar of mass m and length l hinged at its end and held level by a second hinge at its other: each bears m g/2, and
-/// about the bar's centre their torques cancel; about the whole cut nothing turns.
+/// A bar of mass m and length l, hinged at one end and held level by a second hinge at the other. Each hinge bears m
+/// g/2, and their torques about the bar's centre cancel; about the whole cut there is no net torque.
 #[test]
 fn forces_and_torques_of_a_bar_at_rest_cancel() {
     let text = r#"(

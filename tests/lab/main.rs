@@ -1,4 +1,4 @@
-//! The laboratory: what it shows of a step is what the step does, and its numbers are those of the formulas.
+//! The laboratory: what it shows of a step is what the step does, and its numbers agree with the formulas.
 
 mod balance;
 mod blows;
@@ -26,8 +26,8 @@ fn run(world: &mut World, steps: u32) {
     (0..steps).for_each(|_| world.step());
 }
 
-/// The copy that is looked into ends as the world itself does, to the bit, by every way of solving; and the last moment
-/// has the impulses that the rows end with.
+/// The copy that is traced ends exactly as the world itself does, bit for bit, with every solver, and the last state
+/// of the trace has the impulses that the rows end with.
 #[test]
 fn a_look_is_the_step_that_comes() {
     let ways: [&[&str]; 8] = [
@@ -47,7 +47,7 @@ fn a_look_is_the_step_that_comes() {
             continue;
         }
         scenes += 1;
-        // Each scene by its own settings and by one of the others, in turn.
+        // Each scene with its own settings and with one of the other combinations, in turn.
         for way in [ways[0], ways[1 + scenes % (ways.len() - 1)]] {
             let mut settings = loaded.scene.settings.settings();
             way.iter().for_each(|assignment| settings.assign(assignment).expect("a setting"));
@@ -70,8 +70,8 @@ fn a_look_is_the_step_that_comes() {
     assert!(scenes > 60, "{scenes}");
 }
 
-/// A cell is the change of row i's speed for an impulse of 1 in row j: M⁻¹ Jᵀ from the bodies' own masses and inertias,
-/// then J, in 64 bits.
+/// A cell is the change of row i's speed for an impulse of 1 in row j: M⁻¹ Jᵀ from the bodies' own masses and
+/// inertias, then J, computed in 64 bits.
 #[test]
 fn a_cell_is_what_an_impulse_in_one_row_does_to_another() {
     for scene in ["book/12-stack", "lab/12-watt", "rows/17-cone-twist", "lab/17-car"] {
@@ -108,8 +108,8 @@ fn a_cell_is_what_an_impulse_in_one_row_does_to_another() {
     }
 }
 
-/// Two equal balls of mass m on one line between a wall's rods: A = [[2, −1], [−1, 2]]/m where each rod holds two of
-/// them, with the eigenvalues 3/m and 1/m, κ = 3, dominance 2.
+/// Two equal balls of mass m on one line, held by rods between two walls: A = [[2, −1], [−1, 2]]/m where each rod
+/// connects two of them, with eigenvalues 3/m and 1/m, κ = 3, dominance 2.
 #[test]
 fn the_numbers_of_a_matrix_that_is_known_by_hand() {
     let rod = |a: &str, b: &str| {
@@ -143,8 +143,8 @@ fn the_numbers_of_a_matrix_that_is_known_by_hand() {
     assert_eq!((matrix.redundant(), matrix.filled), (0, 4));
 }
 
-/// Without bounds each sweep of Gauss–Seidel brings the velocities nearer to the exact ones in the norm of the masses,
-/// and in the end by ρ a sweep; the direct solver is there at once.
+/// Without bounds each sweep of Gauss–Seidel brings the velocities closer to the exact ones in the norm of the
+/// masses, in the end by a factor ρ per sweep; the direct solver arrives at once.
 #[test]
 fn sweeps_close_in_by_rho() {
     let settings =
@@ -162,14 +162,14 @@ fn sweeps_close_in_by_rho() {
     let radius = f64::from(spectrum::estimate(&world, &mut Default::default(), SWEEPS).radius);
     let ratio = own[60] / own[59];
     assert!((ratio - radius).abs() < 0.03, "a sweep leaves {ratio}, ρ = {radius}");
-    // A chain is a tree: one sweep of it is exact but for rounding.
+    // A chain is a tree: one sweep over it is exact up to rounding.
     let tree = curves.iter().find(|curve| curve.name.contains("trees")).expect("the trees");
     assert!(tree.distance[1] < 1e-4 * tree.distance[0], "{:?}", &tree.distance[..2]);
     let jacobi = curves.iter().find(|curve| curve.name.contains("1/n")).expect("Jacobi");
     assert!(jacobi.distance[60] > own[60], "Jacobi is not the faster one");
 }
 
-/// Each row is of one kind: after every sweep the largest of the kinds is the largest of all.
+/// Each row belongs to one kind, so after every sweep the largest residual over the kinds is the largest of all rows.
 #[test]
 fn the_kinds_of_rows_together_are_all_rows() {
     for (scene, kinds) in [("lab/17-car", 3), ("book/12-stack", 2), ("rows/17-cone-twist", 2)] {
@@ -185,7 +185,8 @@ fn the_kinds_of_rows_together_are_all_rows() {
     }
 }
 
-/// A box that slides slips with the whole of µ times its weight; one at rest holds, and its normals carry its weight.
+/// A sliding box is reported as slipping with the full µ times its weight; a resting one as holding, with normals
+/// that carry its weight.
 #[test]
 fn a_row_knows_how_it_ended() {
     let text = "(version: 1, title: \"t\", settings: (friction: (model: Coulomb)), bodies: [\
@@ -209,10 +210,10 @@ fn a_row_knows_how_it_ended() {
     let slipping: Vec<_> = of(3, false).filter(|row| row.bounded == BoundState::Slips).collect();
     assert!(!slipping.is_empty());
     let friction: f32 = of(3, false).map(|row| row.force.powi(2)).sum::<f32>();
-    // Four points: each gives µ of what it bears along the slide.
+    // Four points: each contributes µ times its normal force along the direction of sliding.
     let expected: f32 = of(3, true).map(|row| (0.5 * row.force).powi(2)).sum();
     assert!((friction - expected).abs() < 1e-3 * expected, "{friction}, expected {expected}");
-    // What holds or slips as it should lacks nothing to speak of.
+    // A row that holds or slips as it should has almost no residual.
     let worst = look.rows.iter().map(|row| row.residual.abs()).fold(0.0, f32::max);
     assert!(worst < 2e-3, "{worst} m/s");
 }

@@ -1,4 +1,4 @@
-//! What A is made of, in which order it is eliminated, and the impulses that cancel.
+//! The structure of A, the order in which it is eliminated, and the impulses that cancel.
 
 use delassus::lab::{BlockCell, Elimination, Matrix, TracedStep};
 use delassus::physics::settings::Settings;
@@ -15,7 +15,7 @@ fn of(scene: &str, steps: u32) -> (TracedStep, Matrix) {
     (look, matrix)
 }
 
-/// J M⁻¹ Jᵀ of the two factors as they are drawn is A, but for γ on the diagonal.
+/// J M⁻¹ Jᵀ of the two factors as they are drawn is A, except for γ on the diagonal.
 #[test]
 fn the_factors_multiply_to_the_matrix() {
     for (scene, steps) in [("book/12-stack", 200), ("lab/10-four-bar", 20), ("jacobi/01-chain-40", 20)] {
@@ -41,8 +41,8 @@ fn the_factors_multiply_to_the_matrix() {
     }
 }
 
-/// The pattern is that of the numbers: eliminated in the order row by row, A leaves zero what is said to be empty and
-/// nothing else that is filled in; from the leaves a tree fills in nothing.
+/// The pattern matches the numbers: eliminating A row by row in the given order leaves zero wherever the pattern is
+/// empty and fills in exactly where it says; eliminating a tree from its leaves fills in nothing.
 #[test]
 fn the_order_of_elimination_fills_in_what_it_says() {
     for (scene, loops) in [("jacobi/01-chain-40", false), ("lab/10-four-bar", true), ("lab/16-rope-bridge", true)] {
@@ -58,7 +58,7 @@ fn the_order_of_elimination_fills_in_what_it_says() {
         let mut sorted = elimination.order.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..matrix.parts.len()).collect::<Vec<_>>(), "{scene}: each block once");
-        // The rows in the order of their blocks, and the place of each one's block.
+        // The rows in the order of their blocks, and the position of each one's block.
         let rows: Vec<(usize, usize)> = (elimination.order.iter().enumerate())
             .flat_map(|(place, part)| {
                 let part = matrix.parts[*part];
@@ -71,7 +71,7 @@ fn the_order_of_elimination_fills_in_what_it_says() {
         let mut filled = vec![0.0f64; matrix.parts.len().pow(2)];
         for k in 0..n {
             let pivot = a[k].clone();
-            // A row too many has no pivot left.
+            // A redundant row has no pivot left.
             if pivot[k].abs() < 1e-9 * matrix.cell(rows[k].1, rows[k].1) {
                 continue;
             }
@@ -101,8 +101,8 @@ fn the_order_of_elimination_fills_in_what_it_says() {
     }
 }
 
-/// A star of rods whose hub is met by all: in the scene's order, the hub's own joint first, everything is coupled
-/// anyway; a comb eliminated from its spine fills in what from its teeth it does not.
+/// In a star of rods that all meet at the hub, the scene's order, which takes the hub's own joint first, couples
+/// everything anyway. A comb eliminated from its spine has fill-in that elimination from its teeth does not have.
 #[test]
 fn a_comb_fills_in_from_the_wrong_end() {
     let (mut bodies, mut joints) = (String::new(), String::new());
@@ -124,8 +124,8 @@ fn a_comb_fills_in_from_the_wrong_end() {
     assert_eq!(matrix.parts.len(), 2 * count - 1);
 }
 
-/// Impulses that cancel: A λ = 0 to rounding, as many patterns as there are rows too many. A box on four points has one
-/// normal too many; a door on three hinges has two hinges' worth.
+/// Impulses that cancel: A λ = 0 up to rounding, with as many patterns as there are redundant rows. A box on four
+/// points has one normal too many; a door on three hinges has two hinges' worth of redundant rows.
 #[test]
 fn null_vectors_move_nothing() {
     let mut found = 0;

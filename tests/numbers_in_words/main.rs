@@ -1,12 +1,12 @@
-//! What stands behind the numbers of the texts: the words of scenes, experiments and lessons may tell what was measured
-//! only if a claim measures it.
+//! The numbers in the texts: scenes, experiments and lessons may state a measured number only if a claim measures it.
 //!
-//! A number with a unit needs something behind it, and so does a decimal one without; a list shares the unit of its last
-//! number. A claim is behind it that has the number as a bound, a tolerance or a time, as finely as the words tell it:
-//! within the claim's own tolerance, or less than 15 % beyond it where the claim is one-sided. An experiment's words go by
-//! its claims and the scene's, those of a scene and of lessons by all of its file. A size, speed, angle or force may stand
-//! in the file itself, but a time, an energy and a share may not; what is told beside an equals sign or inside a formula is
-//! computed there, and multiples of 45° are directions. All else is in `exceptions.ron`, with a reason each.
+//! A number with a unit needs support, and so does a decimal number without one; a list shares the unit of its last
+//! number. A claim supports it if the number is one of its bounds, tolerances or times, as precisely as the text
+//! states it: within the claim's own tolerance, or less than 15 % beyond it where the claim is one-sided. The text of
+//! an experiment is supported by its own claims and the scene's, that of a scene and of its lessons by all claims of
+//! the file. A size, speed, angle or force may instead occur in the file itself, but a time, an energy and a share
+//! may not; a number beside an equals sign or inside a formula is computed there, and multiples of 45° are
+//! directions. Everything else is listed in `exceptions.ron`, with a reason for each.
 
 mod number;
 
@@ -17,17 +17,17 @@ use delassus::scene::{self, Scene, lesson, library};
 use number::{Told, claimed, given, told};
 use serde::Deserialize;
 
-/// A scene or lesson whose words tell numbers behind which no claim stands, and why that is right.
+/// A scene or lesson whose text has numbers that no claim supports, and why that is right.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Exception {
-    /// The scene, whose lessons are meant as well, or `lessons/NAME`.
+    /// The scene, which includes its lessons, or `lessons/NAME`.
     of: String,
     numbers: Vec<String>,
     because: String,
 }
 
-/// One text, with the claims that it goes by.
+/// One text, with the claims that may support it.
 struct Text {
     place: String,
     scene: String,
@@ -39,7 +39,7 @@ fn root() -> PathBuf {
     library::scenes_folder()
 }
 
-/// The words of a scene and of its experiments; their names are settings.
+/// The texts of a scene and of its experiments; the experiments' names count as settings.
 fn of_scene(id: &str, scene: &Scene) -> Vec<Text> {
     let experiments = scene.experiments.iter();
     let all: Vec<String> = scene.claims.iter().chain(experiments.clone().flat_map(|e| &e.claims)).cloned().collect();
@@ -56,7 +56,7 @@ fn of_scene(id: &str, scene: &Scene) -> Vec<Text> {
     own.chain(tried).collect()
 }
 
-/// The words of a lesson; what is predicted wrongly is none.
+/// The texts of a lesson, without the wrong answers to its predictions.
 fn of_lesson(lesson: &lesson::Lesson, scene: &Scene) -> Vec<Text> {
     let experiments = scene.experiments.iter();
     let all: Vec<String> = scene.claims.iter().chain(experiments.flat_map(|e| &e.claims)).cloned().collect();
@@ -129,7 +129,7 @@ fn behind_every_measured_number_of_a_text_stands_a_claim() {
     assert!(idle.is_empty(), "exceptions that nothing needs any more: {idle:?}");
 }
 
-/// The rule itself, at numbers that it has to tell apart.
+/// The rule itself, on numbers that it has to tell apart.
 #[test]
 fn a_claim_stands_behind_a_number_as_finely_as_the_words_tell_it() {
     let one = |words: &str| -> Told { told(words).pop().unwrap() };

@@ -1,8 +1,8 @@
-//! Numbers as words, claims and scene files have them.
+//! Numbers as texts, claims and scene files write them.
 
 use std::f64::consts::PI;
 
-/// Units by their signs, the longer ones first: the factor to SI, and the sign that it is compared by.
+/// Units by their symbols, the longer ones first: the factor to SI, and the symbol used for comparison.
 const UNITS: [(&str, f64, &str); 23] = [
     ("mrad", 1e-3, "rad"),
     ("rad", 1.0, "rad"),
@@ -32,27 +32,27 @@ const UNITS: [(&str, f64, &str); 23] = [
 /// What may follow a unit.
 const OVER: [&str; 6] = ["·m·s", "·m", "·s", "/s²", "/s", ""];
 
-/// What stands between the numbers of a list.
+/// What may separate the numbers of a list.
 const BETWEEN: [&str; 9] = [" and ", " to ", " or ", ", ", ", and ", ", then ", " and then ", "–", " by "];
 
-/// What stands before a number that a formula has or comes to.
+/// What may precede a number that belongs to a formula or is its result.
 const FORMULA: [&str; 11] = ["=", "√", "√(", "·", "/", "sin", "cos", "tan", "sin(", "cos(", "tan("];
 
-/// A number that a text tells, with its unit.
+/// A number stated in a text, with its unit.
 #[derive(Debug)]
 pub struct Told {
-    /// As the exceptions name it.
+    /// As the exceptions write it.
     pub shown: String,
     /// SI.
     value: f64,
-    /// What its last digit counts, SI.
+    /// The value of one unit in its last digit, SI.
     digit: f64,
     unit: String,
     /// Whether it belongs to a formula.
     pub is_computed: bool,
 }
 
-/// How a claim has a number.
+/// The role of a number in a claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Role {
     /// A bound with a tolerance, SI.
@@ -71,7 +71,7 @@ pub struct Claimed {
     role: Role,
 }
 
-/// The unit at the beginning of a text: its factor, the sign that it is compared by, its length in bytes.
+/// The unit at the beginning of a text: its factor, the symbol used for comparison, its length in bytes.
 fn unit(text: &str) -> Option<(f64, String, usize)> {
     let (sign, factor, base) = UNITS.iter().find(|(sign, ..)| {
         let rest = text.strip_prefix(sign);
@@ -83,7 +83,7 @@ fn unit(text: &str) -> Option<(f64, String, usize)> {
     ends.then(|| (*factor, format!("{base}{over}"), length))
 }
 
-/// Where the digits at the beginning of a text end, thousands set off by commas.
+/// Where the digits at the beginning of a text end; thousands may be separated by commas.
 fn digits(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -100,9 +100,9 @@ fn digits(text: &str) -> usize {
     end
 }
 
-/// The numbers of a text that have a unit, or share one.
+/// The numbers of a text that have a unit of their own or share one.
 pub fn told(text: &str) -> Vec<Told> {
-    // Start, end, unit and the end with it.
+    // Start, end, unit, and the end including the unit.
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -133,7 +133,7 @@ pub fn told(text: &str) -> Vec<Told> {
         next = Some(start);
         let word = text[start..end].replace(',', "");
         let decimals = word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-        // A whole number without a unit counts things; a decimal one was measured, too.
+        // A whole number without a unit counts things; a decimal one is a measurement even without a unit.
         let bare = (decimals > 0).then(|| (1.0, String::new(), ""));
         let Some((factor, base, written)) = shared.clone().or(bare) else { continue };
         let before = text[..start].trim_end_matches(['−', '-']).trim_end();
@@ -158,7 +158,7 @@ impl Told {
         self.unit == "rad" && (eighths - eighths.round()).abs() < 1e-9
     }
 
-    /// Whether a claim has it.
+    /// Whether a claim supports it.
     pub fn is_behind(&self, claims: &[Claimed]) -> bool {
         claims.iter().any(|claim| {
             let off = (claim.value - self.value).abs();
@@ -176,7 +176,7 @@ impl Told {
         })
     }
 
-    /// Whether the file has it, or half of it where it is a length: boxes are written by their halves.
+    /// Whether the file contains it, or half of it if it is a length, since boxes are given by their half sides.
     pub fn is_in(&self, file: &[f64]) -> bool {
         let is = |number: f64| (number - self.value).abs() <= 1e-5 * self.value;
         let may = !["s", "J", "%"].contains(&self.unit.as_str());
@@ -184,7 +184,7 @@ impl Told {
     }
 }
 
-/// The numbers of a claim that say how large, how near and when.
+/// The numbers of a claim that give sizes, tolerances and times.
 pub fn claimed(claim: &str) -> Vec<Claimed> {
     let words: Vec<&str> = claim.split_whitespace().collect();
     let mut found: Vec<Claimed> = Vec::new();
@@ -213,7 +213,7 @@ pub fn claimed(claim: &str) -> Vec<Claimed> {
     found
 }
 
-/// The numbers of a scene's file that stand outside its words, SI.
+/// The numbers of a scene's file outside its texts, SI.
 pub fn given(file: &str) -> Vec<f64> {
     let outside: String = file.split('"').step_by(2).collect::<Vec<_>>().join(" ");
     let mut numbers = Vec::new();

@@ -1,4 +1,4 @@
-//! Erratum 34: what an impulse leaves above 30 rad/s is cut off (`formulation.angular_speed=AsPrinted`).
+//! Erratum 34: an impulse's result above 30 rad/s is cut off (`formulation.angular_speed=AsPrinted`).
 
 use delassus::physics::angular_cap::MOST;
 use delassus::physics::body::{BodyDef, Material, Motion};
@@ -9,14 +9,14 @@ use glam::Vec3;
 
 use crate::build::{body, close, cube, floor, joint, settings};
 
-/// Half the box's side and its lever to the rod, m.
+/// Half the side of the box, and its lever arm to the rod, m.
 const HALF: f32 = 0.25;
 const R: f32 = 0.5;
-/// An old impulse that no load asks for, N·s.
+/// An old impulse that no load requires, N·s.
 const P: f32 = 1000.0;
 
-/// A box of 1 kg hangs by a rod along x that holds it beside its centre; the rod begins with the impulse P. How fast
-/// the box goes along x after so many sweeps, m/s.
+/// A box of 1 kg hangs on a rod along x that is attached beside its centre; the rod starts with the impulse P. The
+/// box's speed along x after a number of sweeps, m/s.
 fn left(form: &str, sweeps: u32) -> f32 {
     let own = ["step.gravity=0,0,0", "solver.rows=Scalar", "stabilization.method=Off", "warm_start.safeguard=Off"];
     let asked = [format!("formulation.angular_speed={form}"), format!("solver.iterations={sweeps}")];
@@ -30,9 +30,10 @@ fn left(form: &str, sweeps: u32) -> f32 {
     world.velocities[hung as usize].linear.x.abs()
 }
 
-/// A sweep answers the speed P/m that is left, for the turning is cut off: it takes P/m · 1/(m K), and leaves the share
-/// s = 1 − 1/(m K), K = 1/m + r²/I. What is left of the turning, at most 30 rad/s, adds at most 30 r in all:
-/// 30 r/(m K) a sweep, and the sum of the powers of s is m K. Free, one sweep takes all of it back.
+/// Each sweep responds only to the remaining speed P/m, because the rotation is cut off: it removes P/m · 1/(m K) and
+/// leaves the share s = 1 − 1/(m K), with K = 1/m + r²/I. The rotation that remains, at most 30 rad/s, adds at most
+/// 30 r in all: 30 r/(m K) per sweep, and the sum of the powers of s is m K. Without the cap, one sweep takes all of
+/// it back.
 #[test]
 fn erratum_34_what_is_cut_off_cannot_be_taken_back() {
     let (m, inertia) = (1.0, 2.0 * (2.0 * HALF).powi(2) / 12.0);
@@ -44,7 +45,8 @@ fn erratum_34_what_is_cut_off_cannot_be_taken_back() {
     }
 }
 
-/// A ball of 1 kg is hit by the floor while it slides at 120 m/s: μ u/K_t turns it by r λ/I, K_t = 1/m + r²/I.
+/// A ball of 1 kg hits the floor while sliding at 120 m/s: μ u/K_t changes its angular velocity by r λ/I, K_t = 1/m +
+/// r²/I.
 #[test]
 fn erratum_34_a_blow_leaves_thirty_radians_a_second() {
     let turning = |form: &str| {
@@ -64,8 +66,8 @@ fn erratum_34_a_blow_leaves_thirty_radians_a_second() {
     close("cut off", turning("AsPrinted"), MOST, 1e-4);
 }
 
-/// A mover turns at 50 rad/s about z: neither the old impulse of a joint on its axis nor a ball that comes against it
-/// takes anything of that. What hangs on the joint and what comes are cut off at the bound.
+/// A kinematic body turns at 50 rad/s about z: neither the old impulse of a joint on its axis nor a ball that hits it
+/// slows it down. The body on the joint and the ball are capped.
 #[test]
 fn a_mover_that_turns_faster_than_the_bound_keeps_its_speed() {
     let omega = 50.0;

@@ -1,6 +1,7 @@
 //! How thick an arch must be. Where friction holds, a half circle of stones with radial joints stands if a line of
-//! thrust fits between its faces: thickness over mean radius above 0.1075 (Milankovitch 1907). Stones part at their
-//! joints only, which asks for a little less: eleven of them open at the crown's neighbours and not at the crown.
+//! thrust fits between its faces: thickness over mean radius above 0.1075 (Milankovitch 1907). Stones can part only
+//! at their joints, which requires a little less: an arch of eleven stones opens at the joints next to the crown and
+//! not at the crown.
 
 use std::f32::consts::PI;
 
@@ -11,10 +12,10 @@ use glam::{Quat, Vec3};
 
 use crate::build::{body, floor};
 
-/// Stones of a half circle.
+/// The number of stones in the half circle.
 const STONES: usize = 11;
 
-/// An arch of this thickness over its mean radius of 2 m, of stones that are 0.5 m deep.
+/// An arch with this ratio of thickness to its mean radius of 2 m, of stones that are 0.5 m deep.
 fn arch(ratio: f32) -> World {
     let mut world = World::new(Settings::default());
     world.settings.step.rate = 240.0;
@@ -36,7 +37,7 @@ fn arch(ratio: f32) -> World {
     world
 }
 
-/// How far the crown is below where it was after some seconds, m.
+/// How far the crown has sunk after some seconds, m.
 fn sunk(ratio: f32) -> f32 {
     let mut world = arch(ratio);
     let crown = |world: &World| world.bodies[2 + STONES / 2].position.z;

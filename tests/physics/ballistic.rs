@@ -1,4 +1,4 @@
-//! Erratum 33: contacts as the book answers them up to its chapter 11, by blows behind the sweeps
+//! Erratum 33: contacts as the book handles them up to its chapter 11, by impulses applied after the sweeps
 //! (`formulation.contact=Blows`).
 
 use delassus::physics::body::{BodyDef, Material};
@@ -25,8 +25,8 @@ fn bouncy(restitution: f32) -> Material {
     Material { restitution, friction: 0.0, ..Material::default() }
 }
 
-/// A ball 2 cm above the floor comes at 6 m/s. Gravity first: v = 6 + g h; it meets the floor after t = 0.02/v, leaves
-/// at e v, and is e v (h − t) above it at the step's end. No row was there.
+/// A ball 2 cm above the floor approaches at 6 m/s. Gravity acts first: v = 6 + g h; the ball meets the floor after t
+/// = 0.02/v, leaves at e v, and is e v (h − t) above it at the end of the step. There was no contact row.
 #[test]
 fn a_blow_comes_at_its_time_and_leaves_e_times_the_speed() {
     for method in METHODS {
@@ -45,8 +45,8 @@ fn a_blow_comes_at_its_time_and_leaves_e_times_the_speed() {
     }
 }
 
-/// Printed: nobody asks whether they part. A ball that overlaps the floor by 1 cm and leaves it at 2 m/s, less g h, is
-/// turned round, by e, and put on the floor.
+/// As printed, there is no check whether the bodies are separating. A ball that overlaps the floor by 1 cm and leaves
+/// it at 2 m/s, less g h, is reversed, times e, and put on the floor.
 #[test]
 fn erratum_33_what_parts_is_turned_round() {
     let e = 0.5;
@@ -59,8 +59,9 @@ fn erratum_33_what_parts_is_turned_round() {
     close("height", world.bodies[ball].position.z, 0.5 - e * v * H, 2e-6);
 }
 
-/// Two balls that overlap by 3 cm and meet: momentum is kept, they leave at e times their speed, and are moved apart
-/// by their shares of 1/m. Friction is μ K⁻¹ times the slip before the blow: K = 1/mA + 1/mB + r²/IA + r²/IB.
+/// Two balls that overlap by 3 cm and approach each other: momentum is conserved, they leave at e times their speed,
+/// and are moved apart by their shares of 1/m. Friction is μ K⁻¹ times the slip before the impact: K = 1/mA + 1/mB +
+/// r²/IA + r²/IB.
 #[test]
 fn a_blow_keeps_momentum_and_rubs_by_mu() {
     let (e, mu) = (0.6f32, 0.3);
@@ -80,14 +81,14 @@ fn a_blow_keeps_momentum_and_rubs_by_mu() {
     let rubbed = mu * 0.8 / (k(3.0) + k(1.0));
     close("friction on b", vb.linear.y, 0.8 - rubbed / 1.0, 1e-5);
     close("friction on a", va.linear.y, rubbed / 3.0, 1e-5);
-    // 3 cm: 1/m are 1/3 and 1, so A takes a quarter of the way.
+    // 3 cm: the 1/m are 1/3 and 1, so A is moved by a quarter of it.
     let (xa, xb) = (world.bodies[a].position.x, world.bodies[b].position.x);
     close("a", xa, -0.03 / 4.0 + va.linear.x * H, 2e-6);
     close("b", xb, 0.97 + 0.03 * 3.0 / 4.0 + vb.linear.x * H, 2e-6);
 }
 
-/// Two balls with a joint between them fall, one of them on the floor. Rows hold the other one in the same step; a blow
-/// leaves it falling, and it is for the next step's joint to answer.
+/// Two balls with a joint between them fall, and one of them hits the floor. Rows stop the other one in the same
+/// step; an impact applied after the sweeps leaves it falling, and the joint responds only in the next step.
 #[test]
 fn joints_answer_a_blow_a_step_later() {
     let fall = |form: &str| {
@@ -109,12 +110,13 @@ fn joints_answer_a_blow_a_step_later() {
     close("rows hold both", first, -0.001 / H, 0.01);
     let (first, low, high) = fall("formulation.contact=Blows");
     close("a blow holds one", first, v, 1e-4);
-    // The joint makes one speed of the two before the next blow stops the lower one again.
+    // The joint gives the two a common speed before the next impact stops the lower one again.
     close("the upper one a step later", high, 0.5 * v - G * H, 1e-3);
     close("the lower one, struck again", low, 0.0, 1e-3);
 }
 
-/// A ball comes to rest on the floor, and a run of many blows stays what it is: nothing is carried over.
+/// A ball comes to rest on the floor even when every impact is applied after the sweeps: nothing is carried over from
+/// one impact to the next.
 #[test]
 fn a_ball_comes_to_rest_under_blows() {
     let mut world = world(&[]);

@@ -1,4 +1,4 @@
-//! Steps in batches: the same bits as in a piece, whatever the number of threads.
+//! Steps in batches: the same bits as undivided steps, for any number of threads.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
@@ -10,12 +10,12 @@ use glam::Vec3;
 
 use crate::build::{cube, joint, split_blocks};
 
-/// Enough steps to tell; few of large scenes.
+/// Enough steps to show a difference; few for large scenes.
 fn steps(bodies: usize) -> usize {
     (20_000 / bodies.max(1)).clamp(2, 40)
 }
 
-/// The state's hash after each step; and whether all were made in batches.
+/// The state's hash after each step, and whether all steps were made in batches.
 fn hashes(world: &World, count: usize, change: impl Fn(&mut World)) -> (Vec<u64>, bool) {
     let mut world = world.clone();
     change(&mut world);
@@ -28,7 +28,7 @@ fn hashes(world: &World, count: usize, change: impl Fn(&mut World)) -> (Vec<u64>
     (hashes.collect(), apart)
 }
 
-/// One island a batch, so that as many scenes as can be have several.
+/// One island per batch, so that as many scenes as possible have several batches.
 fn by_islands(threads: u32) -> impl Fn(&mut World) {
     move |world| (world.batch_size, world.settings.solver.threads) = (1, threads)
 }
@@ -59,9 +59,9 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         for threads in [2, 4, 16] {
             assert_eq!(hashes(&world, count, by_islands(threads)).0, one, "{}, {name}, {threads}", entry.id);
         }
-        // Rounds end by the worst joint of a batch.
+        // Rounds end when the worst joint of a batch is good enough.
         if !matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle) {
-            // Trees that the batches leave to the forest are within rounding only.
+            // Trees that the batches leave to the forest agree only up to rounding.
             let by_rows = |world: &mut World| world.settings.solver.lanes = false;
             let (whole, _) = hashes(&world, count, |world| (world.whole = true, by_rows(world)).1);
             let (one, _) = hashes(&world, count, |world| (by_islands(2)(world), by_rows(world)).1);
@@ -69,7 +69,7 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         }
         usize::from(batched)
     };
-    // Threads of no pool, for those of a pool would make each step alone.
+    // Threads outside the pool, because threads of a pool would make each step alone.
     let half = runs.len() / 2;
     let apart: usize = std::thread::scope(|scope| {
         let other = scope.spawn(|| runs[half..].iter().map(run).sum::<usize>());
@@ -79,7 +79,7 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
     assert!(apart > 20, "{apart} runs were made in batches");
 }
 
-/// Chains that know nothing of each other, all different: balls, and hinges with stops and motors.
+/// Chains that are independent of each other, all different: balls, and hinges with stops and motors.
 fn chains(assignments: &[&str]) -> World {
     let mut world = World::new(split_blocks(assignments));
     for k in 0..40 {
@@ -104,7 +104,7 @@ fn chains(assignments: &[&str]) -> World {
 #[test]
 fn what_is_read_and_measured_is_the_same_in_batches() {
     for rows in ["solver.rows=Block", "solver.rows=Tree"] {
-        // By rows: what the forest makes of it is in `forest.rs`.
+        // Solved by rows; how the forest solves it is in `forest.rs`.
         let mut whole = chains(&[rows, "solver.lanes=false"]);
         let mut batched = whole.clone();
         (whole.whole, batched.batch_size) = (true, 20);
@@ -124,7 +124,7 @@ fn what_is_read_and_measured_is_the_same_in_batches() {
 #[test]
 fn a_step_whose_joints_nobody_reads_leads_to_the_same_state() {
     for whole in [true, false] {
-        // Motors that turn their links round and round past stops that count whole turns.
+        // Motors that turn their links through many turns, past stops that count whole turns.
         let mut read = chains(&[]);
         (read.whole, read.batch_size) = (whole, 20);
         let mut unread = read.clone();

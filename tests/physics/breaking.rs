@@ -1,4 +1,4 @@
-//! Joints that bear so much and no more.
+//! Joints that break above a given load.
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::breaking::Breaks;
@@ -15,7 +15,7 @@ fn bears(force: f32) -> JointOptions {
     OwnOptions { breaks: Some(Breaks { force: Some(force), torque: None }), ..OwnOptions::default() }.into()
 }
 
-/// A chain of those masses, a metre apart, hung from the world, every link of which bears `force`.
+/// A chain of those masses, a metre apart, hung from the world; each link breaks above `force`.
 fn chain(kind: JointKind, force: f32, assignments: &[&str]) -> World {
     let mut world = World::new(split_blocks(assignments));
     let mut above = WORLD;
@@ -38,8 +38,9 @@ fn chain(kind: JointKind, force: f32, assignments: &[&str]) -> World {
     world
 }
 
-/// Case 3 with links that break: the highest carries all masses, 15 g = 147.15 N, the next 14 g = 137.34 N. Below the
-/// first it holds, between the two just the highest breaks and the rest falls.
+/// Case 3 with links that break: the highest carries all masses, 15 g = 147.15 N, the next 14 g = 137.34 N. With a
+/// limit above the first value the chain holds; with a limit between the two only the highest link breaks and the
+/// rest falls.
 #[test]
 fn a_chain_breaks_at_the_weight_that_it_carries() {
     let weight = MASSES.iter().sum::<f32>() * G;
@@ -59,7 +60,7 @@ fn a_chain_breaks_at_the_weight_that_it_carries() {
             assert_eq!(broken, [true, false, false, false, false], "{kind:?} by {method}");
             let broke = breaks.joints[0].broken.unwrap();
             assert!(broke.force > 140.0 && broke.force < 1.01 * weight, "under {} N", broke.force);
-            // What hangs below falls as one: free fall since then, no rows and no force.
+            // Everything below falls together, in free fall since then, without rows and force.
             let steps = (f64::from(breaks.settings.step.rate) * (breaks.time - broke.time)).round();
             close("falls", breaks.velocities[5].linear.z, -(f64::from(G) * steps / 60.0) as f32, 2e-2);
             assert_eq!(breaks.system.rows_of(0), 0..0);
@@ -68,7 +69,7 @@ fn a_chain_breaks_at_the_weight_that_it_carries() {
     }
 }
 
-/// A weld bears the moment of a load held at arm's length, m g d, and no more.
+/// A weld bears the moment m g d of a load held at arm's length, and no more.
 #[test]
 fn a_weld_breaks_by_torque() {
     let moment = 2.0 * G * 0.5;
@@ -83,7 +84,8 @@ fn a_weld_breaks_by_torque() {
     }
 }
 
-/// Bodies that their joint kept from colliding touch once it has broken, unless another joint keeps them apart.
+/// Bodies that their joint kept from colliding can touch after it has broken, unless another joint still prevents
+/// that.
 #[test]
 fn broken_joints_let_their_bodies_collide() {
     for others in [0, 1] {
@@ -104,7 +106,7 @@ fn broken_joints_let_their_bodies_collide() {
     }
 }
 
-/// What breaks a joint is looked at after every sub-step, and a static joint's readings say so from then on.
+/// Breaking is checked after every sub-step, and a static joint's readings show it from then on.
 #[test]
 fn breaking_is_dated_by_the_substep() {
     let mut world = World::new(split_blocks(&["step.substeps=4", "solver.iterations=50"]));
@@ -120,7 +122,7 @@ fn breaking_is_dated_by_the_substep() {
     close("speed", world.velocities[body as usize].linear.z, -G * 3.0 / 240.0, 1e-4);
 }
 
-/// Settings: what joints bear that say nothing of their own, and whether any breaks at all.
+/// Settings: the limits of joints that have none of their own, and whether joints break at all.
 #[test]
 fn settings_say_what_all_joints_bear() {
     let hung = |own: &JointOptions, assignments: &[&str]| {
@@ -138,7 +140,7 @@ fn settings_say_what_all_joints_bear() {
     assert_eq!(hung(none, &["breaking.force=9"]), 1);
     assert_eq!(hung(none, &["breaking.force=10"]), 0);
     assert_eq!(hung(none, &["breaking.torque=0.1"]), 0);
-    // What a joint says of itself goes before it.
+    // A joint's own limit takes precedence.
     assert_eq!((hung(strong, &["breaking.force=9"]), hung(weak, &["breaking.force=1000"])), (0, 1));
     assert_eq!(hung(weak, &["breaking.force=9", "breaking.enabled=false"]), 0);
 }

@@ -15,7 +15,7 @@ use glam::Vec3;
 /// Standard gravity of the analytic cases, m/s².
 pub const G: f32 = 9.81;
 
-/// A body of a shape at a place, at rest, 1 kg, dynamic, μ = 0.5.
+/// A body of the given shape and position, at rest, 1 kg, dynamic, μ = 0.5.
 pub fn body(shape: Shape, position: Vec3) -> BodyDef {
     BodyDef::new(Arc::new(shape.solid().expect("a solid shape")), position)
 }
@@ -36,7 +36,7 @@ pub fn floor() -> BodyDef {
     BodyDef { motion: Motion::Static, ..body(shape, Vec3::new(0.0, 0.0, -1.0)) }
 }
 
-/// A joint whose anchor is one world point and whose axis is one world direction, at the bodies' present poses.
+/// A joint whose anchor is one world point and whose axis is one world direction, at the bodies' current poses.
 pub fn joint(world: &World, a: u32, b: u32, anchor: Vec3, axis: Vec3, kind: JointKind) -> JointDef {
     let local = |i: u32| {
         let body = &world.bodies[i as usize];
@@ -55,7 +55,7 @@ pub fn settings(assignments: &[&str]) -> Settings {
     settings
 }
 
-/// The same where the numbers are those of split impulses and of sweeps over anchors, whatever the defaults are.
+/// The same, for tests whose numbers assume split impulses and block sweeps over anchors, whatever the defaults are.
 pub fn split_blocks(assignments: &[&str]) -> Settings {
     settings(&[&["stabilization.method=Split", "solver.rows=Block"], assignments].concat())
 }
@@ -68,7 +68,7 @@ pub fn of_library(id: &str, assignments: &[&str]) -> World {
     loaded.flat.world(settings)
 }
 
-/// Ten links of 1 kg on ball joints with 100 kg below, hanging down; the load has a speed to the side, m/s.
+/// Ten links of 1 kg on ball joints with 100 kg below, hanging down; the load has a sideways speed, m/s.
 pub fn heavy_chain(assignments: &[&str], speed: f32) -> World {
     let mut world = World::new(settings(assignments));
     let mut above = WORLD;
@@ -84,8 +84,8 @@ pub fn heavy_chain(assignments: &[&str], speed: f32) -> World {
     world
 }
 
-/// A wheel on the world's z axis that a motor of 1 N·m drives at 3 rad/s against a stop at 1 rad, after three seconds;
-/// and the greatest angle on the way.
+/// A wheel on the world's z axis that a motor of 1 N·m drives at 3 rad/s against a stop at 1 rad, after three
+/// seconds; and the greatest angle reached.
 pub fn motor_at_stop(wheel: BodyDef, formulation: Option<HingeForm>) -> (World, f32) {
     let mut world = World::new(settings(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(wheel);
@@ -104,7 +104,7 @@ pub fn motor_at_stop(wheel: BodyDef, formulation: Option<HingeForm>) -> (World, 
     (world, peak)
 }
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 pub struct Random(pub u64);
 
 impl Random {
@@ -131,13 +131,13 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    /// Between 10ᵃ and 10ᵇ, every power alike.
+    /// Between 10ᵃ and 10ᵇ, with a uniform exponent.
     pub fn power(&mut self, a: f32, b: f32) -> f32 {
         10f32.powf(a + (b - a) * self.share())
     }
 }
 
-/// Steps for a time, s, and reads something after each step.
+/// Steps for a time, s, and reads a value after each step.
 pub fn watch(world: &mut World, seconds: f64, read: impl Fn(&World) -> f32) -> Vec<f32> {
     let steps = (seconds * f64::from(world.settings.step.rate)).round() as usize;
     let step = |_| {
@@ -147,7 +147,7 @@ pub fn watch(world: &mut World, seconds: f64, read: impl Fn(&World) -> f32) -> V
     (0..steps).map(step).collect()
 }
 
-/// The mean time between upward zeros of samples that are `h` apart, s.
+/// The mean time between upward zero crossings of samples that are `h` apart, s.
 pub fn period(samples: &[f32], h: f32) -> f32 {
     let upward = samples.windows(2).enumerate().filter(|(_, w)| w[0] < 0.0 && w[1] >= 0.0);
     let zeros: Vec<f32> = upward.map(|(n, w)| (n as f32 + w[0] / (w[0] - w[1])) * h).collect();

@@ -1,4 +1,4 @@
-//! Particles, which do not turn, and bodies that stay in a plane.
+//! Particles, which do not rotate, and bodies that stay in a plane.
 
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::shape::Shape;
@@ -13,8 +13,9 @@ fn flat(def: BodyDef) -> BodyDef {
     BodyDef { plane: Some(Vec3::Y), ..def }
 }
 
-/// A ball comes from aside, at 45° out of the plane, and strikes a box off its centre: the box stays in its plane and
-/// turns about the normal alone, and together they keep their momentum along the plane. Across it the plane takes part.
+/// A ball approaches at 45° out of the plane and hits a box off its centre: the box stays in its plane and turns only
+/// about the normal, and together they conserve their momentum along the plane. Across the plane, the plane itself
+/// exerts forces.
 #[test]
 fn a_body_struck_obliquely_stays_in_its_plane() {
     for method in METHODS {
@@ -46,8 +47,8 @@ fn a_body_struck_obliquely_stays_in_its_plane() {
     }
 }
 
-/// A tilted box that strikes a smooth wall with one edge: j = −(1 + e) v_n / (1/m + r²/I), r the edge's offset along
-/// the wall, I = m (a² + b²)/3 the moment of the plane's box; v' = v + j/m, ω' = r j/I.
+/// A tilted box that hits a smooth wall with one edge: j = −(1 + e) v_n / (1/m + r²/I), where r is the edge's offset
+/// along the wall and I = m (a² + b²)/3 the moment of inertia of the box in the plane; v' = v + j/m, ω' = r j/I.
 #[test]
 fn a_bounce_in_the_plane_is_that_of_two_dimensions() {
     let (half, tilt, e, v, m) = (0.5f32, 0.4f32, 0.5f32, 4.0f32, 3.0f32);
@@ -73,7 +74,8 @@ fn a_bounce_in_the_plane_is_that_of_two_dimensions() {
             world.step();
         }
         let moment = m * 2.0 * half * half / 3.0;
-        // The lever at the impact is that of the pose at which the step began, a step of v h lower than the first.
+        // The lever arm at the impact is that of the pose at which the step began, lower than the first by a step of
+        // v h.
         let lever = corner.x;
         let j = (1.0 + e) * v / (1.0 / m + lever * lever / moment);
         close(&format!("{method}: speed"), world.velocities[block].linear.z, j / m - v, 2e-3);
@@ -83,7 +85,7 @@ fn a_bounce_in_the_plane_is_that_of_two_dimensions() {
     }
 }
 
-/// Gravity out of the plane does not move it, and in the plane it falls as any body does.
+/// Gravity out of the plane does not move the body; in the plane it falls as any body does.
 #[test]
 fn gravity_acts_along_the_plane() {
     let mut world = World::new(settings(&[]));
@@ -95,8 +97,8 @@ fn gravity_acts_along_the_plane() {
     close("across", world.bodies[drop].position.y, 0.0, 1e-6);
 }
 
-/// A particle on a rough floor slides to a stop, v = v0 − μ g t, where a ball would begin to roll; a blow off its
-/// centre gives it speed and no spin.
+/// A particle on a rough floor slides to a stop, v = v0 − μ g t, where a ball would begin to roll; an off-centre
+/// impact gives it speed and no rotation.
 #[test]
 fn a_particle_slides_and_does_not_turn() {
     let mut world = World::new(settings(&["step.rate=240"]));
@@ -113,7 +115,8 @@ fn a_particle_slides_and_does_not_turn() {
     let hammer = BodyDef { velocity: Vec3::X * 2.0, ..body(Shape::Sphere { radius: 0.1 }, Vec3::new(-0.7, 0.3, 0.0)) };
     world.add_body(hammer);
     run(&mut world, 0.5);
-    // Central for the ball and, since it does not turn, for the block: 1 kg and 1 kg, e = 0, share the speed.
+    // The impact is central for the ball and, since it does not rotate, for the block: 1 kg and 1 kg, e = 0, share
+    // the speed.
     close("speed", world.velocities[target].linear.x, 1.0, 1e-4);
     assert_eq!(world.velocities[target].angular, glam::Vec3A::ZERO);
     assert_eq!(world.bodies[target].motion, Motion::Dynamic);

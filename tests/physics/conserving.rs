@@ -1,4 +1,4 @@
-//! SHAKE and RATTLE: what the joints' impulses keep.
+//! SHAKE and RATTLE: which quantities the impulses of the joints conserve.
 
 use delassus::physics::body::BodyDef;
 use delassus::physics::joint::JointDef;
@@ -9,7 +9,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use crate::build::{G, bead, body, close, joint, run, settings};
 
-/// Energy of motion and of height, J, in 64 bits.
+/// Kinetic and potential energy, J, in 64 bits.
 pub fn energy(world: &World) -> f64 {
     let each = world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic()).map(|(body, u)| {
         let (v, w) = (u.linear.as_dvec3(), u.angular.as_dvec3());
@@ -31,7 +31,7 @@ fn momentum(world: &World) -> (DVec3, DVec3) {
     sum
 }
 
-/// Bars of 1 m and 1 kg on ball joints, let go from the horizontal.
+/// Bars of 1 m and 1 kg on ball joints, released from the horizontal.
 pub fn bars(count: usize, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     let mut above = WORLD;
@@ -45,8 +45,8 @@ pub fn bars(count: usize, assignments: &[&str]) -> World {
     world
 }
 
-/// What a run of `seconds` does to the energy, as a share of the whole swing of `bars`: the worst, the mean of the last
-/// second, and the widest gap of a joint, m.
+/// What a run of `seconds` does to the energy, as a share of the whole swing of `bars`: the worst change, the mean
+/// change of the last second, and the widest gap of a joint, m.
 pub fn swing(count: usize, seconds: usize, assignments: &[&str]) -> (f64, f64, f64) {
     let mut world = bars(count, assignments);
     let start = energy(&world);
@@ -64,7 +64,7 @@ pub fn swing(count: usize, seconds: usize, assignments: &[&str]) -> (f64, f64, f
     (worst, late, gap)
 }
 
-/// The solvers that find the impulses of a chain, to rounding or nearly so.
+/// The solvers that find the impulses of a chain up to rounding, or nearly so.
 const SOLVERS: [&[&str]; 3] = [&["solver.rows=Tree"], &["solver.method=Direct"], &["solver.iterations=50"]];
 
 #[test]
@@ -81,7 +81,7 @@ fn rattle_keeps_the_energy_of_pendulums_of_one_two_and_three_bars() {
     }
 }
 
-/// A symplectic method's energy swings, but does not drift.
+/// The energy of a symplectic method oscillates but does not drift.
 #[test]
 fn rattle_does_not_drift_in_a_minute() {
     for count in [1, 2] {
@@ -91,7 +91,8 @@ fn rattle_does_not_drift_in_a_minute() {
     }
 }
 
-/// At sixty steps a second the energy of one, two and three bars after a minute is where it began, but for its swing.
+/// At sixty steps a second the energy of one, two and three bars after a minute is where it began, except for its
+/// oscillation.
 #[test]
 fn rattle_does_not_drift_in_a_minute_at_60_hz() {
     for (count, most) in [(1, 0.003), (2, 0.025), (3, 0.05)] {
@@ -104,7 +105,8 @@ fn rattle_does_not_drift_in_a_minute_at_60_hz() {
     }
 }
 
-/// Two balls on a rod of 1 m that turn freely at 3 rad/s for a minute, nothing set: what split impulses took two thirds of.
+/// Two balls on a rod of 1 m that turn freely at 3 rad/s for a minute, at the default settings: split impulses lost
+/// two thirds of it.
 #[test]
 fn the_defaults_keep_the_spin_and_energy_of_a_dumbbell() {
     let mut world = World::new(settings(&["step.gravity=0,0,0"]));
@@ -121,8 +123,9 @@ fn the_defaults_keep_the_spin_and_energy_of_a_dumbbell() {
     assert!((kept - 1.0).abs() < 0.01, "{kept} of the energy");
 }
 
-/// Two shafts in line, each in a bearing, coupled by a constant velocity joint: a loop that is closed several times over.
-/// What rounding made of its angles was taken for the bend of the step, and drained a coasting shaft by 0.1 % in 100 s.
+/// Two shafts in line, each in a bearing, coupled by a constant velocity joint: a loop that is closed several times
+/// over. Rounding errors of its angles were once treated as curvature of the step, and slowed a coasting shaft by 0.1
+/// % in 100 s.
 #[test]
 fn a_coasting_shaft_of_a_loop_keeps_its_speed() {
     for solver in ["solver.method=Direct", "solver.method=GaussSeidel"] {
@@ -148,9 +151,9 @@ fn a_coasting_shaft_of_a_loop_keeps_its_speed() {
     }
 }
 
-/// A table on welded legs at rest: nothing moves, and the legs bear as much as split impulses let them (by symmetry a
-/// quarter each; sweeps in order leave a tenth). Before, its joints trembled by 10⁻⁴ rad, its top was read to fall at
-/// ½ g h, and by 240 Hz two legs bore nothing.
+/// A table on welded legs at rest: nothing moves, and the legs bear as much as with split impulses (a quarter each by
+/// symmetry; sweeps in order leave one of them a tenth). Before this was fixed, its joints trembled by 10⁻⁴ rad, its
+/// top was reported as falling at ½ g h, and at 240 Hz two legs bore nothing.
 #[test]
 fn a_table_on_welded_legs_rests() {
     for rows in ["solver.rows=Tree", "solver.rows=Joint"] {
@@ -179,9 +182,9 @@ fn a_table_on_welded_legs_rests() {
     }
 }
 
-/// An engine all of whose pins are hinges closes its loop twice over. Old impulses along what is redundant turned its
-/// light rod wildly where the step's bend was found from them, and fed themselves up to 20 kN; they are some 50 N,
-/// and the joints stay closed.
+/// An engine whose pins are all hinges closes its loop twice over. Old impulses along the redundant rows turned its
+/// light rod wildly when the step's curvature was computed from them, and grew to 20 kN by feedback; now they are
+/// some 50 N, and the joints stay closed.
 #[test]
 fn an_engine_of_hinges_keeps_its_forces() {
     let mut world = World::new(settings(&["stabilization.method=Rattle", "solver.rows=Tree"]));
@@ -212,9 +215,9 @@ fn an_engine_of_hinges_keeps_its_forces() {
     assert!(gap < 2e-3, "a joint opened by {gap:.1e} m");
 }
 
-/// Four bars crack by a radian a step, which no step of 1/60 s follows. What that adds has a bound, as a share of the
-/// energy of motion: half of it by closed steps, so that it comes to twice what it was at most, for the direct solver
-/// too, which ran away to 2e7 times that in a minute.
+/// A chain of four bars cracks like a whip, by a radian per step, which no step of 1/60 s can follow. The energy this
+/// adds is bounded as a share of the kinetic energy: half of it within the closed steps, so that it at most doubles,
+/// also with the direct solver, for which it once grew by a factor of 2e7 in a minute.
 #[test]
 fn a_whip_that_no_step_follows_is_bounded() {
     for solver in ["solver.rows=Tree", "solver.method=Direct"] {
@@ -232,7 +235,7 @@ fn a_whip_that_no_step_follows_is_bounded() {
 }
 
 /// A wheel of I = 2/5 m r² = 0.004 kg m² under 0.02 N·m from rest: ω = T t/I and θ = T t²/2I from the first step on,
-/// since a run begins with half a kick. With a whole one it was T h/2I ahead: 5.6 % after nine steps.
+/// because a run begins with half a kick. With a whole kick it would be ahead by T h/2I: 5.6 % after nine steps.
 #[test]
 fn a_motor_at_its_cap_begins_with_half_a_kick() {
     for solver in SOLVERS {
@@ -252,8 +255,8 @@ fn a_motor_at_its_cap_begins_with_half_a_kick() {
     }
 }
 
-/// SHAKE's velocities belong to the middle of the step: its motion is RATTLE's to rounding, its energy reads off by a
-/// share of order h.
+/// SHAKE's velocities belong to the middle of the step: its motion equals RATTLE's up to rounding, and its energy
+/// reading is off by a share of order h.
 #[test]
 fn shake_moves_as_rattle_does() {
     let run_of = |method: &str, rows: &str| {
@@ -267,8 +270,8 @@ fn shake_moves_as_rattle_does() {
     }
 }
 
-/// Two free balls on a rod, 1 m apart, at 10 rad/s, for a minute: L = m v r is kept, and so is the energy, by sweeps
-/// too. Split impulses move the poses without the momenta and lose nine tenths of both.
+/// Two free balls on a rod, 1 m apart, at 10 rad/s, for a minute: L = m v r is conserved, and so is the energy, also
+/// with sweeps. Split impulses move the poses without the momenta and lose nine tenths of both.
 #[test]
 fn a_free_dumbbell_keeps_its_spin_by_rattle_and_loses_it_by_split_impulses() {
     let spin = |method: &str, solver: &[&str]| {
@@ -299,7 +302,7 @@ fn a_free_dumbbell_keeps_its_spin_by_rattle_and_loses_it_by_split_impulses() {
     assert!((1.0 + l - law).abs() < 0.02, "split impulses keep {:.4} of the spin, by the law {law:.4}", 1.0 + l);
 }
 
-/// What hangs at rest is at rest: velocities read at the step's end are zero, the joint bears m g.
+/// What hangs at rest stays at rest: velocities at the end of the step are zero, and the joint bears m g.
 #[test]
 fn rattle_reads_rest_as_rest() {
     for solver in SOLVERS {
@@ -320,7 +323,8 @@ fn rattle_reads_rest_as_rest() {
     }
 }
 
-/// Joints that are made apart are drawn together without a blow: what the step finds is the split correction's.
+/// Joints that are created with an error are drawn together without an impulse: the split correction removes the
+/// error found at the start.
 #[test]
 fn an_error_that_is_found_adds_no_energy() {
     for method in ["Shake", "Rattle"] {
@@ -342,7 +346,8 @@ fn an_error_that_is_found_adds_no_energy() {
     }
 }
 
-/// Contacts have a method of their own: a box on a floor comes out of it by split impulses, whatever the joints do.
+/// Contacts have a method of their own: a box that overlaps the floor is moved out by split impulses, whatever the
+/// joints use.
 #[test]
 fn contacts_are_stabilised_apart_from_joints() {
     let sunk = |assignments: &[&str]| {

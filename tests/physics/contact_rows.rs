@@ -1,4 +1,4 @@
-//! Contact and friction rows: their jacobians by finite differences, and what binds them.
+//! Contact and friction rows: their Jacobians compared with finite differences, and their bounds.
 
 use delassus::physics::body::{Body, BodyDef, Material};
 use delassus::physics::primitives::contact::tangents;
@@ -12,7 +12,7 @@ use crate::build::{body, settings};
 /// The step of the central difference, s.
 const STEP: f64 = 1e-4;
 
-/// A body's way: where it is, and with what velocity and spin it goes on from there.
+/// The motion of a body: its position, and the velocity and angular velocity with which it continues.
 #[derive(Clone, Copy)]
 struct Way {
     x: DVec3,
@@ -28,13 +28,13 @@ impl Way {
     fn point(&self, p: DVec3, t: f64) -> DVec3 {
         self.x + self.v * t + DQuat::from_scaled_axis(self.w * t) * (p - self.x)
     }
-    /// How it has turned by then.
+    /// Its rotation by then.
     fn turned(&self, t: f64) -> DQuat {
         DQuat::from_scaled_axis(self.w * t)
     }
 }
 
-/// Two bodies, one tilted and sunk a little into the other, after a step that begins at `world`'s poses.
+/// Two bodies, one tilted and slightly overlapping the other, after a step that begins at the poses of `world`.
 fn touching(shapes: [Shape; 2], assignments: &[&str], turn: f32) -> (World, World) {
     let mut settings = settings(assignments);
     settings.step.gravity = Vec3::ZERO;
@@ -75,8 +75,8 @@ fn cases() -> Vec<(World, World)> {
     cases
 }
 
-/// J u is the rate at which what the row holds changes: the gap along the normal and the slides of two points, one on
-/// each body, and the turn of one body against the other about the normal and the tangents.
+/// J u is the rate of change of what the row holds: the gap along the normal, the sliding of two points, one on each
+/// body, and the rotation of one body relative to the other about the normal and the tangents.
 #[test]
 fn contact_and_friction_rows_are_the_rates_of_gap_slide_and_turn() {
     let mut seen = [0; 4];
@@ -89,7 +89,7 @@ fn contact_and_friction_rows_are_the_rates_of_gap_slide_and_turn() {
         let along = |second: bool| if second { t2 } else { t1 }.as_dvec3();
         for (row, id) in after.system.rows.iter().zip(&after.system.ids) {
             let RowId::Contact { part, .. } = *id else { panic!("{id:?}") };
-            // Apart by less than a gap, the two points are as good as one.
+            // If the distance between them is less than a gap, the two points are practically one.
             let slide = |axis: DVec3, p: Vec3| {
                 let p = p.as_dvec3();
                 let apart = |t: f64| axis.dot(b.point(p, t) - a.point(p, t));
@@ -111,7 +111,7 @@ fn contact_and_friction_rows_are_the_rates_of_gap_slide_and_turn() {
             seen[kind] += 1;
             let (lin, on_a, on_b) = (row.lin.as_dvec3(), row.ang_a.as_dvec3(), row.ang_b.as_dvec3());
             let speed = lin.dot(b.v - a.v) + on_a.dot(a.w) + on_b.dot(b.w);
-            // Where there is a gap each body's lever ends on its own surface, half the gap away.
+            // Where there is a gap, each body's lever arm ends on its own surface, half the gap away.
             let gap: f64 = manifold.points.iter().map(|p| f64::from(p.separation.max(0.0))).fold(0.0, f64::max);
             let most = 1e-5 + gap * (a.w.length() + b.w.length());
             assert!((speed - rate).abs() < most, "{part:?}: J u {speed}, by differences {rate}");
@@ -121,8 +121,8 @@ fn contact_and_friction_rows_are_the_rates_of_gap_slide_and_turn() {
     assert!(enough, "normals, tangents, twists, rolling: {seen:?}");
 }
 
-/// Every row of friction has one bound, by normals of its own block, and within it stays, whatever the sweep did
-/// before.
+/// Every friction row has one bound, taken from the normals of its own block, and stays within it, whatever the sweep
+/// did before.
 #[test]
 fn every_friction_row_has_one_bound() {
     for (_, after) in cases() {
@@ -140,7 +140,7 @@ fn every_friction_row_has_one_bound() {
                 bound.rows().for_each(|row| bound_by[row] += 1);
                 let radius = bound.radius(rows);
                 let size = rows[bound.rows()].iter().take(2).map(|row| row.impulse * row.impulse).sum::<f32>().sqrt();
-                // A pyramid bounds each row by itself, and so does the twist over its lever.
+                // A pyramid bounds each row by itself; so does torsional friction, with its lever arm.
                 let lever = if bound.kind.count() == 1 { 1.0 } else { 1.0 + 1e-4 };
                 assert!(size <= radius * lever + 1e-7, "{bound:?}: {size} of {radius}");
             }

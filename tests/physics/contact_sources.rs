@@ -1,4 +1,4 @@
-//! Where contact points come from: the whole manifold, one that grows, one point.
+//! Where contact points come from: the whole manifold, a manifold that grows, one point.
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::settings::ContactSource;
@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 
 use crate::build::{body, close, cube, floor, run, settings};
 
-/// The points between the world's two bodies as they stand, without a step's motion.
+/// The points between the world's two bodies at their current poses, without the motion of a step.
 fn points(a: BodyDef, b: BodyDef, source: &str) -> Vec<ContactPoint> {
     let mut world = World::new(settings(&[&format!("contact.source={source}"), "contact.prediction=0.5"]));
     world.settings.step.gravity = Vec3::ZERO;
@@ -18,7 +18,7 @@ fn points(a: BodyDef, b: BodyDef, source: &str) -> Vec<ContactPoint> {
     world.contact_points().collect()
 }
 
-/// The one point is the deepest one of the whole manifold, along the same normal, for boxes at any tilt, apart or
+/// The single point is the deepest one of the whole manifold, along the same normal, for boxes at any tilt, apart or
 /// overlapping.
 #[test]
 fn one_point_is_the_deepest_of_the_manifold() {
@@ -26,7 +26,7 @@ fn one_point_is_the_deepest_of_the_manifold() {
     for (i, gap) in [-0.05f32, -0.02, -0.005, 0.005, 0.02, 0.1].into_iter().enumerate() {
         for tilt in [Vec3::new(0.3, 0.2, 0.0), Vec3::new(0.5, -0.2, 0.8), Vec3::new(-0.1, 0.05, 2.0)] {
             let rotation = Quat::from_scaled_axis(tilt * (1.0 + 0.1 * i as f32));
-            // The lowest corner of the tilted box stands `gap` above the slab.
+            // The lowest corner of the tilted box is `gap` above the slab.
             let reach = (rotation * Vec3::X).z.abs() + (rotation * Vec3::Y).z.abs() + (rotation * Vec3::Z).z.abs();
             let at = Vec3::new(0.2, -0.1, 0.5 * reach + gap);
             let [one] = points(slab(), BodyDef { rotation, ..cube(0.5, at) }, "Single")[..] else {
@@ -42,7 +42,7 @@ fn one_point_is_the_deepest_of_the_manifold() {
     }
 }
 
-/// Balls are exact: the gap is the distance of the centres less the radii.
+/// Balls are exact: the gap is the distance of the centres minus the radii.
 #[test]
 fn balls_touch_where_their_centres_say() {
     let ball = |at: Vec3| body(Shape::Sphere { radius: 0.5 }, at);
@@ -55,7 +55,7 @@ fn balls_touch_where_their_centres_say() {
     }
 }
 
-/// A stack of five with every second box set off to the side, as in the book.
+/// A stack of five with every second box shifted sideways, as in the book.
 fn stack(assignments: &[&str]) -> World {
     let mut world = World::new(settings(&["step.rate=120", "solver.iterations=5"]));
     assignments.iter().for_each(|a| world.settings.assign(a).expect("a setting"));
@@ -67,14 +67,14 @@ fn stack(assignments: &[&str]) -> World {
     world
 }
 
-/// How far the five boxes have gone sideways, at most, m.
+/// The largest sideways displacement of the five boxes, m.
 fn astray(world: &World) -> f32 {
     let off = |i: usize| 0.15 * (i % 2) as f32;
     (0..5).map(|i| (world.bodies[i + 2].position - Vec3::splat(off(i))).truncate().length()).fold(0.0, f32::max)
 }
 
-/// Book, fig. 12 to 14: with one point a pair and nothing cached the stack does not stand, with four cached ones it
-/// does, and so with the whole manifold.
+/// Book, fig. 12 to 14: with one point per pair and nothing cached the stack falls; with four cached points, or with
+/// the whole manifold, it stands.
 #[test]
 fn a_stack_needs_more_than_one_point() {
     let mut single = stack(&["contact.source=Single", "warm_start.enabled=false"]);
@@ -92,8 +92,8 @@ fn a_stack_needs_more_than_one_point() {
     }
 }
 
-/// Cached points that have slid or parted go: a ball rolls on undisturbed, with no more than the point it stands on
-/// and those within the drift, and a box lifted off has none.
+/// Cached points that have slid or separated are removed: a ball rolls on undisturbed, with only the point it rests
+/// on and those within the drift, and a box that is lifted off has none.
 #[test]
 fn cached_points_expire() {
     let mut world = World::new(settings(&["contact.source=Growing", "step.rate=240"]));
@@ -108,7 +108,7 @@ fn cached_points_expire() {
     run(&mut world, 3.0);
     close("speed", world.velocities[ball].linear.x, v, 2e-3);
     close("way", world.bodies[ball].position.x, 3.0 * v, 1e-2);
-    // A point a step of v/240 s, kept until the surfaces have parted or slid by the drift.
+    // A new point every step of v/240 s, kept until the surfaces have separated or slid by the drift.
     assert!((1..=4).contains(&world.contact_points().count()));
     for point in world.contact_points() {
         let behind = world.bodies[ball].position.x - point.position.x;
@@ -119,7 +119,7 @@ fn cached_points_expire() {
     assert_eq!(world.contact_points().count(), 0);
 }
 
-/// Each source may take over from another at any moment, and a settled stack stays.
+/// Sources can be switched at any moment, and a settled stack stays at rest.
 #[test]
 fn sources_switch_while_it_runs() {
     let mut world = stack(&[]);

@@ -28,7 +28,7 @@ fn stack_carries_the_weight_above() {
     }
 }
 
-/// Five boxes at five warm-started iterations stand for 60 s within 5 mm.
+/// Five boxes with five warm-started iterations stand for 60 s within 5 mm.
 #[test]
 fn warm_started_stack_of_five_stands_for_a_minute() {
     for friction in ["Patch", "Coulomb"] {
@@ -52,7 +52,7 @@ fn warm_started_stack_of_five_stands_for_a_minute() {
     }
 }
 
-/// A resting body is not kept hopping by restitution (erratum 11).
+/// Restitution does not keep a resting body hopping (erratum 11).
 #[test]
 fn resting_ball_does_not_hop() {
     let mut world = World::new(settings(&[]));
@@ -75,7 +75,7 @@ fn contacts_only_push() {
     close("speed", world.velocities[cube as usize].linear.z, 1.0 - G / 60.0, 1e-5);
 }
 
-/// At the defaults a pyramid of base 12 stands.
+/// With the default settings a pyramid of base 12 stands.
 #[test]
 fn pyramid_stands() {
     let mut world = World::new(settings(&[]));
@@ -93,14 +93,15 @@ fn pyramid_stands() {
     assert!(moved.x.hypot(moved.y) < 0.01 && moved.z > -0.05, "the top box moved by {moved}");
 }
 
-/// Case 17: a rod of 1 kg on two supports at its ends, I = r²/3, so that K = [[4, −2], [−2, 4]]. With the ends' speeds
-/// c the impulses solve 0 ≤ λ ⊥ K λ + c ≥ 0: both ends bear, one bears less, one lets go.
+/// Case 17: a rod of 1 kg on two supports at its ends, I = r²/3, so that K = [[4, −2], [−2, 4]]. With the speeds c of
+/// the ends the impulses solve 0 ≤ λ ⊥ K λ + c ≥ 0: both ends bear, one bears less, one separates.
 #[test]
 fn rod_on_two_supports_solves_its_complementarity() {
     let (r, thin) = (1.0f32, 1e-3f32);
     for method in ["GaussSeidel", "Jacobi", "Direct"] {
         for (c, expected) in [([-1.0f32, -1.0], [0.5f32, 0.5]), ([-1.0, 0.2], [0.3, 0.1]), ([-1.0, 0.8], [0.25, 0.0])] {
-            // The expectation is the solution: no end is left approaching, and only one that rests is pushed.
+            // The expected values are the solution: no end is left approaching, and an end is pushed only if it
+            // rests.
             for i in 0..2 {
                 let w = 4.0 * expected[i] - 2.0 * expected[1 - i] + c[i];
                 assert!(expected[i] >= 0.0 && w > -1e-6 && (expected[i] * w).abs() < 1e-6);

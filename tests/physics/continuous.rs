@@ -1,4 +1,4 @@
-//! Fast bodies meet what they hit.
+//! Fast bodies do not miss what is in their path.
 
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::settings::Mix;
@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 
 use crate::build::{body, close, cube, floor, run, settings};
 
-/// A world without gravity in which the bouncier of two materials counts.
+/// A world without gravity in which the larger restitution of the two materials counts.
 fn space(continuous: &str) -> World {
     let mut world = World::new(settings(&[&format!("contact.continuous={continuous}")]));
     (world.settings.step.gravity, world.settings.contact.mix) = (Vec3::ZERO, Mix::Most);
@@ -23,19 +23,19 @@ fn bullet(x: f32) -> BodyDef {
     BodyDef { velocity: Vec3::X * 100.0, ..body(Shape::Sphere { radius: 0.05 }, Vec3::new(x, 0.0, 0.0)) }
 }
 
-/// A plate of 2 cm across the way at x = 0.
+/// A plate of 2 cm across the path at x = 0.
 fn plate() -> BodyDef {
     let shape = Shape::Box { half: Vec3::new(0.01, 1.0, 1.0) };
     BodyDef { motion: Motion::Static, ..body(shape, Vec3::ZERO) }
 }
 
-/// Where the bullet starts: in steps of 1.67 m it lands somewhere else before the plate each time.
+/// Start positions of the bullet: with steps of 1.67 m it lands at a different distance before the plate each time.
 fn starts() -> impl Iterator<Item = f32> {
     (0..16).map(|k| -5.0 - 0.11 * k as f32)
 }
 
 /// A bullet at 100 m/s and a plate of 2 cm: it stops at the plate, or bounces off it at e times its speed, and never
-/// passes. With nothing done it passes in most cases.
+/// passes through. Without continuous collision detection it passes in most cases.
 #[test]
 fn a_bullet_does_not_pass_a_thin_plate() {
     for e in [0.0f32, 0.5] {
@@ -64,7 +64,7 @@ fn a_bullet_does_not_pass_a_thin_plate() {
     assert!(passed.count() >= 12);
 }
 
-/// Two bullets meet head-on: equal masses, e = 1, so they exchange their velocities where they are half way.
+/// Two bullets collide head-on: equal masses, e = 1, so they exchange their velocities half way.
 #[test]
 fn two_bullets_meet() {
     for (continuous, meet) in [("TimeOfImpact", true), ("Off", false)] {
@@ -81,8 +81,8 @@ fn two_bullets_meet() {
     }
 }
 
-/// A bullet that passes beside an edge is left alone by the time of impact. A contact made ahead is a plane that goes
-/// on past the edge: the ghost collision of speculative contacts, which the setting says.
+/// A bullet that passes beside an edge is not affected by the time of impact. A predicted contact is a plane that
+/// extends past the edge: the ghost collision of speculative contacts, which the setting's description mentions.
 #[test]
 fn only_contacts_made_ahead_have_ghosts() {
     let deflected = |continuous: &str| {
@@ -100,7 +100,7 @@ fn only_contacts_made_ahead_have_ghosts() {
     assert!(deflected("Speculative"));
 }
 
-/// A rod tumbles toward a wall, its tips at 40 m/s and 0.7 m a step: they come as far as the wall and not through it.
+/// A rod tumbles towards a wall, its tips at 40 m/s and 0.7 m a step: they reach the wall and do not pass through it.
 #[test]
 fn a_tumbling_rod_does_not_swing_through_a_wall() {
     let mut deepest = f32::INFINITY;
@@ -128,7 +128,7 @@ fn a_tumbling_rod_does_not_swing_through_a_wall() {
     assert!(deepest > -0.02, "a tip stands {} m behind the wall's face", -deepest);
 }
 
-/// Where nothing is fast the setting changes nothing, to the bit.
+/// Where nothing is fast the setting changes nothing, bit for bit.
 #[test]
 fn slow_bodies_do_not_notice() {
     let hash = |continuous: &str| {
@@ -144,8 +144,8 @@ fn slow_bodies_do_not_notice() {
     assert_eq!(hash("TimeOfImpact"), hash("Speculative"));
 }
 
-/// Eight bullets in a closed box of thin walls, e = 1: none gets out, the same run gives the same bits, and energy is
-/// kept but for what the order of blows within a step costs.
+/// Eight bullets in a closed box of thin walls, e = 1: none gets out, repeated runs give the same bits, and energy is
+/// conserved except for the loss caused by the order of impacts within a step.
 #[test]
 fn bullets_stay_in_their_box() {
     let shut = || {
@@ -178,7 +178,7 @@ fn bullets_stay_in_their_box() {
     assert_eq!(world.hash(), twin.hash());
     close("energy", (world.metrics().kinetic_energy / energy) as f32, 1.0, 0.02);
 }
-/// How many of the bodies of a shape thrown at the plate's middle and near its edge come through it.
+/// How many bodies of a shape, thrown at the middle of the plate and near its edge, pass through it.
 fn come_through(continuous: &str, shape: &Shape, spin: f32) -> usize {
     let mut through = 0;
     for k in 0..20 {
@@ -205,8 +205,8 @@ fn come_through(continuous: &str, shape: &Shape, spin: f32) -> usize {
     through
 }
 
-/// Balls, plates, rods and capsules, turning or not: by the time of impact none of 80 comes through the plate, nor by
-/// contacts made ahead, which have the same advance for a net; with nothing done most do.
+/// Balls, plates, rods and capsules, rotating or not: with the time of impact none of 80 passes through the plate,
+/// and none with predicted contacts, which use the same advance as a safety net; without either, most do.
 #[test]
 fn nothing_comes_through_a_thin_plate() {
     let slab = Shape::Box { half: Vec3::new(0.2, 0.2, 0.01) };

@@ -1,4 +1,4 @@
-//! Steps of RATTLE that are made in parts where a mechanism whips (`src/physics/divide.rs`).
+//! RATTLE steps that are divided into parts where a mechanism whips (`src/physics/divide.rs`).
 
 use delassus::physics::body::{BodyDef, Velocity};
 use delassus::physics::joint::JointDef;
@@ -11,7 +11,7 @@ use crate::conserving::{bars, swing};
 
 const RATE: f32 = 60.0;
 
-/// A bead on a weightless arm of 1 m that turns at `omega`, without gravity.
+/// A bead on a massless arm of 1 m that turns at `omega`, without gravity.
 fn rotor(omega: f32, assignments: &[&str]) -> World {
     let mut world = World::new(settings(&[&["step.gravity=0,0,0"], assignments].concat()));
     let bead = BodyDef { velocity: Vec3::Y * omega, angular_velocity: Vec3::Z * omega, ..bead(Vec3::X) };
@@ -20,7 +20,7 @@ fn rotor(omega: f32, assignments: &[&str]) -> World {
     world
 }
 
-/// θ = ω h: a step is made in the first of 1, 2, 4 and 8 parts for which ω h/parts ≤ max_turn.
+/// θ = ω h: a step is divided into the first of 1, 2, 4 and 8 parts for which ω h/parts ≤ max_turn.
 #[test]
 fn a_bead_on_an_arm_turns_by_omega_h() {
     for (turn, parts) in [(0.99, 1), (1.01, 2), (1.99, 2), (2.01, 4), (3.99, 4), (4.01, 8), (20.0, 8)] {
@@ -31,9 +31,9 @@ fn a_bead_on_an_arm_turns_by_omega_h() {
     }
 }
 
-/// Two free balls on a rod, which turn about their common centre as it flies away: each has ω L/2, and the rod misses
-/// its circle by b = ½ h ω² L, so that θ² = 4 · ½ (m/2) b²/(2 · ½ m (ω L/2)²) = ω² h². How fast the centre goes does
-/// not matter.
+/// Two free balls on a rod, rotating about their common centre as it flies away: each has the speed ω L/2, and the
+/// rod misses its circle by b = ½ h ω² L, so that θ² = 4 · ½ (m/2) b²/(2 · ½ m (ω L/2)²) = ω² h². The speed of the
+/// centre does not matter.
 #[test]
 fn a_rod_turns_by_omega_h_however_fast_it_flies() {
     for away in [0.0, 50.0] {
@@ -53,8 +53,8 @@ fn a_rod_turns_by_omega_h_however_fast_it_flies() {
     }
 }
 
-/// A wheel on its own axle has no arm, however fast it turns; nor do other methods, a bound of zero, or a rotor whose
-/// bead bears on a wall divide anything.
+/// A wheel on its own axle has no arm, however fast it turns, so its steps are not divided; nor are those of other
+/// methods, with a bound of zero, or of a rotor whose bead presses against a wall.
 #[test]
 fn what_does_not_whip_is_not_divided() {
     let mut wheel = World::new(settings(&["step.gravity=0,0,0"]));
@@ -71,8 +71,8 @@ fn what_does_not_whip_is_not_divided() {
     }
 }
 
-/// Steps that are all divided by eight are those of an eightfold rate, to rounding: poses, and the velocities that are
-/// read.
+/// Steps that are all divided by eight equal the steps of an eightfold rate, up to rounding: the poses, and the
+/// velocities that are read.
 #[test]
 fn a_divided_step_is_made_of_smaller_steps() {
     for solver in ["solver.rows=Tree", "solver.method=Direct"] {
@@ -100,7 +100,8 @@ fn a_divided_step_is_made_of_smaller_steps() {
     }
 }
 
-/// What changes a velocity between a divided step and an undivided one is not lost: a blow is added to what goes on.
+/// A velocity change made between a divided step and an undivided one is not lost: it is added to the velocity that
+/// the next step continues with.
 #[test]
 fn a_blow_behind_a_divided_step_is_kept() {
     let mut world = rotor(10.0, &["step.max_turn=0.1"]);
@@ -116,8 +117,8 @@ fn a_blow_behind_a_divided_step_is_kept() {
     }
 }
 
-/// Let go from the horizontal and from above it, three to five bars keep their energy for a minute. Undivided they lose
-/// or win up to all of it.
+/// Released from the horizontal and from above it, three to five bars keep their energy for a minute. Undivided they
+/// lose or gain up to all of it.
 #[test]
 fn bars_that_crack_like_a_whip_keep_their_energy() {
     for count in [3, 4, 5] {
@@ -129,7 +130,8 @@ fn bars_that_crack_like_a_whip_keep_their_energy() {
     assert!(worst > 0.2, "undivided, four bars are off by {worst:.3} only: is there anything to divide?");
 }
 
-/// A copy goes on as the world does, also in the middle of a crack, and so does a world that was stepped on trial.
+/// A copy continues exactly as the world does, also in the middle of a whip's crack, and so does a world that was
+/// stepped on trial.
 #[test]
 fn a_copy_of_a_whip_goes_the_same_way() {
     let mut world = bars(3, &["solver.rows=Tree"]);

@@ -1,4 +1,4 @@
-//! A drive's angle or slide is the integral of the speed that it reads, whatever mends the positions.
+//! The angle or slide of a drive is the integral of the speed that it reports, whatever corrects the positions.
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joints::*;
@@ -24,7 +24,7 @@ fn world(stabilization: Stabilization, method: Method) -> World {
     world
 }
 
-/// Steps for a time, s; returns how far the first joint's value has come since, less the sum of its speeds.
+/// Steps for a time, s; returns the change of the first joint's value minus the integral of its speeds.
 fn lag(world: &mut World, seconds: f64) -> f64 {
     let h = 1.0 / f64::from(world.settings.step.rate);
     let start = f64::from(world.joints[0].readout.value);
@@ -36,14 +36,15 @@ fn lag(world: &mut World, seconds: f64) -> f64 {
     f64::from(world.joints[0].readout.value) - start - way
 }
 
-/// A bar held beside its middle, and a ball on a long arm, whose anchor would rather be mended by turning it.
+/// A bar held beside its middle, and a ball on a long arm, whose anchor error would more easily be corrected by
+/// rotating it.
 fn rotors() -> [BodyDef; 2] {
     let bar = body(Shape::Box { half: Vec3::new(0.5, 0.1, 0.1) }, Vec3::new(0.35, 0.1, 0.0));
     let ball = body(Shape::Sphere { radius: 0.03 }, Vec3::new(0.0, 0.9, 0.1));
     [bar, ball].map(|def| BodyDef { collide: false, ..def })
 }
 
-/// What turns a rotor about z: a hinge's motor, the book's, a free-standing drive beside a hinge.
+/// What drives a rotor about z: a hinge's motor, the book's motor, a separate drive beside a hinge.
 fn turners(speed: f32) -> [Vec<JointKind>; 3] {
     let motor = AngularDrive { speed, max_torque: 1e5 };
     let hinge = |motor| JointKind::Hinge(Hinge { motor, ..Hinge::default() });
@@ -54,16 +55,17 @@ fn turners(speed: f32) -> [Vec<JointKind>; 3] {
     ]
 }
 
-/// An eccentric rotor at 5.5 rad/s turns as far as its speed says: before drives took part in the corrections it fell
-/// behind by some percent. Within 0.2 mrad in 40 rad.
+/// An eccentric rotor at 5.5 rad/s turns as far as its speed says, within 0.2 mrad in 40 rad: before drives took part
+/// in the corrections it fell behind by some percent.
 #[test]
 fn a_driven_shaft_turns_as_far_as_its_speed_says() {
     for stabilization in METHODS {
         for method in [Method::GaussSeidel, Method::Direct] {
             for rotor in rotors() {
                 for kinds in turners(5.5) {
-                    // Ten sweeps hold a light ball on a long arm only where its motor is the hinge's own and
-                    // positions are not mended through the velocities; soft rows want motor and anchor in one joint.
+                    // Ten sweeps hold a light ball on a long arm only where the motor belongs to the hinge and
+                    // positions are not corrected through the velocities; soft rows need motor and anchor in one
+                    // joint.
                     let apart = matches!(stabilization, Stabilization::Split | Stabilization::Nonlinear);
                     let beside = kinds.len() > 1;
                     let (ball, soft) = (rotor.position.y > 0.5, stabilization == Stabilization::Soft);
@@ -80,8 +82,8 @@ fn a_driven_shaft_turns_as_far_as_its_speed_says() {
                     let lag = lag(&mut world, 40.0 / 5.5);
                     let error = world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
                     let what = format!("{stabilization:?}, {method:?}, {}", kinds[0].info().name);
-                    // Of the velocities that RATTLE reads, ten sweeps over a drive apart from its hinge leave 4e-5
-                    // undone.
+                    // Ten sweeps over a drive separate from its hinge leave a residual of 4e-5 in the velocities that
+                    // RATTLE reports.
                     let most = if stabilization == Stabilization::Rattle && beside { 1.6e-3 } else { 2e-4 };
                     assert!(lag.abs() < most, "{what}: {:.3} mrad", 1e3 * lag);
                     assert!(error < 0.05, "{what}: the anchor is {error} m off");
@@ -91,10 +93,10 @@ fn a_driven_shaft_turns_as_far_as_its_speed_says() {
     }
 }
 
-/// Rotors that coast, driven by nothing. A step turns them by h ω(½), and their centres go along the chord, by (h
-/// ω)²/24 shorter than the arc; so that L = I ω + m r × v stays, ω(½) is above the speed at the step's end by a share
-/// of at most (h ω)²/6, 1.4e-3 here. SHAKE reads ω(½), whose integral the angle is; RATTLE reads the end, where L =
-/// (I + m r²) ω is kept.
+/// Rotors that coast without a drive. A step turns them by h ω(½), and their centres move along the chord, which is
+/// shorter than the arc by (h ω)²/24; so for L = I ω + m r × v to be conserved, ω(½) exceeds the speed at the end of
+/// the step by a share of at most (h ω)²/6, here 1.4e-3. SHAKE reports ω(½), whose integral is the angle; RATTLE
+/// reports the end, where L = (I + m r²) ω is conserved.
 #[test]
 fn a_coasting_shaft_turns_as_far_as_its_speed_says() {
     for stabilization in [Stabilization::Shake, Stabilization::Rattle] {
@@ -124,7 +126,7 @@ fn a_coasting_shaft_turns_as_far_as_its_speed_says() {
     }
 }
 
-/// The same of a crank that carries a second one, both driven, with mass splitting and sub-steps, too.
+/// The same for a crank that carries a second one, both driven, also with mass splitting and sub-steps.
 #[test]
 fn driven_shafts_in_a_row_turn_as_far_as_their_speeds_say() {
     for stabilization in [Stabilization::Split, Stabilization::Nonlinear] {
@@ -143,8 +145,8 @@ fn driven_shafts_in_a_row_turn_as_far_as_their_speeds_say() {
             };
             world.add_joint(joint(&world, WORLD, first, Vec3::ZERO, Vec3::Z, hinge(3.0)));
             world.add_joint(joint(&world, first, second, Vec3::new(1.0, 0.0, 0.0), Vec3::Z, hinge(-4.0)));
-            // What the one's correction turns the other by is taken back over some steps: an offset, which does not
-            // grow.
+            // The rotation of one caused by the correction of the other is taken back over several steps: an offset,
+            // which does not grow.
             let turn = std::f64::consts::TAU / 4.0;
             lag(&mut world, 3.0 * turn);
             let lag = lag(&mut world, 5.0 * turn);
@@ -181,7 +183,7 @@ fn a_driven_slide_goes_as_far_as_its_speed_says() {
     }
 }
 
-/// A motor at its cap is led nowhere: what it fell short of while a stop held it is not made up for.
+/// A motor at its limit does not catch up: the angle it lost while a stop held it is not made up for.
 #[test]
 fn a_motor_that_slips_makes_nothing_up() {
     let mut world = world(Stabilization::Split, Method::GaussSeidel);

@@ -1,5 +1,5 @@
-//! Nothing that is in the air above a static box ends below it: bodies of every convex shape and of sizes, speeds and
-//! spins over decades, dropped on floors, from a seed.
+//! Nothing that starts in the air above a static box ends below it: bodies of every convex shape, with sizes, speeds
+//! and angular velocities over several decades, dropped on floors, generated from a seed.
 
 use std::f32::consts::TAU;
 
@@ -10,12 +10,12 @@ use glam::{Quat, Vec3};
 
 use crate::build::{body, settings};
 
-/// Numbers that look random and are the same each time (xorshift).
+/// Pseudo-random numbers that are the same each time (xorshift).
 pub struct Numbers(u64);
 
 impl Numbers {
     pub fn new(seed: u64) -> Self {
-        // Neighbouring seeds are to have nothing in common.
+        // Neighbouring seeds should have nothing in common.
         Self((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
@@ -31,7 +31,7 @@ impl Numbers {
         lo + (hi - lo) * self.one()
     }
 
-    /// Every decade as likely as any other.
+    /// Uniform in the exponent: every decade is equally likely.
     fn decades(&mut self, lo: f32, hi: f32) -> f32 {
         lo * (hi / lo).powf(self.one())
     }
@@ -43,7 +43,7 @@ impl Numbers {
     }
 }
 
-/// A convex shape whose farthest extent is about `size`, m.
+/// A convex shape whose largest extent is about `size`, m.
 fn shape(numbers: &mut Numbers, size: f32) -> Shape {
     let half = 0.5 * size;
     let kind = (numbers.one() * 9.0) as u32;
@@ -64,32 +64,32 @@ fn shape(numbers: &mut Numbers, size: f32) -> Shape {
     }
 }
 
-/// A cone of so many sides, m.
+/// A cone with sixteen sides, m.
 fn cone(half: f32, radius: f32) -> Shape {
     let rim = (0..16).map(|k| TAU * k as f32 / 16.0).map(|a| Vec3::new(radius * a.cos(), radius * a.sin(), -half));
     Shape::Hull { points: rim.chain([Vec3::Z * half]).collect() }
 }
 
-/// What a drop came to.
+/// The result of a drop.
 #[derive(Debug, PartialEq)]
 pub enum Outcome {
-    /// It lies on the floor or is on its way.
+    /// It lies on the floor or is still falling.
     Above,
     /// It went past the floor's edge.
     Beside,
-    /// It came through: its centre is so far below the floor's top, m.
+    /// It passed through: its centre is this far below the floor's top, m.
     Through(f32),
-    /// It left faster than it can have come, m/s.
+    /// It left faster than it can have arrived, m/s.
     Faster(f32),
 }
 
-/// One drop, of four seconds.
+/// One drop, lasting four seconds.
 pub fn drop(seed: u64, assignments: &[&str], fastest: f32) -> (Outcome, String) {
     let mut numbers = Numbers::new(seed);
     let size = numbers.decades(1e-2, 1e2);
     let shape = shape(&mut numbers, size);
     let mut world = World::new(settings(assignments));
-    // A floor with its top at z = 0, as wide as a hundred metres and never smaller than what falls on it.
+    // A floor with its top at z = 0, never smaller than the body that falls on it.
     let thick = numbers.decades(0.2, 5.0);
     let wide = (3.0 * size).max(numbers.decades(5.0, 500.0));
     let floor = Shape::Box { half: Vec3::new(wide, wide, 0.5 * thick) };
@@ -100,11 +100,11 @@ pub fn drop(seed: u64, assignments: &[&str], fastest: f32) -> (Outcome, String) 
     let slant = Vec3::new(numbers.within(-1.0, 1.0), numbers.within(-1.0, 1.0), -1.0);
     falling.velocity = speed * slant.normalize();
     falling.rotation = Quat::from_axis_angle(numbers.direction(), numbers.within(0.0, TAU));
-    // At most as fast at its ends as it falls, and no faster than 100 rad/s.
+    // The ends rotate at most as fast as the body falls, and it turns at 100 rad/s at most.
     falling.angular_velocity = numbers.direction() * (numbers.one() * speed / size).min(100.0);
     let solid = falling.solid.clone();
     falling.mass = 1000.0 * solid.volume;
-    // In the air by up to three times its size, or up to what it falls in a few steps.
+    // It starts in the air at up to three times its size, or at up to the distance it falls in a few steps.
     let height = solid.radius + numbers.one() * (3.0 * size).max(speed / 20.0);
     let start = Vec3::new(0.3 * wide * numbers.within(-1.0, 1.0), 0.3 * wide * numbers.within(-1.0, 1.0), height);
     falling.position = start;
@@ -118,7 +118,8 @@ pub fn drop(seed: u64, assignments: &[&str], fastest: f32) -> (Outcome, String) 
         world.step();
         let at = world.bodies[index].position;
         if at.abs().truncate().max_element() > wide - solid.radius {
-            // Where it leaves counts: what a blow has pressed into the floor comes out again within some steps.
+            // What counts is where it leaves: a body that an impact has pressed into the floor comes out again within
+            // a few steps.
             return (if at.z < -0.02 { Outcome::Through(at.z) } else { Outcome::Beside }, what);
         }
         let v = world.velocities[index].linear.length();
@@ -130,7 +131,7 @@ pub fn drop(seed: u64, assignments: &[&str], fastest: f32) -> (Outcome, String) 
     (if z < -0.02 || !z.is_finite() { Outcome::Through(z) } else { Outcome::Above }, what)
 }
 
-/// Runs so many drops and fails with the first few that came through.
+/// Runs the drops of these seeds and fails with the first few that passed through.
 fn all_stay_above(seeds: std::ops::Range<u64>, assignments: &[&str], fastest: f32) {
     let count = seeds.end - seeds.start;
     let (mut wrong, mut beside) = (Vec::new(), 0);
@@ -146,22 +147,22 @@ fn all_stay_above(seeds: std::ops::Range<u64>, assignments: &[&str], fastest: f3
     assert!(beside < count / 2, "{beside} of {count} went beside the floor");
 }
 
-/// The default settings, at tens of metres a second and at up to a thousand.
+/// With the default settings, at tens of metres a second and at up to a thousand.
 #[test]
 fn nothing_falls_through_a_floor() {
     all_stay_above(0..300, &[], 50.0);
     all_stay_above(1000..1300, &[], 1000.0);
 }
 
-/// A thin hull of 4 m that comes at 119 m/s and with tips at 100 m/s is pressed 10 cm into the floor, its centre 2.5
-/// cm, comes out of it within eight steps and slides over the edge: it did not come through.
+/// A thin hull of 4 m that arrives at 119 m/s, with its tips at 100 m/s, is pressed 10 cm into the floor, its centre
+/// 2.5 cm; it comes out within eight steps and slides over the edge: it did not pass through.
 #[test]
 fn a_hull_that_slides_over_the_edge_is_judged_where_it_leaves() {
     let (outcome, what) = drop(200_362, &[], 1000.0);
     assert_eq!(outcome, Outcome::Beside, "{what}");
 }
 
-/// The same, by thousands.
+/// The same with thousands of seeds.
 #[test]
 #[ignore = "takes minutes: by hand"]
 fn nothing_of_thousands_falls_through_a_floor() {

@@ -13,26 +13,26 @@ use glam::{Quat, Vec3};
 
 use crate::build::{G, bead, body, close, cube, joint, run, split_blocks};
 
-/// Gravity off, and more.
+/// Settings without gravity, changed by the assignments.
 fn weightless(assignments: &[&str]) -> Settings {
     let mut settings = split_blocks(assignments);
     settings.step.gravity = Vec3::ZERO;
     settings
 }
 
-/// A body that touches nothing.
+/// A body that collides with nothing.
 fn free(def: BodyDef) -> BodyDef {
     BodyDef { collide: false, ..def }
 }
 
-/// How far B's axis stands from A's, rad.
+/// The angle between the axes of B and A, rad.
 fn lean(world: &World, index: usize) -> f32 {
     let ends = world.joints[index].ends(&world.bodies);
     ends.axis_a.cross(ends.axis_b).length().atan2(ends.axis_a.dot(ends.axis_b))
 }
 
-/// Erratum 1: with A turned by 180° about z an error about x is pushed the wrong way: it grows by 1 + β a step where it
-/// should shrink to 1 − β. The same where B's quaternion has the other sign.
+/// Erratum 1: with A turned by 180° about z an error about x is corrected in the wrong direction: it grows by 1 + β a
+/// step where it should shrink to 1 − β. The same where B's quaternion has the other sign.
 #[test]
 fn erratum_1_lock_pushes_the_wrong_way() {
     for (turn, sign) in [(PI, 1.0f32), (0.0, -1.0)] {
@@ -53,7 +53,7 @@ fn erratum_1_lock_pushes_the_wrong_way() {
     }
 }
 
-/// Erratum 1: what that does to a weld under load. The arm goes over where it should stay.
+/// Erratum 1: the effect on a weld under load. The arm falls over where it should stay.
 #[test]
 fn erratum_1_weld_on_a_turned_base_goes_over() {
     let worst = |form: &str| {
@@ -105,8 +105,8 @@ fn leaning(form: &str, degrees: f32, sign: f32) -> World {
     world
 }
 
-/// Errata 4 and 19, case 14: from 100° and 170° the two-axis hinge goes to its mirror image; the cross product and the
-/// quaternion rows come back.
+/// Errata 4 and 19, case 14: from 100° and 170° the two-axis hinge moves to its mirror image; the cross product and
+/// the quaternion rows return to the right pose.
 #[test]
 fn erratum_4_hinge_goes_to_its_mirror_image() {
     for (form, expected) in [("TwoAxis", PI), ("CrossProduct", 0.0), ("Quaternion", 0.0)] {
@@ -126,13 +126,13 @@ fn erratum_4_hinge_goes_to_its_mirror_image() {
     }
 }
 
-/// Erratum 4: at 90° one of the two rows t·aB has no effect left, J = aB × t = 0.
+/// Erratum 4: at 90° one of the two rows t·aB no longer has any effect, J = aB × t = 0.
 #[test]
 fn erratum_4_row_vanishes_at_a_right_angle() {
     for (form, held) in [("TwoAxis", 1), ("CrossProduct", 2)] {
         let mut world = leaning(form, 90.0, 1.0);
         let axis = |world: &World| world.joints[0].ends(&world.bodies).axis_b;
-        // The rows' directions t are A's own; B leans towards one of them.
+        // The directions t of the rows are A's own; B leans towards one of them.
         let (t, _) = Vec3::Z.any_orthonormal_pair();
         world.bodies[2].rotation = Quat::from_rotation_arc(Vec3::Z, t);
         assert!(axis(&world).dot(t) > 0.9999);
@@ -142,8 +142,8 @@ fn erratum_4_row_vanishes_at_a_right_angle() {
     }
 }
 
-/// Erratum 19: h1·h2 = 0 is met where the axes cross; the corrected vector row C = 1 − h1·h2 where they agree, but
-/// there J = 0 and nothing is held.
+/// Erratum 19: h1·h2 = 0 is satisfied where the axes cross; the corrected vector row C = 1 − h1·h2 where they agree,
+/// but there J = 0 and nothing is held.
 #[test]
 fn erratum_19_vector_hinge_ends_at_a_right_angle() {
     for (form, expected) in [("VectorAsPrinted", FRAC_PI_2), ("Vector", 0.0)] {
@@ -158,7 +158,7 @@ fn erratum_19_vector_hinge_ends_at_a_right_angle() {
     assert_eq!(world.system.rows.len(), 3, "only the anchor is held where the axes agree");
 }
 
-/// Erratum 10: q' = q + ½ h q ω turns the body about q ω where it should turn about ω.
+/// Erratum 10: q' = q + ½ h q ω rotates the body about q ω where it should rotate about ω.
 #[test]
 fn erratum_10_rotation_is_about_the_wrong_axis() {
     let start = Quat::from_rotation_x(FRAC_PI_2);
@@ -174,7 +174,7 @@ fn erratum_10_rotation_is_about_the_wrong_axis() {
     }
 }
 
-/// Erratum 10: a ball swung out of its plane pulls its pivot open by metres.
+/// Erratum 10: a ball pendulum swinging out of its plane opens its pivot by metres.
 #[test]
 fn erratum_10_ball_pendulum_opens() {
     let worst = |form: &str| {
@@ -194,9 +194,9 @@ fn erratum_10_ball_pendulum_opens() {
     assert!(printed > 2.0 && corrected < 0.01, "{printed} m and {corrected} m");
 }
 
-/// Erratum 10: one weight at rest on one joint, one sweep a step. The sweep sees −g h and answers with m g h, though
-/// the old impulse has done so already: v(n+1) = λ(n)/m and λ(n+1) = λ(n) − m (v(n) − g h), which goes 0, 1, 2, 2, 1, 0
-/// times g h and round again. A cold start is exact, and so is applying the old impulse first.
+/// Erratum 10: one weight at rest on one joint, one sweep a step. The sweep sees −g h and responds with m g h, though
+/// the old impulse has done so already: v(n+1) = λ(n)/m and λ(n+1) = λ(n) − m (v(n) − g h), which cycles through 0,
+/// 1, 2, 2, 1, 0 times g h. A cold start is exact, and so is applying the old impulse first.
 #[test]
 fn erratum_10_old_impulses_count_twice() {
     for (form, warm) in [("AsPrinted", true), ("AppliedFirst", true), ("AppliedFirst", false)] {
@@ -220,8 +220,8 @@ fn erratum_10_old_impulses_count_twice() {
     }
 }
 
-/// Erratum 13: of p·p a slop of 0.01 leaves √0.01 = 0.1 m of play, of ‖p‖ 0.01 m; and where p = 0 the squared row has
-/// no jacobian.
+/// Erratum 13: with p·p a slop of 0.01 leaves √0.01 = 0.1 m of play, with ‖p‖ it leaves 0.01 m; and where p = 0 the
+/// squared row has no Jacobian.
 #[test]
 fn erratum_13_squared_distance_has_play() {
     for (form, play) in [("Squared", 0.1), ("Length", 0.01)] {
@@ -239,7 +239,7 @@ fn erratum_13_squared_distance_has_play() {
     }
 }
 
-/// Erratum 15: −½ applied twice holds wA + wB: 5 and 0 rad/s become 2.5 and −2.5 where both should turn at 2.5.
+/// Erratum 15: −½ applied twice keeps wA + wB: 5 and 0 rad/s become 2.5 and −2.5 where both should turn at 2.5.
 #[test]
 fn erratum_15_joint_holds_the_sum_of_the_speeds() {
     for (form, upper) in [("AsPrinted", -2.5), ("TwistRow", 2.5), ("Quaternion", 2.5)] {
@@ -258,7 +258,7 @@ fn erratum_15_joint_holds_the_sum_of_the_speeds() {
     }
 }
 
-/// A beam hung from a base that is turned, driven about the world's z at 2 rad/s, its axis off by 3° at first.
+/// A beam hung from a rotated base, driven about the world's z at 2 rad/s, with its axis off by 3° at first.
 fn motor(form: &str, base: Quat) -> World {
     let mut world = World::new(split_blocks(&["step.rate=120", &format!("formulation.motor={form}")]));
     let fixed = BodyDef { motion: Motion::Static, rotation: base, ..cube(0.25, Vec3::ZERO) };
@@ -272,8 +272,8 @@ fn motor(form: &str, base: Quat) -> World {
     world
 }
 
-/// Erratum 16: the target given to both bodies doubles the speed. On a base that is turned by 180° the locks, which use
-/// world axes as the base's own, drive a tilt of 3° up instead of out.
+/// Erratum 16: applying the target to both bodies doubles the speed. On a base that is rotated by 180° the locks,
+/// which use world axes as if they were the base's own, increase a tilt of 3° instead of removing it.
 #[test]
 fn erratum_16_motor_doubles_its_speed() {
     let turned = Quat::from_rotation_x(PI);
@@ -296,8 +296,8 @@ fn erratum_16_motor_doubles_its_speed() {
     assert!(corrected.0 < 3.01 && corrected.1 < 0.05, "corrected: {corrected:?}");
 }
 
-/// Erratum 18: stops that clamp each sweep's impulse cannot give back what warm starting brings along. A chain of beams
-/// with stops at ±10° let go level may gain no energy; with the printed stops it is thrown about.
+/// Erratum 18: stops that clamp the impulse of each sweep cannot give back what warm starting has added. A chain of
+/// beams with stops at ±10°, released level, must not gain energy; with the printed stops it is thrown about.
 #[test]
 fn erratum_18_stops_that_keep_what_they_took() {
     let gain = |form: &str| {
@@ -325,9 +325,9 @@ fn erratum_18_stops_that_keep_what_they_took() {
     assert!(printed > 100.0 && corrected < 5.0, "gained {printed} J and {corrected} J");
 }
 
-/// Erratum 18: three boxes of 1000 kg welded in a row. The book stabilises its anchor alone and starts the welds' rows
-/// from nothing each step: what a step leaves undone is never mended, and the row hangs. Warm starting leaves less
-/// undone, but what gave while the impulses built up stays; stabilised, it goes.
+/// Erratum 18: three boxes of 1000 kg welded in a row. The book stabilises only its anchor and starts the rows of the
+/// welds from zero each step: the error that a step leaves is never corrected, and the row sags. Warm starting leaves
+/// less error, but the error that arose while the impulses built up stays; with stabilisation it disappears.
 #[test]
 fn erratum_18_welds_sag() {
     let sag = |stabilized: bool, warm: bool| {

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use crate::build::{G, body, close, cube, floor, run, settings};
 
-/// The first apexes of a ball with e = 1 let go with its underside at 1 m, m.
+/// The first apexes of a ball with e = 1 that is released with its underside at 1 m, m.
 fn apexes(form: &str) -> Vec<f32> {
     let mut world = World::new(settings(&[&format!("formulation.restitution={form}")]));
     let material = Material { restitution: 1.0, ..Material::default() };
@@ -26,9 +26,9 @@ fn apexes(form: &str) -> Vec<f32> {
     apexes
 }
 
-/// Erratum 5: b = −(β/h)(depth − slop) + e min(0, v), so a ball that falls from z has after each bounce the speed
-/// e v + (β/h)(depth − slop): it gains height. The recurrence of that ball alone, step by step, is the expectation; it
-/// gives 1.14, 1.46 and 1.96 m.
+/// Erratum 5: b = −(β/h)(depth − slop) + e min(0, v), so a ball that falls from z has the speed e v + (β/h)(depth −
+/// slop) after each bounce: it gains height. The expected values come from the recurrence of that ball alone, step by
+/// step, which gives 1.14, 1.46 and 1.96 m.
 #[test]
 fn erratum_5_bounces_gain_height() {
     let (h, beta, slop) = (1.0f64 / 60.0, 0.2, 0.005);
@@ -54,8 +54,8 @@ fn erratum_5_bounces_gain_height() {
     }
 }
 
-/// Erratum 5: without a threshold what rests hops for ever, on the speed g h that gravity gives it in a step: down and
-/// up by g h², 2.7 mm. Corrected it lies still.
+/// Erratum 5: without a threshold a resting body hops for ever, with the speed g h that gravity gives it in a step:
+/// down and up by g h², 2.7 mm. In the corrected form it lies still.
 #[test]
 fn erratum_5_resting_bodies_hop() {
     let hop = |form: &str| {
@@ -76,9 +76,10 @@ fn erratum_5_resting_bodies_hop() {
     close("corrected", hop("Larger"), 0.0, 1e-5);
 }
 
-/// Erratum 7: tangents with infinite bounds stop what touches. A cube of half side a that slides at v tips over its
-/// front edge: its angular momentum about the edge, m (v − g h) a after the step's gravity, is that of a turn with
-/// I + 2 m a² about it, and it keeps v' = a ω: from 2 m/s it brakes at 8 g. Corrected it brakes at μ g.
+/// Erratum 7: tangents with infinite bounds stop everything that touches. A cube of half side a that slides at v tips
+/// over its front edge: its angular momentum about the edge, m (v − g h) a after the step's gravity, is that of a
+/// rotation about it with the moment I + 2 m a², and it keeps v' = a ω: from 2 m/s it brakes at 8 g. In the corrected
+/// form it brakes at μ g.
 #[test]
 fn erratum_7_unbounded_tangents_stop_a_cube_at_8_g() {
     let braking = |form: &str| {
@@ -96,8 +97,8 @@ fn erratum_7_unbounded_tangents_stop_a_cube_at_8_g() {
     close("corrected", braking("Disc"), 0.5, 1e-3);
 }
 
-/// Erratum 8: a box clamp gives up to √2 μ m g along the diagonal of the tangents, 41 % too much, and the right amount
-/// along each of them.
+/// Erratum 8: a box clamp allows up to √2 μ m g along the diagonal of the tangents, 41 % too much, and the right
+/// amount along each of them.
 #[test]
 fn erratum_8_box_is_too_strong_along_the_diagonal() {
     let diagonal = Vec3::new(1.0, 1.0, 0.0).normalize();
@@ -117,7 +118,8 @@ fn erratum_8_box_is_too_strong_along_the_diagonal() {
 }
 
 /// Erratum 8: a ball on a gentle slope, which μ_r > R tan α holds. The printed row is left out at rest, so in every
-/// other step the ball gains 5/7 g sin α h, and is stopped in the next: it creeps at half of that. Two rows hold it.
+/// other step the ball gains 5/7 g sin α h, and is stopped in the next: on average it creeps at half of that. Two
+/// rows hold it.
 #[test]
 fn erratum_8_rolling_row_skipped_at_rest_creeps() {
     for (form, creeps) in [("AsPrinted", true), ("Pair", false)] {
@@ -135,8 +137,9 @@ fn erratum_8_rolling_row_skipped_at_rest_creeps() {
     }
 }
 
-/// Erratum 14: `umg` bounds an impulse by a weight in newtons, 60 times too much in steps of 1/60 s. A box sticks to a
-/// slope of 75°, where friction of 0.5 holds up to 26.6°: corrected it slides at g (sin α − μ cos α) t.
+/// Erratum 14: `umg` bounds an impulse by a weight in newtons, 60 times too much in steps of 1/60 s. A box sticks to
+/// a slope of 75°, although a friction of 0.5 holds only up to 26.6°: in the corrected form it slides at g (sin α − μ
+/// cos α) t.
 #[test]
 fn erratum_14_box_sticks_on_75_degrees() {
     for model in ["Coulomb", "Pyramid"] {
@@ -146,7 +149,7 @@ fn erratum_14_box_sticks_on_75_degrees() {
             let (sin, cos) = 75f32.to_radians().sin_cos();
             world.settings.step.gravity = Vec3::new(G * sin, 0.0, -G * cos);
             world.add_body(floor());
-            // Flat, or the slope would tip it over.
+            // Flat, because otherwise it would tip over on the slope.
             let shape = Shape::Box { half: Vec3::new(0.5, 0.5, 0.05) };
             let slab = world.add_body(body(shape, Vec3::Z * 0.05)) as usize;
             run(&mut world, 1.0);
@@ -156,9 +159,10 @@ fn erratum_14_box_sticks_on_75_degrees() {
     }
 }
 
-/// 002: why a negative correction is allowed. A cube lands flat; the first of its four points takes the whole speed of
-/// its corner, the others then push too, and the first has given too much. Where the sum is clamped it gives the excess
-/// back and the cube rests; where each sweep's impulse is clamped it keeps it, and the cube is thrown up.
+/// 002: why a negative correction is allowed. A cube lands flat; the first of its four points takes the whole speed
+/// of its corner, the others then push too, and the first has given too much. If the sum is clamped, the first point
+/// gives the excess back and the cube rests; if the impulse of each sweep is clamped, it keeps the excess, and the
+/// cube is thrown up.
 #[test]
 fn clamped_increments_throw_a_landing_cube() {
     let leaves = |form: &str| {

@@ -1,4 +1,4 @@
-//! What is not finite, or has run away: noted with its body and step, and kept from spreading.
+//! Values that are not finite or have run away: they are recorded with their body and step, and do not spread.
 
 use delassus::physics::body::BodyDef;
 use delassus::physics::fault::FaultKind;
@@ -11,7 +11,7 @@ use glam::{Quat, Vec3};
 
 use crate::build::{Random, bead, body, close, cube, floor, joint, run, settings};
 
-/// Every number of the measures.
+/// All numbers of the metrics.
 fn numbers(m: &Metrics) -> Vec<f64> {
     let mut all = vec![m.kinetic_energy, m.potential_energy, m.spring_energy, m.joint_error_max, m.joint_error_mean];
     all.extend([m.angular_error_max, m.penetration_max, m.residual, m.sweeps]);
@@ -21,7 +21,7 @@ fn numbers(m: &Metrics) -> Vec<f64> {
     all
 }
 
-/// What of a world is not finite, if anything.
+/// What in a world is not finite, if anything.
 fn offence(world: &World) -> Option<String> {
     for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
         if !(body.position.is_finite() && body.rotation.is_finite() && velocity.is_finite()) {
@@ -61,7 +61,7 @@ fn the_first_offence_says_which_body_and_which_step() {
     assert_eq!((fault.body, fault.step, fault.kind), (ball, 1, FaultKind::RanAway));
 }
 
-/// A body that is not finite is not seen by those that it touches and holds.
+/// A body that is not finite is ignored by the bodies that it touches or is joined to.
 #[test]
 fn a_broken_body_does_not_take_the_others_along() {
     let mut world = World::new(settings(&[]));
@@ -83,7 +83,8 @@ fn a_broken_body_does_not_take_the_others_along() {
     close("the chain hangs on", world.bodies[above as usize].position.z, 1.5, 0.05);
 }
 
-/// Inverse inertias of a milligram and of a thousand tonnes, of a tenth of a millimetre and of a kilometre: 1/(⅔ m a²).
+/// Inverse inertias of a milligram and of a thousand tonnes, with sizes of a tenth of a millimetre and of a
+/// kilometre: 1/(⅔ m a²).
 #[test]
 fn the_lightest_and_the_heaviest_bodies_turn() {
     for (mass, half) in [(1e-6, 1e-4), (1e-6, 1e-2), (1e6, 1e-3), (1e6, 1e3f32)] {
@@ -95,7 +96,7 @@ fn the_lightest_and_the_heaviest_bodies_turn() {
     }
 }
 
-/// Bodies of 1e-6 to 1e6 kg and of 1 mm to 100 m, thrown together and joined at random.
+/// Bodies of 1e-6 to 1e6 kg and of 1 mm to 100 m, placed and joined at random.
 fn extreme(seed: u64) -> World {
     let mut dice = Random(seed);
     let mut world = World::new(settings(&[]));
@@ -148,7 +149,7 @@ fn extreme(seed: u64) -> World {
     world
 }
 
-/// Whatever the masses, sizes and settings, no pose, velocity, read-out or measure is ever not finite.
+/// Whatever the masses, sizes and settings, every pose, velocity, reading and metric is finite.
 #[test]
 fn extreme_masses_sizes_and_settings_leave_every_number_finite() {
     for seed in 0..80 {
@@ -161,8 +162,8 @@ fn extreme_masses_sizes_and_settings_leave_every_number_finite() {
     }
 }
 
-/// Trees in 32 bits are cut where they would be lost in rounding: they stop bodies hardly more often than single anchors
-/// do, where whole trees of the same worlds stopped four times as many.
+/// Trees in 32 bits are cut where rounding would make them useless: they stop bodies hardly more often than single
+/// anchors do, whereas whole trees of the same worlds stopped four times as many.
 #[test]
 fn whole_trees_bear_extreme_masses_as_anchors_do() {
     let stopped = |rows: &str| -> usize {

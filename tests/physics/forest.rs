@@ -1,5 +1,5 @@
-//! Trees stepped eight side by side (`physics/forest`) against the same trees stepped by rows: the equations are the
-//! same, the order of sums is another, so the two agree to within rounding.
+//! Trees stepped eight side by side (`physics/forest`) compared with the same trees stepped by rows: the equations
+//! are the same, but sums are formed in another order, so the two agree up to rounding.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
@@ -12,7 +12,7 @@ use glam::{Quat, Vec3};
 
 use crate::build::{G, Random, body, cube, joint, settings};
 
-/// The kinds that go side by side; cones and stops far from their bounds.
+/// The kinds that can be solved side by side; cones and stops are far from their bounds.
 fn kinds() -> [JointKind; 5] {
     let wide = (Angle::degrees(-175.0), Angle::degrees(175.0));
     [
@@ -24,19 +24,19 @@ fn kinds() -> [JointKind; 5] {
     ]
 }
 
-/// What a forest is made of.
+/// The parameters of a forest.
 #[derive(Clone, Copy)]
 struct Trees<'a> {
     count: usize,
-    /// Masses differ by up to 10 to this.
+    /// Masses differ by up to a factor of 10 to this power.
     spread: f32,
-    /// Balls, or boxes whose moments are all different.
+    /// Balls, or boxes whose principal moments are all different.
     round: bool,
     kinds: &'a [JointKind],
 }
 
-/// Random trees, some on a nail, some on a post that has been turned, some free; branches, and joints either way
-/// round. The joints are a little open.
+/// Random trees, some attached to the world, some to a rotated static post, some free; with branches, and with joints
+/// in either direction. The joints are slightly open.
 fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     let mut random = Random(seed);
@@ -69,7 +69,7 @@ fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
             def.anchor_b += random.vector() * 1e-3;
             world.add_joint(def);
         }
-        // A body alone is no tree of joints.
+        // A single body is not a tree of joints.
         if bodies.len() == 1 && tree % 3 == 2 {
             let kind = JointKind::BallSocket(BallSocket {});
             world.add_joint(joint(&world, post, bodies[0], Vec3::ZERO, Vec3::X, kind));
@@ -79,8 +79,8 @@ fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
     world
 }
 
-/// The largest difference of two worlds' velocities over the fastest, of their positions, m, of their orientations,
-/// rad, and of their impulses over the largest.
+/// The largest differences between two worlds: of their velocities relative to the fastest, of their positions, m, of
+/// their orientations, rad, and of their impulses relative to the largest.
 fn apart(world: &World, other: &World) -> [f32; 4] {
     let (mut fastest, mut hardest) = (1e-3f32, 1e-3f32);
     let mut most = [0.0f32; 4];
@@ -101,7 +101,7 @@ fn apart(world: &World, other: &World) -> [f32; 4] {
     [most[0] / fastest, most[1], most[2], most[3] / hardest]
 }
 
-/// Both after so many steps; the first in the forest.
+/// Both worlds after this many steps; the first is solved in the forest.
 fn both(mut world: World, steps: u32) -> (World, World) {
     let mut rows = world.clone();
     (rows.settings.solver.lanes, rows.whole) = (false, true);
@@ -129,13 +129,13 @@ const METHODS: [&[&str]; 12] = [
 ];
 const COUNT: usize = 30;
 
-/// By how much two orders of summing may be apart in 32 bits: masses of 1:1000 amplify what is rounded.
+/// How far two orders of summing may differ in 32 bits: masses of 1:1000 amplify rounding errors.
 fn tolerances(spread: f32) -> [f32; 4] {
     if spread == 0.0 { [1e-5, 1e-6, 1e-6, 1e-5] } else { [3e-4, 1e-5, 3e-5, 1e-4] }
 }
 
-/// `closes` where the step closes its joints: it is done when what is left is below 1e-5 m, which in a step of 1/60 s
-/// is 6e-4 m/s, and both ways leave less than a tenth of that.
+/// `closes` if the step closes its joints: it stops when the remaining error is below 1e-5 m, which in a step of 1/60
+/// s is 6e-4 m/s, and both ways leave less than a tenth of that.
 fn agree(found: [f32; 4], spread: f32, closes: bool, what: &str) {
     let mut most = tolerances(spread);
     if closes {
@@ -154,12 +154,14 @@ fn a_step_is_that_by_rows_for_every_kind_mass_and_stabilisation() {
         for method in METHODS {
             let closes = method[0].ends_with("Shake") || method[0].ends_with("Rattle");
             for (spread, round) in [(0.0, true), (0.0, false), (3.0, true), (3.0, false)] {
-                // Rows leave some of an error where there are bounds, met or not.
+                // Rows leave some error where there are bounds, whether these are active or not.
                 if closes && (set > 3 || spread > 0.0 && method.len() > 2) {
-                    // Light bodies under heavy ones go straight where an account says so, and rows have more than that.
+                    // With light bodies under heavy ones a tree takes straight steps where its energy account
+                    // requires it, and rows have further rules for that.
                     continue;
                 }
-                // Rows scale old impulses that add energy before free rotation sees them; an exact solve needs no such.
+                // Rows scale old impulses that add energy before the gyroscopic term sees them; an exact solve does
+                // not need that.
                 let always = ["solver.rows=Tree", "solver.iterations=3", "warm_start.safeguard=Off"];
                 let trees = Trees { count: COUNT, spread, round, kinds };
                 let world = forest(7 + set as u64, trees, &[method, &always[..]].concat());
@@ -172,7 +174,7 @@ fn a_step_is_that_by_rows_for_every_kind_mass_and_stabilisation() {
     }
 }
 
-/// Rows of stops and cones, which have nothing to do.
+/// Rows of stops and cones that are inactive.
 fn bounds(rows: &World) -> usize {
     let one_sided = rows.system.rows.iter().filter(|row| row.lo == 0.0 || row.hi == 0.0);
     one_sided.inspect(|row| assert_eq!(row.impulse, 0.0)).count()
@@ -220,7 +222,7 @@ fn bits(world: World) {
     for (threads, readouts) in [(1, false), (2, true), (4, false), (16, true)] {
         assert_eq!(hashes(threads, readouts), one, "{threads} threads");
     }
-    // What stays in the forest between steps, in a copy too, is the same.
+    // The same holds for the state that stays in the forest between steps, also in a copy.
     let mut resident = world.clone();
     resident.resident = true;
     for (step, hash) in one.iter().enumerate() {
@@ -233,7 +235,7 @@ fn bits(world: World) {
             resident = resident.clone();
         }
     }
-    // A motor's mechanism beside them is stepped by rows, and changes nothing of theirs.
+    // A mechanism with a motor beside them is stepped by rows and does not affect them.
     let mut other = world.clone();
     let wheel = other.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::Z * 50.0) });
     let motor = Some(AngularDrive { speed: 3.0, max_torque: 10.0 });
@@ -252,7 +254,7 @@ fn bits(world: World) {
     }
 }
 
-/// Pendulums of two bars side by side, all alike, let go level.
+/// Pendulums of two bars side by side, all alike, released level.
 fn pendulums(kind: JointKind, count: usize, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     for k in 0..count {
@@ -298,7 +300,7 @@ fn what_stays_in_the_forest_is_read_and_measured_as_what_does_not() {
     let limit = Some((Angle::degrees(-10.0), Angle::degrees(50.0)));
     let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
     let mut world = pendulums(kind, 9, &["solver.rows=Tree"]);
-    // One swings up and does not meet its stop when the others do.
+    // One swings up and does not reach its stop when the others do.
     world.velocities[1].angular = (Vec3::Y * -1.0).into();
     let mut resident = world.clone();
     resident.resident = true;
@@ -324,7 +326,7 @@ fn rattle_keeps_the_energy_of_pendulums_and_the_momentum_of_what_is_free() {
     let mut world = pendulums(JointKind::BallSocket(BallSocket {}), 12, &rattle);
     world.readouts = false;
     let beginning = world.metrics().energy();
-    // Two bars of 1 kg that fall from level by half a metre and by one and a half.
+    // Two bars of 1 kg that fall from level by half a metre and by one and a half metres.
     let swing = 12.0 * f64::from(G) * 2.0;
     for step in 0..600 {
         world.step();
@@ -371,7 +373,7 @@ fn what_is_pulled_is_stepped_by_rows() {
     world.mouse_joint = None;
     world.step();
     assert_eq!(world.trees, 12);
-    // Those that nobody pulled hang as one.
+    // Those that were not pulled all hang alike.
     let pose = |k: u32| world.bodies[1 + 2 * k as usize].position * Vec3::new(1.0, 0.0, 1.0);
     assert!((0..12).filter(|k| *k != 3).all(|k| pose(k) == pose(0)));
 }

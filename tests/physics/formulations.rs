@@ -1,4 +1,4 @@
-//! The forms that claim to be right do the same physics.
+//! The formulations that are meant to be correct give the same physics.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
@@ -15,8 +15,8 @@ fn free(def: BodyDef) -> BodyDef {
     BodyDef { collide: false, ..def }
 }
 
-/// A compound pendulum keeps its period T = 2π √((I + m d²)/(m g d)) (1 + θ²/16) whatever its hinge is written as, the
-/// joint's own form before the setting's.
+/// A compound pendulum has the period T = 2π √((I + m d²)/(m g d)) (1 + θ²/16) in every formulation of its hinge; the
+/// joint's own form takes precedence over the setting's.
 #[test]
 fn hinges_swing_alike() {
     for form in [HingeForm::CrossProduct, HingeForm::TwoAxis, HingeForm::Vector, HingeForm::Quaternion] {
@@ -36,7 +36,8 @@ fn hinges_swing_alike() {
     }
 }
 
-/// Case 12: a weld follows a base that turns at 1 rad/s about (1, 2, 3) through 540°, whatever its rows are written as.
+/// Case 12: a weld follows a base that turns at 1 rad/s about (1, 2, 3) through 540°, in every formulation of its
+/// rows.
 #[test]
 fn weld_follows_a_turning_base() {
     for form in ["WorldAxes", "Quaternion"] {
@@ -53,8 +54,8 @@ fn weld_follows_a_turning_base() {
     }
 }
 
-/// Case 15: a motor against a stop rests there, and the stop carries its torque. The quaternion row's jacobian is
-/// cos(θ/2) a, so that λ/h = −T/cos(θ/2).
+/// Case 15: a motor against a stop rests there, and the stop carries its torque. The Jacobian of the quaternion row
+/// is cos(θ/2) a, so that λ/h = −T/cos(θ/2).
 #[test]
 fn stop_holds_its_motor() {
     for (form, share) in [(None, 1.0), (Some(HingeForm::Quaternion), 0.5f32.cos())] {
@@ -85,8 +86,8 @@ fn quaternion_pyramid_stops_the_swing() {
     close("at rest", world.velocities[ball as usize].angular.length(), 0.0, 1e-3);
 }
 
-/// Case 10: a motor of torque T turns an inertia I by ω = T t/I below its target, and keeps the target; a hinge's own
-/// and one that stands by itself.
+/// Case 10: a motor of torque T accelerates an inertia I as ω = T t/I below its target, and keeps the target; both a
+/// hinge's own motor and a separate one.
 #[test]
 fn motors_accelerate_by_torque_over_inertia() {
     let (inertia, torque) = (0.4 * 0.25, 0.2); // I = 2/5 m r²

@@ -1,4 +1,4 @@
-//! Friction against closed forms.
+//! Friction compared with closed forms.
 
 use delassus::physics::body::{BodyDef, Material};
 use delassus::physics::shape::Shape;
@@ -7,10 +7,11 @@ use glam::Vec3;
 
 use crate::build::{G, body, close, cube, floor, run, settings};
 
-/// Sliding along a tangent, a box of friction is as strong as a disc.
+/// For sliding along a tangent, a box of friction is as strong as a disc.
 const MODELS: [&str; 3] = ["Patch", "Coulomb", "Pyramid"];
 
-/// Case 5: on an incline a box slides at g (sin α − μ cos α) t, or not at all. The floor is level, gravity leans.
+/// Case 5: on an incline a box slides at g (sin α − μ cos α) t, or not at all. The floor is level, gravity is
+/// inclined.
 #[test]
 fn box_on_an_incline_sticks_or_slides() {
     for (model, method) in MODELS.into_iter().flat_map(|model| ["GaussSeidel", "Direct"].map(|method| (model, method)))
@@ -31,7 +32,7 @@ fn box_on_an_incline_sticks_or_slides() {
 }
 
 /// Case 6: from v0 a box stops after Σ (v0 − k μ g h) h, the same along and across the tangents; 0.8926 m from 3 m/s.
-/// The pyramid, a box clamp an axis, brakes with √2 μ g along the diagonal.
+/// The pyramid, a box clamp per axis, brakes with √2 μ g along the diagonal.
 #[test]
 fn sliding_box_stops_alike_in_every_direction() {
     for model in MODELS {
@@ -50,7 +51,7 @@ fn sliding_box_stops_alike_in_every_direction() {
     }
 }
 
-/// Time until a body that spins about the normal stands still, s.
+/// The time until a body that spins about the normal stops, s.
 fn spin_down(model: &str, shape: Shape, height: f32) -> f32 {
     let mut world = World::new(settings(&["step.rate=240"]));
     for assignment in format!("friction.model={model}").split(' ') {
@@ -65,8 +66,8 @@ fn spin_down(model: &str, shape: Shape, height: f32) -> f32 {
 }
 
 /// Case 7: t = I ω / (μ m g r_p), r_p the mean distance from the centre: ⅔ R for a disc, (√2 + asinh 1) a/6 for a
-/// square of side a; by 000's formula ⅔ √(area/π). Four corners at distance √2 s brake by r = √2 s, and
-/// by 4/π times that in the mean where each has a box in place of a disc.
+/// square of side a; by 000's formula ⅔ √(area/π). Four corners at distance √2 s brake with r = √2 s, and on average
+/// with 4/π times that where each has a box instead of a disc.
 #[test]
 fn spinning_bodies_stop_by_their_patch() {
     let (omega, mu) = (10.0, 0.5);
@@ -80,13 +81,13 @@ fn spinning_bodies_stop_by_their_patch() {
     close("square patch of 000", spin_down("Patch formulation.patch=Disc", square.clone(), 0.2), printed, 6e-3);
     let corners = inertia * omega / (mu * G * 0.5f32.sqrt());
     close("four corners", spin_down("Coulomb", square.clone(), 0.2), corners, 1e-2);
-    // While the square turns its corners' ways turn against the tangents: between 1 and √2, in the mean over a turn
-    // ∫ (|cos| + |sin|) / 2π = 4/π.
+    // While the square turns, the directions in which its corners move turn relative to the tangents: the factor is
+    // between 1 and √2, on average over a turn ∫ (|cos| + |sin|) / 2π = 4/π.
     let boxes = corners * std::f32::consts::FRAC_PI_4;
     close("four corners, a box each", spin_down("Pyramid", square, 0.2), boxes, 0.05 * boxes);
 }
 
-/// Case 8: a sliding ball rolls at 5/7 v0 after 2 v0 / (7 μ g).
+/// Case 8: a sliding ball starts rolling at 5/7 v0 after 2 v0 / (7 μ g).
 #[test]
 fn sliding_ball_begins_to_roll() {
     for model in MODELS {

@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 
 use crate::build::{G, body, close, joint, of_library, run, settings};
 
-/// Ten links of 1 kg and 0.5 m on ball joints with a load below, let go from 30° beside the upright.
+/// Ten links of 1 kg and 0.5 m on ball joints with a load below, released at 30° from the vertical.
 fn chain(load: f32, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     let rotation = Quat::from_rotation_y(30f32.to_radians());
@@ -30,12 +30,12 @@ fn chain(load: f32, assignments: &[&str]) -> World {
     world
 }
 
-/// What the swing turns over, J: the fall of the load's centre, 5.4 m below the nail.
+/// The energy exchanged by the swing, J: that of the fall of the load's centre, which hangs 5.4 m below the pivot.
 fn turned_over(load: f32) -> f64 {
     f64::from(load * G) * 5.4 * (1.0 - 30f64.to_radians().cos())
 }
 
-/// Widest gap of a joint, m, and most energy beyond that of the start, J, in a minute.
+/// The widest gap of a joint, m, and the largest energy gain over the start, J, in a minute.
 fn swings(mut world: World) -> (f64, f64) {
     let start = world.metrics().energy();
     let (mut gap, mut gain) = (0.0f64, 0.0f64);
@@ -50,8 +50,8 @@ fn swings(mut world: World) -> (f64, f64) {
 const STIFF: &str = "stabilization.geometric_stiffness=true";
 const SOLVERS: [&[&str]; 2] = [&["solver.rows=Tree"], &["solver.method=Direct"]];
 
-/// A link of 1 kg and 0.5 m under 1000 kg swings sideways at 2 √(T/(m l)) = 280 rad/s; a step of 1/60 s bears 120.
-/// Exact solves alone lose the chain from 100 kg on (90 rad/s, and the swing's own pull).
+/// A link of 1 kg and 0.5 m under 1000 kg swings sideways at 2 √(T/(m l)) = 280 rad/s; a step of 1/60 s can handle
+/// 120. Exact solves alone lose the chain from 100 kg on (90 rad/s, and the pull of the swing itself).
 #[test]
 fn a_thousand_kilograms_swing_on_links_of_one() {
     for load in [10.0, 100.0, 1000.0] {
@@ -59,8 +59,8 @@ fn a_thousand_kilograms_swing_on_links_of_one() {
             for method in ["stabilization.method=Split", "stabilization.method=Rattle"] {
                 let what = format!("{load} kg, {solver:?}, {method}");
                 let (gap, gain) = swings(chain(load, &[&[STIFF, method], solver].concat()));
-                // Under ten kilograms the links themselves still whip, which opens split impulses' joints by ½ (ω h)²
-                // r.
+                // With less than ten kilograms the links themselves still whip, which opens the joints of split
+                // impulses by ½ (ω h)² r.
                 let most = if method.ends_with("Rattle") {
                     1e-5
                 } else if load < 50.0 {
@@ -78,7 +78,7 @@ fn a_thousand_kilograms_swing_on_links_of_one() {
     assert!(gap > 1.0, "without it the links fly apart, here by {gap} m only");
 }
 
-/// What hangs still bears what hung there: no load is made or lost by the inertia that is added.
+/// A chain at rest carries the same loads as before: the inertia that is added neither creates nor removes a load.
 #[test]
 fn loads_stay_what_they_are() {
     for rod in [false, true] {
@@ -109,7 +109,7 @@ fn loads_stay_what_they_are() {
     }
 }
 
-/// A body that falls freely falls as ever, whatever pulled it before: only what holds it has stiffness.
+/// A body in free fall falls as always, whatever pulled it before: only held bodies have stiffness.
 #[test]
 fn a_chain_that_is_let_go_falls_as_a_body_does() {
     let mut world = chain(100.0, &[STIFF, "solver.rows=Tree"]);

@@ -1,4 +1,4 @@
-//! Free rotation, and what a gyroscope's axle makes of it.
+//! Free rotation, and its effect on the axle of a gyroscope.
 
 use delassus::physics::body::BodyDef;
 use delassus::physics::joints::{BallSocket, JointKind};
@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3, Quat, Vec3};
 
 use crate::build::{G, body, close, joint, run, split_blocks};
 
-/// A free body of a shape that spins.
+/// A free rotating body of a shape.
 fn tumbling(shape: Shape, spin: Vec3, assignments: &[&str]) -> World {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     assignments.iter().for_each(|a| world.settings.assign(a).expect("an assignment"));
@@ -17,7 +17,7 @@ fn tumbling(shape: Shape, spin: Vec3, assignments: &[&str]) -> World {
     world
 }
 
-/// Energy and angular momentum of its body in 64 bits, from its pose and spin alone.
+/// Energy and angular momentum of its body in 64 bits, from its pose and angular velocity alone.
 fn measures(world: &World) -> (f64, DVec3) {
     let (body, spin) = (&world.bodies[1], world.velocities[1].angular.as_dvec3());
     let frame = DMat3::from_quat(body.rotation.as_dquat().normalize());
@@ -25,7 +25,7 @@ fn measures(world: &World) -> (f64, DVec3) {
     (0.5 * spin.dot(momentum), momentum)
 }
 
-/// The most that energy and angular momentum, as a vector, were off what they were, over so many seconds.
+/// The largest errors of the energy and of the angular momentum, as a vector, over this many seconds.
 fn worst(world: &mut World, seconds: u32) -> (f64, f64) {
     let (energy, momentum) = measures(world);
     let (mut of_energy, mut of_momentum) = (0.0f64, 0.0f64);
@@ -38,9 +38,9 @@ fn worst(world: &mut World, seconds: u32) -> (f64, f64) {
     (of_energy, of_momentum)
 }
 
-/// Whatever the inertias, the spin and the step: the energy, and the angular momentum in size and direction, are kept
-/// to the rounding of 32 bits. That is 6e-8 a step in a direction of its own, so ε √n; five of that allows for the
-/// worst of n.
+/// For all inertias, angular velocities and steps, the energy and the angular momentum, in size and direction, are
+/// conserved up to the rounding of 32 bits. That is 6e-8 a step in a random direction, so ε √n; five times that
+/// allows for the worst of n.
 #[test]
 fn a_tumbling_body_keeps_its_energy_and_its_angular_momentum_as_a_vector() {
     let shapes = [
@@ -65,8 +65,8 @@ fn a_tumbling_body_keeps_its_energy_and_its_angular_momentum_as_a_vector() {
     }
 }
 
-/// Rotation and spin of a free body after a time, s, by Runge–Kutta's fourth-order rule in 64 bits: Euler's equation
-/// for the spin in the body's axes, q-dot = ½ q ω for the rotation.
+/// Rotation and angular velocity of a free body after a time, s, by the fourth-order Runge–Kutta method in 64 bits:
+/// Euler's equation for the angular velocity in the body's axes, q-dot = ½ q ω for the rotation.
 fn reference(world: &World, seconds: f64) -> (glam::DQuat, DVec3) {
     let body = &world.bodies[1];
     let inertia = body.inertia_local.as_dmat3();
@@ -91,8 +91,8 @@ fn reference(world: &World, seconds: f64) -> (glam::DQuat, DVec3) {
     (state.0.normalize(), state.0.normalize() * state.1)
 }
 
-/// Where the body is and how it spins after 2 s, by steps small enough not to be cut, against 64 bits: second order, so
-/// that halving the step quarters the error.
+/// The body's pose and angular velocity after 2 s, with steps small enough not to be divided, compared with 64 bits:
+/// second order, so halving the step quarters the error.
 #[test]
 fn a_tumbling_body_is_where_eulers_equation_takes_it_to_second_order() {
     let off = |rate: u32| {
@@ -110,9 +110,9 @@ fn a_tumbling_body_is_where_eulers_equation_takes_it_to_second_order() {
     }
 }
 
-/// A wheel of 2 kg whose axle is held by one end, 0.2 m from its centre, spinning at 20 rad/s and precessing as it
-/// should: Ω = τ/(I ω). Returns the rate at which the axle sinks over τ h/(2 T), T the wheel's inertia across the axle,
-/// and the two numbers on which that depends, T/I and m a²/(T + m a²).
+/// A wheel of 2 kg whose axle is held at one end, 0.2 m from its centre, spinning at 20 rad/s and precessing at the
+/// right rate, Ω = τ/(I ω). Returns the rate at which the axle sinks relative to τ h/(2 T), with T the wheel's
+/// inertia across the axle, and the two numbers on which it depends, T/I and m a²/(T + m a²).
 fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
     let (radius, half_length, arm, spin, mass) = (0.5f32, 0.02f32, 0.2f32, 20.0f32, 2.0f32);
     let mut world = World::new(split_blocks(assignments));
@@ -129,7 +129,7 @@ fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
         ..body(Shape::Cylinder { radius, half_length }, Vec3::X * arm)
     });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
-    // The start sets it nodding as well, at I ω over the inertia about the pivot: the mean over one nod after another.
+    // The start also makes it nutate, at I ω over the inertia about the pivot: means are taken over whole nutations.
     let nod = std::f32::consts::TAU * (across + mass * arm * arm) / (along * spin);
     let steps = (nod * world.settings.step.rate).round() as usize;
     let mut mean = || {
@@ -145,9 +145,9 @@ fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
     (rate / unit, across / along, mass * arm * arm / (across + mass * arm * arm))
 }
 
-/// What lets a gyroscope's axle sink: the order of the weight's kick and of the term that turns it aside, and the
-/// correction of a pose that follows the tangent (the formulas of `gyroscopic.rs`). With the old impulses known half of the
-/// kick counts before the term and half behind, and a seventh of what it is without them is left.
+/// Why the axle of a gyroscope sinks: the order of the weight's kick and the gyroscopic term, and a pose correction
+/// that follows the tangent (the formulas of `gyroscopic.rs`). With known old impulses half of the kick counts before
+/// the term and half after it, and only a seventh of the sinking remains.
 #[test]
 fn a_gyroscopes_axle_sinks_by_what_the_order_of_kick_and_term_leaves() {
     for rate in [960, 1920] {

@@ -1,5 +1,5 @@
-//! A joint's rows swept among themselves before the next joint has its turn (`solver.rows=Inner`), held to the book's
-//! own function on the explicit matrix, to the direct solver, and to momentum.
+//! The rows of a joint swept among themselves before the next joint (`solver.rows=Inner`), compared with the book's
+//! own function on the explicit matrix, with the direct solver, and with conservation of momentum.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
@@ -40,7 +40,7 @@ const BOOK: [&str; 8] = [
     "formulation.limit=Increment",
 ];
 
-/// Two bodies on a hinge that has opened by 5 cm, turned past its stop by 0.1 rad and spins on.
+/// Two bodies on a hinge that has opened by 5 cm, has turned past its stop by 0.1 rad and keeps rotating.
 fn hinge(assignments: &[&str]) -> World {
     let mut world = World::new(settings(&[&BOOK, assignments].concat()));
     let a = world.add_body(BodyDef { mass: 2.0, collide: false, ..cube(0.25, Vec3::ZERO) });
@@ -58,8 +58,8 @@ fn hinge(assignments: &[&str]) -> World {
     world
 }
 
-/// One sweep over one joint is one call of the book's function, all of its rows in one matrix; the stop's share is kept
-/// where it does not pull.
+/// One sweep over one joint is one call of the book's function with all of the joint's rows in one matrix; the stop's
+/// impulse is kept where it does not pull.
 #[test]
 fn a_joints_turn_is_the_books_own() {
     let mut world = hinge(&["solver.iterations=1"]);
@@ -81,11 +81,12 @@ fn a_joints_turn_is_the_books_own() {
     }
 }
 
-/// A joint alone comes to what the direct solver finds, and each sweep of the world is worth as many of its own as it
-/// has rows: three with four inner ones leave of the same start what twelve turns of scalar rows do.
+/// A joint alone converges to the direct solver's result, and each sweep of the world is worth as many scalar sweeps
+/// as the joint has rows: from the same start, three sweeps with four inner ones leave the same residual as twelve
+/// scalar sweeps.
 #[test]
 fn a_joint_alone_comes_to_the_exact_answer() {
-    // Stops bounded on the sum, as the direct solver has them.
+    // Stops bounded on the accumulated impulse, as in the direct solver.
     let solved = |assignments: &[&str]| {
         let mut world = hinge(&[&["formulation.limit=Accumulated"], assignments].concat());
         world.step();
@@ -104,8 +105,8 @@ fn a_joint_alone_comes_to_the_exact_answer() {
     }
 }
 
-/// So is a contact point's turn, where friction is the book's: normal and two tangents, and the normal's share kept
-/// where it pushes. A cube that stands on a corner, 1 cm in the floor, and comes at a slant.
+/// The same for a contact point with the book's friction: the normal and two tangents, with the normal's impulse kept
+/// where it pushes. A cube stands on a corner, 1 cm deep in the floor, and moves obliquely.
 #[test]
 fn a_contact_points_turn_is_the_books_own() {
     let mut world = World::new(settings(&[
@@ -132,7 +133,7 @@ fn a_contact_points_turn_is_the_books_own() {
     assert_eq!(rows.len(), 3, "one point");
     let a: Vec<Vec<f64>> = rows.iter().map(|r| rows.iter().map(|s| entry(r, s)).collect()).collect();
     assert!(a[0][1].abs() + a[0][2].abs() > 0.1 * a[0][0], "normal and tangents are coupled: {a:?}");
-    // The floor is the pair's first body.
+    // The floor is the first body of the pair.
     let speed = |r: &Row| (r.lin * before.linear + r.ang_b * before.angular).element_sum() + r.bias;
     let x = lcp_gauss_seidel(&a, &rows.iter().map(|r| -f64::from(speed(r))).collect::<Vec<_>>());
     assert!(x[0] > 0.0, "the normal pushes: {x:?}");
@@ -141,8 +142,8 @@ fn a_contact_points_turn_is_the_books_own() {
     }
 }
 
-/// Whoever sweeps, at once or one after the other, and however few the sweeps are: what a joint gives to one body it
-/// takes from the other.
+/// Momentum is conserved by every sweep, parallel or sequential, and for any number of sweeps: a joint takes from one
+/// body what it gives to the other.
 #[test]
 fn inner_sweeps_keep_momentum() {
     for (method, jacobi) in [("GaussSeidel", "Stable"), ("Jacobi", "Stable"), ("Jacobi", "MassSplitting")] {
@@ -158,9 +159,9 @@ fn inner_sweeps_keep_momentum() {
     }
 }
 
-/// Where Jacobi gives each joint a share of its bodies' masses the inner sweeps reckon with the shares, so that all
-/// joints together take no step too far: a row of four hinges comes to the direct solver's velocities at ω = 1, and at
-/// ω = 1/n.
+/// Where Jacobi gives each joint a share of its bodies' masses, the inner sweeps use these shares, so that all joints
+/// together do not overshoot: a row of four hinges converges to the direct solver's velocities with ω = 1 and with ω
+/// = 1/n.
 #[test]
 fn jacobi_comes_to_the_exact_answer_by_inner_sweeps() {
     let solved = |assignments: &[&str]| {

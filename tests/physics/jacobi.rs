@@ -1,4 +1,4 @@
-//! Jacobi by conjugate directions, beside Jacobi with split masses alone.
+//! Jacobi by conjugate directions, compared with Jacobi with split masses alone.
 
 use delassus::physics::body::BodyDef;
 use delassus::physics::joints::{BallSocket, JointKind};
@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use crate::build::{cube, floor, joint, run, split_blocks};
 
-/// Sixteen links on a line, released once: the residual of the first step after so many sweeps from nothing, m/s.
+/// Sixteen links on a line, released once: the residual of the first step after this many sweeps from zero, m/s.
 fn left(step: &str, sweeps: u32) -> f32 {
     let (step, sweeps) = (format!("solver.jacobi={step}"), format!("solver.iterations={sweeps}"));
     let mut world = World::new(split_blocks(&["solver.method=Jacobi", "warm_start.enabled=false", &step, &sweeps]));
@@ -23,15 +23,15 @@ fn left(step: &str, sweeps: u32) -> f32 {
     world.residual
 }
 
-/// The line's slowest mode shrinks by cos(π/2n) a sweep, 1 − 0.0048 for n = 16: 150 sweeps leave half of it, conjugate
-/// directions, which need the root of that many, less than a hundredth of what is left.
+/// The slowest mode of the line shrinks by cos(π/2n) per sweep, 1 − 0.0048 for n = 16: 150 sweeps leave half of it,
+/// while conjugate directions, which need only the square root of that number, leave less than a hundredth of that.
 #[test]
 fn conjugate_directions_need_the_root_of_the_sweeps() {
     let (plain, conjugate) = (left("MassSplitting", 150), left("Conjugate", 150));
     assert!(conjugate < 1e-2 * plain, "{conjugate} m/s against {plain}");
 }
 
-/// Bounds are kept: boxes on a floor, one on the other, come to rest by conjugate directions, and none is drawn down.
+/// Bounds are respected: boxes stacked on a floor come to rest with conjugate directions, and none is pulled down.
 #[test]
 fn a_stack_stands_by_conjugate_directions() {
     let mut world =
@@ -43,7 +43,7 @@ fn a_stack_stands_by_conjugate_directions() {
     run(&mut world, 5.0);
     for (i, body) in world.bodies[2..].iter().enumerate() {
         let sunk = 0.5 + i as f32 - body.position.z;
-        // The slop of each contact below it, and as much again.
+        // The slop of each contact below it, and the same amount again.
         let most = 2.0 * world.settings.contact.slop * (i + 1) as f32;
         assert!((-1e-3..most).contains(&sunk), "box {i} has sunk by {sunk} m");
     }

@@ -1,4 +1,4 @@
-//! Case 20: every row's jacobian by finite differences, at random poses.
+//! Case 20: the Jacobian of every row compared with finite differences, at random poses.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::joints::*;
@@ -83,7 +83,7 @@ fn rotation() -> impl Strategy<Value = Quat> {
     vector(3.0).prop_map(Quat::from_scaled_axis)
 }
 
-/// All kinds with every optional row switched on, and what else some have.
+/// All kinds with every optional row switched on, and the variants of some of them.
 fn kinds() -> Vec<JointKind> {
     let (half, wider) = (Angle::radians(0.6), Angle::radians(1.3));
     let full = |mut kind: JointKind| {
@@ -119,7 +119,7 @@ fn kinds() -> Vec<JointKind> {
     JointKind::all().into_iter().map(full).chain(others).collect()
 }
 
-/// How far B's orientation is from the one that the joint holds it in.
+/// How B's orientation differs from the one in which the joint holds it.
 #[derive(Debug, Clone, Copy)]
 enum Misalignment {
     None,
@@ -127,8 +127,8 @@ enum Misalignment {
     Any,
 }
 
-/// Every kind in the default forms, and every other form that claims to be right with the kinds that have it. Rows that
-/// are linear in a small error are tried where there is none; the others at any error.
+/// Every kind in the default forms, and every other form that is meant to be correct with the kinds that have it.
+/// Rows that are linearised for small errors are tested without an error; the others with any error.
 fn cases() -> Vec<(JointKind, FormulationSettings, Misalignment)> {
     let default = FormulationSettings::default();
     let free_turn = |kind: &JointKind| match kind {
@@ -162,8 +162,8 @@ fn cases() -> Vec<(JointKind, FormulationSettings, Misalignment)> {
     cases
 }
 
-/// The rotation of B from the orientation that the joint holds it in, in A's frame: `about_axis` rad, or the rotation
-/// vector `any`, rad.
+/// The rotation of B from the orientation in which the joint holds it, in A's frame: `about_axis` rad, or the
+/// rotation vector `any`, rad.
 fn rotation_off(misalignment: Misalignment, about_axis: f32, any: Vec3) -> Quat {
     match misalignment {
         Misalignment::None => Quat::IDENTITY,
@@ -175,7 +175,7 @@ fn rotation_off(misalignment: Misalignment, about_axis: f32, any: Vec3) -> Quat 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(7), ..ProptestConfig::default() })]
 
-    /// dC/dt = J u. The anchors may be apart.
+    /// dC/dt = J u. The anchors may be separated.
     #[test]
     fn rows_match_finite_differences(
         xa in vector(2.0), xb in vector(2.0), qa in rotation(), reference in rotation(),
@@ -193,8 +193,8 @@ proptest! {
     }
 }
 
-/// A motor alone holds no position; every other kind has a C to be tried. Not at every pose: halfway between two stops
-/// the row passes from one to the other.
+/// A motor alone holds no position; every other kind has a C that can be tested, though not at every pose: halfway
+/// between two stops the row switches from one to the other.
 #[test]
 fn every_kind_has_rows_that_are_tried() {
     let u = Motion { va: Vec3::X, wa: Vec3::Y, vb: Vec3::Z, wb: Vec3::new(0.7, 0.2, 0.5) };
@@ -208,7 +208,7 @@ fn every_kind_has_rows_that_are_tried() {
     }
 }
 
-/// Slot, dC/dt by central differences and J u of each row that has a C.
+/// For each row that has a C: its slot, dC/dt by central differences, and J u.
 fn rates(
     kind: &JointKind,
     forms: FormulationSettings,
@@ -229,8 +229,8 @@ fn rates(
     rates
 }
 
-/// The forms that are printed wrong do not pass: the orientation lock as soon as A has turned (erratum 1), the rotary
-/// motor's locks as soon as A has (erratum 16).
+/// The forms that are printed wrong fail: the orientation lock as soon as A is rotated (erratum 1), and so do the
+/// rotary motor's locks (erratum 16).
 #[test]
 fn printed_rows_do_not_match_finite_differences() {
     let (qa, reference) = (Quat::from_rotation_z(2.0), Quat::from_rotation_x(0.4));

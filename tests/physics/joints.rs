@@ -1,4 +1,4 @@
-//! Joints against closed forms.
+//! Joints compared with closed forms.
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
@@ -10,7 +10,7 @@ use glam::{Quat, Vec3};
 
 use crate::build::{G, bead, body, close, cube, joint, run, split_blocks};
 
-/// A plate whose inertia about every axis is `inertia`, kg m².
+/// A ball whose inertia about every axis is `inertia`, kg m².
 fn flywheel(inertia: f32, mass: f32) -> BodyDef {
     let radius = (2.5 * inertia / mass).sqrt(); // I = 2/5 m r²
     BodyDef { mass, collide: false, ..body(Shape::Sphere { radius }, Vec3::ZERO) }
@@ -44,8 +44,8 @@ fn hanging_chain_carries_the_weight_below() {
     }
 }
 
-/// Case 11: one solve keeps linear and angular momentum even where the anchors are apart, by every form that claims to
-/// be right.
+/// Case 11: one solve conserves linear and angular momentum even where the anchors are separated, in every form that
+/// is meant to be correct.
 #[test]
 fn open_joints_conserve_momentum() {
     let kinds = [
@@ -110,7 +110,7 @@ fn open_joints_conserve_momentum() {
     }
 }
 
-/// Case 13: an equality row under Baumgarte keeps (1 − β) of its error a step.
+/// Case 13: with Baumgarte an equality row keeps (1 − β) of its error per step.
 #[test]
 fn baumgarte_decays_by_its_factor() {
     for method in ["Baumgarte", "Split"] {
@@ -128,13 +128,13 @@ fn baumgarte_decays_by_its_factor() {
             world.step();
         }
         close(method, world.joints[0].readout.error, 0.5 * 0.8f32.powi(20), 1e-6);
-        // Split impulses leave no speed behind, Baumgarte leaves that of the last correction.
+        // Split impulses leave no speed; Baumgarte leaves that of the last correction.
         let left = if method == "Split" { 0.0 } else { 0.2 * 60.0 * 0.5 * 0.8f32.powi(19) };
         close("speed", world.velocities[ball as usize].linear.length(), left, 1e-5);
     }
 }
 
-/// Case 14: a hinge whose axes stand at 100° and 170° finds back within 2 s, whatever the sign of its quaternions.
+/// Case 14: a hinge whose axes are 100° and 170° apart closes within 2 s, whatever the sign of its quaternions.
 #[test]
 fn hinge_has_no_mirrored_rest_pose() {
     for degrees in [100.0f32, 170.0] {
@@ -154,7 +154,7 @@ fn hinge_has_no_mirrored_rest_pose() {
     }
 }
 
-/// The angle of a hinge counts on past a half turn.
+/// The angle of a hinge continues past a half turn.
 #[test]
 fn hinge_angle_unwraps() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
@@ -165,7 +165,7 @@ fn hinge_angle_unwraps() {
     close("speed", world.joints[0].readout.speed, 4.0, 1e-3);
 }
 
-/// The orientation error is the short way round, whatever the quaternions' signs.
+/// The orientation error takes the shorter rotation, whatever the quaternions' signs.
 #[test]
 fn orientation_error_takes_the_short_way() {
     let turn = Quat::from_rotation_y(0.2);
@@ -176,8 +176,8 @@ fn orientation_error_takes_the_short_way() {
     }
 }
 
-/// Warm starting keeps Baumgarte's corrections as if they were loads: past ρ^iterations = 1/(1 + β) they grow. A welded
-/// cantilever is past it; split impulses hold it.
+/// Warm starting keeps Baumgarte's corrections as if they were loads: if ρ^iterations exceeds 1/(1 + β) they grow. A
+/// welded cantilever is beyond that limit; split impulses hold it.
 #[test]
 fn welded_cantilever_holds_with_split_impulses() {
     let worst = |method: &str| {
@@ -203,7 +203,7 @@ fn welded_cantilever_holds_with_split_impulses() {
     assert!(baumgarte > 1.0, "Baumgarte is expected to blow up here, but holds within {baumgarte} m");
 }
 
-/// A ball-socket measures how far B has turned in A's frame.
+/// A ball-socket measures B's rotation in A's frame.
 #[test]
 fn ball_socket_measures_its_turn() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
@@ -215,8 +215,8 @@ fn ball_socket_measures_its_turn() {
     close("rate", world.joints[0].readout.speed, 2.0, 1e-4);
 }
 
-/// Down a slope of sine s a body slides by g s (t² + t h)/2, as steps of h have it, and keeps its spin about the axis;
-/// a blow across the axis and one that would tip it are held.
+/// Down a slope of sine s a body slides by g s (t² + t h)/2, with steps of h, and keeps its rotation about the axis;
+/// an impulse across the axis and one that would tip it are resisted.
 #[test]
 fn a_cylindrical_joint_slides_and_turns_freely_and_holds_the_rest() {
     let mut world = World::new(split_blocks(&[]));
@@ -235,7 +235,7 @@ fn a_cylindrical_joint_slides_and_turns_freely_and_holds_the_rest() {
     close("lean", (body.rotation * axis).angle_between(axis), 0.0, 1e-3);
 }
 
-/// Its slide has stops, and a motor of force F takes a mass m to F t / m.
+/// Its slide has stops, and a motor of force F accelerates a mass m to F t / m.
 #[test]
 fn a_cylindrical_joint_is_driven_along_its_axis_and_stops_at_its_limit() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));

@@ -1,4 +1,5 @@
-//! The direct solver's choice among many right answers, the least one, against closed forms; and that it settles.
+//! The solution that the direct solver chooses among many, the least one, compared with closed forms; and whether it
+//! settles.
 //!
 //! ```text
 //! feet at (x_i, y_i):  Σ p = W, Σ p x = W X, Σ p y = W Y;  Σ p² is least for p_i = α + β x_i + γ y_i while all p_i ≥ 0
@@ -12,7 +13,7 @@ use glam::{DMat3, DVec3, Vec3};
 
 use crate::build::{G, body, close, cube, floor, joint, of_library, run, split_blocks};
 
-/// A plate of 4 kg on balls that stand still, and a weight of 9 kg fastened on it.
+/// A plate of 4 kg on balls at rest, and a weight of 9 kg fastened to it.
 fn plate(posts: &[(f32, f32)], (x, y): (f32, f32)) -> (World, Vec<u32>) {
     let mut world = World::new(split_blocks(&["solver.method=Direct"]));
     let plate = body(Shape::Box { half: Vec3::new(0.7, 0.5, 0.05) }, Vec3::Z * 0.05);
@@ -61,7 +62,7 @@ fn a_table_bears_by_the_least_norm() {
     }
 }
 
-/// Two tables, one upon the other, each with four welded legs: every leg a quarter of what stands on it.
+/// Two tables, one on top of the other, each with four welded legs: every leg bears a quarter of the weight above it.
 #[test]
 fn stacked_tables_bear_alike() {
     let mut world = World::new(split_blocks(&["solver.method=Direct"]));
@@ -86,7 +87,7 @@ fn stacked_tables_bear_alike() {
     }
 }
 
-/// A plate hung on four rods, one too many.
+/// A plate hung on four rods, one of which is redundant.
 #[test]
 fn redundant_rods_share_by_the_least_norm() {
     for load in [(0.0, 0.0), (0.2, 0.0), (-0.15, 0.1), (0.5, 0.35)] {
@@ -113,8 +114,8 @@ fn redundant_rods_share_by_the_least_norm() {
     }
 }
 
-/// A door of 20 kg on three hinges, which say most things three times: a third of the weight each; its moment M = m g d
-/// by the pull f of the outer two, 1.6 m apart, and a torque τ of each,
+/// A door of 20 kg on three hinges, which constrain most directions three times: a third of the weight each; its
+/// moment M = m g d is taken by the pull f of the outer two, 1.6 m apart, and a torque τ of each,
 ///
 /// ```text
 /// 1.6 f + 3 τ = M,   2 f²/m + 3 τ²/I least:   f = 0.4 m M/(0.64 m + 1.5 I),   I = m (0.8² + 2²)/12 about y
@@ -140,7 +141,7 @@ fn a_door_on_three_hinges_bears_by_the_least_norm() {
     close("middle", middle.x, 0.0, 1e-3 * pull);
 }
 
-/// Steps a scene by the direct solver, none of whose steps may leave as much, m/s.
+/// Steps a scene with the direct solver; the residual of every step must stay below `allowed`, m/s.
 fn settles(id: &str, steps: u32, allowed: f32) {
     let mut world = of_library(id, &["solver.method=Direct"]);
     for step in 0..steps {
@@ -149,7 +150,8 @@ fn settles(id: &str, steps: u32, allowed: f32) {
     }
 }
 
-/// What thousands of sweeps left at 1e-6 to 7e-5 m/s: arches under thrust, cards, a pyramid, from a cold start on.
+/// Scenes in which thousands of sweeps left 1e-6 to 7e-5 m/s: arches under thrust, cards, a pyramid, from a cold
+/// start on.
 #[test]
 fn arches_cards_and_a_pyramid_settle() {
     settles("lab/07-arch", 10, 2e-7);
@@ -158,15 +160,16 @@ fn arches_cards_and_a_pyramid_settle() {
     settles("lab/02-pyramid-20", 2, 1e-8);
 }
 
-/// A spring that is not damped has a row whose γ is 10⁶ K and whose bias is 10⁵ m/s: the rounding of these, 8 mm/s, was
-/// told as what the direct solver leaves of Watt's linkage, in every fourth step. Its bodies do not move by it.
+/// An undamped spring has a row whose γ is 10⁶ K and whose bias is 10⁵ m/s. Their rounding, 8 mm/s, was reported as
+/// the direct solver's residual for Watt's linkage, in every fourth step, although it does not move the bodies.
 #[test]
 fn an_undamped_spring_is_not_told_to_be_unsettled_by_the_rounding_of_its_bias() {
     settles("lab/12-watt", 240, 2e-6);
 }
 
-/// Of the first 160 steps of dominoes six were left above 1e-4 m/s: friction's bounds, taken from all sticking on, did
-/// not come to agree where one stone slides down the next. One is left: no bounds that agree are known for it.
+/// Of the first 160 steps of the dominoes, six once had a residual above 1e-4 m/s: the bounds of friction, starting
+/// from all sticking, did not become consistent where one stone slides down the next. One such step remains: no
+/// consistent bounds are known for it.
 #[test]
 fn dominoes_that_slide_on_each_other_settle_but_for_one_step() {
     let mut world = of_library("lab/03-dominoes", &["solver.method=Direct"]);

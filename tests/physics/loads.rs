@@ -1,5 +1,5 @@
-//! Limits under load: a stop gives by less than half a degree under a weight of 10 kg that leans on it 1 m away, with
-//! the default 10 sweeps.
+//! Limits under load: a stop yields by less than half a degree under a weight of 10 kg that leans on it 1 m away,
+//! with the default 10 sweeps.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use crate::build::{close, cube, joint, run, settings};
 
-/// A joint at the origin from which 10 kg stand out by `arm`, after the weight has swung against the stop and come to
+/// A joint at the origin with 10 kg at the end of `arm`, after the weight has swung against the stop and come to
 /// rest.
 fn leaning(kind: JointKind, axis: Vec3, arm: Vec3, method: Stabilization) -> World {
     let mut world = World::new(settings(&[]));
@@ -22,8 +22,8 @@ fn leaning(kind: JointKind, axis: Vec3, arm: Vec3, method: Stabilization) -> Wor
     world
 }
 
-/// Each limit, and by how much its weight bends or turns it: the angle of the stop that it leans on. Soft stops give by
-/// g/ω² of arm beside that, 0.02° at 30 Hz.
+/// Each limit, and how far its weight bends or turns it: to the angle of the stop on which it leans. Soft stops yield
+/// by g/ω² per metre of arm in addition, 0.02° at 30 Hz.
 #[test]
 fn limits_hold_under_load_to_half_a_degree() {
     let degrees = Angle::degrees;
@@ -42,7 +42,8 @@ fn limits_hold_under_load_to_half_a_degree() {
         let hinge = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
         let world = leaning(hinge, Vec3::Y, Vec3::X, method);
         close(&format!("hinge, {method:?}"), world.joints[0].readout.value.to_degrees(), 30.0, 0.5);
-        // The weight bends about the joint's second axis across: an ellipse and a pyramid of 30° by 50° stop it at 50°.
+        // The weight bends the joint about its second transverse axis: an ellipse and a pyramid of 30° by 50° stop it
+        // at 50°.
         for (swing, stop) in [
             (SwingLimit::Cone(degrees(30.0)), 30.0),
             (SwingLimit::Ellipse(degrees(30.0), degrees(50.0)), 50.0),

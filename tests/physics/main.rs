@@ -1,5 +1,5 @@
-//! The physics against closed forms: a test names the physics that it proves, and its numbers come from the formula
-//! beside it. Cases are numbered as in the project's list of analytic cases (docs/math.md).
+//! The physics compared with closed forms: the name of a test says which physics it checks, and its numbers come from
+//! the formula beside it. Cases are numbered as in the project's list of analytic cases (docs/math.md).
 
 mod build;
 

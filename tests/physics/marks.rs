@@ -1,4 +1,4 @@
-//! The marks that joints are to meet: what is left of their errors with the default settings, 10 sweeps, warm, 60 Hz.
+//! The targets for the joints: the remaining errors with the default settings, 10 sweeps, warm, 60 Hz.
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joints::{BallSocket, Fixed, Hinge, JointKind};
@@ -11,7 +11,7 @@ fn worst(world: &World) -> f32 {
     world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
 }
 
-/// A chain of ten links of 1 kg in a direction from the world's origin.
+/// A chain of ten links of 1 kg, extending from the world's origin in the given direction.
 fn chain(direction: Vec3) -> World {
     let mut world = World::new(settings(&[]));
     let mut above = WORLD;
@@ -25,7 +25,8 @@ fn chain(direction: Vec3) -> World {
     world
 }
 
-/// A ball-socket chain of ten under its own weight: after 10 s below 2 mm, hung at rest and swinging from 37° alike.
+/// A ball-socket chain of ten under its own weight: below 2 mm after 10 s, both hanging at rest and swinging from
+/// 37°.
 #[test]
 fn chain_of_ten_holds_to_two_millimetres() {
     for direction in [-Vec3::Z, Vec3::new(0.6, 0.0, -0.8)] {
@@ -35,7 +36,7 @@ fn chain_of_ten_holds_to_two_millimetres() {
     }
 }
 
-/// A weld on a base that turns at 1 rad/s about (1, 2, 3): once the jerk of the start is over, below 2 mm and 1e-3 rad.
+/// A weld on a base that turns at 1 rad/s about (1, 2, 3): after the jerk of the start, below 2 mm and 1e-3 rad.
 #[test]
 fn weld_on_a_turning_base_holds() {
     let mut world = World::new(settings(&[]));
@@ -52,8 +53,8 @@ fn weld_on_a_turning_base_holds() {
     }
 }
 
-/// A hinge whose load hangs out to the side of its axis, so that the weight twists it, dropped from the horizontal: its
-/// axis stays within 0.1°.
+/// A hinge with a load to the side of its axis, so that the weight twists it, dropped from the horizontal: its axis
+/// stays within 0.1°.
 #[test]
 fn hinge_axis_holds_to_a_tenth_of_a_degree() {
     let mut world = World::new(settings(&[]));
@@ -67,9 +68,9 @@ fn hinge_axis_holds_to_a_tenth_of_a_degree() {
     assert!(most < 0.1f32.to_radians(), "{}°", most.to_degrees());
 }
 
-/// Ten links of 1 kg with 100 kg below, swinging: 50 sweeps a step lose it (README, Limits). A link whips under the
-/// load at ω = √(T L/I) = 96 rad/s, so that ω h = 1.6 at 60 Hz, near the 2 beyond which no step follows it. The same 50
-/// sweeps as ten sub-steps of five hold it within the mark of 10 mm once the cold start is over.
+/// Ten links of 1 kg with 100 kg below, swinging: 50 sweeps a step lose it (README, Limits). A link oscillates under
+/// the load at ω = √(T L/I) = 96 rad/s, so that ω h = 1.6 at 60 Hz, close to 2, beyond which no step can follow it.
+/// The same 50 sweeps as ten sub-steps of five hold it within the target of 10 mm once the cold start is over.
 #[test]
 fn sub_steps_hold_a_swinging_heavy_load() {
     let mut world = heavy_chain(&["solver.iterations=5", "step.substeps=10"], 1.0);

@@ -30,7 +30,8 @@ fn simple_pendulum_keeps_its_period() {
     close("period", period(&samples, 1.0 / 60.0), expected, 1e-3 * expected);
 }
 
-/// A free body of three unequal inertias keeps its angular momentum; the implicit gyroscopic step never gains energy.
+/// A free body with three unequal moments of inertia conserves its angular momentum; the implicit gyroscopic step
+/// never gains energy.
 #[test]
 fn tumbling_body_keeps_angular_momentum_and_gains_no_energy() {
     let mut world = World::new(settings(&["step.gravity=0,0,0", "step.rate=480", "step.gyroscopic=Implicit"]));

@@ -1,4 +1,4 @@
-//! Movers: kinematic bodies that follow a law of time.
+//! Movers: kinematic bodies whose motion is a given function of time.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material, Motion};
@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use crate::build::{close, cube, joint, run, settings};
 
-/// The book's: v_y = 4 cos(t/4).
+/// The book's function: v_y = 4 cos(t/4).
 fn swing() -> Mover {
     Mover::Sinusoid { velocity: Vec3::Y * 4.0, angular_velocity: Vec3::ZERO, rate: 0.25, phase: Angle::default() }
 }
@@ -19,8 +19,8 @@ fn driven(mover: Mover, def: BodyDef) -> BodyDef {
     BodyDef { motion: Motion::Kinematic, mover: Some(mover), ..def }
 }
 
-/// Case 19: the step from t − h to t has the velocity of t, so after T seconds
-/// y = Σ 4 h cos(k h/4) = 16 sin(T/4) + 2 h (cos(T/4) − 1), whatever the sub-steps are.
+/// Case 19: the step from t − h to t has the velocity of t, so after T seconds y = Σ 4 h cos(k h/4) = 16 sin(T/4) + 2
+/// h (cos(T/4) − 1), for any number of sub-steps.
 #[test]
 fn sinusoid_goes_where_its_sum_leads() {
     for (rate, substeps) in [(60.0, 1), (120.0, 1), (60.0, 4)] {
@@ -34,7 +34,8 @@ fn sinusoid_goes_where_its_sum_leads() {
     }
 }
 
-/// The platform's greatest acceleration, 4/4 m/s², is below μ g: a box rides along; without friction it stays behind.
+/// The platform's greatest acceleration, 4/4 m/s², is below μ g: a box rides along; without friction it is left
+/// behind.
 #[test]
 fn a_box_rides_a_platform_by_friction() {
     for (model, rides) in [("Patch", true), ("Coulomb", true), ("Pyramid", true), ("Off", false)] {
@@ -42,7 +43,7 @@ fn a_box_rides_a_platform_by_friction() {
         let material = Material { friction: 0.9, ..Material::default() };
         let slab = crate::build::body(Shape::Box { half: Vec3::new(3.0, 20.0, 0.25) }, Vec3::new(0.0, 0.0, -0.25));
         let platform = world.add_body(BodyDef { material, ..driven(swing(), slab) }) as usize;
-        // It starts with the platform's speed: what is proved is that it keeps up with it.
+        // It starts with the platform's speed, so the test shows that it keeps up with it.
         let velocity = if rides { Vec3::Y * 4.0 } else { Vec3::ZERO };
         let cargo = world.add_body(BodyDef { material, velocity, ..cube(0.5, Vec3::new(0.0, 0.0, 0.5)) }) as usize;
         run(&mut world, 10.0);
@@ -51,7 +52,7 @@ fn a_box_rides_a_platform_by_friction() {
     }
 }
 
-/// A weld sees the law's velocity: the body follows it but for what a step along the tangent leads off the circle.
+/// A weld sees the velocity of the motion: the body follows it except for the error of stepping along the tangent.
 #[test]
 fn joints_see_the_velocity() {
     let mut world = World::new(settings(&["solver.method=Direct"]));
@@ -60,7 +61,7 @@ fn joints_see_the_velocity() {
     let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::Y) });
     let weld = joint(&world, base, load, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed::default()));
     world.add_joint(weld);
-    // A step leads along the tangent, (ω h)² L/2 off the circle, and a share β of what is off is taken out each step.
+    // A step along the tangent leaves the circle by (ω h)² L/2, and a share β of the error is corrected each step.
     let off = (1.0f32 / 60.0).powi(2) / (2.0 * 0.2);
     for _ in 0..240 {
         world.step();
@@ -76,8 +77,8 @@ fn square(repeat: bool) -> Mover {
     Mover::Waypoints { points: vec![Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y], speed: 0.75, repeat }
 }
 
-/// After t seconds a body is speed · t metres along its path, lap after lap, without drift; without repeat it stays at
-/// the last point.
+/// After t seconds a body is speed · t metres along its path, lap after lap, without drift; without repetition it
+/// stays at the last point.
 #[test]
 fn waypoints_are_kept_to() {
     for repeat in [true, false] {
@@ -95,7 +96,7 @@ fn waypoints_are_kept_to() {
     }
 }
 
-/// A law taken over after some time leads on exactly as the old one would have.
+/// A motion that replaces another after some time continues exactly as the old one would have.
 #[test]
 fn laws_go_on_from_where_they_are() {
     let constant = Mover::Constant { velocity: Vec3::X, angular_velocity: Vec3::Y };

@@ -1,4 +1,4 @@
-//! Patch friction where it spins: its lever arm and what slide and spin take from each other.
+//! Patch friction with rotation about the normal: its lever arm, and how sliding and spinning share the friction.
 
 use delassus::physics::body::{BodyDef, Material};
 use delassus::physics::settings::PatchForm;
@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 
 use crate::build::{G, body, close, floor, run, settings};
 
-/// A world with a floor and one body on it, of this friction.
+/// A world with a floor and one body on it, with this friction.
 fn on_floor(assignments: &[&str], mu: f32, def: BodyDef) -> World {
     let mut world = World::new(settings(assignments));
     let material = Material { friction: mu, ..Material::default() };
@@ -24,7 +24,7 @@ fn lying(shape: Shape, radius: f32) -> BodyDef {
 
 const METHODS: [&str; 3] = ["GaussSeidel", "Jacobi", "Direct"];
 
-/// A lying cylinder and capsule touch along a line of length L: t = I w/(μ m g L/4) until they stand still.
+/// A cylinder and a capsule on their sides touch along a line of length L: they stop after t = I w/(μ m g L/4).
 #[test]
 fn a_line_has_a_lever_arm() {
     for method in METHODS {
@@ -47,7 +47,7 @@ fn a_line_has_a_lever_arm() {
     }
 }
 
-/// A rolling cylinder, as a pencil pushed along, goes straight.
+/// A rolling cylinder, like a pencil that is pushed, rolls straight.
 #[test]
 fn what_rolls_does_not_swerve() {
     for shape in [Shape::Cylinder { radius: 0.15, half_length: 0.6 }, Shape::Capsule { radius: 0.15, half_length: 0.4 }]
@@ -63,8 +63,8 @@ fn what_rolls_does_not_swerve() {
     }
 }
 
-/// The mean friction of a disc that slides with v along x and spins with w, over μ m g, and its moment over μ m g R: by
-/// midpoints in r² and φ.
+/// The mean friction of a disc that slides with v along x and spins with w, relative to μ m g, and its moment
+/// relative to μ m g R, integrated with the midpoint rule in r² and φ.
 fn coulomb(v: f64, w: f64, radius: f64) -> (f64, f64) {
     let (rings, spokes) = (24, 48);
     let (mut force, mut moment) = (0.0, 0.0);
@@ -82,8 +82,9 @@ fn coulomb(v: f64, w: f64, radius: f64) -> (f64, f64) {
     (force / count, moment / count)
 }
 
-/// A disc that slides and spins: as far, and as long, as Coulomb's friction integrated over it in 64 bits has it; and
-/// both motions end together. The ellipsoid comes within a fifth, with bounds apart it stops far too soon.
+/// A disc that slides and spins goes as far, and as long, as Coulomb friction integrated over the disc in 64 bits;
+/// and both motions end together. The ellipsoid agrees within a fifth; with separate bounds the disc stops far too
+/// soon.
 #[test]
 fn a_disc_slides_and_spins_as_coulomb_has_it() {
     for (v0, w0, radius, mu) in [(2.0f32, 12.0f32, 0.5f32, 0.3f32), (3.0, 30.0, 0.2, 0.5), (1.0, 6.0, 1.0, 0.2)] {
@@ -125,7 +126,7 @@ fn a_disc_slides_and_spins_as_coulomb_has_it() {
     }
 }
 
-/// A box tilted on one edge has the arm of that edge, not of its whole face: a quarter of its length.
+/// A box tilted onto one edge has the lever arm of that edge, not of its whole face: a quarter of its length.
 #[test]
 fn a_box_on_an_edge_has_the_edges_arm() {
     let tilt = 0.05f32;

@@ -1,4 +1,4 @@
-//! Errata 21 and on of docs/errata.md: what the documents' code and words come to, beside what is right.
+//! Errata 21 and later of docs/errata.md: the results of the documents' code and statements, beside the correct ones.
 
 use delassus::physics::body::BodyDef;
 use delassus::physics::joints::*;
@@ -23,7 +23,7 @@ fn rows(a: [f64; 2], b: [f64; 2]) -> DMat2 {
     DMat2::from_cols(a.into(), b.into()).transpose()
 }
 
-/// Erratum 21: the product without its inner sum, A_ij B_ji; and which of two matrices fit each other.
+/// Erratum 21: the product without its inner sum, A_ij B_ji; and which matrices can be multiplied.
 #[test]
 fn erratum_21_matrices() {
     let (a, b) = (rows([1.0, 2.0], [3.0, 4.0]), rows([5.0, 6.0], [7.0, 8.0]));
@@ -35,14 +35,14 @@ fn erratum_21_matrices() {
     }
     assert_eq!(printed, [[5.0, 14.0], [18.0, 32.0]]);
     assert_eq!(a * b, rows([19.0, 22.0], [43.0, 50.0]));
-    // (M, N) of the left and of the right.
+    // (M, N) of the left and of the right matrix.
     let refused = |(m, n): (u32, u32), (rm, rn): (u32, u32)| rm != n && rn != m;
     assert!(!refused((3, 12), (5, 3)), "no product of these two");
     let with_or = |(m, n): (u32, u32), (rm, rn): (u32, u32)| rm != n || rn != m;
     assert!(with_or((1, 12), (12, 12)), "J W is refused");
 }
 
-/// Erratum 22: the equation in place of the complementarity problem, and the two conditions on its matrix.
+/// Erratum 22: the equation instead of the complementarity problem, and the two conditions on its matrix.
 #[test]
 fn erratum_22_equation_for_complementarity() {
     let (k, c) = (rows([4.0, -2.0], [-2.0, 4.0]), DVec2::new(-1.0, 0.8));
@@ -56,26 +56,27 @@ fn erratum_22_equation_for_complementarity() {
     assert!((x.dot(skew * x) - x.length_squared()).abs() < 1e-12);
     let error = |sweeps| swept(skew, skew * DVec2::ONE, sweeps).y - 1.0;
     assert!((error(3) / error(2) + 25.0).abs() < 1e-9);
-    // Neither symmetric nor dominant, and yet it converges.
+    // Neither symmetric nor diagonally dominant, and yet it converges.
     let loose = rows([1.0, 3.0], [0.2, 1.0]);
     assert!(swept(loose, loose * DVec2::ONE, 60).distance(DVec2::ONE) < 1e-9);
 }
 
-/// Erratum 25: a normal that does not turn round with its bodies takes an overlap for a gap and approaching for
-/// parting.
+/// Erratum 25: a normal that is not reversed with its bodies mistakes an overlap for a gap and approaching for
+/// separating.
 #[test]
 fn erratum_25_swapped_bodies() {
-    // A lies left of B and reaches 1 cm into it. n leads from A to B; C = n·(pB − pA), J u = n·(vB − vA).
+    // A is to the left of B and reaches 1 cm into it. n points from A to B; C = n·(pB − pA), J u = n·(vB − vA).
     let (pa, pb, n) = (Vec3::X * 0.005, Vec3::X * -0.005, Vec3::X);
     let (va, vb) = (Vec3::ZERO, Vec3::X);
     close("overlap", n.dot(pb - pa), -0.01, 1e-9);
     assert!(n.dot(vb - va) > 0.0, "they part");
-    // As printed: points (and bodies) change places, the normal stays.
+    // As printed: the points (and bodies) are swapped, the normal is not.
     close("a gap", n.dot(pa - pb), 0.01, 1e-9);
     assert!(n.dot(va - vb) < 0.0, "parting is pushed against");
 }
 
-/// Erratum 26: along its ring a bead needs the force −m v²/l and no impulse: λF = −J-dot v/K is not the rate of −J v/K.
+/// Erratum 26: along its ring a bead needs the force −m v²/l and no impulse: λF = −J-dot v/K is not the rate of −J
+/// v/K.
 #[test]
 fn erratum_26_impulse_is_no_integral_of_the_force() {
     let (mass, l, speed) = (2.0f32, 0.5f32, 3.0f32);
@@ -87,15 +88,15 @@ fn erratum_26_impulse_is_no_integral_of_the_force() {
     close("impulse", -2.0 * r.dot(v) / k, 0.0, 1e-9);
 }
 
-/// Erratum 28: along an axis of the world d(e·p)/dt has rA where the plane's row has sA = rA + p; and a hinge of four
-/// rows lets its door slide along the pins.
+/// Erratum 28: along a world axis d(e·p)/dt has rA where the plane's row has sA = rA + p; and a hinge of four rows
+/// lets its door slide along the hinge pins.
 #[test]
 fn erratum_28_world_axes_and_four_rows() {
     let (ra, p, wa, e) = (Vec3::new(0.3, 0.2, 0.0), Vec3::Y * 0.1, Vec3::Z, Vec3::X);
     let rate = -e.dot(wa.cross(ra));
     let printed = e.cross(ra + p).dot(wa);
     close("too much", printed - rate, 0.1, 1e-6);
-    // Two planes across the pins, two rows of the axis; gravity along the pins.
+    // Two planes across the pins, two rows for the axis; gravity along the pins.
     let mut world = World::new(split_blocks(&[]));
     let door = world.add_body(cube(0.2, Vec3::ZERO));
     for across in [Vec3::X, Vec3::Y] {
@@ -107,7 +108,7 @@ fn erratum_28_world_axes_and_four_rows() {
     close("slides", world.velocities[door as usize].linear.z, -crate::build::G / 60.0, 1e-5);
 }
 
-/// Erratum 29: one pose has two quaternions; ours reads a swing alike from both, 2 atan2(|v|, w) does not.
+/// Erratum 29: one pose has two quaternions; our reading gives the same swing for both, 2 atan2(|v|, w) does not.
 #[test]
 fn erratum_29_swing_of_both_quaternions() {
     let turn = Quat::from_rotation_x(10f32.to_radians());
@@ -134,7 +135,7 @@ fn erratum_29_swing_of_both_quaternions() {
     }
 }
 
-/// Erratum 30: without ω × I ω a free body keeps ω, and its angular momentum turns with it.
+/// Erratum 30: without ω × I ω a free body keeps ω, and its angular momentum rotates with it.
 #[test]
 fn erratum_30_momentum_without_the_gyroscopic_term() {
     let turned = |term: &str| {
@@ -150,7 +151,7 @@ fn erratum_30_momentum_without_the_gyroscopic_term() {
     assert!(turned("step.gyroscopic=Midpoint") < 0.005, "{}", turned("step.gyroscopic=Midpoint"));
 }
 
-/// Erratum 27: 1e5 N·s is the speed of 100 km/s of the chain's one kilogram.
+/// Erratum 27: 1e5 N·s gives the chain's one kilogram a speed of 100 km/s.
 #[test]
 fn erratum_27_a_cap_that_catches_nothing() {
     let mut world = World::new(split_blocks(&["warm_start.impulse_cap=100000"]));
@@ -161,8 +162,9 @@ fn erratum_27_a_cap_that_catches_nothing() {
     assert!(caught > 30.0 && world.guarded == 0, "a blow of {caught} N·s on 1 kg is carried on whole");
 }
 
-/// Erratum 31: one sweep a step and Baumgarte's bias leave joints open and change the energy; the momentum of free
-/// bodies they change by rounding alone, for a row gives its two bodies opposite impulses, whatever they are.
+/// Erratum 31: one sweep a step and Baumgarte's bias leave joints open and change the energy. They change the
+/// momentum of free bodies only by rounding, because a row gives its two bodies opposite impulses, whatever these
+/// are.
 #[test]
 fn erratum_31_momentum_does_not_drift() {
     let mut world = World::new(split_blocks(&[

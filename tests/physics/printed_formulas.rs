@@ -1,5 +1,5 @@
-//! The errata of docs/errata.md that are not built as a form to be switched on: the literal formula by itself gives the
-//! number that the page quotes, which is looked for on the page itself, and the world beside it does not.
+//! The errata of docs/errata.md that cannot be switched on as a form: the printed formula by itself gives the number
+//! that the page quotes, the test checks that the page contains it, and the world beside it behaves correctly.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material};
@@ -16,7 +16,7 @@ use crate::build::{bead, body, close, cube, floor, joint, run, settings};
 const H: f32 = 1.0 / 60.0;
 const BETA: f32 = 0.2;
 
-/// Whether the page's entry of an erratum says this.
+/// Checks that the page's entry on an erratum contains these words.
 fn quoted(erratum: u32, words: &str) {
     let page = include_str!("../../docs/errata.md");
     let begins = page.find(&format!("\n**{erratum} ")).unwrap_or_else(|| panic!("erratum {erratum} is on the page"));
@@ -26,7 +26,7 @@ fn quoted(erratum: u32, words: &str) {
     assert!(line.contains(words), "erratum {erratum} does not say “{words}”: {line}");
 }
 
-/// Erratum 3: a drive of 10 N on 1 kg whose accumulated impulse is never set to zero may give F h once and never again.
+/// Erratum 3: a drive of 10 N on 1 kg whose accumulated impulse is never reset can apply F h once and never again.
 #[test]
 fn erratum_3_capped_motor_stops_for_good() {
     let (mass, cap, target) = (1.0, 10.0, 20.0f32);
@@ -46,8 +46,9 @@ fn erratum_3_capped_motor_stops_for_good() {
     close("here", world.velocities[cart as usize].linear.x, target, 1e-3);
 }
 
-/// Erratum 6: a shaft swung by 60° turns about itself at 1 rad/s. Its twist grows at 1 rad/s; the printed row, along
-/// the shaft alone, sees the turn about A's axis at its cosine where A turns, and (a + b)/(1 + a·b) sees all of it.
+/// Erratum 6: a shaft swung by 60° turns about itself at 1 rad/s. Its twist grows at 1 rad/s; if A turns, the printed
+/// row, along the shaft alone, sees the rotation about A's axis only with its cosine, while (a + b)/(1 + a·b) sees
+/// all of it.
 #[test]
 fn erratum_6_twist_row_is_short_where_there_is_swing() {
     let at = |turn: f32| {
@@ -78,9 +79,9 @@ fn erratum_6_twist_row_is_short_where_there_is_swing() {
     close("here", row.ang_a.dot(Vec3::Z), rate, 1e-3);
 }
 
-/// Erratum 6: the printed swing row has C = cos θ − cos θmax and J = −sin θ n, so that one step moves the bone by
-/// β (cos θmax − cos θ)/sin θ where the excess θ − θmax asks for β of it: 37 times that at 179° of a cone of 90°, three
-/// quarters of it at 2° of a cone of 1°.
+/// Erratum 6: the printed swing row has C = cos θ − cos θmax and J = −sin θ n, so that one step moves the bone by β
+/// (cos θmax − cos θ)/sin θ where it should move by β times the excess θ − θmax: 37 times that at 179° of a cone of
+/// 90°, three quarters of it at 2° of a cone of 1°.
 #[test]
 fn erratum_6_swing_in_cosines() {
     let step = |degrees: f32, cone: f32| {
@@ -91,7 +92,7 @@ fn erratum_6_swing_in_cosines() {
     close("three quarters", step(2.0, 1.0), 0.75, 1e-2);
     quoted(6, "three quarters at 2° (cone of 1°)");
     close("at half a turn across", step(91.0, 90.0), 1.0, 1e-3);
-    // Here a step takes the share β of the excess, whatever the angle.
+    // In our form a step takes the share β of the excess, whatever the angle.
     for (degrees, cone) in [(170.0f32, 90.0f32), (2.0, 1.0)] {
         let mut world = World::new(settings(&["step.gravity=0,0,0"]));
         let rotation = Quat::from_rotation_x(degrees.to_radians());
@@ -106,9 +107,9 @@ fn erratum_6_swing_in_cosines() {
     }
 }
 
-/// Erratum 9: a rope that comes on when it is past its end draws the overshoot back by a speed of (β/h) C, which the
-/// bead keeps: met head on, β of the speed comes back. Always on, the rope takes the bead to its end and leaves
-/// nothing.
+/// Erratum 9: a rope whose row is added only past its end pulls the overshoot back with a speed of (β/h) C, which the
+/// bead keeps: when it runs straight into the end, β of its speed is returned. With a row that is always present, the
+/// rope lets the bead reach its end and leaves no speed.
 #[test]
 fn erratum_9_late_rope_bounces() {
     let (length, speed) = (1.0f32, 6.0f32);
@@ -132,8 +133,8 @@ fn erratum_9_late_rope_bounces() {
     close("length", world.bodies[ball as usize].position.x, length, 1e-4);
 }
 
-/// Erratum 11: b = −(β/h) d with d < 0 for a penetration lets u ≥ (β/h) d: the body sinks, by 1 + β a step. And
-/// v_final = C_r v_initial, or `e max(−v, 0)` as a bias, leaves an approach an approach.
+/// Erratum 11: b = −(β/h) d with d < 0 for a penetration allows u ≥ (β/h) d: the body sinks, by a factor 1 + β a
+/// step. And v_final = C_r v_initial, or `e max(−v, 0)` as a bias, leaves approaching bodies approaching.
 #[test]
 fn erratum_11_signs() {
     let mut depth = -0.001f32;
@@ -150,7 +151,7 @@ fn erratum_11_signs() {
     let ball = world.add_body(BodyDef { material, velocity: Vec3::Z * approach, ..ball });
     run(&mut world, 0.2);
     let parts = world.velocities[ball as usize].linear.z;
-    // As printed they would go on at e v, into each other.
+    // As printed they would continue at e v, into each other.
     close("here they part", parts, -e * approach, 1e-4);
     let mut world = World::new(settings(&[]));
     world.add_body(floor());
@@ -160,8 +161,8 @@ fn erratum_11_signs() {
     close("here", height, 0.5 - world.settings.contact.slop, 3e-3);
 }
 
-/// Erratum 12: with a step 1/K of its own for each tangent the impulse on a bar that slides at 45° points 24° off its
-/// length, not 45°: K is 1/m + r²/I, and a bar is easier to turn about its length.
+/// Erratum 12: with a step 1/K of its own for each tangent the impulse on a bar that slides at 45° points 24° away
+/// from its length, not 45°: K is 1/m + r²/I, and a bar is easier to rotate about its length.
 #[test]
 fn erratum_12_step_per_axis_turns_friction() {
     let half = Vec3::new(0.5, 0.1, 0.1);
@@ -184,7 +185,7 @@ fn erratum_12_step_per_axis_turns_friction() {
 }
 
 /// Erratum 17: with the book's matrices M = ½ P L(q1*) R(q2 q0*) Pᵀ, C-dot = (P q)-dot = M (w2 − w1): the row of u is
-/// Mᵀ u, as coded (by two transposes that cancel), and not M u, as printed. Ours is twice Mᵀ u.
+/// Mᵀ u, as in the code (by two transposes that cancel), and not M u, as printed. Ours is twice Mᵀ u.
 #[test]
 fn erratum_17_quaternion_row_is_the_transposed_one() {
     let left = |q: Quat| {
@@ -219,7 +220,7 @@ fn erratum_17_quaternion_row_is_the_transposed_one() {
     assert!(ours.distance(2.0 * of(m)) > 0.5, "M u is another row");
 }
 
-/// Erratum 20: of the contact blocks of boxes that lie on a floor about half are not diagonally dominant; all are
+/// Erratum 20: about half of the contact blocks of boxes that lie on a floor are not diagonally dominant; all are
 /// positive semidefinite, which is what Gauss–Seidel needs. K_ij = (1 + r_i × n · I⁻¹ r_j × n m)/m of the rows
 /// themselves.
 #[test]
@@ -238,7 +239,7 @@ fn erratum_20_contact_blocks_are_not_diagonally_dominant() {
         world.step();
         let block = world.system.blocks.iter().find(|b| b.coupling.contact().is_some()).expect("a contact");
         let normals = &world.system.rows[block.range()][..4];
-        // The floor does not move: J M⁻¹ Jᵀ has the box's part alone.
+        // The floor does not move: J M⁻¹ Jᵀ has only the box's part.
         let k = |i: usize, j: usize| {
             let (r, s) = (&normals[i], &normals[j]);
             f64::from(r.inv_mb * r.lin.dot(s.lin) + r.inv_ib.dot(s.ang_b))

@@ -1,4 +1,4 @@
-//! What joints tell of themselves: forces by group, stops, energies.
+//! The readings of joints: forces by group, stops, energies.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
@@ -13,7 +13,7 @@ use crate::build::{G, bead, close, cube, joint, run, settings, split_blocks};
 
 const LOAD: f32 = 2.0;
 
-/// A load at `at` held by a joint at the world's origin, let settle.
+/// A load at `at` held by a joint at the world's origin, after it has settled.
 fn held(kind: JointKind, axis: Vec3, at: Vec3, seconds: f64) -> Readout {
     let mut world = World::new(split_blocks(&["solver.iterations=100"]));
     let load = world.add_body(BodyDef { mass: LOAD, collide: false, ..cube(0.2, at) });
@@ -34,7 +34,7 @@ fn a_weld_carries_weight_and_moment() {
     let read = held(JointKind::Fixed(Fixed::default()), Vec3::Z, arm, 1.0);
     let weight = LOAD * G * Vec3::Z;
     same("anchor", read.anchor, weight);
-    // Torque on B about its anchor: gravity's moment d × (−m g ẑ) is taken up.
+    // Torque on B about its anchor: it balances gravity's moment d × (−m g ẑ).
     same("axis", read.axis, arm.cross(weight));
     same("force", read.force, weight);
     same("torque", read.torque, arm.cross(weight));
@@ -42,8 +42,8 @@ fn a_weld_carries_weight_and_moment() {
     assert!(!read.stops.any() && read.motor == 0.0 && read.limit == 0.0 && read.spring == 0.0);
 }
 
-/// Case 10, the slider: held by its motor, by its spring or by its stop, each carries m g with its sign, and the force
-/// of the joint is the same whoever carries it.
+/// Case 10, the slider: held by its motor, by its spring or by its stop, each carries m g with its sign, and the
+/// total force of the joint is the same in each case.
 #[test]
 fn a_slider_is_carried_by_motor_spring_or_stop() {
     let weight = LOAD * G;
@@ -64,7 +64,7 @@ fn a_slider_is_carried_by_motor_spring_or_stop() {
     }
 }
 
-/// Case 15: a motor of T = 1 drives a hinge against its stop at 1 rad, which gives −1 back.
+/// Case 15: a motor of T = 1 drives a hinge against its stop at 1 rad, which responds with −1.
 #[test]
 fn a_stop_gives_the_motor_s_torque_back() {
     let hinge = Hinge {
@@ -72,7 +72,7 @@ fn a_stop_gives_the_motor_s_torque_back() {
         motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
         ..Hinge::default()
     };
-    // Upright, so that gravity does nothing about the axis.
+    // Upright, so that gravity has no torque about the axis.
     let read = held(JointKind::Hinge(hinge), Vec3::Z, Vec3::ZERO, 2.0);
     close("motor", read.motor, 1.0, 1e-4);
     close("limit", read.limit, -1.0, 1e-4);
@@ -82,7 +82,7 @@ fn a_stop_gives_the_motor_s_torque_back() {
     close("speed", read.speed, 0.0, 1e-4);
 }
 
-/// A bar that leans on its cone: the swing's limit alone carries gravity's moment m g d sin θ.
+/// A bar that leans on its cone: the swing limit alone carries gravity's moment m g d sin θ.
 #[test]
 fn a_cone_carries_the_moment_of_what_leans_on_it() {
     let cone: f32 = 0.5;
@@ -101,7 +101,7 @@ fn a_cone_carries_the_moment_of_what_leans_on_it() {
     assert!(read.stops.swing && !read.stops.least && !read.stops.greatest && read.limit == 0.0);
 }
 
-/// A rope is at its stop when taut; its pull is along it.
+/// A rope is at its stop when taut, and pulls along its own direction.
 #[test]
 fn a_rope_is_at_its_stop_when_taut() {
     let mut world = World::new(split_blocks(&[]));
@@ -133,8 +133,8 @@ fn springs_store_energy() {
     close("at rest", world.metrics().spring_energy as f32, rest, 1e-3 * rest);
 }
 
-/// One sweep from nothing over two beads on two rods: the first joint holds its bead, then the second joint shares the
-/// fall of the lower bead between both, v = g h/2, which is by how much the first is wrong again. The second is not.
+/// One sweep from zero over two beads on two rods: the first joint holds its bead, then the second joint shares the
+/// fall of the lower bead between both, v = g h/2, and this is the residual of the first joint. The second has none.
 #[test]
 fn each_joint_has_a_residual_of_its_own() {
     let mut world = World::new(split_blocks(&["solver.iterations=1", "warm_start.enabled=false"]));
@@ -154,8 +154,8 @@ fn each_joint_has_a_residual_of_its_own() {
     close("nothing was solved", world.joints[0].readout.residual, 0.0, 0.0);
 }
 
-/// Once a weld's error was 2 sin(θ/2), a hinge's sin θ and so at most 1 rad: what is read is the angle θ by which B has
-/// been turned across the axis.
+/// Formerly the error of a weld was 2 sin(θ/2), and that of a hinge sin θ and so at most 1 rad: the reading is now
+/// the angle θ by which B is rotated across the axis.
 #[test]
 fn an_error_of_orientation_is_an_angle() {
     let kinds = [

@@ -1,4 +1,4 @@
-//! Sleeping: what has come to rest is left out of the step, keeps what it bears, and wakes as it was.
+//! Sleeping: bodies at rest are left out of the step, keep their contact forces, and wake in the same state.
 
 use delassus::physics::body::{BodyDef, Motion, Velocity};
 use delassus::physics::joints::{BallSocket, JointKind};
@@ -35,7 +35,7 @@ fn run(world: &mut World, seconds: f32) {
     (0..(seconds * world.settings.step.rate) as u32).for_each(|_| world.step());
 }
 
-/// N, on the floor.
+/// The force on the floor, N.
 fn load(world: &World) -> f32 {
     let on_floor = world.contacts.manifolds().filter(|(a, ..)| *a == 1);
     let impulse: f32 = on_floor.flat_map(|(.., manifold)| &manifold.points).map(|point| point.impulse).sum();
@@ -71,7 +71,7 @@ fn a_tower_wakes_as_it_was() {
     world.velocities[top] = Velocity { linear: Vec3::new(1e-4, 0.0, 0.0).into(), ..Velocity::default() };
     world.step();
     assert_eq!(world.sleep.count(), 0);
-    // Without its impulses a step of gravity would move it at g h = 0.16 m/s; it is as slow as it fell asleep.
+    // Without its impulses a step of gravity would move it at g h = 0.16 m/s; it is as slow as when it fell asleep.
     let fastest = world.velocities.iter().map(|v| v.linear.length()).fold(0.0, f32::max);
     assert!(fastest < world.settings.sleep.speed, "{fastest} m/s");
     assert!((load(&world) / (6.0 * G) - 1.0).abs() < 1e-2, "{} N", load(&world));
@@ -80,7 +80,7 @@ fn a_tower_wakes_as_it_was() {
 #[test]
 fn what_falls_on_a_tower_wakes_that_one_and_no_other() {
     let mut world = towers(2, 3, &[]);
-    // Falls for √(2 · 8/g) = 1.3 s.
+    // It falls for √(2 · 8/g) = 1.3 s.
     let cube = world.add_body(cube(0.5, Vec3::new(0.2, 0.0, 11.5)));
     run(&mut world, 1.1);
     assert_eq!(world.sleep.count(), 6);
@@ -107,7 +107,7 @@ fn what_hangs_at_rest_sleeps_and_pulls_with_its_weight() {
     assert_eq!((world.sleep.count(), world.row_count), (3, 0));
     let force = world.joints[0].readout.force.length();
     assert!((force / (3.0 * G) - 1.0).abs() < 1e-3, "{force} N");
-    // The hand takes the lowest: all three wake.
+    // The mouse grabs the lowest: all three wake.
     let target = world.bodies[above as usize].position + Vec3::X;
     world.mouse_joint = Some(MouseJoint { body: above, point: Vec3::ZERO, target });
     world.step();
@@ -125,7 +125,7 @@ fn a_lift_that_starts_takes_the_sleepers_along() {
     let load = world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.5)));
     run(&mut world, 2.0);
     assert!(world.sleep.has(load));
-    // Slower than what counts as slow.
+    // Slower than the sleeping threshold.
     world.velocities[lift as usize].linear = (Vec3::Z * 0.01).into();
     run(&mut world, 10.0);
     assert!(!world.sleep.has(load));
@@ -142,7 +142,7 @@ fn a_change_of_settings_or_bodies_wakes_all() {
     tilted.settings.step.gravity = Vec3::new(8.0, 0.0, -G);
     run(&mut tilted, 1.0);
     assert!(tilted.bodies[4].position.x > 0.5, "it slides and falls: {}", tilted.bodies[4].position);
-    // The lowest is taken away: the others fall by a metre.
+    // The lowest is moved away: the others fall by a metre.
     let top = world.bodies[4].position.z;
     world.replace(vec![(2, cube(0.5, Vec3::new(9.0, 0.0, 0.5)))], Vec::new());
     run(&mut world, 2.0);
@@ -153,7 +153,7 @@ fn a_change_of_settings_or_bodies_wakes_all() {
     assert_eq!(world.sleep.count(), 0);
 }
 
-/// A copy goes on as the world does, and so for any number of threads.
+/// A copy continues exactly as the world does, with any number of threads.
 #[test]
 fn sleepers_are_part_of_the_state() {
     let mut world = towers(3, 4, &[]);
@@ -173,7 +173,7 @@ fn sleepers_are_part_of_the_state() {
 
 #[test]
 fn switching_sleep_off_wakes_what_sleeps_whoever_makes_the_step() {
-    // Pieces apart from each other are stepped in batches, which do not sleep.
+    // Independent islands are stepped in batches, which do not sleep.
     let mut world = towers(3, 2, &[]);
     run(&mut world, 3.0);
     assert_eq!(world.sleep.count(), 6);
@@ -181,7 +181,7 @@ fn switching_sleep_off_wakes_what_sleeps_whoever_makes_the_step() {
     world.step();
     assert_eq!(world.sleep.count(), 0);
     assert!((0..world.bodies.len() as u32).all(|body| !world.sleep.has(body)));
-    // Chains go to the forest.
+    // Chains are solved in the forest.
     let mut world = World::new(settings(&[]));
     let ball = world.add_body(body(Shape::Sphere { radius: 0.1 }, Vec3::NEG_Z));
     let hung = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Y, JointKind::BallSocket(BallSocket::default()));

@@ -1,4 +1,4 @@
-//! Planes, rings and orientation locks against closed forms.
+//! Planes, rings and orientation locks compared with closed forms.
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joints::*;
@@ -22,7 +22,7 @@ fn bead_slides_down_a_tilted_plane() {
     close("pressure", world.joints[0].readout.force.dot(normal), 2.0 * G * angle.cos(), 1e-2);
 }
 
-/// With a limit a plane is two: a bead falls freely between them and stops at the lower one without a bounce.
+/// A plane with a limit is two planes: a bead falls freely between them and stops at the lower one without a bounce.
 #[test]
 fn limited_plane_stops_and_driven_plane_lifts() {
     let mut world = World::new(settings(&[]));
@@ -49,7 +49,7 @@ fn limited_plane_stops_and_driven_plane_lifts() {
     close("by", world.joints[0].readout.force.z, 2.0 * G, 1e-2);
 }
 
-/// A bead on an upright ring is a pendulum, T = 2.0073 s from 0.1 rad at R = 1; what pulls across the ring is borne.
+/// A bead on an upright ring is a pendulum, T = 2.0073 s from 0.1 rad at R = 1; a force across the ring is borne.
 #[test]
 fn bead_on_a_ring_is_a_pendulum() {
     let across = 3.0;
@@ -68,7 +68,7 @@ fn bead_on_a_ring_is_a_pendulum() {
     close("across", world.joints[0].readout.force.y, across, 1e-2);
 }
 
-/// A lock follows a base that turns by 540° and leaves the way of its body alone.
+/// A lock follows a base that turns by 540° and does not affect the translation of its body.
 #[test]
 fn orientation_lock_follows_and_leaves_the_way_free() {
     let mut world = World::new(settings(&["step.gravity=0,0,0"]));

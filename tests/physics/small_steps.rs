@@ -1,4 +1,5 @@
-//! Contacts that are found once a step and serve all of its sub-steps, and friction that waits for the relaxing sweeps.
+//! Contacts that are detected once a step and used in all of its sub-steps, and friction that is applied only in the
+//! relaxing sweeps.
 
 use std::f32::consts::TAU;
 
@@ -10,7 +11,7 @@ use glam::{Vec3, Vec3A};
 
 use crate::build::{G, body, close, cube, floor, run, settings};
 
-/// Softly held contacts in small steps; with or without friction in the push.
+/// Soft contacts in small steps, with or without friction in the main sweeps.
 fn small_steps(more: &[&str]) -> World {
     let mut all = vec![
         "stabilization.contacts=Soft",
@@ -23,8 +24,8 @@ fn small_steps(more: &[&str]) -> World {
     World::new(settings(&all))
 }
 
-/// A cube that sinks and turns freely above the floor: in the last of four sub-steps the bias of each corner is
-/// C/h of the gap there, C₀ + (v + ω × r)·n 3h with the levers of the step's start.
+/// A cube that sinks and rotates freely above the floor: in the last of four sub-steps the bias of each corner is C/h
+/// of the gap at that time, C₀ + (v + ω × r)·n 3h with the lever arms of the step's start.
 #[test]
 fn gaps_follow_the_bodies_from_sub_step_to_sub_step() {
     let mut world = small_steps(&["step.gravity=0,0,0", "step.gyroscopic=Off"]);
@@ -54,7 +55,8 @@ fn gaps_follow_the_bodies_from_sub_step_to_sub_step() {
     assert_eq!(seen, 4, "a corner each");
 }
 
-/// A ball that falls on the floor meets it in the sub-step in which its gap closes, though no contact was found there.
+/// A ball that falls on the floor meets it in the sub-step in which its gap closes, although no contact was detected
+/// in that sub-step.
 #[test]
 fn what_was_found_at_the_step_s_start_catches_what_falls_within_the_step() {
     let mut world = small_steps(&["step.rate=20"]);
@@ -69,8 +71,9 @@ fn what_was_found_at_the_step_s_start_catches_what_falls_within_the_step() {
     close("it rests", world.velocities[ball as usize].linear.length(), 0.0, 1e-4);
 }
 
-/// A ball that was deeper comes up to g/ω² where soft contacts without slop bear it, whatever the sub-steps and however
-/// often they are found. (A gap is rigid: one that was not in the floor does not sink.)
+/// A ball that starts deeper rises to a depth of g/ω² where soft contacts without slop carry it, for any number of
+/// sub-steps and however often contacts are detected. (A gap is rigid: a ball that was not in the floor does not
+/// sink.)
 #[test]
 fn soft_contacts_sag_by_gravity_over_omega_squared() {
     for more in [&["contact.collide=EachStep"][..], &["contact.collide=EachSubstep"], &["step.substeps=2"]] {
@@ -87,7 +90,7 @@ fn soft_contacts_sag_by_gravity_over_omega_squared() {
     }
 }
 
-/// A cube slides by v²/(2 μ g), with friction in the push or after it.
+/// A cube slides by v²/(2 μ g), with friction in the main sweeps or after them.
 #[test]
 fn deferred_friction_brakes_by_coulomb() {
     for deferred in ["friction.deferred=true", "friction.deferred=false"] {
@@ -101,9 +104,9 @@ fn deferred_friction_brakes_by_coulomb() {
     }
 }
 
-/// Two cubes that meet in space keep their momentum to rounding. Their angular momentum they keep but for what the
-/// points slide within the step, by which the two levers no longer end at one place: |ΔL| ≤ λ v/rate, of which a
-/// sub-step's part stays where they are found in each, by the relaxing sweep.
+/// Two cubes that collide in space conserve their momentum up to rounding. Angular momentum is conserved except for
+/// the sliding of the points within the step, after which the two lever arms no longer end in the same place: |ΔL| ≤
+/// λ v/rate; with detection in each sub-step, the part of one sub-step remains because of the relaxing sweep.
 #[test]
 fn small_steps_keep_momentum() {
     for (collide, per_step) in [("contact.collide=EachStep", 1.0 / 60.0), ("contact.collide=EachSubstep", 1.0 / 240.0)]

@@ -1,4 +1,4 @@
-//! Soft rows: springs by frequency and damping ratio, against the implicit Euler step of their equation.
+//! Soft rows: springs by frequency and damping ratio, compared with the implicit Euler step of their equation.
 
 use std::f32::consts::TAU;
 
@@ -28,8 +28,8 @@ fn next(now: f32, before: f32, (hertz, zeta): (f32, f32), h: f32) -> f32 {
     ((2.0 + damping + (lag - 1.0) * w * w) * now - before) / (1.0 + damping + lag * w * w)
 }
 
-/// Case 4: C(n+1) as in [`next`], whatever the masses, the stabilisation, the solver and warm starting; slow springs
-/// and fast ones.
+/// Case 4: C(n+1) as in [`next`], for all masses, stabilisation methods, solvers and warm starting; for slow and fast
+/// springs.
 #[test]
 fn spring_follows_its_recurrence() {
     for (method, solver, warm) in [
@@ -60,7 +60,8 @@ fn spring_follows_its_recurrence() {
     }
 }
 
-/// Case 4: a hung weight sags by g/ω², however heavy. (As printed by 000 it would sag by 13.6 mm at every frequency.)
+/// Case 4: a hanging weight sags by g/ω², however heavy. (As printed by 000 it would sag by 13.6 mm at every
+/// frequency.)
 #[test]
 fn spring_sags_by_gravity_over_omega_squared() {
     for hertz in [1.0f32, 5.0] {
@@ -77,8 +78,8 @@ fn spring_sags_by_gravity_over_omega_squared() {
     }
 }
 
-/// Split corrections go past a spring as if it were not there: a rod that is too long finds its length at (1 − β) a
-/// step, however stiff the spring that pulls against it.
+/// Split corrections ignore springs: a rod that is too long shrinks to its length at (1 − β) a step, however stiff
+/// the spring that pulls against it.
 #[test]
 fn spring_does_not_resist_split_corrections() {
     for solver in ["GaussSeidel", "Direct"] {
@@ -102,7 +103,7 @@ fn spring_does_not_resist_split_corrections() {
     }
 }
 
-/// Without spring and damper there is no row, and a body that nothing can move has none either.
+/// Without spring and damper there is no row, and neither is there one between bodies that cannot move.
 #[test]
 fn spring_of_no_frequency_is_left_out() {
     let mut world = World::new(split_blocks(&[]));
@@ -113,7 +114,7 @@ fn spring_of_no_frequency_is_left_out() {
     close("speed", world.velocities[weight as usize].linear.z, -G * 0.5, 1e-4);
 }
 
-/// A wheel on a sprung hinge swings about the spring's own angle by the same recurrence.
+/// A wheel on a hinge with a spring oscillates about the spring's own angle by the same recurrence.
 #[test]
 fn sprung_hinge_follows_its_recurrence() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));

@@ -1,4 +1,4 @@
-//! Any row as a spring: joints' points, axes and stops, and contacts, by frequency and damping ratio.
+//! Any row as a spring: points, axes and stops of joints, and contacts, by frequency and damping ratio.
 //!
 //! ```text
 //! x'' + 2 ζ ω x' + ω² x = 0      swings at ω √(1 − ζ²), each swing exp(−2π ζ/√(1 − ζ²)) of the one before
@@ -20,7 +20,7 @@ use crate::build::{G, bead, body, close, cube, floor, joint, run, split_blocks, 
 
 const SOFT: Softness = Softness { hertz: 1.0, damping_ratio: 0.05 };
 
-/// Times of the zeros of a swing, s, and its extremes between them, from samples a step apart.
+/// The times of the zeros of an oscillation, s, and its extremes between them, from samples a step apart.
 fn zeros_and_peaks(samples: &[f32], h: f32) -> (Vec<f32>, Vec<f32>) {
     let (mut zeros, mut peaks, mut most) = (Vec::new(), Vec::new(), 0.0f32);
     for (n, pair) in samples.windows(2).enumerate() {
@@ -33,8 +33,8 @@ fn zeros_and_peaks(samples: &[f32], h: f32) -> (Vec<f32>, Vec<f32>) {
     (zeros, peaks)
 }
 
-/// A cube at the origin on a joint at its own centre, moved or turned off its place, without gravity; what `read` sees
-/// of it has the period and the decay of its spring.
+/// A cube at the origin on a joint at its own centre, displaced or rotated, without gravity; the value from `read`
+/// has the period and the decay of its spring.
 #[track_caller]
 fn swings(
     what: &str,
@@ -95,13 +95,13 @@ fn every_row_swings_with_its_own_period_and_decay() {
     swings("scalar rows", JointKind::BallSocket(BallSocket {}), anchor, moved, &scalar, |w| at(w).x);
 }
 
-/// Half the period of a fall into a soft stop: in for half a swing, out with e = exp(−π ζ/√(1 − ζ²)) less what the
-/// stop's end, where it pulls no more, spares of the damper; beyond the stop it flies freely.
+/// Half the period of an impact on a soft stop: in for half a cycle, out with e = exp(−π ζ/√(1 − ζ²)), except that
+/// the stop never pulls and so spares some of the damping; away from the stop the body moves freely.
 #[test]
 fn a_soft_stop_throws_back_what_comes_in() {
     let soft = SoftRows { limit: Some(Softness { hertz: 2.0, damping_ratio: 0.1 }), anchor: Some(SOFT), axis: None };
     let limit = |from, to| Some((Angle::radians(from), Angle::radians(to)));
-    // Each with the speed of its value; a rope's row holds points.
+    // Each with the speed of its value; a rope's row connects points.
     for kind in [
         JointKind::Hinge(Hinge { limit: limit(-3.0, 0.05), ..Hinge::default() }),
         JointKind::Prismatic(Prismatic { limit: Some((-9.0, 0.05)), ..Prismatic::default() }),
@@ -126,7 +126,7 @@ fn a_soft_stop_throws_back_what_comes_in() {
         let bend = (1.0 - zeta * zeta).sqrt();
         let turn = zeta.acos();
         close("depth", deepest, 0.5 / omega * (-zeta * turn / bend).exp(), 0.03 * 0.5 / omega);
-        // It parts where spring and damper together stop pushing: k x + c v = 0, at φ = 2 acos ζ.
+        // It separates where spring and damper together stop pushing: k x + c v = 0, at φ = 2 acos ζ.
         let parts = (-zeta * 2.0 * turn / bend).exp();
         close("back", back, -0.5 * parts, 0.03 * 0.5);
     }
@@ -136,7 +136,7 @@ fn body_at_rest() -> BodyDef {
     BodyDef { collide: false, ..cube(0.2, Vec3::ZERO) }
 }
 
-/// A rope that is soft is a bungee: it hangs g/ω² longer, and is slack above its length.
+/// A soft rope is a bungee cord: it hangs g/ω² longer, and is slack above its length.
 #[test]
 fn a_soft_rope_is_a_bungee() {
     let mut world = World::new(split_blocks(&[]));
@@ -153,7 +153,7 @@ fn a_soft_rope_is_a_bungee() {
     close("pull", world.joints[0].readout.anchor.z, 4.0 * G, 0.02);
 }
 
-/// On a soft ground a load of any mass rests g/ω² deep, on one point or four, and swings with its period; without
+/// On soft ground a load of any mass rests g/ω² deep, on one point or four, and oscillates with its period; without
 /// contact there is no force.
 #[test]
 fn a_soft_surface_bears_by_a_spring() {
@@ -176,7 +176,8 @@ fn a_soft_surface_bears_by_a_spring() {
                 })
                 .collect();
             let (zeros, _) = zeros_and_peaks(&samples, 1.0 / 60.0);
-            // Let go at the surface it goes down by twice the sag and back: a harmonic swing, the load never parts.
+            // Released at the surface it moves down by twice the sag and back: a harmonic oscillation in which the
+            // load never separates.
             let half = 0.5 / (3.0 * (1.0 - 0.05f32.powi(2)).sqrt());
             close("half a period", (zeros[3] - zeros[0]) / 3.0, half, 0.02 * half);
             run(&mut world, 8.0);
@@ -187,7 +188,7 @@ fn a_soft_surface_bears_by_a_spring() {
     }
 }
 
-/// A joint's own `relax` and `position_iterations` hold for it as the world's would.
+/// The `relax` and `position_iterations` of a joint act on it as the world's would.
 #[test]
 fn a_joint_s_own_sweeps_are_its_own() {
     let run = |assignments: &[&str], own: Option<StabilizationPatch>| {

@@ -1,4 +1,4 @@
-//! Solvers against the exact solutions of small systems, and against each other.
+//! Solvers compared with the exact solutions of small systems, and with each other.
 
 use delassus::physics::body::BodyDef;
 use delassus::physics::joints::{BallSocket, Fixed, JointKind};
@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use crate::build::{bead, close, cube, heavy_chain, joint, run, split_blocks};
 
-/// A hanging chain of boxes, let go aslant so that its rows are at work.
+/// A hanging chain of boxes, released at an angle so that its rows carry load.
 fn chain(n: usize, assignments: &[&str]) -> World {
     let mut world = World::new(split_blocks(assignments));
     let mut above = WORLD;
@@ -21,9 +21,9 @@ fn chain(n: usize, assignments: &[&str]) -> World {
     world
 }
 
-/// Three welded boxes of 1 t that stick out from the ground, from a cold start: eighteen free rows on eighteen free
-/// directions, J u = 0, so u = 0 whatever the impulses. The welds bear hundreds of N·s; steps below what 32 bits hold
-/// of those used to be lost, and 1e-7 m/s were left for good.
+/// Three welded boxes of 1 t that extend sideways from the ground, from a cold start: eighteen free rows in eighteen
+/// free directions, J u = 0, so u = 0 whatever the impulses. The welds bear hundreds of N·s; changes below the 32-bit
+/// resolution of those used to be lost, and a residual of 1e-7 m/s remained for good.
 #[test]
 fn loaded_welds_come_to_rest_whole() {
     for method in ["solver.method=GaussSeidel", "solver.method=Jacobi"] {
@@ -44,7 +44,7 @@ fn loaded_welds_come_to_rest_whole() {
     }
 }
 
-/// Converged solvers agree on the velocities, whatever the method and the blocks.
+/// Converged solvers agree on the velocities, for all methods and blocks.
 #[test]
 fn converged_solvers_agree() {
     let velocities = |assignments: &[&str]| {
@@ -86,11 +86,11 @@ fn jacobi_is_stable_at_its_bound_and_explodes_past_it() {
     assert!(growth(&[base[0], base[1], "solver.jacobi=Stable"]) < 1.0);
     assert!(growth(&[base[0], base[1], "solver.jacobi=MassSplitting"]) < 1.0);
     let wild = growth(&[base[0], base[1], "solver.jacobi=Manual", "solver.relaxation=1"]);
-    // One hub of six: the error is multiplied by 1 − 6 = −5 a sweep.
+    // One hub with six joints: the error is multiplied by 1 − 6 = −5 per sweep.
     assert!(wild > 1e8, "impulse {wild}");
 }
 
-/// Warm starting reaches in a few sweeps what a cold start does not (book, figures 6 to 8).
+/// Warm starting achieves in a few sweeps what a cold start does not (book, figures 6 to 8).
 #[test]
 fn warm_starting_holds_a_chain_that_a_cold_start_drops() {
     let worst = |assignments: &[&str]| {
@@ -107,8 +107,8 @@ fn warm_starting_holds_a_chain_that_a_cold_start_drops() {
     assert!(warm < 0.3 * cold, "warm {warm} m, cold {cold} m");
 }
 
-/// Ten links of 1 kg with 100 kg below: 50 sweeps hold it at rest within the mark of 10 mm but lose it once it swings;
-/// the direct solver holds it to rounding at rest and to the step's own error, v² h²/L, in motion.
+/// Ten links of 1 kg with 100 kg below: 50 sweeps hold it at rest within the target of 10 mm but lose it once it
+/// swings; the direct solver holds it up to rounding at rest and up to the step's own error, v² h²/L, in motion.
 #[test]
 fn direct_solver_holds_a_heavy_load_on_a_light_chain() {
     let stretch = |method: &str, speed: f32| {
@@ -137,8 +137,9 @@ fn direct_solver_copes_with_redundant_loops() {
     close("load", carried, crate::build::G, 1e-3 * crate::build::G);
 }
 
-/// Boxes on one another, cold: each contact carries what is above it, nothing moves. Plain sweeps leave ten equal ones
-/// falling at 2 mm/s after four thousand, and hardly begin where 1000 kg stand on two slabs of 1 kg.
+/// Boxes on top of each other, from a cold start: each contact carries the weight above it, nothing moves. After four
+/// thousand plain sweeps ten equal boxes still fall at 2 mm/s, and where 1000 kg rest on two slabs of 1 kg the sweeps
+/// make hardly any progress.
 #[test]
 fn direct_solver_finds_a_stack_at_rest_at_once() {
     use crate::build::{G, floor};

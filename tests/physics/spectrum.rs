@@ -1,5 +1,5 @@
-//! How fast sweeps converge, against closed forms and against the solver itself; the bounds of warm starting, on both
-//! their sides.
+//! How fast sweeps converge, compared with closed forms and with the solver itself; and the bounds of warm starting,
+//! tested on both sides.
 
 use std::f32::consts::PI;
 
@@ -15,15 +15,15 @@ use crate::build::{bead, close, cube, joint, run, split_blocks};
 const GAUSS_SEIDEL: &[&str] = &["solver.method=GaussSeidel"];
 const JACOBI: &[&str] = &["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=1"];
 
-/// A rod between two bodies' centres.
+/// A rod between the centres of two bodies.
 fn rod(world: &mut World, a: u32, b: u32) {
     let mut def = joint(world, a, b, Vec3::ZERO, Vec3::Z, JointKind::Distance(Distance { length: None }));
     (def.anchor_a, def.anchor_b) = (Vec3::ZERO, Vec3::ZERO);
     world.add_joint(def);
 }
 
-/// `links` rods of 1 m between point masses of 1 kg in a line along x, the first held by the world or a mass itself.
-/// Their speeds along the line are noise, so that all modes are there.
+/// `links` rods of 1 m between point masses of 1 kg in a line along x; the first end is fixed to the world or is a
+/// mass itself. The speeds along the line are noise, so that all modes occur.
 fn line(links: usize, held: bool, assignments: &[&str]) -> World {
     let mut world = World::new(split_blocks(assignments));
     world.settings.step.gravity = Vec3::ZERO;
@@ -45,8 +45,8 @@ fn judge(world: &World) -> Stability {
     stability(world, &mut Scratch::default(), SWEEPS)
 }
 
-/// n links, one end held: ρ_J = cos(π/2n), ρ_GS = ρ_J², λmax(D⁻¹A) = 1 + ρ_J. Free: cos(π/(n + 1)). The distance to 1,
-/// which is what counts, within 2 %.
+/// n links, one end fixed: ρ_J = cos(π/2n), ρ_GS = ρ_J², λmax(D⁻¹A) = 1 + ρ_J. Free: cos(π/(n + 1)). The distance to
+/// 1, which is what matters, within 2 %.
 #[test]
 fn radius_of_a_line_matches_the_closed_form() {
     for links in [2, 5, 10, 40] {
@@ -67,19 +67,19 @@ fn radius_of_a_line_matches_the_closed_form() {
     }
 }
 
-/// The largest speed with which a rod still grows or shrinks after a step of so many sweeps from zero.
+/// The largest speed with which a rod still grows or shrinks after a step of this many sweeps from zero.
 fn left_after(build: &dyn Fn(&str) -> World, sweeps: u32) -> f32 {
     let mut world = build(&format!("solver.iterations={sweeps}"));
     world.step();
     world.residual
 }
 
-/// The rate at which the solver itself converges, from what is left after so many sweeps and after as many more.
+/// The rate at which the solver itself converges, from the residuals after this many sweeps and after twice as many.
 fn measured(build: &dyn Fn(&str) -> World, sweeps: u32) -> f32 {
     (left_after(build, 2 * sweeps) / left_after(build, sweeps)).powf(1.0 / sweeps as f32)
 }
 
-/// What the solver itself does: its residual falls by the closed form's ρ a sweep.
+/// The solver itself: its residual falls by the closed form's ρ per sweep.
 #[test]
 fn solver_converges_at_the_closed_form_rate() {
     for (links, sweeps) in [(3, 12), (5, 40), (10, 130)] {
@@ -124,15 +124,15 @@ fn estimate_is_the_rate_of_the_configured_solver() {
         world.step();
         let found = spectrum(&world);
         assert!(found.settled, "{assignments:?}");
-        // Over as many sweeps as leave about a hundredth.
+        // Over the number of sweeps that leave about a hundredth.
         let sweeps = (4.0 / -found.radius.ln()).clamp(10.0, 400.0) as u32;
         let rate = measured(&build, sweeps);
         close(&format!("{assignments:?}: 1 − ρ"), 1.0 - found.radius, 1.0 - rate, 0.05 * (1.0 - rate));
     }
 }
 
-/// A hub of six held by welds of its centre: D⁻¹A has the eigenvalue 6, so ω = 1 multiplies by −5; 1/n and split masses
-/// are safe.
+/// A hub with six welds at its centre: D⁻¹A has the eigenvalue 6, so ω = 1 multiplies the error by −5; 1/n and split
+/// masses are stable.
 #[test]
 fn hub_of_six_is_called_unstable() {
     let hub = |assignments: &[&str]| {
@@ -159,7 +159,7 @@ fn hub_of_six_is_called_unstable() {
     assert!(hub(&["solver.jacobi=Manual", "solver.relaxation=0.3"]).warnings.is_empty());
 }
 
-/// Whether the errors of a line that moves a little die away, warm started; and what is said of it.
+/// Whether the errors of a line that moves slightly decay with warm starting, and the stability that is reported.
 fn dies_away(assignments: &[&str]) -> (bool, Stability) {
     let mut world = line(10, true, &[assignments, &["solver.method=GaussSeidel"]].concat());
     world.velocities.iter_mut().for_each(|v| v.linear *= 0.1);
@@ -177,12 +177,12 @@ fn dies_away(assignments: &[&str]) -> (bool, Stability) {
     let before = worst(3.0);
     worst(6.0);
     let after = worst(3.0);
-    // All that is left may be rounding.
+    // The remaining error may be rounding only.
     (after < 0.7 * before || after < 2e-6, judged)
 }
 
-/// Warm starting at factor f with Baumgarte holds while f (1 + β) ρᴺ < 1, and no further. Ten links at β = 0.2, f = 1
-/// need ln(1/1.2)/ln cos²(π/20) = 7.35, so 8 sweeps.
+/// Warm starting with factor f and Baumgarte is stable while f (1 + β) ρᴺ < 1, and no further. Ten links at β = 0.2,
+/// f = 1 need ln(1/1.2)/ln cos²(π/20) = 7.35, so 8 sweeps.
 #[test]
 fn warm_start_bound_of_baumgarte_holds_on_both_sides() {
     let base = ["stabilization.method=Baumgarte", "stabilization.beta=0.2"];
@@ -211,8 +211,8 @@ fn warm_start_bound_of_baumgarte_holds_on_both_sides() {
     assert!(text.contains("at least 8 iterations") && text.contains("0.92") && text.contains("0.10"), "{text}");
 }
 
-/// Two equal rods on one bead: λmax(D⁻¹A) = 2. At ω = 0.8 a sweep leaves −0.6 of an error: an odd number of them swings
-/// warm starting up, since −0.6 < −1/3; −0.6² = 0.36 and, at ω = 0.64, −0.28 do not.
+/// Two equal rods on one bead: λmax(D⁻¹A) = 2. At ω = 0.8 a sweep multiplies an error by −0.6: with an odd number of
+/// sweeps warm starting becomes unstable, since −0.6 < −1/3; −0.6² = 0.36 and, at ω = 0.64, −0.28 are stable.
 #[test]
 fn odd_sweeps_that_overshoot_swing_warm_starting_up() {
     let run = |relaxation: &str, sweeps: &str, warm: &str| {
@@ -248,8 +248,8 @@ fn odd_sweeps_that_overshoot_swing_warm_starting_up() {
     }
 }
 
-/// With a tolerance the sweeps end when they no longer change anything by more than it, and report how many they were;
-/// what is left is the geometric rest of the last change, at most tolerance · ρ/(1 − ρ).
+/// With a tolerance the sweeps end when they no longer change anything by more than it, and their number is reported;
+/// the remaining error is the geometric series after the last change, at most tolerance · ρ/(1 − ρ).
 #[test]
 fn sweeps_end_at_the_tolerance() {
     for method in ["GaussSeidel", "Jacobi"] {
@@ -282,7 +282,7 @@ fn sweeps_end_at_the_tolerance() {
             }
         }
     }
-    // Nothing to do: one sweep a sub-step finds that out.
+    // Nothing to do: one sweep per sub-step detects that.
     let mut world = World::new(split_blocks(&["solver.tolerance=1e-3", "step.substeps=4"]));
     let still = world.add_body(BodyDef { motion: Motion::Static, ..bead(Vec3::ZERO) });
     let ball = world.add_body(bead(Vec3::X));
@@ -291,8 +291,8 @@ fn sweeps_end_at_the_tolerance() {
     assert!(world.metrics().sweeps < 2.5, "{} sweeps", world.metrics().sweeps);
 }
 
-/// Asked for by the setting, ρ is in the metrics of every so many steps, and comes to the true value while the world
-/// rests.
+/// If the setting asks for it, ρ is in the metrics every so many steps, and converges to the true value while the
+/// world rests.
 #[test]
 fn live_estimate_comes_to_the_true_value() {
     let mut world = line(20, true, &["solver.spectrum_every=5", "stabilization.method=Off"]);

@@ -1,4 +1,4 @@
-//! Position errors: each method takes them out as its formula says, and a joint may have one of its own.
+//! Position errors: each method removes them as its formula says, and a joint may have a method of its own.
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
@@ -20,7 +20,7 @@ const METHODS: [Stabilization; 7] = [
     Stabilization::Rattle,
 ];
 
-/// A rod of 1 m from the world's origin to a bead that stands too far out.
+/// A rod of 1 m from the world's origin to a bead that is too far out.
 fn rod(assignments: &[&str], length: f32, at: f32) -> World {
     let mut world = World::new(split_blocks(assignments));
     world.settings.step.gravity = Vec3::ZERO;
@@ -40,7 +40,8 @@ fn rod(assignments: &[&str], length: f32, at: f32) -> World {
     world
 }
 
-/// Case 13 for position sweeps: each takes a share β, so n steps of s sweeps leave C0 (1 − β)^(s n), and no velocity.
+/// Case 13 for position sweeps: each removes a share β, so n steps of s sweeps leave C0 (1 − β)^(s n), and no
+/// velocity.
 #[test]
 fn position_sweeps_take_their_share_and_leave_no_velocity() {
     for solver in ["GaussSeidel", "Jacobi", "Direct"] {
@@ -64,7 +65,7 @@ fn position_sweeps_take_their_share_and_leave_no_velocity() {
     }
 }
 
-/// An error beyond the largest correction counts as that much: C falls by β times it a sweep.
+/// An error above the largest correction counts as that much: C falls by β times it per sweep.
 #[test]
 fn far_errors_are_taken_out_bit_by_bit() {
     let assignments =
@@ -126,7 +127,8 @@ fn soft_anchor_sags_by_g_over_omega_squared() {
     }
 }
 
-/// Deep in the floor: position sweeps lift the cube out to the slop and give it no speed at all; Baumgarte throws it.
+/// Deep in the floor: position sweeps lift the cube out up to the slop and give it no speed at all; Baumgarte throws
+/// it.
 #[test]
 fn position_sweeps_lift_a_cube_out_of_the_floor_without_speed() {
     let fastest = |method: &str| {
@@ -144,14 +146,14 @@ fn position_sweeps_lift_a_cube_out_of_the_floor_without_speed() {
     let (speed, height) = fastest("Nonlinear");
     assert!(speed == 0.0, "speed {speed} m/s");
     close("height", height, 0.495, 1e-3);
-    // The first step alone asks for β/h (C + slop), C = −0.1.
+    // The first step alone requires β/h (C + slop), C = −0.1.
     let (speed, height) = fastest("Baumgarte");
     let first = 0.2 * 60.0 * (0.1 - 0.005);
     assert!(speed > 0.9 * first && height > 0.52, "{speed} m/s, {height} m");
 }
 
-/// Soft contacts throw a sunk cube up, by the speed that they ask for; relaxing sweeps take that speed out again once
-/// the pose has moved, and it comes to rest at its sag.
+/// Soft contacts throw a sunken cube upwards with the speed of their correction; relaxing sweeps remove that speed
+/// once the pose has moved, and the cube comes to rest at its sag.
 #[test]
 fn relaxing_sweeps_keep_soft_contacts_from_throwing() {
     let highest = |relax: u32| {
@@ -169,13 +171,13 @@ fn relaxing_sweeps_keep_soft_contacts_from_throwing() {
     let (thrown, _) = highest(0);
     assert!(thrown > 0.55, "without: {thrown} m");
     let (risen, rest) = highest(1);
-    // Up to the slop, less the sag.
+    // Up to the slop, minus the sag.
     let sag = G / (TAU * 30.0).powi(2);
     assert!(risen < 0.496, "with: {risen} m");
     close("rest", rest, 0.495 - sag, 3e-4);
 }
 
-/// A stack stands whatever takes its overlaps out.
+/// A stack stands with every method of removing its overlaps.
 #[test]
 fn stack_stands_with_every_method() {
     for method in METHODS.into_iter().skip(1) {
@@ -192,7 +194,8 @@ fn stack_stands_with_every_method() {
     }
 }
 
-/// Each method holds a swinging chain of welds, hinges and balls to its own error; the position sweeps best of all.
+/// Each method holds a swinging chain of welds, hinges and balls to its own error; the position sweeps have the
+/// smallest.
 #[test]
 fn every_method_holds_a_mixed_chain() {
     let worst = |method: Stabilization| {
@@ -226,14 +229,14 @@ fn every_method_holds_a_mixed_chain() {
     assert!(nonlinear < baumgarte, "position sweeps {nonlinear}, Baumgarte {baumgarte}");
 }
 
-/// A joint's own stabilisation works as if it were the world's: two mechanisms side by side move, to the bit, as each
-/// does alone under settings of that kind.
+/// A joint's own stabilisation works as if it were the world's: two mechanisms side by side move exactly, bit for
+/// bit, as each does alone under such settings.
 #[test]
 fn a_joint_may_have_a_stabilisation_of_its_own() {
     let build = |world: &mut World, y: f32, own: Option<Stabilization>| {
         let ball = world.add_body(BodyDef { mass: 2.0, collide: false, ..cube(0.3, Vec3::new(1.0, y, 0.0)) });
         let mut def = joint(world, WORLD, ball, Vec3::new(0.0, y, 0.0), Vec3::Y, JointKind::BallSocket(BallSocket {}));
-        // Anchors apart, so that there is an error to take out.
+        // The anchors are separated, so that there is an error to remove.
         def.anchor_a += Vec3::new(0.02, 0.0, 0.05);
         def.options.stabilization =
             own.map(|method| StabilizationPatch { method: Some(method), beta: Some(0.3), ..Default::default() });
@@ -247,10 +250,10 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
         run(&mut world, 1.0);
         (world.bodies[at].position, world.bodies[at].rotation)
     };
-    // SHAKE's rounds sweep the whole world again, so beside such joints nothing is the same to the bit.
+    // The rounds of SHAKE sweep the whole world again, so beside such joints nothing is the same bit for bit.
     let rounds = |method: Stabilization| matches!(method, Stabilization::Shake | Stabilization::Rattle);
     for world_method in METHODS {
-        // Relaxing sweeps go over all rows.
+        // Relaxing sweeps cover all rows.
         let mut world = World::new(split_blocks(&["stabilization.relax=0"]));
         world.settings.stabilization.method = world_method;
         // All at y = 0: they do not touch.
@@ -273,7 +276,7 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
     }
 }
 
-/// Soft rows are solved to rounding by the direct solver: the sweeps come to its velocities.
+/// Soft rows are solved up to rounding by the direct solver: the sweeps converge to its velocities.
 #[test]
 fn direct_solver_solves_soft_rows_exactly() {
     let velocities = |method: &str, rows: &str| {

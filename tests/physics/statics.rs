@@ -1,10 +1,11 @@
-//! Every read-out against statics: a load at rest on each joint, limit and form, under a weight of any direction.
+//! Every reading compared with statics: a load at rest on each joint, limit and form, under a weight of any
+//! direction.
 //!
 //! ```text
 //! weight w (a force on the joint's B), arm d from B's anchor to its centre:   force = −w,  torque = −d × w
 //! ```
-//! How the groups share them is statics as well: what the anchor and the axes cannot bear is the motor's, the spring's
-//! or the stop's. The pose is the one at rest, with the stop just met.
+//! The distribution among the groups follows from statics as well: what the anchor and the axes cannot bear is borne
+//! by the motor, the spring or the stop. The pose is the one at rest, with the stop just reached.
 
 use std::f32::consts::TAU;
 
@@ -23,28 +24,29 @@ use crate::build::{cube, joint, settings};
 const LOAD: f32 = 2.0;
 const HALF: f32 = 0.2;
 
-/// A load in balance.
+/// A load in equilibrium.
 #[derive(Debug, Clone, Copy)]
 struct Balance {
     /// The joint's axis on A, world frame, unit.
     axis: Vec3,
-    /// The turn of B since the joint was made.
+    /// The rotation of B since the joint was made.
     turn: Quat,
     /// From A's anchor, the origin, to B's, m.
     apart: Vec3,
-    /// From B's anchor to its centre, m, and the force that the joints have to give, N.
+    /// From B's anchor to its centre, m, and the force that the joints must supply, N.
     arm: Vec3,
     force: Vec3,
     forms: FormulationSettings,
 }
 
 impl Balance {
-    /// The torque that the joints have to give, N·m.
+    /// The torque that the joints must supply, N·m.
     fn torque(&self) -> Vec3 {
         self.arm.cross(self.force)
     }
 
-    /// What the joints show after some steps. They are made with B's anchor at the origin and unturned, `length` apart.
+    /// The readings of the joints after some steps. They are created with B's anchor at the origin and unrotated,
+    /// `length` apart.
     fn read(&self, kinds: &[JointKind]) -> Vec<Readout> {
         let mut world = World::new(settings(&["solver.method=Direct"]));
         world.settings.formulation = self.forms;
@@ -61,7 +63,7 @@ impl Balance {
     }
 }
 
-/// What each group has to show.
+/// The expected readings of each group.
 #[derive(Debug, Clone, Copy, Default)]
 struct Share {
     anchor: Vec3,
@@ -95,7 +97,7 @@ fn same(what: &str, balance: &Balance, kinds: &[JointKind], shares: &[Share]) {
     vector("torque", reads.iter().map(|r| r.torque).sum(), balance.torque());
 }
 
-/// A stop of which one end is met at `at`, and which pushes with `load`.
+/// A stop one end of which is reached at `at`, and which pushes with `load`.
 fn met(at: f32, load: f32) -> (f32, f32) {
     if load > 0.0 { (at, at + 0.4) } else { (at - 0.4, at) }
 }
@@ -111,21 +113,22 @@ fn unit() -> impl Strategy<Value = Vec3> {
     })
 }
 
-/// A force and an arm whose torque is M: the arm across it, d × f = M with f = M × d/d² and any part along d.
+/// A force and an arm whose torque is M: the arm is perpendicular to it, d × f = M with f = M × d/d² and any part
+/// along d.
 fn carrying(moment: Vec3, around: f32, long: f32, along: f32) -> (Vec3, Vec3) {
     let (u, v) = moment.normalize().any_orthonormal_pair();
     let arm = long * (u * around.cos() + v * around.sin());
     (arm, moment.cross(arm) / arm.length_squared() + along * arm)
 }
 
-/// φ = θ n of the swing that a turn makes of an axis, in 64 bits.
+/// φ = θ n of the swing that a rotation gives to an axis, in 64 bits.
 fn swing(axis: DVec3, turn: DQuat) -> DVec3 {
     let b = turn * axis;
     let cross = axis.cross(b);
     cross.normalize() * cross.length().atan2(axis.dot(b))
 }
 
-/// The gradient of a function of the turn by central differences: its rate is this times the spin.
+/// The gradient of a function of the rotation by central differences: its rate is this times the angular velocity.
 fn gradient(turn: DQuat, of: impl Fn(DQuat) -> f64) -> Vec3 {
     const STEP: f64 = 1e-5;
     let along = |e: DVec3| {
@@ -138,7 +141,7 @@ fn gradient(turn: DQuat, of: impl Fn(DQuat) -> f64) -> Vec3 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Points: rods, ropes, springs, balls, planes, rings carry what goes through them.
+    /// Points: rods, ropes, springs, balls, planes and rings carry the force that passes through them.
     #[test]
     fn what_holds_a_point_shows_its_force(axis in unit(), to in unit(), load in 5.0f32..60.0, squared in any::<bool>()) {
         let forms = FormulationSettings {
@@ -176,7 +179,7 @@ proptest! {
         same("ring", &plain(0.7 * radial, force), &[ring], &[Share { anchor: force, ..Share::default() }]);
     }
 
-    /// Axes: a hinge in every form, turned far, shares the moment between its axes and whatever holds its angle.
+    /// Axes: a hinge in every form, rotated far, shares the moment between its axes and whatever holds its angle.
     #[test]
     fn what_holds_an_axis_shows_its_torque(
         axis in unit(), arm in unit(), push in unit(), load in 5.0f32..60.0, angle in -2.6f32..2.6,
@@ -189,7 +192,7 @@ proptest! {
         prop_assume!(about.abs() > 0.5);
         let across = Share { anchor: force, axis: torque - about * axis, ..Share::default() };
         let motor = AngularDrive { speed: 0.0, max_torque: 1e4 };
-        // k = I ω², turned by torque/k beyond its rest.
+        // k = I ω², rotated by torque/k beyond its rest angle.
         let omega = TAU * 4.0;
         let inertia = LOAD * 2.0 / 3.0 * HALF * HALF;
         let rests = Angle::radians(angle + about / (inertia * omega * omega));
@@ -207,7 +210,7 @@ proptest! {
         let rotary = JointKind::RotaryMotor(RotaryMotor { motor });
         same("rotary motor", &held, &[rotary], &[Share { motor: about, ..across }]);
 
-        // A ball that bears the weight, beside a lock of the axis and a drive about it.
+        // A ball joint that bears the weight, beside a lock of the axis and a drive about it.
         let apart = [
             JointKind::BallSocket(BallSocket {}),
             JointKind::AxisLock(AxisLock {}),
@@ -258,8 +261,8 @@ proptest! {
         }
     }
 
-    /// Swings and twists at their stops: the swing's torque is across its limit, the twist's goes with the turn about
-    /// the bone.
+    /// Swings and twists at their stops: the swing's torque is across its limit, the twist's follows from the
+    /// rotation about the bone.
     #[test]
     fn what_stops_a_swing_shows_its_torque(
         axis in unit(), side in 0.0..TAU, fill in 0.3f32..1.0, ratio in 1.5f32..5.0, turned in -0.8f32..0.8,
@@ -279,7 +282,8 @@ proptest! {
             (SwingLimit::Cone(t), quaternion),
             (SwingLimit::Pyramid(s, t), quaternion),
         ] {
-            // The swing at which the limit is met, off a pyramid's edges, then the twist about B's own axis.
+            // The swing at which the limit is reached, away from a pyramid's edges, then the twist about B's own
+            // axis.
             let half = side.sin_cos();
             let to = match limit {
                 SwingLimit::Cone(_) => wide * (u * half.1 + v * half.0),
@@ -287,7 +291,7 @@ proptest! {
                 SwingLimit::Pyramid(..) => u * narrow + v * (0.6 * wide * half.0),
             };
             let quaternion_sides = forms == quaternion && matches!(limit, SwingLimit::Pyramid(..));
-            // On 2 u · Im q a side lies at 2 sin(s/2): the swing about u alone is met there without twist.
+            // On 2 u · Im q a side is at 2 sin(s/2): a swing about u alone reaches it without twist.
             let (to, twist) = if quaternion_sides { (u * narrow, 0.0) } else { (to, turned) };
             let swung = Quat::from_scaled_axis(to);
             let turn = swung * Quat::from_axis_angle(axis, twist);
@@ -305,14 +309,14 @@ proptest! {
             let back = -load * gradient(wide_turn, value).normalize();
             let bisector = (axis + bone).normalize();
 
-            // Without a stop of the twist, and with one.
+            // Without a twist stop, and with one.
             let cone = |twist| [JointKind::ConeTwist(ConeTwist { swing: limit, twist })];
             for (kinds, moment, share) in [
                 (cone(None), back, Share { swing: load, ..Share::default() }),
                 (
                     cone(radians(met(twist, bends))),
                     back + bends * bisector,
-                    // The work of a turn about the bone.
+                    // The work of a rotation about the bone.
                     Share { swing: load, limit: bends * bisector.dot(bone), ..Share::default() },
                 ),
             ] {
@@ -332,7 +336,7 @@ proptest! {
     }
 }
 
-/// 1/K of the row along a slide, with the arm about which the load could turn.
+/// 1/K of the row along a slide, with the arm about which the load could rotate.
 fn held_mass(held: &Balance) -> f32 {
     let inertia = LOAD * 2.0 / 3.0 * HALF * HALF;
     let turning = held.arm.cross(held.axis).length_squared() / inertia;

@@ -1,5 +1,5 @@
-//! What a sweep over rows is: Gauss–Seidel on A λ = c with A = J M⁻¹ Jᵀ and c = −(J u + b), u the velocities after
-//! forces. Held against the impulses of a chain, sweep by sweep.
+//! A sweep over rows is Gauss–Seidel on A λ = c with A = J M⁻¹ Jᵀ and c = −(J u + b), u being the velocities after
+//! the forces. Compared with the impulses of a chain, sweep by sweep.
 
 use delassus::physics::joints::{BallSocket, JointKind};
 use delassus::physics::row::Row;
@@ -16,7 +16,7 @@ fn sweep(a: &[Vec<f64>], c: &[f64], x: &mut [f64], order: impl Iterator<Item = u
     }
 }
 
-/// Six bodies in a zigzag from a nail, one step of so many scalar sweeps from nothing, in this order.
+/// Six bodies in a zigzag from a fixed point, one step of this many scalar sweeps from zero, in this order.
 fn chain(sweeps: u32, order: &str) -> World {
     let mut world = World::new(settings(&[
         "solver.rows=Scalar",
@@ -68,7 +68,7 @@ fn row_sweeps_are_gauss_seidel_on_the_delassus_matrix() {
         (0..bodies).filter_map(both).map(|(a, b)| a[0].dot(b[2]) + a[1].dot(b[3])).sum()
     };
     let a: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
-    // No sweep has changed the velocities that the forces left.
+    // The velocities after the forces, before any sweep has changed them.
     let c: Vec<f64> = (0..n)
         .map(|i| {
             let speed = |id: u32| {
@@ -80,7 +80,7 @@ fn row_sweeps_are_gauss_seidel_on_the_delassus_matrix() {
         })
         .collect();
     assert_eq!(n, 18);
-    // The joints of a chain have two colours in turn: every other one meets none of the same.
+    // The joints of a chain have two alternating colours: joints of the same colour share no body.
     let orders: [(&str, [[usize; 6]; 2]); 4] = [
         ("Forward", [[0, 1, 2, 3, 4, 5]; 2]),
         ("Backward", [[5, 4, 3, 2, 1, 0]; 2]),

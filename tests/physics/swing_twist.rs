@@ -12,7 +12,7 @@ use crate::build::{body, close, joint, run, settings};
 
 const HALF_DEGREE: f32 = 0.5 * std::f32::consts::PI / 180.0;
 
-/// A 20 kg bar that stands on its anchor, pushed over sideways.
+/// A 20 kg bar standing on its anchor, pushed over sideways.
 fn tipping_bar(kind: JointKind, push: Vec3) -> (World, u32) {
     let mut world = World::new(settings(&[]));
     let shape = Shape::Box { half: Vec3::new(0.1, 0.1, 0.5) };
@@ -30,7 +30,7 @@ fn swing(world: &World, bar: u32) -> (f32, f32) {
     (phi.x, phi.y)
 }
 
-/// How far a swing lies within its limit, rad; negative outside.
+/// How far a swing is inside its limit, rad; negative outside.
 fn margin(limit: SwingLimit, (x, y): (f32, f32)) -> f32 {
     match limit {
         SwingLimit::Cone(s) => s.radians - x.hypot(y),
@@ -39,7 +39,7 @@ fn margin(limit: SwingLimit, (x, y): (f32, f32)) -> f32 {
     }
 }
 
-/// Struck to the stop in any direction and loaded there, the axis does not leave its limit by half a degree.
+/// Pushed to the stop in any direction and loaded there, the axis does not exceed its limit by half a degree.
 #[test]
 fn swing_limits_hold_a_load() {
     let (s, t) = (Angle::degrees(30.0), Angle::degrees(60.0));
@@ -56,7 +56,7 @@ fn swing_limits_hold_a_load() {
                     least = least.min(margin(limit, swing(&world, bar)));
                     open = open.max(world.joints[0].readout.error);
                 }
-                // Sliding at speed round an ellipse's tip, a step along the tangent leads outside.
+                // When the bar slides fast round the tip of an ellipse, a step along the tangent leads outside.
                 let most = if matches!(limit, SwingLimit::Ellipse(..)) { 2.0 * HALF_DEGREE } else { HALF_DEGREE };
                 assert!(open < 0.01, "{kind:?}, {push}: the anchors part by {open} m at the stop");
                 assert!(least > -most, "{kind:?}, {push}: {}° past", -least.to_degrees());
@@ -71,7 +71,7 @@ fn swing_limits_hold_a_load() {
     }
 }
 
-/// Pushed over the corner, a pyramid's two rows both hold.
+/// Pushed over the corner, both rows of a pyramid hold.
 #[test]
 fn a_pyramids_rows_hold_together() {
     let pyramid = SwingLimit::Pyramid(Angle::degrees(20.0), Angle::degrees(20.0));
@@ -106,7 +106,7 @@ fn twist_limit_holds_its_motor() {
     }
 }
 
-/// From exactly opposed, any direction leads back into the cone.
+/// From the exactly opposite direction, any direction leads back into the cone.
 #[test]
 fn cone_leads_back_from_opposed() {
     let kind = JointKind::ConeTwist(ConeTwist::default());

@@ -1,4 +1,4 @@
-//! Friction where it acts, and how much of its bound is in use.
+//! Where friction acts, and how much of its bound is used.
 
 use delassus::physics::body::{BodyDef, Material};
 use delassus::physics::shape::Shape;
@@ -10,7 +10,7 @@ use crate::build::{G, body, close, floor, run, settings};
 
 const H: f32 = 1.0 / 60.0;
 
-/// A box of 2 kg, off the origin, on a floor under a gravity that leans by `slope`, after a second; μ = 0.5.
+/// A box of 2 kg, off the origin, on a floor under a gravity inclined by `slope`, after a second; μ = 0.5.
 fn on_a_slope(slope: f32, assignments: &[&str]) -> Vec<Traction> {
     let mut settings = settings(assignments);
     settings.solver.iterations = 100;
@@ -23,8 +23,8 @@ fn on_a_slope(slope: f32, assignments: &[&str]) -> Vec<Traction> {
     world.tractions().collect()
 }
 
-/// A patch's friction acts once, in the middle of the box's face and not at its corners, with m g sin α; at rest it
-/// uses tan α/μ of what it may.
+/// The friction of a patch acts once, in the middle of the box's face and not at its corners, with m g sin α; at rest
+/// it uses tan α/μ of its bound.
 #[test]
 fn patch_friction_acts_at_the_middle_of_its_patch() {
     let slope = 0.3f32;
@@ -40,7 +40,7 @@ fn patch_friction_acts_at_the_middle_of_its_patch() {
     close("share", patch.share(), slope.tan() / 0.5, 5e-3);
 }
 
-/// At each point: four of them that together hold the box; on a slope steeper than friction can hold all slip.
+/// Friction at each point: four of them together hold the box; on a slope steeper than friction can hold, all slip.
 #[test]
 fn friction_at_points_acts_at_the_points() {
     for model in ["friction.model=Coulomb", "friction.model=Pyramid"] {
@@ -54,7 +54,7 @@ fn friction_at_points_acts_at_the_points() {
     }
 }
 
-/// A spinning cylinder and a rolling ball use all that twist and rolling friction may do: what they brake with is
+/// A spinning cylinder and a rolling ball use the full bound of torsional and rolling friction: the braking moment is
 /// I dω/dt, together with the tangents' moment about the axis, and μ_r m g.
 #[test]
 fn twist_and_rolling_are_moments_of_the_patch() {
@@ -78,7 +78,7 @@ fn twist_and_rolling_are_moments_of_the_patch() {
     let patch = of(disc);
     let twist = patch.twist.expect("a disc has a twist row");
     close("spins", twist.share(), 1.0, 1e-3);
-    // The points at a disc's rim do not lie evenly: their middle is a little off the axis, and slides.
+    // The points at a disc's rim are not evenly spaced: their centre is slightly off the axis, and slides.
     let arm = patch.position - world.bodies[disc as usize].position;
     let slide = patch.slide.expect("a patch slides").impulse;
     let moment = (twist.impulse + arm.cross(slide)).z.abs() / h;

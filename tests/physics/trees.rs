@@ -1,4 +1,5 @@
-//! Whole joints and whole trees as blocks: a tree is exact in one sweep, and what closes loops iterates around it.
+//! Whole joints and whole trees as blocks: a tree is exact after one sweep, and joints that close loops iterate
+//! around it.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
@@ -9,7 +10,7 @@ use glam::{Quat, Vec3};
 
 use crate::build::{Random, bead, body, close, cube, floor, heavy_chain, joint, run, split_blocks};
 
-/// Kinds of nothing but equality rows.
+/// Kinds that have only equality rows.
 fn kinds() -> Vec<JointKind> {
     let free = ["BallSocket", "Distance", "Hinge", "Fixed", "Prismatic", "OrientationLock", "AxisLock", "Plane"];
     let more = ["ConstantVelocity", "PointOnRing"];
@@ -19,8 +20,8 @@ fn kinds() -> Vec<JointKind> {
     kinds
 }
 
-/// A random tree of tumbling bodies whose masses differ by up to 10 to the `spread`; from a nail where `nailed`. The
-/// joints' errors are left alone: it is the velocities that are compared.
+/// A random tree of tumbling bodies whose masses differ by up to a factor of 10 to the `spread`; it hangs from a
+/// fixed point where `nailed`. The joints' position errors are not corrected, because the velocities are compared.
 fn random_tree(seed: u64, spread: f32, nailed: bool, assignments: &[&str]) -> World {
     let mut world = World::new(split_blocks(assignments));
     let mut random = Random(seed);
@@ -47,7 +48,7 @@ fn random_tree(seed: u64, spread: f32, nailed: bool, assignments: &[&str]) -> Wo
         let (a, b) = if random.next() > 0.0 { (other, body) } else { (body, other) };
         let mut def = joint(&world, a, b, anchor, axis, kind);
         if !kind.info().coincident {
-            // Rods and rings want their ends apart.
+            // Rods and rings need their ends apart.
             def.anchor_b += random.vector() * 0.3;
         }
         world.add_joint(def);
@@ -69,7 +70,7 @@ fn apart(world: &World, exact: &World) -> f32 {
 
 #[test]
 fn one_sweep_over_a_random_tree_is_the_direct_solution() {
-    // What 32 bits hold of the velocities falls with the ratio of the masses.
+    // The accuracy of the velocities in 32 bits falls with the ratio of the masses.
     for (seed, spread, same) in (0..40).map(|i| if i % 2 == 0 { (i, 1.0, 1e-3) } else { (i, 3.0, 5e-2) }) {
         for nailed in [true, false] {
             let common = ["warm_start.enabled=false", "step.gyroscopic=Off", "stabilization.method=Off"];
@@ -91,8 +92,9 @@ fn one_sweep_over_a_random_tree_is_the_direct_solution() {
 /// 1000 kg below ten links of 1 kg, hanging: λ/h of the link above the load is its weight, from the first step on.
 #[test]
 fn a_heavy_end_is_held_by_one_sweep() {
-    // RATTLE closes what a step leaves open, and so mends rounding, too, by the impulses m e/h, and its first step is half
-    // a kick long. Of the lowest joint's two ends position and lever are each rounded by up to ½ ulp of 8 m, 4.8e-7 m.
+    // RATTLE closes what a step leaves open, and so also corrects rounding, by the impulses m e/h, and its first step
+    // is half a kick long. Position and lever arm of each of the lowest joint's two ends are rounded by up to ½ ulp
+    // of 8 m, 4.8e-7 m.
     let rounding = 100.0 * (4.0 * 4.8e-7) * 60.0 * 120.0;
     let ways = [("stabilization.method=Split", 0.2), ("stabilization.method=Rattle", rounding)];
     for ((way, within), lanes) in ways.into_iter().flat_map(|way| [true, false].map(|lanes| (way, lanes))) {
@@ -107,7 +109,7 @@ fn a_heavy_end_is_held_by_one_sweep() {
     }
 }
 
-/// Whole joints are exact for one joint: a weld whose load has a long lever holds at once.
+/// Whole joints are exact for one joint: a weld whose load has a long lever arm holds at once.
 #[test]
 fn a_weld_is_exact_as_a_whole_joint() {
     for (rows, exact) in [("solver.rows=Joint", true), ("solver.rows=Block", false)] {
@@ -128,7 +130,7 @@ fn a_weld_is_exact_as_a_whole_joint() {
     }
 }
 
-/// A four-bar's loop is closed by one joint that iterates: sweeps bring it to the Direct solution.
+/// The loop of a four-bar linkage is closed by one joint that iterates: sweeps converge to the direct solution.
 #[test]
 fn a_loop_converges_around_its_tree() {
     let four_bar = |assignments: &[&str]| {
@@ -142,7 +144,7 @@ fn a_loop_converges_around_its_tree() {
         let bars = [bar(corners[0], corners[1]), bar(corners[1], corners[2]), bar(corners[2], corners[3])];
         let ends = [WORLD, bars[0], bars[1], bars[2], WORLD];
         for (pair, corner) in ends.windows(2).zip(corners) {
-            // In a plane two axis rows of four hinges say the same; ball joints do not.
+            // In a plane two axis rows of four hinges are redundant; with ball joints they are not.
             let kind = JointKind::BallSocket(BallSocket {});
             world.add_joint(joint(&world, pair[0], pair[1], corner, Vec3::Y, kind));
         }
@@ -160,14 +162,14 @@ fn a_loop_converges_around_its_tree() {
     assert!(few > 10.0 * many && many < 1e-4, "{few:.1e} after 4 sweeps, {many:.1e} after 400");
 }
 
-/// Particles have no inertia of turning and planar bodies have one axis of it: both hang on trees all the same.
+/// Particles have no rotational inertia and planar bodies have one axis of it: both can still be part of a tree.
 #[test]
 fn particles_and_planar_bodies_hang_on_trees() {
     let (tree, blocks) = (mixed_chain("solver.rows=Tree"), mixed_chain("solver.rows=Block"));
     assert!(tree < 1.05 * blocks, "{tree} m open, {blocks} with blocks");
 }
 
-/// A chain of particles, planar bodies and free ones swings for two seconds; how far a joint is open then, m.
+/// A chain of particles, planar bodies and free ones swings for two seconds; the gap of a joint then, m.
 fn mixed_chain(rows: &str) -> f32 {
     let mut world = World::new(split_blocks(&[rows, "solver.iterations=30"]));
     let mut above = WORLD;
@@ -219,8 +221,8 @@ fn a_chain_of_limited_hinges_comes_to_rest_on_the_floor() {
     assert!(worst < 1e-4, "{worst} m open");
 }
 
-/// What pulls inside a tree does not move it as a whole: linear and angular momentum stay, to what 32 bits hold of
-/// them.
+/// Internal forces of a tree do not move it as a whole: linear and angular momentum are conserved up to 32-bit
+/// accuracy.
 #[test]
 fn a_floating_tree_keeps_its_momentum() {
     for seed in 0..8 {

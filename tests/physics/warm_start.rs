@@ -1,4 +1,4 @@
-//! Warm starting, rule by rule: with no sweeps at all a step's impulses are those that it started from.
+//! Warm starting, rule by rule: without any sweeps the impulses of a step are those that it started from.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material};
@@ -24,7 +24,7 @@ fn resting(assignments: &[&str]) -> World {
     world
 }
 
-/// The impulses from which the next step starts: of the normals together, and of the tangents.
+/// The impulses from which the next step starts: the sum of the normals, and that of the tangents.
 fn start(world: &mut World) -> (f32, f32) {
     world.settings.solver.iterations = 0;
     world.step();
@@ -37,7 +37,7 @@ fn start(world: &mut World) -> (f32, f32) {
     (normal.iter().sum(), rest.iter().take(2).map(|v| v * v).sum::<f32>().sqrt())
 }
 
-/// What is carried is the load, m g h, times the factor, nothing when it is off.
+/// The load m g h is carried over, times the factor, and nothing if warm starting is off.
 #[test]
 fn contacts_start_from_their_load() {
     let load = G * H;
@@ -48,7 +48,8 @@ fn contacts_start_from_their_load() {
     }
 }
 
-/// A cube shoved along the floor: its corners are the same features, farther from their old places than the tolerance.
+/// A cube pushed along the floor: its corners are the same features, but further from their old places than the
+/// tolerance.
 #[test]
 fn points_are_matched_by_feature_then_by_distance_then_by_what_is_left() {
     let load = G * H;
@@ -76,7 +77,8 @@ fn shallow_contacts_start_from_less() {
     close("start", start(&mut world).0, share * G * H, 0.02 * share * G * H);
 }
 
-/// A flipped normal, a body put elsewhere and a pair that has just met start from nothing; a mere step does not.
+/// A flipped normal, a body that was moved elsewhere and a new pair start from zero; after an ordinary step they do
+/// not.
 #[test]
 fn flipped_normals_teleports_and_new_pairs_start_from_nothing() {
     let mut world = resting(&[]);
@@ -86,7 +88,7 @@ fn flipped_normals_teleports_and_new_pairs_start_from_nothing() {
 
     let mut world = resting(&[]);
     let at = world.bodies[2].position;
-    // The same place on the same floor, by the same corners: the features alone would match.
+    // The same point on the same floor, with the same corners: the features alone would match.
     world.place(2, at + Vec3::new(3.0, 0.0, 0.0), Quat::IDENTITY);
     assert_eq!(start(&mut world), (0.0, 0.0), "put elsewhere");
 
@@ -98,7 +100,7 @@ fn flipped_normals_teleports_and_new_pairs_start_from_nothing() {
     world.velocities[2] = Default::default();
     assert_eq!(start(&mut world), (0.0, 0.0), "met anew");
 
-    // A joint's impulses go with the place, too.
+    // The impulses of a joint depend on the place, too.
     let mut world = World::new(settings(&[]));
     let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::ZERO) });
     world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
@@ -108,12 +110,12 @@ fn flipped_normals_teleports_and_new_pairs_start_from_nothing() {
     assert_eq!(world.joints[0].impulses, [0.0; 12]);
 }
 
-/// Friction is carried with the manifold, or not.
+/// Friction is carried over with the manifold, or not.
 #[test]
 fn friction_is_carried_by_its_switch() {
     let tilted = |assignments: &[&str]| {
         let mut world = resting(&[]);
-        // Gravity leans by 20°: m g h sin 20° of friction holds the cube.
+        // Gravity is inclined by 20°: a friction of m g h sin 20° holds the cube.
         let (sin, cos) = 20f32.to_radians().sin_cos();
         world.settings.step.gravity = G * Vec3::new(sin, 0.0, -cos);
         run(&mut world, 1.0);
@@ -127,8 +129,8 @@ fn friction_is_carried_by_its_switch() {
     assert_eq!(tilted(&["warm_start.patch=false"]), 0.0);
 }
 
-/// A rolling ball's impulse about the rolling axis is carried by the cosine to the axis about which it now rolls, by
-/// nothing beyond 60°, and by all of it where the rule is off.
+/// The impulse of a rolling ball about the rolling axis is carried over with the cosine to the new rolling axis, not
+/// at all beyond 60°, and in full where the rule is off.
 #[test]
 fn rolling_is_carried_by_the_agreement_of_axes() {
     let rolling = |turn: f32, assignments: &[&str]| {
@@ -156,8 +158,8 @@ fn rolling_is_carried_by_the_agreement_of_axes() {
     }
 }
 
-/// A motor of 1 N·m leans on the upper stop, which carries −1 N·m h. Turned to the lower one the stop there starts from
-/// nothing, and what the upper one carried is gone.
+/// A motor of 1 N·m pushes against the upper stop, which carries −1 N·m h. Moved to the lower stop, the row there
+/// starts from zero, and the impulse of the upper one is gone.
 #[test]
 fn rows_that_were_not_there_start_from_nothing() {
     let mut world = World::new(settings(&[]));
@@ -178,8 +180,8 @@ fn rows_that_were_not_there_start_from_nothing() {
     close("motor", carried[motor], H, 1e-3 * H);
 }
 
-/// 004's guard: what is not a number is forgotten and the chain goes on; without it, it stays and holds its bodies. The
-/// cap cuts what is carried, not what the sweeps find, and is counted.
+/// 004's guard: an impulse that is not a number is dropped and the chain continues; without the guard it stays and
+/// its bodies freeze. The cap limits what is carried over, not what the sweeps find, and its uses are counted.
 #[test]
 fn guard_forgets_nonsense_and_cuts_blows() {
     let hung = |assignments: &[&str]| {
@@ -209,8 +211,8 @@ fn guard_forgets_nonsense_and_cuts_blows() {
     close("the joint still carries", world.joints[0].readout.force.z, G, 1e-3 * G);
 }
 
-/// Erratum 18: the book's limited joints begin each step without what their angular rows have found. A weld that bears
-/// 2 kg half a metre out hands on m g h and m g l h; as printed the force alone.
+/// Erratum 18: the book's limited joints begin each step without the impulses that their angular rows had found. A
+/// weld that bears 2 kg half a metre out carries over m g h and m g l h; as printed only the force.
 #[test]
 fn angular_impulses_are_forgotten_as_printed() {
     let (mass, arm) = (2.0, 0.5);

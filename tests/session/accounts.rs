@@ -1,5 +1,5 @@
-//! The ledger while time runs: what is accounted for as it comes is what is accounted for afterwards, and sums to what the
-//! run has changed.
+//! The energy ledger while the simulation runs: the accounts made on the way equal those made afterwards, and sum to
+//! the run's change.
 
 use delassus::physics::balance::{CAUSES, Share};
 use delassus::session::{Accounts, Motion};
@@ -9,19 +9,19 @@ use super::*;
 const LONG: Duration = Duration::from_secs(60);
 const FRAME: Duration = Duration::from_millis(17);
 
-/// Step, time, the sum of all causes and what was measured.
+/// Step, time, the sum of all causes, and the measured change.
 fn list(accounts: &Accounts) -> Vec<(u64, f64, Share, Share)> {
     accounts.list().iter().map(|a| (a.step, a.time, a.balance.sum(), a.balance.change)).collect()
 }
 
-/// All of a run that stands, made at once.
+/// The accounts of the whole current run, computed at once.
 fn anew(session: &Session, steps: u64) -> Vec<(u64, f64, Share, Share)> {
     let mut accounts = Accounts::default();
     accounts.follow(session, steps, LONG);
     list(&accounts)
 }
 
-/// Plays until so many steps more are made, and has them followed.
+/// Plays until this many more steps are made, and keeps the accounts up to date.
 fn play(session: &mut Session, accounts: &mut Accounts, steps: u64) {
     let end = session.snapshot().step + steps;
     session.dispatch(Command::Play).unwrap();
@@ -33,8 +33,9 @@ fn play(session: &mut Session, accounts: &mut Accounts, steps: u64) {
     session.dispatch(Command::Pause).unwrap();
 }
 
-/// The box falls over, is pulled, a setting changes: accounted for in passing as afterwards, to the bit; each step's
-/// causes sum within 1 % to what was measured, and that is what the run's own energy has changed by.
+/// The box falls over, is pulled, and a setting changes: the accounts made on the way equal those made afterwards,
+/// bit for bit; the causes of each step sum to the measured change within 1 %, and that is the change of the run's
+/// own energy.
 #[test]
 fn the_ledger_fills_while_time_runs() {
     for ahead in [false, true] {
@@ -67,7 +68,7 @@ fn the_ledger_fills_while_time_runs() {
             let gross: f64 = CAUSES.iter().map(|cause| account.balance.of(*cause).energy().abs()).sum();
             assert!((sum - change).abs() <= 0.01 * gross + 1e-5, "step {}: {sum} of {change} J", account.step);
             let run = energy(account.step) - energy(account.step - 1);
-            // What 32 bits keep of energies of this size.
+            // The 32-bit accuracy of energies of this size.
             let rounding = 1e-6 * energy(account.step).abs().max(1.0) * 8.0;
             let off = (change - run).abs();
             assert!(off <= 0.01 * gross + rounding, "step {}: {change} of {run} J", account.step);
@@ -75,7 +76,7 @@ fn the_ledger_fills_while_time_runs() {
     }
 }
 
-/// Back, and on another way: what was accounted for of the way that was left is gone; and so it is after a reset.
+/// After going back and taking another course, the accounts of the abandoned course are gone; the same after a reset.
 #[test]
 fn another_future_has_accounts_of_its_own() {
     let mut session = session();

@@ -1,11 +1,11 @@
-//! Steps made ahead on a thread of their own: a frame waits for none, commands act on the state that is seen, and the run
-//! is the same to the bit.
+//! Steps computed ahead on a separate thread: no frame waits for one, commands act on the state that is shown, and
+//! the run is the same bit for bit.
 
 use super::*;
 
 const BUDGET: Duration = Duration::from_millis(10);
 
-/// Frames of 1/60 s until so many steps were made; how many that were.
+/// Frames of 1/60 s until this many steps were made; returns the number of frames.
 fn frames(session: &mut Session, steps: u64) -> u32 {
     let end = session.snapshot().step + steps;
     let mut frames = 0;
@@ -13,7 +13,7 @@ fn frames(session: &mut Session, steps: u64) -> u32 {
         session.advance(Duration::from_secs_f64(1.0 / 60.0), BUDGET);
         frames += 1;
         if frames > 20 {
-            // A loaded machine has time to make them.
+            // Gives a loaded machine time to compute the steps.
             std::thread::sleep(Duration::from_millis(2));
         }
         assert!(frames < 20_000, "it goes on");
@@ -26,7 +26,7 @@ fn ahead(mut session: Session) -> Session {
     session
 }
 
-/// The recording, made again step by step and without a thread.
+/// Replays the recording step by step without a thread and compares it.
 fn same(session: &Session, what: &str) {
     let recording = session.recording().expect("it is recorded");
     assert_eq!(recording.steps, session.snapshot().step, "{what}");
@@ -41,7 +41,7 @@ fn a_frame_waits_for_no_step() {
     set(&mut session, "solver.tolerance", Value::Real(0.0));
     set(&mut session, "solver.rows", Value::Choice("Scalar"));
     steps(&mut session, 30);
-    // A step of so many sweeps takes seconds.
+    // A step with this many sweeps takes seconds.
     set(&mut session, "solver.iterations", Value::Int(1000));
     set(&mut session, "step.substeps", Value::Int(64));
     set(&mut session, "solver.spectrum_every", Value::Int(1));
@@ -56,7 +56,7 @@ fn a_frame_waits_for_no_step() {
         assert!(begun.elapsed() < Duration::from_secs(120), "the step comes");
     }
     assert!(seen > 2, "{seen} frames were made before the first step was");
-    // Pause, edit and a step back act at once, on the state that is seen.
+    // Pause, an edit and a step back take effect at once, on the state that is shown.
     let (step, hash) = (session.snapshot().step, session.snapshot().hash);
     session.dispatch(Command::Pause).unwrap();
     assert_eq!((session.snapshot().step, session.snapshot().hash), (step, hash));
@@ -87,7 +87,7 @@ fn every_scene_made_ahead_is_replayed_to_the_bit_with_edits_and_pulls() {
         frames(&mut session, 4);
         session.dispatch(Command::StepBack).unwrap();
         session.dispatch(Command::Play).unwrap();
-        // Along what was, and then beyond.
+        // Along the recorded course, and then beyond it.
         frames(&mut session, 5);
         set(&mut session, "contact.slop", Value::Real(0.004));
         session.dispatch(Command::Undo).unwrap();
@@ -114,7 +114,7 @@ fn what_the_hand_does_while_a_step_is_made_is_done_in_order() {
         session.dispatch(command).unwrap();
     }
     frames(&mut session, 2);
-    // Where time stands still it acts at once.
+    // While the simulation is paused commands take effect at once.
     session.dispatch(Command::Release).unwrap();
     session.dispatch(Command::Pause).unwrap();
     assert_eq!(session.world().and_then(|world| world.mouse_joint), None);

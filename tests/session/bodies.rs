@@ -1,4 +1,4 @@
-//! Editing bodies and joints: the document changes, the world follows, undo gives everything back.
+//! Editing bodies and joints: the document changes, the world follows, and undo restores everything.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::joints::{BallSocket, Hinge, JointKind};
@@ -37,8 +37,8 @@ fn a_new_body_falls_while_the_others_go_on_as_they_do() {
     // Free fall by symplectic Euler: h² g n (n + 1)/2, g = 10, h = 1/60, n = 30.
     let fall = 10.0 / 3600.0 * 30.0 * 31.0 / 2.0;
     assert!((position(&session, "sphere").z - (9.0 - fall)).abs() < 1e-4);
-    // The chain swings in no contact: what it does next depends on poses, velocities and impulses alone. Where its
-    // mechanism is laid out anew its old impulses are rounded once more.
+    // The chain touches nothing while it swings: its further motion depends only on poses, velocities and impulses.
+    // Where its mechanism is set up again, its old impulses are rounded once more.
     for name in ["one", "two"] {
         let apart = position(&session, name).distance(position(&other, name));
         assert!(apart < 2e-6, "{name} was disturbed by a body far off, by {apart} m");
@@ -117,7 +117,8 @@ fn a_drag_moves_a_body_with_its_anchors_on_it_and_is_one_entry() {
         let edit = Edit::Place(vec![Placed { name: "one".into(), at, rotation: Quat::IDENTITY }]);
         session.dispatch(Command::Edit { edit, gesture: Some(Gesture::Drag(7)) }).unwrap();
     }
-    // The anchors stay on the bodies: the first joint's ends, 1 m apart sideways now, are that far from meeting.
+    // The anchors stay on the bodies: the ends of the first joint, moved 1 m apart sideways, have that distance as
+    // their error.
     let error = session.snapshot().joints[0].readout.error;
     assert!((error - 1.0).abs() < 1e-5, "{error}");
     session.dispatch(Command::Undo).unwrap();
@@ -185,7 +186,7 @@ fn stepping_back_goes_on_beyond_the_edit() {
     assert!(session.snapshot().hash == before && has(&session, "box"));
 }
 
-/// One random request out of the alphabet of edits; names by number, so that many are wrong on purpose.
+/// A random command from the set of edits; names are chosen by number, so that many are wrong on purpose.
 fn random_edit() -> impl Strategy<Value = Command> {
     let name = || prop::sample::select(vec!["one", "two", "box", "floor", "sphere", "sphere-2", "nobody"]);
     let point = || (-5.0f32..5.0, -5.0f32..5.0, 0.0f32..8.0).prop_map(|(x, y, z)| Vec3::new(x, y, z));
@@ -227,7 +228,7 @@ proptest! {
         };
         let first: Option<Scene> = session.scene().cloned();
         for command in commands {
-            // Refusals are part of the game: then nothing has changed.
+            // Refusals are expected: then nothing must have changed.
             let before = session.scene().cloned();
             if session.dispatch(command).is_err() {
                 prop_assert_eq!(session.scene().cloned(), before);
@@ -248,7 +249,7 @@ proptest! {
     }
 }
 
-/// What the doctor proposes makes the finding go away, and undo brings it back.
+/// A fix proposed by the doctor removes the finding, and undo brings it back.
 #[test]
 fn what_the_doctor_proposes_helps_and_can_be_undone() {
     use delassus::doctor::{Fix, Rule, Severity};
@@ -296,7 +297,7 @@ fn what_the_doctor_proposes_helps_and_can_be_undone() {
     assert!(matches!(session.dispatch(Command::Treat(Fix::Remove { joint: 99 })), Err(SessionError::Refused(_))));
 }
 
-/// An edited scene is looked at again once it is left alone.
+/// An edited scene is examined again once the edits pause.
 #[test]
 fn the_doctor_looks_again_after_edits() {
     let mut session = session();
@@ -307,7 +308,7 @@ fn the_doctor_looks_again_after_edits() {
     assert_eq!(session.findings().len(), 1);
 }
 
-/// A hinge that has turned on past half a turn keeps its count when its limits are changed while it runs.
+/// A hinge that has turned by more than half a turn keeps its count when its limits are changed while it runs.
 #[test]
 fn a_joint_s_angle_goes_on_counting_when_its_limits_change() {
     let text = r#"(
@@ -341,7 +342,7 @@ fn a_refused_joint_leaves_the_body_that_was_to_come_for_it() {
     let joint = Joint::new("post", "one", Vec3::new(0.0, 0.0, 4.0), JointKind::BallSocket(BallSocket {}));
     let moved = Placed { name: "one".into(), at: Vec3::new(0.0, 0.0, 3.0), rotation: Quat::IDENTITY };
     let join = Edit::Join { joint: Box::new(joint.clone()), moved: moved.clone() };
-    // The same place, written on the bodies.
+    // The same anchor, written in the bodies' frames.
     let on_bodies = (Some(Vec3::ZERO), Some(Vec3::Z));
     let twin = Joint { anchor: None, anchor_a: on_bodies.0, anchor_b: on_bodies.1, ..joint.clone() };
     edit(&mut session, join).expect("the first one's anchors have gone along with its body");
@@ -351,7 +352,7 @@ fn a_refused_joint_leaves_the_body_that_was_to_come_for_it() {
     assert_eq!(session.scene().cloned(), one);
     session.dispatch(Command::Undo).unwrap();
     assert_eq!(session.scene().cloned(), before);
-    // A joint to no body at all changes nothing either.
+    // A joint to a body that does not exist changes nothing either.
     let lost = Joint { b: "nobody".into(), ..joint };
     let moved = Placed { name: "one".into(), at: Vec3::ONE, rotation: Quat::IDENTITY };
     assert!(edit(&mut session, Edit::Join { joint: Box::new(lost), moved }).is_err());

@@ -1,10 +1,10 @@
-//! Breakpoints pause in the step in which a condition comes to hold, and events are noted with their steps.
+//! Breakpoints pause in the step in which a condition becomes true, and events are recorded with their steps.
 
 use delassus::session::{Event, EventKind, SnapshotNeeds};
 
 use super::*;
 
-/// A ball falls from 3 m to a floor on which it does not bounce; a rod on a hinge falls onto its stop; a thread breaks.
+/// A ball falls from 3 m to a floor without bouncing; a rod on a hinge falls onto its stop; a thread breaks.
 const FALL: &str = r#"(
     version: 1,
     title: "Fall",
@@ -49,13 +49,13 @@ fn playing_pauses_in_the_step_in_which_a_condition_comes_to_hold() {
     assert!(z < 1.5, "{z}");
     assert!(session.paused_at().is_some_and(|said| said.contains("bodies.ball.z < 1.5")), "{:?}", session.paused_at());
     assert_eq!(session.breakpoints()[0].hit.as_ref().map(|(step, _)| *step), Some(at));
-    // It goes on holding, which is nothing new.
+    // The condition stays true, which does not trigger it again.
     session.dispatch(Command::Play).unwrap();
     for _ in 0..20 {
         session.advance(Duration::from_secs_f64(1.0 / 60.0), Duration::from_secs(10));
     }
     assert!(session.playing() && session.paused_at().is_none());
-    // Gone back before it, it is hit again in the same step, and from there it is not.
+    // After going back before it, it is hit again in the same step, but not from there on.
     session.dispatch(Command::Seek(5)).unwrap();
     assert_eq!(play_until_paused(&mut session), at);
     session.dispatch(Command::Seek(at)).unwrap();
@@ -83,14 +83,14 @@ fn breakpoints_are_read_as_the_command_line_reads_them() {
         assert!(said.contains(hint), "{text}: {said}");
     }
     assert!(session.breakpoints().is_empty());
-    // What holds already when it is asked for is not hit by the next step.
+    // A condition that is already true when it is set is not hit by the next step.
     session.dispatch(Command::Break("energy < 1e9".into())).unwrap();
     session.dispatch(Command::Break("joints.*.at != \"\"".into())).unwrap();
     play_until_paused(&mut session);
     assert!(session.paused_at().is_some_and(|said| said.contains("axle")), "{:?}", session.paused_at());
 }
 
-/// The ball touches at √(2·3/10) s, 46.5 steps; the thread bears 10 N at once, more than its 5.
+/// The ball touches at √(2·3/10) s, 46.5 steps; the thread bears 10 N at once, more than its limit of 5.
 #[test]
 fn events_are_noted_with_their_steps_and_once() {
     let mut session = fall();
@@ -110,9 +110,9 @@ fn events_are_noted_with_their_steps_and_once() {
     assert_eq!((broken.len(), broken[0].step, broken[0].who.as_str()), (1, 1, "thread"));
     let stops = found(&session, |what| matches!(what, EventKind::StopReached(_)));
     assert_eq!(stops[0].who, "axle");
-    // Nothing is noted twice when it is played again, and what comes otherwise is noted anew.
+    // Nothing is recorded twice when it is played again, and what happens differently is recorded anew.
     let all = session.events().clone();
-    // Who asks late hears the same, made again on a copy.
+    // Someone who asks for events late gets the same ones, computed again on a copy.
     let mut late = fall();
     steps(&mut late, 120);
     assert!(late.events().is_empty());

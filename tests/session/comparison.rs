@@ -1,10 +1,11 @@
-//! Runs beside the one at hand, in lockstep, with settings of their own.
+//! Runs beside the current one, in lockstep, with different settings.
 
 use super::*;
 use delassus::physics::settings::{Method, Settings, Stabilization};
 use delassus::session::{Compare, Edit};
 
-/// A chain of three pendulums from the horizontal, by which methods and stabilisations differ.
+/// A chain of three pendulums released from the horizontal, for which methods and stabilisations give different
+/// results.
 const CHAIN: &str = r#"(
     version: 1, title: "chain",
     settings: (stabilization: (method: Split), solver: (rows: Scalar, iterations: 4)),
@@ -35,7 +36,7 @@ fn add(session: &mut Session, change: impl Fn(&mut Settings)) {
     session.dispatch(Command::Compare(asked)).expect("another run");
 }
 
-/// Catches up as frames would.
+/// Catches up over many frames.
 fn settle(session: &mut Session) {
     for _ in 0..2000 {
         session.advance(Duration::ZERO, Duration::from_millis(50));
@@ -72,7 +73,7 @@ fn a_run_with_equal_settings_stays_where_the_one_at_hand_is_to_the_bit() {
     assert_eq!((apart.most(u64::MAX, 0, 1), apart.first(0, 1)), (0.0, None));
 }
 
-/// The first step that differs is the one from which two runs made apart differ; the distance is theirs.
+/// The first step that differs is the one from which two separate runs differ, and the distance is theirs.
 #[test]
 fn other_settings_part_as_two_runs_made_apart() {
     let mut session = chain();
@@ -103,8 +104,8 @@ fn other_settings_part_as_two_runs_made_apart() {
     assert_eq!(session.runs()[0].session().snapshot().hash, alone[1].snapshot().hash);
 }
 
-/// A run that is added late goes all the way again, beside the run at hand as it was, and comes to the same as one that
-/// was there from the beginning: with pulls, and settings that were changed on the way.
+/// A run that is added late is simulated from the beginning, with the same history as the current run, and gives the
+/// same result as one that was there from the beginning: with pulls, and settings that were changed on the way.
 #[test]
 fn who_comes_late_catches_up_to_the_same() {
     let go = |late: bool| {
@@ -152,7 +153,7 @@ fn back_on_again_another_way_and_reset_go_for_all_runs() {
     session.dispatch(Command::Seek(100)).expect("it was");
     assert_eq!((session.snapshot().hash, session.runs()[0].session().snapshot().hash), (own, other));
     assert_eq!(session.apart().most(100, 0, 1), most);
-    // Another way from step 50 on, by a pull: both go it, and what was is forgotten.
+    // Another course from step 50 on, because of a pull: both runs follow it, and the old course is forgotten.
     session.dispatch(Command::Seek(50)).expect("it was");
     pull(&mut session, 2.0);
     assert_eq!(session.apart().end(), 51);
@@ -194,7 +195,7 @@ fn a_comparison_from_here_begins_with_the_present_state() {
     assert_eq!((session.runs_from(), session.apart().at(60, 0, 1)), ((60, true), Some(0.0)));
     steps(&mut session, 10);
     assert!(session.apart().at(70, 0, 1) > Some(0.0));
-    // Before it began the others wait where they began.
+    // Before the start of the other runs, they wait at their start.
     session.dispatch(Command::Seek(20)).expect("it was");
     assert_eq!(session.runs()[0].session().snapshot().step, 60);
     session.dispatch(Command::Compare(Compare::FromHere(false))).expect("from the start");
@@ -202,7 +203,7 @@ fn a_comparison_from_here_begins_with_the_present_state() {
     assert_eq!((session.runs_from(), session.runs()[0].session().snapshot().step), ((0, false), 20));
 }
 
-/// The finer run ends nearer to the true motion: of a pendulum from the horizontal the energy stays what it was.
+/// The finer run stays closer to the true motion: the energy of a pendulum released from the horizontal is constant.
 #[test]
 fn the_fine_reference_keeps_the_energy_better() {
     let mut session = chain();

@@ -1,4 +1,4 @@
-//! Settings, experiments, undo: edits of the document that the running world follows.
+//! Settings, experiments, undo: edits of the document that are applied to the running world.
 
 use super::*;
 use delassus::scene::{Body, Experiment};
@@ -24,7 +24,7 @@ fn a_flipped_switch_is_an_edit_that_the_running_world_follows() {
     session.dispatch(Command::Redo).unwrap();
     assert!(!session.settings().warm_start.enabled);
     assert!(matches!(session.dispatch(Command::Redo), Err(SessionError::NothingToRedo)));
-    // Reset makes the world again, with the edited settings.
+    // Reset creates the world again, with the edited settings.
     session.dispatch(Command::Reset).unwrap();
     assert!(!session.world().unwrap().settings.warm_start.enabled);
 }
@@ -87,8 +87,8 @@ fn experiments_replace_each_other_on_top_of_the_file() {
     assert!(matches!(session.dispatch(Command::ApplyExperiment(2)), Err(SessionError::NoExperiment(2))));
 }
 
-/// What somebody has made counts: a switch by hand, even to what an experiment asks for; an experiment of one's own; a
-/// body that is moved while an experiment is looked at.
+/// Only a user's own changes count as unsaved: a setting changed by hand, even to the value of an experiment; an
+/// experiment the user created; a body that is moved while an experiment is shown.
 #[test]
 fn what_is_made_by_hand_is_something_to_save_and_an_experiment_is_not() {
     let mut session = session();
@@ -115,7 +115,7 @@ fn what_is_made_by_hand_is_something_to_save_and_an_experiment_is_not() {
     assert!(session.is_dirty());
 }
 
-/// Two experiments may have the same settings, to look at two things: the one that was asked for is the active one.
+/// Two experiments may have the same settings, to show two things: the one that was requested is the active one.
 #[test]
 fn of_two_equal_experiments_the_one_that_was_asked_for_is_active() {
     let text =
@@ -127,7 +127,7 @@ fn of_two_equal_experiments_the_one_that_was_asked_for_is_active() {
     assert_eq!(session.active_experiment(), Some(0));
 }
 
-/// The scene's file in a folder of its own, opened.
+/// The scene as a file in a folder of its own, opened.
 fn of_file() -> (Session, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.ron");
@@ -156,7 +156,7 @@ fn an_experiment_is_no_edit_and_undo_goes_past_it() {
     session.dispatch(Command::ResetSettings).unwrap();
     assert_eq!((iterations(&session), session.past().len()), (file, 0));
 
-    // An edit from before the experiment is undone, whatever is looked at, and made again.
+    // An edit from before the experiment can be undone and redone, whichever experiment is shown.
     set_mass_of_two(&mut session, 7.0);
     session.dispatch(Command::ApplyExperiment(0)).unwrap();
     assert!(session.is_dirty(), "the mass is still to be saved");
@@ -167,7 +167,8 @@ fn an_experiment_is_no_edit_and_undo_goes_past_it() {
     session.dispatch(Command::Redo).unwrap();
     assert_eq!((mass_of_two(&session), iterations(&session), session.is_dirty()), (Some(7.0), file, true));
 
-    // An edit that is made while one is shown lies on it: undo leads back to the experiment, then past it.
+    // An edit made while an experiment is shown comes on top of it: undo leads back to the experiment, and then to
+    // before it.
     session.dispatch(Command::ApplyExperiment(1)).unwrap();
     set_mass_of_two(&mut session, 9.0);
     assert_eq!((session.past().len(), mass_of_two(&session), iterations(&session)), (2, Some(9.0), 8));
@@ -194,7 +195,7 @@ fn settings_of_ones_own_come_back_from_beneath_an_experiment_by_undo() {
     assert_eq!((iterations(&session), session.is_dirty()), (17, true));
 }
 
-/// What is looked at is not what is saved.
+/// The experiment that is shown is not saved.
 #[test]
 fn saving_under_an_experiment_saves_the_scene_without_it() {
     let (mut session, folder) = of_file();

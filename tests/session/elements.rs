@@ -1,5 +1,5 @@
-//! Editing what a scene holds besides single bodies and joints: several at once, materials, patterns, parts, words,
-//! experiments. Every edit is one entry of the history and comes back exactly.
+//! Editing the elements of a scene other than single bodies and joints: several at once, materials, patterns, parts,
+//! texts, experiments. Every edit is one entry of the history and is undone exactly.
 
 use delassus::physics::joints::JointKind;
 use delassus::physics::settings::Settings;
@@ -38,7 +38,7 @@ fn count(session: &Session, prefix: &str) -> usize {
     session.snapshot().bodies.iter().filter(|b| b.name.starts_with(prefix)).count()
 }
 
-/// Undoes the newest edit and expects the scene as it was.
+/// Undoes the newest edit and expects the scene to be as it was.
 fn comes_back(session: &mut Session, before: &delassus::scene::Scene) {
     let after = session.scene().cloned();
     session.dispatch(Command::Undo).expect("an entry");
@@ -132,7 +132,7 @@ fn a_pattern_is_rebuilt_while_the_rest_goes_on() {
     let error = element(&mut session, element_of(Pattern::Stack(stack))).unwrap_err().to_string();
     assert!(error.contains("count must be 1 to"), "{error}");
 
-    // Members that joints hang on cannot go; a new name is followed.
+    // Members to which joints are attached cannot be removed; references follow a new name.
     let Pattern::Chain(mut chain) = session.scene().unwrap().patterns[0].clone() else { panic!("a chain") };
     chain.count = 2;
     let of = |chain: &_| Element::Pattern { index: 0, pattern: Box::new(Pattern::Chain(Clone::clone(chain))) };
@@ -166,8 +166,8 @@ fn a_pattern_written_out_moves_as_it_did() {
     assert!(element(&mut session, Element::WriteOut(Origin::Body(0))).is_err());
 }
 
-/// A mat's surface is its material's; the bodies that a pattern stands for have it of their own once they are written
-/// out.
+/// The surface of a mat comes from its material; the bodies of a pattern have their own copy of it once the pattern
+/// is written out.
 #[test]
 fn what_is_written_out_keeps_its_soft_surface() {
     let text = r#"(

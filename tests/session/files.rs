@@ -1,4 +1,4 @@
-//! What goes into the document and onto the disk.
+//! Writing the document to files and reading it.
 
 use std::path::PathBuf;
 
@@ -76,7 +76,7 @@ fn every_kind_of_joint_is_as_satisfied_in_a_kept_pose() {
     }
 }
 
-/// A folder that is removed at the end.
+/// A folder that is deleted at the end.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
@@ -100,7 +100,7 @@ fn saving_writes_the_flipped_switch_and_cleans_the_document() {
     assert!(!again.settings().warm_start.enabled);
     assert_eq!(iterations(&again), 8, "what the file named stays named");
     assert_eq!(again.scene(), session.scene());
-    // The edit can still be undone, and is a change of the file then.
+    // The edit can still be undone, which is then a change relative to the file.
     session.dispatch(Command::Undo).unwrap();
     assert!(session.is_dirty());
     let other = folder.path().join("other.ron");
@@ -158,7 +158,7 @@ fn a_reload_that_lost_mine_is_undone() {
     assert_eq!(session.snapshot().bodies[4].pose.position.x, 4.0);
     session.dispatch(Command::Redo).unwrap();
     assert_eq!((session.scene(), iterations(&session), session.is_dirty()), (Some(&theirs), 9, false));
-    // And what was edited before can be taken back, too; saved, it is mine in the words of theirs.
+    // Earlier edits can be undone as well; when saved, my version is written in the wording of their file.
     session.dispatch(Command::Travel(-3)).unwrap();
     assert_eq!((session.title().as_str(), iterations(&session)), ("Test", 8));
     session.dispatch(Command::Save).unwrap();
@@ -210,7 +210,7 @@ fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
     assert_eq!(sorted(told), sorted(expected.to_vec()));
     let of = |name: &str| conflict.differences.iter().find(|d| d.name == name).unwrap();
     assert_eq!((of("one").mine.words.as_str(), of("one").theirs.words.as_str()), ("mass: 1.0", "mass: 7.0"));
-    // As it is proposed: both hands' changes, and mine where they meet.
+    // With the proposed choices: the changes from both sides, and mine where they conflict.
     let takes: Vec<bool> = conflict.differences.iter().map(|d| d.proposes_theirs()).collect();
     session.dispatch(Command::Merge { conflict: Box::new(conflict.clone()), theirs: takes }).unwrap();
     let merged = session.scene().cloned().unwrap();
@@ -221,19 +221,19 @@ fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
     assert!(session.is_dirty() && session.on_disk() == delassus::session::OnDisk::Same);
     session.dispatch(Command::Undo).unwrap();
     assert_eq!(session.scene(), Some(&mine));
-    // All theirs is their file.
+    // Taking all of theirs gives their file.
     let takes = vec![true; conflict.differences.len()];
     session.dispatch(Command::Merge { conflict: Box::new(conflict.clone()), theirs: takes }).unwrap();
     assert_eq!(session.scene(), Some(&delassus::scene::read_str(&theirs, "theirs").unwrap().scene));
     assert!(!session.is_dirty());
     session.dispatch(Command::Undo).unwrap();
-    // What makes no scene is refused: their link without my missing body.
+    // A merge that gives no valid scene is refused: their link without my missing body.
     let takes: Vec<bool> = conflict.differences.iter().map(|d| d.what == "joint").collect();
     assert!(session.dispatch(Command::Merge { conflict: Box::new(conflict), theirs: takes }).is_err());
     assert_eq!(session.scene(), Some(&mine));
 }
 
-/// What a scene expects was no entry: their change of it was lost.
+/// What a scene expects was once not compared, so that their change of it was lost.
 #[test]
 fn a_merge_takes_what_their_scene_expects() {
     let folder = folder();
@@ -286,7 +286,7 @@ fn an_undo_after_saving_elsewhere_still_finds_the_parts() {
     assert_eq!((x(&session), session.scene().unwrap().parts[0].file.as_str()), (0.0, "../part.ron"));
     session.dispatch(Command::Travel(2)).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((x(&session), session.scene().unwrap().parts[0].file.as_str()), (2.0, "../part.ron"));
-    // In mid-run, too: the states that an undo leads back to know the new names.
+    // Also in mid-run: the states to which an undo leads back know the new names.
     steps(&mut session, 10);
     place(&mut session, 3.0);
     steps(&mut session, 10);
@@ -298,7 +298,7 @@ fn an_undo_after_saving_elsewhere_still_finds_the_parts() {
     assert_eq!(x(&session), 0.0);
 }
 
-/// By hand, with comments, in an order and layout of the author's own.
+/// Written by hand, with comments, in an order and layout of the author's own.
 const BY_HAND: &str = r#"// A pendulum, written by hand.
 (
     version: 1,
@@ -328,7 +328,7 @@ fn what_was_not_touched_stays_as_it_was_written() {
     session.dispatch(Command::Save).unwrap();
     let saved = std::fs::read_to_string(&path).unwrap();
     assert_eq!(saved, BY_HAND.replace("at: (1,0,4), mass: 1", "at: (1,0,4), mass: 3"));
-    // Taken back and saved again it is the author's text to the byte, elsewhere, too.
+    // After undo and another save it is the author's text byte for byte, also in another place.
     session.dispatch(Command::Undo).unwrap();
     let other = folder.path().join("other.ron");
     session.dispatch(Command::SaveAs(other.clone())).unwrap();
@@ -346,7 +346,7 @@ fn a_file_that_another_program_has_written_or_removed_is_noticed() {
     assert_eq!(session.on_disk(), OnDisk::Same, "the same text, whenever it was written");
     write(&folder, "scene.ron", &SCENE.replace("iterations: 8", "iterations: 9"));
     assert_eq!(session.on_disk(), OnDisk::Changed);
-    // With a mistake in it the present scene stays.
+    // With a mistake in the file, the current scene stays.
     write(&folder, "scene.ron", "(version: 1, title: ");
     assert!(session.dispatch(Command::Reload).is_err());
     assert_eq!((iterations(&session), session.on_disk()), (8, OnDisk::Changed));
@@ -423,7 +423,7 @@ fn recovered_work_differs_from_its_file_in_what_was_changed() {
     assert_eq!(next.settings_differ_from_file(), ["warm_start.enabled"]);
     next.dispatch(Command::ResetSettings).unwrap();
     assert!(!next.is_dirty());
-    // Saved, it keeps the words of the file, not those of the copy.
+    // When saved, it keeps the wording of the file, not that of the copy.
     next.dispatch(Command::Save).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), BY_HAND);
 }

@@ -48,13 +48,13 @@ fn a_part_is_called_by_the_whole_path_until_the_scene_has_a_folder() {
     let saved = folder.join("scene.ron");
     session.dispatch(Command::SaveAs(saved.clone())).unwrap();
     assert_eq!(session.scene().unwrap().parts[1].file, "parts/thing.ron");
-    // From now on at once.
+    // Once the scene has a file, the path of a new part is relative at once.
     add(&mut session, vec![], vec![part(&file)]).unwrap();
     assert_eq!(session.scene().unwrap().parts[2].file, "parts/thing.ron");
     session.dispatch(Command::Save).unwrap();
     let again = Session::open(&saved).unwrap();
     assert_eq!(again.snapshot().bodies.len(), 5 + 3);
-    // A scene that would lead back to itself is refused, and stays what it is.
+    // A scene that would include itself is refused, and stays as it is.
     let mut inner = Session::open(&file).unwrap();
     let refused = add(&mut inner, vec![], vec![part(&saved)]);
     assert!(matches!(&refused, Err(SessionError::Mistakes(m)) if m[0].what.contains("circle")), "{refused:?}");

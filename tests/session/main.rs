@@ -1,4 +1,5 @@
-//! The session: what commands do to the document and to the world. Here: runs, pulling and what can be seen.
+//! The session: the effects of commands on the document and on the world. This file: runs, pulling and what can be
+//! seen.
 
 mod accounts;
 mod ahead;
@@ -61,7 +62,7 @@ fn steps(session: &mut Session, n: u32) {
     }
 }
 
-/// Opens each scene of the library that has not too many bodies to be run often, and records it.
+/// Opens each scene of the library that is small enough to be run often, and records it.
 fn each_recorded_scene(mut run: impl FnMut(&str, Session)) {
     for entry in library::ordinary(&scenes_folder()) {
         let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
@@ -72,12 +73,12 @@ fn each_recorded_scene(mut run: impl FnMut(&str, Session)) {
     }
 }
 
-/// A body that moves, if there is one.
+/// A body that can move, if there is one.
 fn moving(session: &Session) -> Option<BodyView> {
     session.snapshot().bodies.iter().find(|body| body.motion == Motion::Dynamic).cloned()
 }
 
-/// Pulls a body about and lets it go, with `each` behind every pull.
+/// Pulls a body around and releases it, calling `each` after every pull.
 fn pull_about(session: &mut Session, body: &BodyView, mut each: impl FnMut(&mut Session)) {
     for k in 1..5 {
         let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
@@ -89,7 +90,7 @@ fn pull_about(session: &mut Session, body: &BodyView, mut each: impl FnMut(&mut 
     assert_eq!(session.snapshot().mouse_joint, None);
 }
 
-/// Puts a body a centimetre higher. Some bodies may not be moved by themselves: whether this one may.
+/// Lifts a body by a centimetre. Some bodies may not be moved alone: returns whether this one may.
 fn lift(session: &mut Session, body: &BodyView) -> bool {
     let now = session.snapshot().body(body.id).expect("it is there still").pose;
     let placed = Placed { name: body.name.to_string(), at: now.position + Vec3::Z * 0.01, rotation: now.rotation };
@@ -126,7 +127,7 @@ fn reset_returns_to_the_document_and_the_run_repeats() {
     session.dispatch(Command::Reset).unwrap();
     assert_eq!((session.snapshot().hash, session.snapshot().step), (start, 0));
     assert_eq!(session.samples().samples.len(), 1, "the plots begin anew");
-    // What was stays as a ghost.
+    // The earlier run stays as a ghost.
     let earlier = session.earlier().expect("the run before");
     assert_eq!(earlier.samples.back().map(|last| last.step), Some(100));
     assert_eq!(hash_after(&mut session, 100), end);
@@ -180,7 +181,7 @@ fn the_snapshot_knows_names_mechanisms_and_interpolates() {
     steps(&mut session, 20);
     let body = &session.snapshot().bodies[3];
     let fell = body.pose.position - body.previous.position;
-    // But for what stabilisation corrects.
+    // Except for the corrections of the stabilisation.
     assert!((fell - body.velocity / 60.0).length() < 2e-3, "{fell} in a step at {}", body.velocity);
     assert!(session.snapshot().contacts.len() >= 4, "the box stands on the floor");
 }

@@ -1,4 +1,5 @@
-//! Edits in mid-run: undone they lead back to the state in which they were made, and the past goes on across them.
+//! Edits in mid-run: undoing one leads back to the state in which it was made, and the earlier course of the run is
+//! kept across it.
 
 use delassus::scene::{Body, Scene};
 use delassus::session::{BodyView, Edit, Gesture, Motion, Placed, Snapshot};
@@ -30,7 +31,7 @@ fn travel(session: &mut Session, by: isize) {
     session.dispatch(Command::Travel(by)).unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// Poses, velocities and joint errors to rounding.
+/// Compares poses, velocities and joint errors up to rounding.
 fn assert_same_state(is: &Snapshot, should: &Snapshot, what: &str) {
     assert_eq!((is.step, is.time), (should.step, should.time), "{what}");
     for (is, should) in is.bodies.iter().zip(&should.bodies) {
@@ -50,7 +51,7 @@ fn assert_same_state(is: &Snapshot, should: &Snapshot, what: &str) {
     }
 }
 
-/// Every mechanism of the library's chapter on joints: one body, or all that move, put elsewhere in mid-run.
+/// Every mechanism in the library's chapter on joints: one body, or all that move, placed elsewhere in mid-run.
 #[test]
 fn a_move_in_mid_run_is_undone_in_the_state_in_which_it_was_made() {
     let scenes = delassus::scene::library(&delassus::scene::library::scenes_folder());
@@ -71,7 +72,7 @@ fn a_move_in_mid_run_is_undone_in_the_state_in_which_it_was_made() {
             session.dispatch(Command::Undo).unwrap();
             assert_same_state(session.snapshot(), &before, &what);
             assert_eq!(scene(&session), document, "{what}");
-            // It goes on as it would have, and the edit can be made again as it was.
+            // It continues as it would have, and the edit can be redone exactly.
             steps(&mut session, 5);
             session.dispatch(Command::Redo).unwrap();
             assert_same_state(session.snapshot(), &after, &what);
@@ -139,7 +140,7 @@ fn an_edit_of_the_beginning_is_undone_at_the_beginning() {
     session.dispatch(Command::Undo).unwrap();
     assert_same_state(session.snapshot(), &before, "the beginning");
     assert_eq!(session.samples().samples.len(), 1);
-    // A reset ends the run to which the states belong; the document's own beginning is what is left.
+    // A reset ends the run to which the states belong; only the document's own start remains.
     steps(&mut session, 30);
     let two = dynamic(&session)[1].clone();
     edit(&mut session, Edit::Place(vec![moved(&two, Vec3::Z)]));
@@ -149,12 +150,12 @@ fn an_edit_of_the_beginning_is_undone_at_the_beginning() {
     assert_same_state(session.snapshot(), &before, "the beginning again");
 }
 
-/// Each state that was, by its step: its hash and its document's bodies.
+/// Each past state by its step: its hash and the bodies of its document.
 #[test]
 fn stepping_back_goes_on_across_edits_and_their_undoing() {
     let mut session = session();
     let mut past = Vec::new();
-    // The present state, too, which an edit may have made another.
+    // The current state as well, which an edit may have changed.
     let mut forward = |session: &mut Session, n: u32| {
         for i in 0..=n {
             steps(session, u32::from(i > 0));
@@ -170,7 +171,7 @@ fn stepping_back_goes_on_across_edits_and_their_undoing() {
     let two = dynamic(&session)[1].clone();
     edit(&mut session, Edit::Place(vec![moved(&two, Vec3::new(0.1, 0.0, 0.2))]));
     forward(&mut session, 20);
-    // A mass that is taken back while the run goes on: two edits at once, the move is led back to where it was made.
+    // A mass is undone while the run continues: two edits at once, and the move leads back to where it was made.
     travel(&mut session, -1);
     assert_eq!(session.snapshot().step, 40);
     forward(&mut session, 10);
@@ -199,7 +200,7 @@ fn try_step_back_try_again() {
         entry.mass = Some(mass);
         edit(&mut session, Edit::Body { name: "two".into(), body: Box::new(entry) });
         hashes.push(hash_after(&mut session, 12));
-        // The step before the edit, and without what was done then.
+        // The step before the edit, without what was done then.
         for _ in 0..13 {
             session.dispatch(Command::StepBack).unwrap_or_else(|e| panic!("{e}"));
         }
@@ -215,7 +216,7 @@ fn try_step_back_try_again() {
     assert_eq!((session.past().len(), session.futures().len()), (0, 3));
 }
 
-/// A document that no way of the history leads to any more comes back as an edit, which can be undone.
+/// A document that can no longer be reached through the history returns as an edit, which can be undone.
 #[test]
 fn a_state_of_a_forsaken_document_is_had_again_and_can_be_left_again() {
     let mut session = session();
@@ -280,7 +281,7 @@ fn a_drag_in_mid_run_is_run_again_to_the_bit_and_is_one_undo() {
     for frame in 0..12 {
         let edit = heavier(&session, 1.0 + 0.25 * frame as f32);
         session.dispatch(Command::Edit { edit, gesture: Some(Gesture::Drag(1)) }).unwrap();
-        // At first it stands still, then it runs.
+        // At first it is paused, then it runs.
         if frame < 6 {
             assert_same_state(session.snapshot(), &state, "a frame");
         } else {
@@ -327,7 +328,7 @@ fn an_edit_and_its_undo_share_all_that_they_do_not_touch() {
     assert!(!session.is_dirty());
 }
 
-/// The entry of a body that has turned since the beginning gets another orientation by a mere move, too.
+/// The entry of a body that has rotated since the beginning gets another orientation even from a mere move.
 #[test]
 fn a_move_in_mid_run_is_called_a_move_and_a_turn_a_turn() {
     let path = delassus::scene::library::scenes_folder().join("lab/10-four-bar.ron");

@@ -1,4 +1,4 @@
-//! Time: playing, budgets, stepping back.
+//! Time: playing, time budgets, stepping back.
 
 use super::*;
 use delassus::scene::Body;
@@ -46,7 +46,7 @@ fn stepping_back_is_exact() {
         assert_eq!((session.snapshot().step, session.snapshot().hash), (step, hashes[step as usize]));
         assert_eq!(session.samples().samples.back().unwrap().step, step);
     }
-    // And forward again the same way.
+    // And forward again on the same course.
     assert_eq!(hash_after(&mut session, 4), hashes[30]);
     for _ in 0..30 {
         session.dispatch(Command::StepBack).unwrap();
@@ -83,8 +83,8 @@ const MOVERS: &str = r#"(
     ],
 )"#;
 
-/// Time belongs to the state: stepping back and a reset bring the movers back with it, and a kept pose goes on as the
-/// run would have.
+/// Time belongs to the state: stepping back and a reset also return the movers, and a kept pose continues as the run
+/// would have.
 #[test]
 fn movers_go_back_and_on_with_time() {
     let mut session = Session::from_text(MOVERS, "test").unwrap_or_else(|e| panic!("{e}"));
@@ -144,7 +144,7 @@ fn broken_joints_are_mended_by_going_back() {
     assert_eq!((session.snapshot().hash, broken(&session)), (hashes[0], vec![false, false]));
 }
 
-/// The curve of a joint that is chosen in mid-run begins with the scene, not where it was chosen.
+/// The curve of a joint that is selected in mid-run begins with the scene, not where it was selected.
 #[test]
 fn the_watched_joint_is_sampled_from_the_scene_s_beginning() {
     let mut session = session();
@@ -172,7 +172,7 @@ fn the_watched_joint_is_sampled_from_the_scene_s_beginning() {
     assert!(session.samples().samples.back().unwrap().watched.is_none(), "no such joint");
 }
 
-/// What the plots show begins with the scene and ends now, whatever happens to it.
+/// The plots begin with the scene and end now, whatever happens to it.
 #[test]
 fn samples_begin_with_the_scene_and_end_at_the_present() {
     let mut session = session();
@@ -220,7 +220,7 @@ fn session_body(name: &str) -> Body {
     session().body_entry(name).expect("the body")
 }
 
-/// The curve of a joint is not taken for another's that has its number after an edit.
+/// The curve of a joint is not confused with that of another joint which has its number after an edit.
 #[test]
 fn the_watched_joint_is_followed_through_edits() {
     let mut session = session();
@@ -235,7 +235,7 @@ fn the_watched_joint_is_followed_through_edits() {
     assert!(samples.iter().filter_map(|s| s.watched).all(|w| w.joint == 0));
     let values: Vec<_> = samples.iter().map(|s| s.watched.map(|w| w.value)).collect();
     assert_eq!(values[..3], kept[..3]);
-    // The other way round: its own curve does not go on in the one that takes its number.
+    // In the other direction: its own curve is not continued by the joint that takes its number.
     session.dispatch(Command::Undo).unwrap();
     assert_eq!(session.watched(), Some(1));
     session.dispatch(Command::Watch(0)).unwrap();

@@ -1,5 +1,5 @@
-//! Quantities that the document's plots ask for: noted step by step, made again where they were asked for late, and
-//! kept in the scene.
+//! Quantities that the document's plots ask for: recorded step by step, recomputed where they were requested late,
+//! and kept in the scene.
 
 use super::*;
 use delassus::scene::{Plot, PlotScale};
@@ -22,8 +22,8 @@ fn values(session: &Session, text: &str) -> Vec<(u64, f64)> {
 
 const ALL: [&str; 4] = ["bodies.two.z", "bodies.one.vx", "joints.one-two.force", "rows.one-two.2.force"];
 
-/// Asked for before the run and after it, with a pull and a switched setting on the way, the curves are the same, and
-/// those of a body are what the snapshot had after each step.
+/// Requested before the run and after it, with a pull and a changed setting on the way, the curves are the same, and
+/// those of a body equal the snapshots after each step.
 #[test]
 fn what_is_asked_for_late_is_made_again_as_it_was() {
     let go = |late: bool| {
@@ -53,13 +53,13 @@ fn what_is_asked_for_late_is_made_again_as_it_was() {
     let (late, _) = go(true);
     assert_eq!(early[0], seen);
     for (text, (early, late)) in ALL.iter().zip(early.iter().zip(&late)) {
-        // A force is of a step: before the first there is none to be read on either way.
+        // A force belongs to a step: before the first step neither way has one.
         assert_eq!(early[1..], late[1..], "{text}");
     }
     assert!(early[3].iter().any(|(_, force)| *force != 0.0), "a row of an anchor bears something");
 }
 
-/// Along another way the curves are of that way, and of the other again once it is gone back to.
+/// After a change of course the curves follow the new one, and the old one again after going back to it.
 #[test]
 fn curves_follow_the_line_of_time() {
     let mut session = session();
@@ -90,7 +90,8 @@ fn plots_are_edits_that_are_saved_undone_and_follow_names() {
     let file = folder.path().join("scene.ron");
     session.dispatch(Command::SaveAs(file.clone())).expect("it is saved");
     assert_eq!(Session::open(&file).expect("it is right").scene().expect("a scene").plots[0], asked);
-    // A body that is called otherwise takes its joints' names along, and its curves; not those that begin alike.
+    // When a body is renamed, the names of its joints and its curves follow; those of bodies whose names only begin
+    // alike do not.
     let mut body = session.body_entry("two").expect("a body");
     body.name = "bob".into();
     let edit = Edit::Body { name: "two".into(), body: Box::new(body) };
@@ -103,7 +104,7 @@ fn plots_are_edits_that_are_saved_undone_and_follow_names() {
     session.dispatch(Command::Undo).expect("an edit");
     session.dispatch(Command::Undo).expect("an edit");
     assert!(session.scene().expect("a scene").plots.is_empty());
-    // What is no plot is refused, and nothing has changed.
+    // Invalid plots are refused, and nothing changes.
     for wrong in [vec![Plot::default()], vec![plot(&["energy"]); 25], vec![plot(&["energy"; 13])]] {
         let edit = Edit::Element(Element::Plots(wrong));
         assert!(session.dispatch(Command::Edit { edit, gesture: None }).is_err());
@@ -123,7 +124,7 @@ const SLIDING: &str = r#"(
     ],
 )"#;
 
-/// N = m g, what rubs is µ N against the motion, and what acts on the one acts back on the other.
+/// N = m g, friction is µ N against the motion, and the reaction acts on the other body.
 #[test]
 fn a_contact_has_curves_of_its_weight_and_of_what_rubs() {
     let mut session = Session::from_text(SLIDING, "sliding.ron").expect("a scene");
@@ -151,12 +152,12 @@ fn a_contact_has_curves_of_its_weight_and_of_what_rubs() {
     {
         assert!((mean(text) - expected).abs() < 0.01 * weight, "{text}: {} N, not {expected}", mean(text));
     }
-    // What is asked for late is the same.
+    // Curves that are requested late are the same.
     let mut late = Session::from_text(SLIDING, "sliding.ron").expect("a scene");
     steps(&mut late, 30);
     ask(&mut late, vec![plot(&all)]);
     all.iter().for_each(|text| assert_eq!(values(&session, text)[1..], values(&late, text)[1..], "{text}"));
-    // The same words are conditions, of one contact or of any.
+    // The same expressions are conditions, for one contact or for any.
     for (text, holds) in [
         ("contacts.floor+box.used >= 0.99", true),
         ("contacts.*.normal > 19", true),

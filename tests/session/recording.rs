@@ -1,11 +1,11 @@
-//! Recordings: made again they lead to the same states, with edits, pulls, settings and steps back in between; and what
-//! differs is told by its step.
+//! Recordings: replaying them gives the same states, with edits, pulls, settings and steps back in between; and a
+//! difference is reported with its step.
 
 use delassus::session::recording::{RecordedAction, Recording};
 
 use super::*;
 
-/// As it comes back from its file.
+/// The recording after writing it to text and reading it back.
 fn recorded(session: &Session) -> Recording {
     let recording = session.recording().expect("it is recorded");
     let read = Recording::read(&recording.text(), "test").unwrap_or_else(|e| panic!("{e}"));
@@ -19,8 +19,8 @@ fn same(recording: &Recording, what: &str) {
     assert_eq!((replay.steps, replay.checks), (recording.steps, recording.checks.len()), "{what}");
 }
 
-/// Whatever is done to a body in mid-run: it is pulled about, let go, put elsewhere with what hangs on it, a setting is
-/// changed, the run goes back, is undone and redone.
+/// Various things done to a body in mid-run: it is pulled around, released, placed elsewhere with what is attached to
+/// it, a setting is changed, the run goes back, and edits are undone and redone.
 fn disturb(session: &mut Session) {
     steps(session, 6);
     let Some(body) = moving(session) else { return };
@@ -59,7 +59,7 @@ fn the_first_step_that_differs_is_named() {
     steps(&mut session, 10);
     let recording = recorded(&session);
     same(&recording, "as it was");
-    // Older recordings have a shorter word for the mouse joint.
+    // Older recordings have a shorter name for the mouse joint.
     let older = recording.text().replace("MouseJoint(", "Pull(");
     assert!(older.contains("Pull("), "{older}");
     assert_eq!(Recording::read(&older, "test").expect("it can be read"), recording);
@@ -69,7 +69,7 @@ fn the_first_step_that_differs_is_named() {
     other.checks[11].1 = "0123456789abcdef".into();
     let differs = other.replay().unwrap().differs.expect("a hash differs");
     assert_eq!((differs.right, differs.step, differs.recorded.as_str()), (step - 1, step, "0123456789abcdef"));
-    // The hand draws a little farther: the next step is another one.
+    // The mouse pulls slightly further: the next step differs.
     let mut other = recording.clone();
     let pull =
         other.events.iter_mut().find(|event| matches!(event.what, RecordedAction::MouseJoint(..))).expect("a pull");

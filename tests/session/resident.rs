@@ -1,5 +1,5 @@
 //! Large scenes of trees, which are stepped in the forest and stay there: whatever is read, undone, pulled or broken,
-//! the bits are those of a world that brings its bodies up to date in each step.
+//! the bits are those of a world that updates its bodies in each step.
 
 use delassus::physics::mouse_joint::MouseJoint;
 use delassus::physics::row::RowList;
@@ -9,8 +9,8 @@ use glam::Quat;
 
 use super::*;
 
-/// Chains of balls and a hinged one with a free end, more bodies than are stepped in a piece; a beam whose weld breaks
-/// once the ball that hangs on it swings fast enough, and a pendulum with a stop that it meets.
+/// Chains on ball joints and a hinged one with a free end, with more bodies than are stepped in one batch; a beam
+/// whose weld breaks once the ball that hangs on it swings fast enough, and a pendulum that reaches its stop.
 const CHAINS: &str = r#"(
     version: 1,
     title: "Chains",
@@ -61,14 +61,14 @@ fn chains() -> Session {
     Session::from_text(CHAINS, "chains").unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The scene's world, which brings everything up to date in each step.
+/// The scene's world, which updates everything in each step.
 fn plain() -> World {
     let mut world = chains().world().unwrap().clone();
     world.resident = false;
     world
 }
 
-/// Plays until so many steps have been made.
+/// Plays until this many steps have been made.
 fn play_until(session: &mut Session, step: u64) {
     let frame = Duration::from_secs_f64(1.0 / 60.0);
     session.dispatch(Command::Play).unwrap();
@@ -110,17 +110,18 @@ fn what_is_shown_of_a_run_in_the_forest_is_what_a_world_reads_that_is_brought_up
         let (found, expected) = (snapshot.metrics, world.metrics());
         assert_eq!((found.energy(), found.angular_momentum), (expected.energy(), expected.angular_momentum));
         assert_eq!((found.broken, found.rows, found.residual), (expected.broken, expected.rows, expected.residual));
-        // By lanes there, joint by joint here.
+        // Computed by lanes there, joint by joint here.
         assert!((found.joint_error_max - expected.joint_error_max).abs() <= 1e-6 * (1.0 + expected.joint_error_max));
     }
     assert!(trees > 30 && session.snapshot().metrics.broken == 1, "{trees} trees, and the weld has given way");
-    // Whoever reads the world itself finds it up to date, and its joints one by one say the same.
+    // Whoever reads the world itself finds it up to date, and its joints one by one give the same values.
     let (read, list) = (session.world().unwrap(), &mut RowList::default());
     assert!(read.bodies.iter().zip(&world.bodies).all(|(a, b)| a.position == b.position && a.rotation == b.rotation));
     assert!((0..world.joints.len()).all(|j| read.joints[j].readout == read.joint_now(j, list).1));
 }
 
-/// The scene without the weld that may break, for where joints may break each step is looked at whole.
+/// The scene without the weld that may break, because each step of a scene whose joints may break is examined
+/// completely.
 fn unbreakable() -> Session {
     let text = CHAINS.replace(", breaks: (force: 25)", "");
     assert_ne!(text, CHAINS);
@@ -146,7 +147,7 @@ fn what_nobody_looks_at_is_not_made_while_it_plays_and_all_of_it_once_it_stands_
         assert_eq!((view.anchor_a, view.axis_b), (ends.pa(), ends.axis_b), "places are");
         let before = at_first.joints[index].readout;
         let read = if index == weld { joint.readout } else { Readout { error: joint.readout.error, ..before } };
-        // The gap is that of the rows' errors to rounding.
+        // The gap is that of the rows' errors up to rounding.
         assert!((view.readout.error - read.error).abs() <= 1e-6 * (1e-3 + read.error), "{}", view.name);
         assert_eq!(Readout { error: read.error, ..view.readout }, read, "{}", view.name);
     }
@@ -156,7 +157,7 @@ fn what_nobody_looks_at_is_not_made_while_it_plays_and_all_of_it_once_it_stands_
     assert_shows_joints(session.snapshot(), &world);
     assert_eq!(session.snapshot().hash, world.hash());
     assert_eq!(session.snapshot().metrics.energy(), world.metrics().energy());
-    // Curves begin where somebody looks again: what lies between is not known.
+    // Curves begin where someone starts looking again: the values in between are unknown.
     session.set_needs(SnapshotNeeds::ALL);
     play_until(&mut session, 14);
     assert_eq!(session.samples().samples.iter().map(|s| s.step).collect::<Vec<_>>(), [13, 14]);
@@ -179,7 +180,7 @@ fn pictures_lie_between_the_last_two_states_however_many_steps_a_frame_makes() {
     }
 }
 
-/// A break is noticed in its step whatever is looked at, and going back across it and on again leads to the same bits.
+/// A break is noticed in its step whatever is shown, and going back across it and forward again gives the same bits.
 #[test]
 fn a_joint_that_breaks_beside_the_forest_is_told_in_its_step_and_whole_again_before_it() {
     let mut world = plain();
@@ -239,11 +240,11 @@ fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
     ahead(&mut world, 15);
     assert_shows(session.snapshot(), &world);
     assert_eq!(session.replayed_hash(), Some(world.hash()));
-    // What a ray meets is where it is now.
+    // A ray hits the bodies at their current positions.
     let (centre, _, _) = world.state(id);
     let hit = session.pick_where(centre + Vec3::Y, -Vec3::Y, |body| body == id).unwrap();
     assert!((hit.point - (centre + Vec3::Y * 0.1)).length() < 1e-3, "{}", hit.point);
-    // An edit of another body leaves the chains where they are, and an undo takes the run back to them.
+    // Editing another body leaves the chains where they are, and an undo takes the run back to them.
     let at = Vec3::new(5.0, -5.0, 6.0);
     let placed = Placed { name: "bob".into(), at, rotation: Quat::IDENTITY };
     session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).unwrap();
@@ -261,7 +262,7 @@ fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
 
 #[test]
 fn what_runs_away_in_the_forest_pauses_the_run_in_its_step() {
-    // A chain that hangs on nothing, just below the speed that is taken for an explosion, falls on.
+    // A chain that is attached to nothing, just below the speed that counts as an explosion, continues to fall.
     let text =
         CHAINS.replace(", breaks: (force: 25)", "").replace("angular_velocity: (0, 9, 1)", "velocity: (0, 0, -99999)");
     let mut session = Session::from_text(&text, "chains").unwrap_or_else(|e| panic!("{e}"));
@@ -281,7 +282,7 @@ fn what_runs_away_in_the_forest_pauses_the_run_in_its_step() {
     assert_eq!((session.snapshot().metrics.stopped, session.snapshot().hash), (world.stopped, world.hash()));
 }
 
-/// States that are kept of such a run have the lists of bodies and joints in common: a copy is the forest alone.
+/// The kept states of such a run share the lists of bodies and joints: a copy consists of the forest alone.
 #[test]
 fn kept_states_are_the_forest_alone() {
     let mut world = unbreakable().world().unwrap().clone();

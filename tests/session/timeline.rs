@@ -1,19 +1,19 @@
-//! The line of time: any moment that was is had again to the bit with its document, what was leads on from there to the
-//! same states, and what is done there begins another future beside the one that was.
+//! The timeline: any past moment can be restored bit for bit with its document, the recorded course continues from
+//! there through the same states, and a change made there begins another future beside the recorded one.
 
 use delassus::scene::{Scene, library, library::scenes_folder};
 use delassus::session::{Edit, Motion, PAST_MEMORY, Placed};
 
 use super::*;
 
-/// What a moment is known by: its hash, its document, its hand.
+/// What identifies a moment: its hash, its document, whether the mouse holds something.
 type Known = (u64, Scene, bool);
 
 fn known(session: &Session) -> Known {
     (session.snapshot().hash, session.scene().cloned().unwrap(), session.snapshot().mouse_joint.is_some())
 }
 
-/// What was at each step, after all that was done then.
+/// The state at each step, after everything that was done in it.
 #[derive(Default)]
 struct Past(Vec<Known>);
 
@@ -50,7 +50,7 @@ fn seek(session: &mut Session, step: u64) {
     assert_eq!(session.snapshot().step, step);
 }
 
-/// A body is pulled about, settings are changed, it is put elsewhere, its pose is kept.
+/// A body is pulled around, settings are changed, it is placed elsewhere, its pose is kept.
 fn disturbed(session: &mut Session) -> Past {
     let mut past = Past::default();
     past.steps(session, 18);
@@ -66,7 +66,7 @@ fn disturbed(session: &mut Session) -> Past {
         let now = session.snapshot().body(body.id).expect("it is there").pose;
         let at = now.position + Vec3::new(0.0, 0.0, 0.01);
         let placed = Placed { name: body.name.to_string(), at, rotation: now.rotation };
-        // Some bodies may not be moved by themselves.
+        // Some bodies may not be moved alone.
         let _ = session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None });
     }
     past.steps(session, 3);
@@ -91,13 +91,13 @@ fn every_moment_of_every_scene_is_had_again_to_the_bit_and_leads_on_to_the_same(
         let end = past.0.len() as u64 - 1;
         let reached = session.timeline().expect("a scene is open");
         assert_eq!((reached.first, reached.now, reached.last), (0, end, end), "{}", entry.id);
-        // Hither and thither, across the edits.
+        // Back and forth across the edits.
         for step in [end - 1, 3, 17, 24, 23, end - 7, 0, 20, end - 12] {
             seek(&mut session, step);
             assert!(session.is_past());
             past.assert_at(&session, &entry.id);
         }
-        // And on along what was, to the end and beyond it as before.
+        // And on along the recorded course, to its end and beyond it as before.
         seek(&mut session, 15);
         while session.is_past() {
             steps(&mut session, 1);
@@ -140,7 +140,8 @@ fn playing_in_the_past_leads_along_what_was() {
     past.assert_at(&session, "played");
 }
 
-/// A setting is flipped in the past: what was stays beside what comes now, and either is gone to at the same moment.
+/// A setting is changed in the past: the old future stays beside the new one, and either can be selected at the same
+/// moment.
 #[test]
 fn a_setting_flipped_in_the_past_leaves_both_futures() {
     let mut session = session();
@@ -177,7 +178,7 @@ fn a_setting_flipped_in_the_past_leaves_both_futures() {
         seek(&mut session, step);
         assert_eq!(known(&session), second[step as usize - 10]);
     }
-    // What both have in common is one.
+    // Their common past is shared.
     seek(&mut session, 4);
     first.assert_at(&session, "before the fork");
     let number = session.futures()[0].number;
@@ -191,7 +192,7 @@ fn a_setting_flipped_in_the_past_leaves_both_futures() {
     assert!(session.settings().warm_start.enabled || session.scene() != Some(&second[20].1), "an edit is taken back");
 }
 
-/// Reset begins anew, and what was stays as a future, with its bookmarks.
+/// Reset begins anew, and the old run stays as a future, with its bookmarks.
 #[test]
 fn a_reset_keeps_what_was_and_its_bookmarks() {
     let mut session = session();
@@ -213,7 +214,7 @@ fn a_reset_keeps_what_was_and_its_bookmarks() {
     assert_eq!((bookmark.step, &*bookmark.name), (12, "here"));
 }
 
-/// The hand that held something at an earlier moment lets go where something else is done.
+/// A mouse pull at an earlier moment is released where something else is done.
 #[test]
 fn a_hand_of_the_past_lets_go_where_something_else_is_done() {
     let mut session = session();
@@ -245,7 +246,7 @@ fn going_on_from_an_earlier_moment_without_what_came_is_a_future_of_its_own() {
     assert_ne!(with, without);
     let mut plain = self::session();
     assert_eq!(hash_after(&mut plain, 60), without);
-    // At its last moment there is nothing to fork from.
+    // At the last moment there is nothing to fork from.
     session.dispatch(Command::Fork).unwrap();
     assert_eq!(session.futures().len(), 1);
 }
@@ -281,7 +282,7 @@ fn bookmarks_name_moments_of_their_line() {
     assert!((session.bookmarks()[0].time - 6.0 / 60.0).abs() < 1e-6);
     mark(&mut session, 6, Some("first touch"));
     assert_eq!(names(&session), ["first touch", "late"]);
-    // What is done between them begins a line that has the first only.
+    // A change made between them begins a future that has only the first one.
     seek(&mut session, 20);
     set(&mut session, "solver.iterations", Value::Int(2));
     assert_eq!(names(&session), ["first touch"]);
@@ -311,7 +312,7 @@ fn edits_and_the_hand_are_marks_of_the_line() {
     assert_eq!(session.holds(), [(18, 22)]);
 }
 
-/// Half a minute of usual scenes, all of it at hand, within the memory that is stated.
+/// Half a minute of ordinary scenes is kept completely, within the stated memory.
 #[test]
 fn half_a_minute_of_usual_scenes_stays_at_hand() {
     for id in ["lab/10-four-bar", "book/09-chain"] {
@@ -337,7 +338,7 @@ fn half_a_minute_of_usual_scenes_stays_at_hand() {
     }
 }
 
-/// A recording follows the line: what was left is not in it.
+/// A recording follows the current line: abandoned futures are not in it.
 #[test]
 fn a_recording_follows_the_line_of_time() {
     let mut session = session();

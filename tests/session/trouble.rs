@@ -1,4 +1,4 @@
-//! What ends the trust in a run pauses it, is told once, and loses nothing.
+//! Trouble that makes a run unreliable pauses it, is reported once, and loses nothing.
 
 use super::*;
 use delassus::physics::collide::budget::{MAX_PAIRS, MAX_POINTS};
@@ -30,10 +30,10 @@ fn more_contacts_than_the_budget_pause_the_run_and_lose_nothing() {
     // Nothing has moved, and the plots have no second sample of the step.
     assert_eq!((session.snapshot().hash, session.snapshot().time, session.snapshot().step), (hash, time, 3));
     assert_eq!(session.samples().samples.len(), 1 + 3);
-    // Asked again it is the same trouble, and stepping makes no step either.
+    // On another attempt the trouble is the same, and stepping makes no step either.
     session.dispatch(Command::Step).unwrap();
     assert_eq!((session.snapshot().hash, session.snapshot().trouble.as_ref()), (hash, Some(&trouble)));
-    // With the cause gone it goes on as if nothing had been.
+    // Once the cause is removed it continues as if nothing had happened.
     set(&mut session, "contact.prediction", Value::Real(1e-5));
     steps(&mut session, 1);
     assert_eq!((session.snapshot().trouble.as_ref(), session.snapshot().step), (None, 4));
@@ -43,7 +43,7 @@ fn more_contacts_than_the_budget_pause_the_run_and_lose_nothing() {
     assert_eq!(session.snapshot().hash, hash);
 }
 
-/// Flat boxes that lie in each other: few pairs, but four points each, are refused as well.
+/// Flat boxes that overlap each other: few pairs, but with four points each, are refused as well.
 #[test]
 fn points_are_counted_as_well_as_pairs() {
     // n (n − 1)/2 pairs below the one budget, four times as many points above the other.
@@ -59,7 +59,7 @@ fn points_are_counted_as_well_as_pairs() {
     assert!(trouble.what.contains("more than 400000 contact points"), "{}", trouble.what);
 }
 
-/// A body that falls at 1000 m/s² passes the greatest speed, 1e5 m/s, in the fourth step: 99940 + 4 · 1000/60.
+/// A body that falls at 1000 m/s² exceeds the greatest speed, 1e5 m/s, in the fourth step: 99940 + 4 · 1000/60.
 #[test]
 fn a_body_that_runs_away_pauses_the_run_once_and_is_named() {
     let text = "(version: 1, title: \"Fast\", settings: (step: (gravity: (0, 0, -1000))), bodies: [\
@@ -75,11 +75,11 @@ fn a_body_that_runs_away_pauses_the_run_once_and_is_named() {
     let trouble = session.snapshot().trouble.clone().unwrap();
     assert_eq!(trouble.step, 4);
     assert!(trouble.what.starts_with("bob ran away at step 4, 0.067 s"), "{}", trouble.what);
-    // Whoever goes on all the same is not stopped again, and what was told stays true.
+    // A user who continues anyway is not stopped again, and the report stays.
     session.dispatch(Command::Play).unwrap();
     assert!(session.advance(frame, frame) > 0 && session.playing());
     assert_eq!(session.snapshot().trouble.as_ref(), Some(&trouble));
-    // Before it and from the beginning there is none.
+    // Before it, and after a reset, there is none.
     session.dispatch(Command::Reset).unwrap();
     assert_eq!(session.snapshot().trouble, None);
     steps(&mut session, 4);
@@ -88,7 +88,7 @@ fn a_body_that_runs_away_pauses_the_run_once_and_is_named() {
     assert_eq!(session.snapshot().trouble, None);
 }
 
-/// Eight links of 1 kg with 100 kg below lean by 1 in 100; sweeps that feed errors back throw them about after some
+/// Eight links of 1 kg with 100 kg below, leaning by 1 in 100; sweeps that amplify errors throw them about after some
 /// seconds.
 fn heavy_below() -> Session {
     let at = |i: usize, end: f32| 0.5 * i as f32 + end;
@@ -114,7 +114,7 @@ fn heavy_below() -> Session {
     Session::from_text(&text, "heavy.ron").unwrap()
 }
 
-/// In a frame of sixty steps growth was told of after it had gone on for half a second.
+/// In a frame of sixty steps, growth was once reported only after it had gone on for half a second.
 #[test]
 fn a_frame_of_many_steps_ends_with_the_step_that_is_to_be_told_of() {
     let energy = |session: &Session| {
@@ -126,9 +126,9 @@ fn a_frame_of_many_steps_ends_with_the_step_that_is_to_be_told_of() {
         session.watch();
         steps
     };
-    // Σ m g r, what gravity can turn over.
+    // Σ m g r, the energy that gravity can exchange.
     let turned = 9.81 * (0..7).map(|i| 0.5 * f64::from(i) + 0.25).sum::<f64>() + 9.81 * 100.0 * 3.75;
-    // A frame a step, and sixty.
+    // One step per frame, and sixty.
     let told = [(1.0, 1.0 / 60.0), (10.0, 0.1)].map(|(speed, wall)| {
         let mut session = heavy_below();
         let start = energy(&session);
@@ -144,6 +144,6 @@ fn a_frame_of_many_steps_ends_with_the_step_that_is_to_be_told_of() {
         assert!(energy(&session) - start < 0.2 * turned, "{} J too late", energy(&session) - start);
         session.snapshot().step
     });
-    // Looks are as far apart in both, but for the frame in which the clock on the wall asks.
+    // The checks are equally far apart in both, except for the frame in which the wall clock asks.
     assert!(told[0].abs_diff(told[1]) <= 16, "{told:?}");
 }

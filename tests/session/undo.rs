@@ -1,4 +1,5 @@
-//! Undo and redo of everything: whatever is done, taken back fully it is the scene as it was, made again the same.
+//! Undo and redo of everything: whatever is done, undoing all of it gives the original scene, and redoing it gives
+//! the same result.
 
 use delassus::physics::joints::JointKind;
 use delassus::physics::shape::Shape;
@@ -30,7 +31,7 @@ const SCENE: &str = r#"(
     experiments: [(name: "Cold", set: (warm_start: (enabled: false))), (name: "Long", set: (solver: (iterations: 50)))],
 )"#;
 
-/// A command out of five random numbers; what they cannot mean in this scene the session refuses.
+/// A command made from five random numbers; the session refuses those that make no sense in this scene.
 fn command(session: &Session, [what, which, other, amount, joins]: [usize; 5]) -> Command {
     let snapshot = session.snapshot();
     let body =
@@ -112,20 +113,20 @@ fn command(session: &Session, [what, which, other, amount, joins]: [usize; 5]) -
     }
 }
 
-/// Takes everything back, one by one or at once, and makes it again.
+/// Undoes everything, one by one or at once, and redoes it.
 fn there_and_back(session: &mut Session, start: &Scene) {
-    // What was undone among the commands is to come back, too.
+    // Edits that were undone among the commands are redone as well.
     while session.redo_label().is_some() {
         session.dispatch(Command::Redo).unwrap();
     }
-    // What is looked at on top of it all is no part of it.
+    // The experiment that is shown on top is not part of it.
     if session.undo_label().is_some() {
         session.dispatch(Command::Undo).unwrap();
         session.dispatch(Command::Redo).unwrap();
     }
     let end = session.scene().cloned().unwrap();
     let count = session.past().len() as isize;
-    // The first edit may have been made while an experiment was looked at.
+    // The first edit may have been made while an experiment was shown.
     let is_start = |session: &Session| {
         let scene = session.scene().unwrap();
         let settings = scene.settings == start.settings || session.active_experiment().is_some();
@@ -149,7 +150,7 @@ fn there_and_back(session: &mut Session, start: &Scene) {
     assert_eq!(session.scene(), Some(&end));
 }
 
-/// However the world came to be what it is, at its beginning it is the one that the document makes, and goes its way.
+/// Whatever its history, after a reset the world is the one that the document describes, and moves accordingly.
 fn begins_as_the_document_says(session: &mut Session) {
     session.dispatch(Command::Reset).unwrap();
     let text = delassus::scene::write(session.scene().unwrap());

@@ -1,4 +1,4 @@
-//! Patterns, parts and mechanisms that are moved as wholes.
+//! Patterns, parts and mechanisms that are moved as a whole.
 
 use delassus::scene::{Pattern, Scene};
 use delassus::session::{Edit, Placed};
@@ -35,7 +35,7 @@ fn wholes() -> Session {
     Session::from_text(WHOLES, "wholes").unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The bodies whose names begin so, moved by a turn about the origin and a shift.
+/// The bodies whose names begin with one of these prefixes, moved by a rotation about the origin and a shift.
 fn moved(session: &Session, prefixes: &[&str], turn: Quat, shift: Vec3) -> Vec<Placed> {
     let bodies = session.snapshot().bodies.iter().filter(|b| prefixes.iter().any(|p| b.name.starts_with(p)));
     let placed = |b: &delassus::session::BodyView| Placed {
@@ -54,7 +54,7 @@ fn scene(session: &Session) -> &Scene {
     session.scene().unwrap()
 }
 
-/// All bodies are where they were put, and no joint's error differs from what it was.
+/// All bodies are where they were put, and no joint's error has changed.
 fn assert_placed(session: &Session, placed: &[Placed], errors: &[f32], what: &str) {
     for wanted in placed {
         let body = session.snapshot().bodies.iter().find(|b| *b.name == *wanted.name).unwrap();
@@ -81,9 +81,9 @@ fn a_pattern_that_is_moved_or_turned_as_a_whole_stays_a_pattern() {
             let placed = moved(&session, &[name], turn, shift);
             assert!(placed.len() >= 3);
             edit(&mut session, Edit::Place(placed.clone()));
-            // The rope's end on the chain goes with it; how far it is stretched is not its error.
+            // The rope's end on the chain moves with it; how far the rope is stretched is not its error.
             assert_placed(&session, &placed, &errors, name);
-            // A grid's rows run along the world's axes.
+            // The rows of a grid are along the world's axes.
             let stays = name != "crowd" || turn == Quat::IDENTITY;
             assert_eq!(scene(&session).patterns.len(), if stays { 4 } else { 3 }, "{name}");
             assert_eq!(scene(&session).joints, before.joints, "{name}");
@@ -91,14 +91,14 @@ fn a_pattern_that_is_moved_or_turned_as_a_whole_stays_a_pattern() {
             assert_eq!(scene(&session), &before);
         }
     }
-    // One of its bodies left behind, or moved otherwise, and it is no pattern any more.
+    // If one of its bodies is left behind, or moved differently, it is no longer a pattern.
     let mut session = wholes();
     let placed = moved(&session, &["tower.0", "tower.1"], Quat::IDENTITY, Vec3::X);
     edit(&mut session, Edit::Place(placed));
     assert_eq!(scene(&session).patterns.len(), 3);
 }
 
-/// What is edited before the first step is the beginning, to the last number.
+/// An edit before the first step changes the start, exactly.
 #[test]
 fn a_velocity_or_a_rope_s_end_that_is_edited_at_the_beginning_counts_at_once() {
     let mut session = wholes();
@@ -139,11 +139,11 @@ fn a_part_that_is_turned_as_a_whole_stays_a_part() {
     assert_eq!((scene(&session).parts.len(), scene(&session).bodies.len()), (1, 0));
     assert_eq!(scene(&session).parts[0].at.z, -0.1);
     let inner: Vec<f32> = errors;
-    // What the part holds in the world is the part's own and goes along.
+    // What the part attaches to the world belongs to the part and moves with it.
     assert_placed(&session, &placed, &inner, "a part");
 }
 
-/// −0.1 stays −0.1, whatever sums led there and back.
+/// −0.1 stays −0.1, despite the sums computed there and back.
 #[test]
 fn numbers_that_were_not_changed_keep_their_text() {
     let folder = tempfile::tempdir().unwrap();
@@ -164,12 +164,12 @@ fn numbers_that_were_not_changed_keep_their_text() {
         .replace("anchor: (0.4, 3, 1.1)", "anchor: (0.4, 3.3, 1.1)");
     let changed =
         |text: &str| text.lines().filter(|line| !saved.contains(*line)).map(str::to_owned).collect::<Vec<_>>();
-    // The joint to the world holds its place there, and is written with an end on either.
+    // The joint to the world keeps its place there, and is written with both ends.
     let left: Vec<_> = changed(&expected);
     assert!(left.iter().all(|line| line.contains("(b: \"door\"")), "{left:?}\n{saved}");
 }
 
-/// Whatever the state: a mechanism that is carried as a whole is as whole as before, in the world, too.
+/// In any state, a mechanism that is moved as a whole is as intact as before, including its joints to the world.
 #[test]
 fn a_mechanism_that_is_carried_takes_along_what_it_holds_in_the_world() {
     let turn = Quat::from_rotation_z(0.4);

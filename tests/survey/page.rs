@@ -22,7 +22,7 @@ fn middle(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Whether a run came to more than is there.
+/// Whether a run was stopped or gained more energy than can be there.
 fn ran_away(run: &Run, split: &Run) -> bool {
     run.stopped > 0 || run.most > 2.5 * split.most + 0.1
 }

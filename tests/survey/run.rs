@@ -1,4 +1,4 @@
-//! One run and what is measured of it.
+//! One run and its measurements.
 
 use std::time::Instant;
 
@@ -6,12 +6,12 @@ use delassus::physics::body::Motion;
 use delassus::physics::row::Owner;
 use delassus::physics::world::World;
 
-/// What a run has come to.
+/// The results of a run.
 #[derive(Debug, Clone)]
 pub struct Run {
     /// Change of the energy from the start to the mean of the last second, J.
     pub change: f64,
-    /// The most energy of motion, J.
+    /// The largest kinetic energy, J.
     pub most: f64,
     /// Anchor errors, m: mean over joints and time, and the worst.
     pub gap_mean: f64,
@@ -19,11 +19,11 @@ pub struct Run {
     pub stopped: usize,
     /// Wall time of a step, s.
     pub cost: f64,
-    /// Whether nothing took or gave energy: no contact, stop, motor, spring or mover.
+    /// Whether nothing added or removed energy: no contact, stop, motor, spring or mover.
     pub conserves: bool,
 }
 
-/// Whether only joints that neither take nor give energy have acted.
+/// Whether only joints that neither add nor remove energy have acted.
 fn conserves(world: &World) -> bool {
     let one_sided = |lo: f32, hi: f32| lo == 0.0 || hi == 0.0;
     let moved = world.bodies.iter().any(|body| body.motion == Motion::Kinematic);

@@ -1,4 +1,5 @@
-//! A window on a screen in memory: the program, an X server without a screen, and a user's hands and eyes.
+//! A window on a virtual screen: the program, an X server without a display, and simulated user input and
+//! observation.
 
 use std::{
     fs,
@@ -17,7 +18,7 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 pub const SIZE: (u32, u32) = (1280, 800);
 /// A slow machine that builds something else at the same time needs patience.
 pub const PATIENCE: Duration = Duration::from_secs(90);
-/// Two frames take no longer, even on the slowest machine; a window that has been closed draws none.
+/// Two frames never take longer, even on the slowest machine; a window that has been closed draws none.
 const LONGEST_FRAMES: Duration = Duration::from_secs(3);
 
 /// A process that ends with the test.
@@ -38,7 +39,7 @@ pub struct Desk {
     folder: tempfile::TempDir,
 }
 
-/// Where a control is, pixels of the window (and of the display: the window stands in its corner).
+/// The position of a control in pixels of the window (and of the display, because the window is in its corner).
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub x: i32,
@@ -53,7 +54,7 @@ impl Place {
     }
 }
 
-/// What is seen where.
+/// Maps points of the world to pixels.
 pub struct Sight {
     pub camera: Camera,
     /// The 3-D view.
@@ -61,7 +62,7 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// The place of a point of the world, m.
+    /// The pixel of a point of the world, m.
     pub fn at(&self, x: f32, y: f32, z: f32) -> (i32, i32) {
         let size = Vec2::new(self.view.width as f32, self.view.height as f32);
         let p = self.camera.project(Vec3::new(x, y, z), size).expect("in front of the camera");
@@ -70,14 +71,14 @@ impl Sight {
 }
 
 impl Desk {
-    /// The program with this scene under this name in a folder of its own.
+    /// Starts the program with this scene under this name in a new folder.
     pub fn open(name: &str, scene: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         fs::write(folder.path().join(name), scene).expect("the scene can be written");
         Self::in_folder(folder, name)
     }
 
-    /// The program with the scene of this name in a folder that is there already.
+    /// Starts the program with the scene of this name in an existing folder.
     pub fn in_folder(folder: tempfile::TempDir, name: &str) -> Self {
         let scene = folder.path().join(name);
         fs::write(folder.path().join("window.ron"), format!("(width: {}, height: {}, welcomed: true)", SIZE.0, SIZE.1))
@@ -87,7 +88,7 @@ impl Desk {
         Self { program, _server: server, display, folder }
     }
 
-    /// Kills the program as a crash does, and starts it again as a user does then.
+    /// Kills the program as a crash would, and starts it again as a user would.
     pub fn crash_and_start_again(&mut self) {
         self.program.0.kill().expect("the program can be killed");
         self.program.0.wait().expect("it has ended");
@@ -103,7 +104,7 @@ impl Desk {
         self.folder.path().join(name)
     }
 
-    /// Waits until `what` gives something, or fails with a sentence.
+    /// Waits until `what` returns something, or fails with a sentence.
     pub fn wait<T>(&mut self, sentence: &str, mut what: impl FnMut(&Self) -> Option<T>) -> T {
         let start = Instant::now();
         loop {
@@ -130,12 +131,12 @@ impl Desk {
         fs::read_to_string(self.path("layout")).unwrap_or_default()
     }
 
-    /// The uppermost control of this role and name.
+    /// The topmost control with this role and name.
     pub fn find(&self, role: &str, name: &str) -> Option<Place> {
         self.all(role, name).into_iter().next()
     }
 
-    /// All controls of this role and name, from top to bottom.
+    /// All controls with this role and name, from top to bottom.
     pub fn all(&self, role: &str, name: &str) -> Vec<Place> {
         let place = |line: &str| {
             let mut words = line.splitn(6, ' ');
@@ -146,7 +147,7 @@ impl Desk {
         self.layout().lines().filter_map(place).collect()
     }
 
-    /// Opens a list of choices and takes one of them; other controls may have the same name.
+    /// Opens a drop-down list and chooses an entry; other controls may have the same name.
     pub fn choose(&mut self, list: &str, choice: &str) {
         let head = self.control("ComboBox", list);
         self.click_at(head.middle());
@@ -160,13 +161,14 @@ impl Desk {
         self.wait(&format!("there is a {role} called {name:?}"), |desk| desk.find(role, name))
     }
 
-    /// Moves the pointer, presses keys: see xdotool. Comes back when the program has seen it: a press and the next way
-    /// of the pointer within one frame, which may last long on a busy machine, would be a click on nothing.
+    /// Moves the pointer and presses keys: see xdotool. Returns when the program has processed it: a press and the
+    /// next movement of the pointer within one frame, which may be long on a busy machine, would be a click on
+    /// nothing.
     pub fn input(&self, words: &[&str]) {
         let done = Command::new("xdotool").args(words).env("DISPLAY", &self.display).status();
         let done = done.expect("xdotool runs: install the package xdotool");
         assert!(done.success(), "xdotool {words:?}");
-        // The frame that is being drawn may have begun before it, the next one has not.
+        // The frame being drawn may have begun before the input, the next one has not.
         let (start, mut seen) = (Instant::now(), self.frame());
         for _ in 0..2 {
             while self.frame() == seen && start.elapsed() < LONGEST_FRAMES {
@@ -176,14 +178,14 @@ impl Desk {
         }
     }
 
-    /// Another one after every frame.
+    /// A value that changes after every frame.
     fn frame(&self) -> Option<(u64, SystemTime)> {
         let file = fs::metadata(self.path("layout")).ok()?;
         Some((file.ino(), file.modified().ok()?))
     }
 
     pub fn click(&mut self, role: &str, name: &str) {
-        // What has just appeared may move in its second frame, once its size is known.
+        // A control that has just appeared may move in its second frame, once its size is known.
         let mut at = (i32::MIN, i32::MIN);
         loop {
             let place = self.control(role, name).middle();
@@ -196,7 +198,7 @@ impl Desk {
         self.input(&["click", "1"]);
     }
 
-    /// Turns the wheel over a panel until the control is in sight.
+    /// Turns the mouse wheel over a panel until the control is visible.
     pub fn scroll_to(&mut self, role: &str, name: &str) {
         for _ in 0..60 {
             let (x, y) = self.control(role, name).middle();
@@ -208,7 +210,7 @@ impl Desk {
         }
     }
 
-    /// Keys one after another, as xdotool names them.
+    /// Presses keys one after another, with xdotool's names.
     pub fn press(&mut self, keys: &[&str]) {
         for key in keys {
             self.input(&["key", key]);
@@ -220,7 +222,7 @@ impl Desk {
         self.input(&["click", "1"]);
     }
 
-    /// The left button from one place to another, by way of the middle.
+    /// Drags with the left button from one place to another, through the midpoint.
     pub fn drag(&mut self, from: (i32, i32), to: (i32, i32)) {
         let middle = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
         let at = |(x, y): (i32, i32)| [x.to_string(), y.to_string()];
@@ -232,7 +234,7 @@ impl Desk {
         self.input(&["mouseup", "1"]);
     }
 
-    /// The words of the first label for which `which` holds.
+    /// The text of the first label for which `which` is true.
     pub fn label(&self, which: impl Fn(&str) -> bool) -> Option<String> {
         let layout = self.layout();
         let mut labels = layout.lines().filter_map(|line| line.splitn(6, ' ').nth(5));
@@ -250,7 +252,7 @@ impl Desk {
         (!text.is_empty()).then_some(text)
     }
 
-    /// There is no window manager that would give the window the keyboard.
+    /// Gives the window the keyboard focus, because there is no window manager to do so.
     pub fn focus(&mut self) {
         let window = self.wait("the window is on the display", |desk| {
             let found = desk.ask(&["search", "--onlyvisible", "--name", "Delassus"])?;
@@ -259,12 +261,12 @@ impl Desk {
         self.input(&["windowfocus", &window]);
     }
 
-    /// The colour that is seen at a place: red, green, blue.
+    /// The colour at a place on the screen: red, green, blue.
     pub fn pixel(&self, at: (i32, i32)) -> Option<[u8; 3]> {
         color(&fs::read(self.path("Xvfb_screen0")).ok()?, at)
     }
 
-    /// All that is seen, as a picture file.
+    /// Saves the whole screen as a picture file.
     pub fn picture(&self, file: &Path) {
         let dump = fs::read(self.path("Xvfb_screen0")).expect("the server keeps its frame buffer there");
         let seen = |x: u32, y: u32| image::Rgb(color(&dump, (x as i32, y as i32)).unwrap_or_default());
@@ -273,7 +275,7 @@ impl Desk {
         let encoder = PngEncoder::new_with_quality(out, CompressionType::Best, FilterType::Adaptive);
         pixels.write_with_encoder(encoder).expect("the picture can be written");
     }
-    /// Waits for the program's end: its status, the configuration that it leaves behind, and the folder.
+    /// Waits for the program to end: its status, the configuration that it saved, and the folder.
     pub fn leave(mut self) -> (ExitStatus, String, tempfile::TempDir) {
         let start = Instant::now();
         loop {
@@ -287,7 +289,7 @@ impl Desk {
     }
 }
 
-/// A pixel of an X window dump: a header of big-endian numbers, a colour map, the pixels.
+/// A pixel of an X window dump: a header of big-endian numbers, a colour map, then the pixels.
 fn color(dump: &[u8], (x, y): (i32, i32)) -> Option<[u8; 3]> {
     let number = |index: usize| {
         let bytes = dump.get(4 * index..4 * index + 4)?;
@@ -309,14 +311,14 @@ fn program(folder: &Path, display: &str, scene: Option<&Path>) -> Running {
         .env("DELASSUS_CONFIG", folder)
         .env("DELASSUS_LAYOUT", folder.join("layout"))
         .env("DELASSUS_KEEP_EVERY", "0.3")
-        // The software driver also where there is a better one: it draws the same everywhere.
+        // Always the software driver, even where there is a better one: it draws the same everywhere.
         .env("VK_LOADER_DRIVERS_SELECT", "*lvp*")
         .stderr(log)
         .spawn();
     Running(program.expect("the program starts"))
 }
 
-/// Starts an X server without a screen on a display number that is free.
+/// Starts an X server without a display on a free display number.
 pub fn virtual_display(folder: &Path) -> (Running, String) {
     let server = Command::new("Xvfb")
         .args([
@@ -342,7 +344,7 @@ pub fn virtual_display(folder: &Path) -> (Running, String) {
     (Running(server), format!(":{}", number.trim()))
 }
 
-/// How far a colour is from grey: bodies that move are coloured, the ground and the background are not.
+/// How far a colour is from grey: movable bodies are coloured, the ground and the background are not.
 pub fn colorfulness([r, g, b]: [u8; 3]) -> u8 {
     r.max(g).max(b) - r.min(g).min(b)
 }

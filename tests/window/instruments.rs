@@ -1,22 +1,23 @@
-//! The laboratory in the real window: every instrument is opened by the finder, one after the other, beside a linkage.
+//! The laboratory in the real window: every instrument is opened by the finder, one after the other, in a scene with
+//! a linkage.
 
 use super::desk::Desk;
 
-/// What the finder is asked for, and what then is there: any of these.
+/// What is typed into the finder, and what must then appear: any of these.
 const INSTRUMENTS: [(&str, &[&str]); 14] = [
     ("inside the next", &["Residual within the step"]),
     ("rows of the next", &["Moment"]),
     ("delassus matrix", &["Delassus matrix"]),
     ("sweeps of the next", &["Convergence"]),
     ("ledger", &["Ledger along time"]),
-    // What the software driver's device does not step is said.
+    // The program says what the software driver's device does not step.
     ("processor and graphics", &["Differences", "The graphics device does not step this scene"]),
     ("events and break", &["Pause when"]),
     ("compare runs", &["Beside this"]),
     ("probes", &["Close Probes"]),
     ("film", &["Length of the film"]),
     ("linear systems", &["Way of the sweeps"]),
-    // A lesson begins with these two words, too.
+    // The title of a lesson begins with these two words, too.
     ("two bodies: u", &["Joint or contact"]),
     // Nothing touches in the linkage.
     ("manifold", &["Nothing touches yet"]),
@@ -29,7 +30,7 @@ fn every_instrument_opens_in_the_real_window() {
     let mut desk = Desk::open("crank.ron", scene);
     desk.control("Canvas", "3-D view");
     desk.focus();
-    // The ledger is made up once time stands still.
+    // The ledger is completed once the simulation is paused.
     desk.wait("it plays", |desk| desk.find("Button", "Pause"));
     desk.press(&["space"]);
     desk.wait("time stands still", |desk| desk.find("Button", "Play"));
@@ -43,7 +44,7 @@ fn every_instrument_opens_in_the_real_window() {
             there.iter().any(|name| layout.contains(name)).then_some(())
         });
     }
-    // With all of them open a switch is flipped, a step is made, the past is gone to.
+    // With all of them open a setting is changed, a step is made, and the past is visited.
     desk.press(&["space", "period", "comma"]);
     desk.input(&["key", "ctrl+q"]);
     let (status, kept, _) = desk.leave();

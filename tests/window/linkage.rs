@@ -1,5 +1,5 @@
 //! A four-bar linkage built with the mouse: three bodies from the palette, four hinges dragged between them, a motor.
-//! It runs, it is saved, and opened again it is the same to the bit.
+//! It runs, is saved, and when opened again it is the same bit for bit.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use glam::Vec3;
 
 use super::desk::{Desk, Place, Sight};
 
-/// Any scene: the linkage begins with a new one.
+/// Any scene: building the linkage begins with a new one.
 const BEFORE: &str = r#"(
     version: 1,
     title: "Before",
@@ -22,28 +22,28 @@ const BEFORE: &str = r#"(
 )
 "#;
 
-/// Simulated seconds that it runs.
+/// The simulated time for which it runs, s.
 const RUN: f64 = 5.0;
 
-/// The new scene looked at from above: its own eye, turned to look straight down.
+/// The new scene seen from above: its initial camera, turned to look straight down.
 fn from_above(view: Place) -> Sight {
     let from = View::between(Vec3::new(5.0, -8.0, 4.5), Vec3::new(0.0, 0.0, 0.8));
     let quarter = std::f32::consts::FRAC_PI_2;
     let mut camera = Camera::new(View { yaw: -quarter, pitch: quarter, ..from });
-    // Along an axis there is no perspective.
+    // An axis view has no perspective.
     camera.set_perspective(false);
     Sight { camera, view }
 }
 
-/// From an empty scene to the linkage, by mouse and keys alone: crank about (−2, 0), rod to (0.5, 0), rocker to (0.5,
-/// −2).
+/// From an empty scene to the linkage, with mouse and keys alone: crank about (−2, 0), rod to (0.5, 0), rocker to
+/// (0.5, −2).
 pub fn build(desk: &mut Desk) {
     desk.press(&["ctrl+n"]);
     desk.wait("a new scene is open", |desk| desk.window_title().filter(|title| title.starts_with("Untitled")));
     let view = desk.control("Canvas", "3-D view");
     let sight = from_above(view);
     desk.press(&["7"]);
-    // The camera glides; it is there when the picture stands still.
+    // The camera moves smoothly; it has arrived when the picture no longer changes.
     sleep(Duration::from_secs(3));
 
     desk.press(&["b"]);
@@ -56,7 +56,7 @@ pub fn build(desk: &mut Desk) {
     counted(desk, 3, 0);
     desk.click_at(sight.at(0.5, -1.0, 0.0));
     counted(desk, 4, 0);
-    // The second plank is turned by a quarter about the upright axis.
+    // The second plank is rotated by a quarter turn about the vertical axis.
     desk.press(&["Escape"]);
     desk.click_at(sight.at(0.5, -1.0, 0.25));
     desk.press(&["t"]);
@@ -69,7 +69,7 @@ pub fn build(desk: &mut Desk) {
     desk.press(&["j"]);
     desk.choose("Joint kind", "Hinge");
     let drags = [
-        // The crank's middle to the floor, its edge to the rod, the rod's end to the rocker, the rocker's end to the
+        // The crank's centre to the floor, its edge to the rod, the rod's end to the rocker, the rocker's end to the
         // floor.
         (sight.at(-2.0, 0.0, 1.0), sight.at(-2.3, -1.0, 0.0)),
         (sight.at(-1.57, 0.0, 1.0), sight.at(-1.1, 0.0, 0.25)),
@@ -92,7 +92,7 @@ pub fn build(desk: &mut Desk) {
     desk.control("SpinButton", "Motor speed");
 }
 
-/// Waits until the status line says this: keys that come faster than frames would be another tool's.
+/// Waits until the status line says this: keys that come faster than frames would go to another tool.
 fn told(desk: &mut Desk, words: &str) {
     desk.wait(&format!("the status line says {words:?}"), |desk| {
         let layout = desk.layout();
@@ -102,7 +102,7 @@ fn told(desk: &mut Desk, words: &str) {
     });
 }
 
-/// Waits until the status line counts so many bodies and joints.
+/// Waits until the status line shows this many bodies and joints.
 fn counted(desk: &mut Desk, bodies: usize, joints: usize) {
     let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let words = format!("{}  {}", plural(bodies, "body", "bodies"), plural(joints, "joint", "joints"));
@@ -120,7 +120,7 @@ fn time(desk: &Desk) -> Option<f64> {
     words.trim_end_matches(" s").trim().parse().ok()
 }
 
-/// The state's hash after so many simulated seconds, from the command line.
+/// The state's hash after this many simulated seconds, from the command line.
 fn hash_of(file: &std::path::Path, seconds: f64) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_delassus"))
         .args(["run", "--seconds", &seconds.to_string()])
@@ -141,7 +141,7 @@ fn a_linkage_built_by_mouse_turns_at_its_motor_s_speed_and_comes_back_the_same()
     build(&mut desk);
     println!("built in {:.0} s", begin.elapsed().as_secs_f64());
 
-    // Saved under a name that is typed, as no dialog answers here.
+    // Saved under a name that is typed, because no file dialog is available here.
     let file = desk.path("linkage.ron");
     desk.press(&["ctrl+s"]);
     desk.control("TextInput", "Path of the scene file");
@@ -151,7 +151,7 @@ fn a_linkage_built_by_mouse_turns_at_its_motor_s_speed_and_comes_back_the_same()
     desk.wait("the file is written", |_| fs::read_to_string(&file).ok().filter(|text| text.contains("motor")));
     desk.wait("nothing is unsaved", |desk| desk.window_title().filter(|title| !title.contains('*')));
 
-    // From the beginning, for five seconds: the crank's hinge turns at the 1 rad/s of a new motor.
+    // From the start, for five seconds: the crank's hinge turns at a new motor's 1 rad/s.
     desk.press(&["r"]);
     let at_rest = desk.wait("the state has a hash", hash);
     desk.click("Button", "Play");

@@ -1,8 +1,8 @@
-//! The real window, end to end: on a virtual display of its own and the software driver a user opens a scene, flips a
-//! switch, drags a body, saves, undoes, opens another scene and quits.
+//! The real window, end to end: on a virtual display of its own, with the software driver, a user opens a scene,
+//! changes a setting, drags a body, saves, undoes, opens another scene and quits.
 //!
-//! Controls are found by name through the layout that the program writes on `DELASSUS_LAYOUT`; what is seen is read
-//! from the display's frame buffer.
+//! Controls are found by name in the layout that the program writes if `DELASSUS_LAYOUT` is set; what is visible is
+//! read from the display's frame buffer.
 #![cfg(feature = "gui")]
 
 mod desk;
@@ -16,7 +16,7 @@ use std::{fs, process::Command};
 
 use desk::{Desk, colorfulness, virtual_display};
 
-/// A ball in the middle of the picture that nothing moves but the mouse.
+/// A ball in the middle of the picture that only the mouse moves.
 const SCENE: &str = r#"// Kept: a comment of the author.
 (
     version: 1,
@@ -45,14 +45,14 @@ fn a_user_flips_a_switch_pulls_a_body_saves_and_quits() {
         (colorfulness(desk.pixel((x, y))?) > 30 && colorfulness(desk.pixel(beside)?) < 25).then_some(())
     });
 
-    // A switch of the solver: it differs from the file then, and the document is unsaved.
+    // A setting of the solver: it now differs from the file, and the document is unsaved.
     desk.click("Switch", "Warm starting");
     desk.control("Button", "Reset warm_start.enabled");
     desk.wait("the title says that there are changes", |desk| {
         desk.window_title().filter(|title| title.starts_with("A ball to pull*"))
     });
 
-    // Pulled to the side with the mouse, the ball follows the pointer.
+    // Pulled sideways with the mouse, the ball follows the pointer.
     desk.input(&["mousemove", &x.to_string(), &y.to_string()]);
     desk.input(&["keydown", "ctrl"]);
     desk.input(&["mousedown", "1"]);
@@ -66,7 +66,7 @@ fn a_user_flips_a_switch_pulls_a_body_saves_and_quits() {
     desk.input(&["mouseup", "1"]);
     desk.input(&["keyup", "ctrl"]);
 
-    // Saved: the switch is in the file, and what the author wrote is still there.
+    // Saved: the setting is in the file, and the author's text is still there.
     desk.input(&["key", "ctrl+s"]);
     let saved = desk.wait("the file holds the switch", |desk| {
         fs::read_to_string(desk.path("ball.ron")).ok().filter(|text| text.contains("enabled: false"))
@@ -75,7 +75,7 @@ fn a_user_flips_a_switch_pulls_a_body_saves_and_quits() {
     assert_eq!(saved, expected, "what was not changed stays as it was written");
     desk.wait("nothing is unsaved", |desk| desk.window_title().filter(|title| !title.contains('*')));
 
-    // Undone, and left behind by opening a scene of the library: a notice offers it back, nothing asks.
+    // Undone, and left by opening a scene of the library: a notice offers to restore it, and no question is asked.
     desk.input(&["key", "ctrl+z"]);
     desk.control("Button", "Reset warm_start.enabled");
     desk.click("Button", "Pendulum");
@@ -110,7 +110,7 @@ fn without_an_adapter_one_sentence_and_exit_code_1() {
         .env("DISPLAY", display)
         .env_remove("WAYLAND_DISPLAY")
         .env("DELASSUS_CONFIG", folder.path())
-        // No Vulkan driver, and no OpenGL looked for.
+        // No Vulkan driver, and no search for OpenGL.
         .env("VK_LOADER_DRIVERS_DISABLE", "*")
         .env("VK_DRIVER_FILES", "/nonexistent.json")
         .env("WGPU_BACKEND", "vulkan")

@@ -1,4 +1,4 @@
-//! The pictures of the tools in `docs/pictures`, taken from the real window: `scripts/pictures` runs this.
+//! The pictures of the tools in `docs/pictures`, taken from the real window: `scripts/pictures` runs this test.
 
 use std::{fs, path::PathBuf, thread::sleep, time::Duration};
 
@@ -11,7 +11,7 @@ use super::desk::{Desk, Sight};
 const EYE: Vec3 = Vec3::new(2.6, -7.2, 3.4);
 const TARGET: Vec3 = Vec3::new(0.2, 0.0, 0.9);
 
-/// A bench with something for every tool: a door between stops, a slider, things to take hold of.
+/// A workbench with something for every tool: a door between stops, a slider, bodies to grab.
 const BENCH: &str = r#"(
     version: 1,
     title: "A workbench",
@@ -37,7 +37,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/pictures")
 }
 
-/// A picture, once the window has come to rest.
+/// Takes a picture once the window has come to rest.
 fn take(desk: &Desk, name: &str) {
     sleep(Duration::from_millis(1500));
     desk.picture(&folder().join(name).with_extension("png"));
@@ -74,14 +74,14 @@ fn the_pictures_of_the_tools() {
         take(&desk, name);
     }
 
-    // The grips of the door's stops.
+    // The handles of the door's stops.
     desk.click("Button", "Tool: Select");
     let seen = sight(&mut desk);
     desk.click_at(seen.at(0.72, 0.4, 1.0));
     desk.wait("the hinge is selected", |desk| desk.label(|label| label == "door-hinge"));
     take(&desk, "stops");
 
-    // A joint half dragged.
+    // A joint during the drag that creates it.
     desk.press(&["j"]);
     desk.choose("Joint kind", "Hinge");
     let seen = sight(&mut desk);

@@ -1,4 +1,4 @@
-//! A crash in the middle of the work, and a text editor beside the window.
+//! A crash during work, and a text editor that changes the file while the window is open.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ fn what_a_killed_program_had_not_saved_is_offered_and_a_file_changed_by_others_i
     });
     desk.control("Button", "Reset warm_start.enabled");
 
-    // A text editor beside the window writes the file.
+    // A text editor writes the file while the window is open.
     fs::write(desk.path("ball.ron"), SCENE.replace("A ball to pull", "A ball from elsewhere"))
         .expect("it can be written");
     desk.control("Button", "Keep mine");

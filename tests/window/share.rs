@@ -1,11 +1,11 @@
-//! What is passed on to others goes by the clipboard of the real display, and a line that was copied opens the same again.
+//! Sharing goes through the clipboard of the real display, and a copied line opens the same scene again.
 
 use std::process::Command;
 
 use super::SCENE;
 use super::desk::Desk;
 
-/// Another program that reads the clipboard: this test's own, in a process of its own.
+/// Another program that reads the clipboard: this test's own executable, in a separate process.
 #[test]
 #[ignore = "run by `the_picture_and_a_line_are_on_the_clipboard`"]
 fn a_reader_of_the_clipboard() {
@@ -19,7 +19,7 @@ fn a_reader_of_the_clipboard() {
     }
 }
 
-/// What another program finds there that begins with this word.
+/// What another program finds on the clipboard that begins with this word.
 fn found(desk: &Desk, kind: &str) -> Option<String> {
     let reader = Command::new(std::env::current_exe().expect("the test's own program"))
         .args(["--ignored", "--exact", "share::a_reader_of_the_clipboard", "--nocapture"])
@@ -46,7 +46,7 @@ fn the_picture_and_a_line_are_on_the_clipboard() {
     command(&mut desk, "copy the picture");
     desk.wait("it is told", |desk| desk.label(|words| words.contains("is on the clipboard")));
     let picture = desk.wait("another program finds the picture", |desk| found(desk, "picture "));
-    // As large as the view within its frame, with the ball in its middle, which is no grey.
+    // As large as the view within its frame, with the ball, which is not grey, in the middle.
     let numbers: Vec<i32> = picture.split(['[', ',', ']', ' ']).filter_map(|word| word.parse().ok()).collect();
     let (size, color) = numbers.split_at(2);
     let frame = [view.width - size[0], view.height - size[1]];
@@ -62,7 +62,7 @@ fn the_picture_and_a_line_are_on_the_clipboard() {
     let begin = format!("delassus {} --set warm_start.enabled=false --eye ", file.display());
     assert!(line.starts_with(&begin), "{line}");
 
-    // Back to how the file has it, and by the line to how it was.
+    // Back to the state of the file, and through the line back to the previous state.
     desk.click("Button", "Reset warm_start.enabled");
     desk.wait("it is as in the file", |desk| desk.find("Button", "Reset warm_start.enabled").is_none().then_some(()));
     desk.press(&["ctrl+p"]);

@@ -1,4 +1,4 @@
-//! What a figure has of letters, arrows and points over its picture, as the book's own have: which they are is data.
+//! Labels, arrows and points over a figure, as in the book; they are defined as data.
 
 use glam::{Quat, Vec3};
 use serde::Deserialize;
@@ -7,37 +7,37 @@ use crate::app::PictureCamera;
 use crate::figure::Sign;
 use crate::session::{BodyView, JointView, Session};
 
-/// Something that stands over the picture.
+/// A label over a picture.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) enum Label {
-    /// Of a joint.
+    /// For a part of a joint.
     Joint { of: String, is: Part, says: String },
-    /// The points where two bodies touch, numbered, as `a+b`.
+    /// The numbered contact points of two bodies, `a+b`.
     Contacts { of: String },
-    /// Words beside a body.
+    /// Text next to a body.
     Body { of: String, says: String },
 }
 
-/// What of a joint.
+/// A part of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub(super) enum Part {
-    /// Points: the centres of mass, and where the joint takes hold.
+    /// Points: the centres of mass and the anchors.
     CentreA,
     CentreB,
     AnchorA,
     AnchorB,
-    /// From a body's centre to its anchor.
+    /// Lever arm from a body's centre to its anchor.
     LeverA,
     LeverB,
     /// From A's anchor to B's.
     Gap,
-    /// What a body's spin gives its anchor, ω × r, and the spin.
+    /// The velocity ω × r of an anchor by its body's rotation, and the angular velocity.
     TurnA,
     TurnB,
     SpinA,
     SpinB,
-    /// The axis as each body carries it, and two across it: these turn with the body.
+    /// The axis fixed in each body, and two perpendicular directions that rotate with the body.
     AxisA,
     AxisB,
     AcrossA,
@@ -46,14 +46,14 @@ pub(super) enum Part {
     BesideB,
 }
 
-/// A velocity is drawn as the way of so much time, a spin as the turn of so much, s.
+/// The length of an arrow is a velocity times `WAY`, or an angular velocity times `TURN`, s.
 const WAY: f32 = 0.7;
 const TURN: f32 = 0.2;
-/// How long a unit vector is drawn, m.
+/// The drawn length of a unit vector, m.
 const LENGTH: f32 = 0.7;
 
 impl Label {
-    /// The names that it has of joints and bodies.
+    /// The names of joints and bodies in it.
     #[cfg(test)]
     pub fn of(&self) -> Vec<&str> {
         match self {
@@ -62,10 +62,10 @@ impl Label {
         }
     }
 
-    /// The signs for it in a picture of this many pixels.
+    /// Its signs in a picture of `size` pixels.
     ///
     /// # Errors
-    /// A joint or a body that is not there.
+    /// If a joint or body does not exist.
     pub fn signs(&self, session: &Session, look: &PictureCamera, size: [u32; 2]) -> Result<Vec<Sign>, String> {
         let snapshot = session.snapshot();
         let place = |point: Vec3| look.project(point, size);
@@ -95,14 +95,14 @@ impl Label {
 }
 
 impl Part {
-    /// Where it is, and how far it reaches from there if it is an arrow; world frame.
+    /// The position, and the vector if it is an arrow; world frame, m.
     fn drawn(self, joint: &JointView, [a, b]: [Option<&BodyView>; 2]) -> (Vec3, Option<Vec3>) {
-        // The world is where its anchor is.
+        // For the world, its anchor is used as its centre.
         let (pa, pb) = (joint.anchor_a, joint.anchor_b);
         let (xa, xb) = (a.map_or(pa, |body| body.centre), b.map_or(pb, |body| body.centre));
         let spin = |body: Option<&BodyView>| body.map_or(Vec3::ZERO, |body| body.angular_velocity);
         let across = joint.axis_a.any_orthonormal_vector();
-        // B's pair lay over A's when the angle was 0.
+        // B's directions coincided with A's when the angle was 0.
         let turned = Quat::from_rotation_arc(joint.axis_a, joint.axis_b)
             * Quat::from_axis_angle(joint.axis_a, joint.readout.value);
         let beside = joint.axis_a.cross(across);
@@ -127,7 +127,7 @@ impl Part {
         }
     }
 
-    /// The colour, of those of curves: A's and B's differ.
+    /// The index of its colour among the curves' colours: A's and B's differ.
     fn tint(self) -> usize {
         match self {
             Self::CentreA | Self::AnchorA | Self::LeverA | Self::TurnA | Self::SpinA => 0,

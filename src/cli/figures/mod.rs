@@ -1,6 +1,6 @@
-//! `delassus figures`: every figure of the documents drawn anew, without a display, on one page.
+//! `delassus figures`: redraws every figure of the documents, without a display, on one page.
 //!
-//! Which they are is data, `figures.ron`: a scene, an experiment, a time. Below each stands the command that draws it.
+//! The figures are defined in `figures.ron`: scene, experiment, time. Below each is the command that draws it.
 
 mod labels;
 
@@ -19,7 +19,7 @@ use crate::render::film;
 use crate::render::gpu::Gpu;
 use crate::session::Command;
 
-/// The list that is drawn unless another is named.
+/// The list of figures, unless another is given.
 const LIST: &str = include_str!("figures.ron");
 
 #[derive(Debug, clap::Args)]
@@ -47,7 +47,7 @@ struct Entry {
     scene: String,
     #[serde(default)]
     experiment: Option<String>,
-    /// Of the scene's time, s.
+    /// Simulated time, s.
     seconds: f32,
     #[serde(default)]
     view: Option<String>,
@@ -57,13 +57,13 @@ struct Entry {
     target: Option<[f32; 3]>,
     #[serde(default)]
     plots: bool,
-    /// What stands over the picture.
+    /// Labels over the picture.
     #[serde(default)]
     labels: Vec<labels::Label>,
 }
 
 impl Entry {
-    /// The file's name, made of its letters and digits.
+    /// The name of its file, made of the letters and digits of its number.
     fn file(&self) -> String {
         let words = self.number.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         format!("{}.png", words.collect::<Vec<_>>().join("-"))
@@ -72,7 +72,7 @@ impl Entry {
     /// The command that draws it.
     fn command(&self, steps: u64) -> String {
         if !self.labels.is_empty() {
-            // No other command has the letters.
+            // No other command draws labels.
             return format!("delassus figures --only \"{}\" --out .", self.number);
         }
         let mut command = format!("delassus render {}", self.scene);
@@ -104,7 +104,7 @@ fn entries(path: Option<&Path>) -> Result<Vec<Entry>, Failure> {
     options.from_str(&text).map_err(|error| Failure::Error(format!("{name}:{error}")))
 }
 
-/// Draws them all and writes the page.
+/// Draws all figures and writes the page.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut list = entries(arguments.list.as_deref())?;
     if !arguments.only.is_empty() {
@@ -157,7 +157,7 @@ fn side(name: &str) -> Result<Side, Failure> {
     Side::from_str(name, true).map_err(|_| Failure::Error(format!("no side is called `{name}`")))
 }
 
-/// The page as it grows.
+/// The page under construction.
 #[derive(Default)]
 struct Page {
     figures: String,
@@ -165,7 +165,7 @@ struct Page {
     documents: Vec<(String, String)>,
 }
 
-/// What may stand in a text of HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -209,7 +209,7 @@ impl Page {
     }
 }
 
-/// Light or dark, as the reader's system is.
+/// Light or dark, as the reader's system is set.
 const STYLE: &str = "\
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}\
 body{max-width:1720px;margin:2rem auto;padding:0 1rem}\
@@ -222,7 +222,7 @@ code{font-size:.8rem;overflow-wrap:anywhere;opacity:.75}";
 mod tests {
     use super::*;
 
-    /// Each figure once, of a scene that is there, with an experiment that it has; and 004 has twenty-four.
+    /// Each figure occurs once, with an existing scene and experiment; and 004 has twenty-four.
     #[test]
     fn the_list_names_what_there_is() {
         let list = entries(None).unwrap_or_else(|failure| panic!("{failure:?}"));
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(files.len(), list.len());
         let book = |number: &u32| list.iter().any(|entry| entry.number == format!("004, figure {number}"));
         assert_eq!((1..=24).filter(book).count(), 24);
-        // Those of the book that have letters have them here.
+        // The figures that have letters in the book have labels here.
         let has_letters = |number: &u32| {
             let number = format!("004, figure {number}");
             list.iter().any(|entry| entry.number == number && !entry.labels.is_empty())

@@ -1,4 +1,4 @@
-//! How each body of a crowd looks, as `shaders/crowd.wgsl` reads it, and what is marked among them.
+//! The appearance of each body of a crowd, as `shaders/crowd.wgsl` reads it, and which bodies are highlighted.
 
 use std::mem::offset_of;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use crate::render::{
     picture::{BodyInstance, Crowd, MeshId},
 };
 
-/// Marks that are changed one by one; more are uploaded with everything else.
+/// Up to this many changed marks are uploaded one by one; beyond it everything is uploaded.
 const FEW: usize = 512;
 
-/// Of a kind: its slot, and whether it is round, a ball.
+/// Flags of a mesh kind besides its slot: a round mesh, and a sphere.
 const ROUND: u32 = 1 << 16;
 const SPHERE: u32 = 1 << 17;
 
@@ -31,20 +31,20 @@ struct Appearance {
     dot_radius: f32,
 }
 
-/// Bytes of a body's.
+/// Size of a body's appearance, bytes.
 pub(super) const APPEARANCE: u64 = size_of::<Appearance>() as u64;
 
-/// The looks of a crowd's bodies, by which their numbers are found again.
+/// The appearances of a crowd's bodies, sorted by number.
 #[derive(Debug, Default)]
 pub(super) struct Appearances {
     list: Vec<Appearance>,
     revision: Option<u64>,
-    /// The numbers of the bodies that are marked, with their marks.
+    /// The numbers of the highlighted bodies, with their flags.
     marked: Vec<(u32, u32)>,
 }
 
 impl Appearances {
-    /// Takes a crowd's over where they have changed; returns whether they have. Nothing is marked then.
+    /// Rebuilds the list if the crowd's revision has changed, with nothing highlighted; returns whether it has.
     pub(super) fn renew(&mut self, crowd: &Crowd, hull_radii: &[f32]) -> bool {
         if self.revision == Some(crowd.revision) {
             return false;
@@ -56,7 +56,7 @@ impl Appearances {
         true
     }
 
-    /// Marks what of a crowd is selected and under the pointer, and nothing else; returns the bytes that have changed.
+    /// Highlights the crowd's selected and hovered bodies and no others; returns the byte ranges that have changed.
     pub(super) fn mark(&mut self, crowd: &Crowd) -> Vec<Range<usize>> {
         let marks = marks(crowd);
         if self.marked == marks {
@@ -77,22 +77,22 @@ impl Appearances {
         if changed.len() > FEW { vec![all] } else { changed }
     }
 
-    /// All of them.
+    /// All appearances as bytes, for the upload.
     pub(super) fn bytes(&self) -> &[u8] {
         bytemuck::cast_slice(&self.list)
     }
 
-    /// How many there are.
+    /// Number of bodies.
     pub(super) fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// How many are marked.
+    /// Number of highlighted bodies.
     pub(super) fn marked(&self) -> usize {
         self.marked.len()
     }
 
-    /// Whether any is selected.
+    /// Whether a body is selected.
     pub(super) fn has_selected(&self) -> bool {
         self.marked.iter().any(|(_, marks)| marks & SELECTED != 0)
     }
@@ -115,7 +115,7 @@ fn look_of(body: &BodyInstance, hull_radii: &[f32]) -> Option<Appearance> {
     })
 }
 
-/// The bodies that are marked, by their numbers.
+/// The highlighted bodies by number, with their flags.
 fn marks(crowd: &Crowd) -> Vec<(u32, u32)> {
     let mut marks: Vec<_> = crowd.selected.iter().map(|number| (*number, SELECTED)).collect();
     marks.extend(crowd.hovered.map(|number| (number, HOVERED)));

@@ -1,5 +1,5 @@
-//! The kernels that sort a crowd for drawing (`shaders/crowd.wgsl`): what they are told, what they are bound by, how they
-//! run, and what is read back of them.
+//! The kernels that sort a crowd for drawing (`shaders/crowd.wgsl`): their uniforms and bindings, their dispatch, and
+//! the result that is read back.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
@@ -28,7 +28,7 @@ pub struct View {
 }
 
 impl View {
-    /// What is seen, without a body.
+    /// The view without the data of a crowd.
     pub fn new(camera: &Camera, viewport: Vec2, coarseness: f32, sun: &SunView) -> Self {
         let eye = Eye::new(camera, viewport);
         let with = |v: Vec3, w: f32| v.extend(w).into();
@@ -47,9 +47,10 @@ impl View {
     }
 }
 
-/// What the sun sees of a crowd's casters, out of greatest values as the kernels order them.
+/// The extent of a crowd's shadow casters as the sun sees it, from the maxima that the kernels computed on
+/// order-preserving integers.
 pub fn extent_of(bytes: &[u8]) -> Extent {
-    // An ordered number back to what it was; 0 stands for none.
+    // Inverts the order-preserving mapping of floats to integers; 0 means no value.
     let value = |at: usize| {
         let bits: u32 = bytemuck::pod_read_unaligned(&bytes[4 * at..4 * at + 4]);
         let own = if bits >> 31 == 1 { bits ^ 0x8000_0000 } else { !bits };
@@ -62,7 +63,7 @@ pub fn extent_of(bytes: &[u8]) -> Extent {
         farthest: -value(5),
     }
 }
-/// The kernels in their order: sort the bodies into buckets, lay the buckets out, fill them.
+/// The kernels in order: sort the bodies into buckets, compute the buckets' offsets, fill them.
 pub struct Kernels {
     pipelines: [wgpu::ComputePipeline; 3],
     layout: wgpu::BindGroupLayout,
@@ -101,8 +102,7 @@ impl Kernels {
         Self { pipelines, layout }
     }
 
-    /// The group that all are bound by: the view, the poses now and before, looks, keys, buckets, bounds, instances and
-    /// draws.
+    /// The bind group of the kernels: view, poses now and before, looks, keys, buckets, bounds, instances, draws.
     pub fn bind(&self, device: &wgpu::Device, buffers: [&wgpu::Buffer; 9]) -> wgpu::BindGroup {
         let entries: Vec<_> = (0..)
             .zip(buffers)
@@ -115,7 +115,7 @@ impl Kernels {
         })
     }
 
-    /// Runs them one after the other over so many groups of threads.
+    /// Dispatches the kernels one after the other with this number of workgroups.
     pub fn run(&self, encoder: &mut wgpu::CommandEncoder, group: &wgpu::BindGroup, [x, y]: [u32; 2]) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         pass.set_bind_group(0, group, &[]);

@@ -1,11 +1,11 @@
-//! Bodies drawn out of buffers in which something else on the graphics card has put their poses: nothing of them goes
-//! to the card or comes from it as they move.
+//! Bodies whose poses are already in buffers on the graphics card: while they move, nothing is transferred to or from
+//! the processor.
 //!
 //! ```text
-//! looks     48 bytes a body, uploaded when they change: mesh, size, colour, marks
-//! kernels   poses, looks -> instances by mesh, and how many to draw of each (`shaders/crowd.wgsl`)
-//! draws     indirect, with the pipelines and meshes of all other bodies
-//! bounds    where what casts shadows is: read back a frame or two late, to fit the sun's map to it
+//! looks     48 bytes per body, uploaded when they change: mesh, size, colour, marks
+//! kernels   poses, looks -> instances by mesh, and the number to draw of each (`shaders/crowd.wgsl`)
+//! draws     indirect, with the same pipelines and meshes as other bodies
+//! bounds    the extent of the shadow casters: read back one or two frames late, to fit the shadow map
 //! ```
 
 mod appearance;
@@ -25,22 +25,22 @@ use crate::render::{
 use appearance::{APPEARANCE, Appearances};
 use kernels::{Kernels, View, extent_of};
 
-/// Threads of a group.
+/// Threads per workgroup.
 const LANES: u32 = 64;
-/// Buckets of a slot, and draws of it: of what is seen, what casts shadows, what is outlined.
+/// Draws, and buckets of instances, per slot: the visible, the shadow casters, the outlined.
 const ROLES: u64 = 3;
-/// As many slots as a group of the kernels counts.
+/// The most slots that a workgroup of the kernels can count.
 const MOST_SLOTS: usize = 128;
-/// Bytes of an instance, and of what tells a draw.
+/// Size of an instance and of the arguments of an indirect draw, bytes.
 const INSTANCE: u64 = 52;
 const DRAW: u64 = 20;
 const BOUNDS: u64 = 24;
-/// Storage buffers of its kernels.
+/// Number of storage buffers that the kernels use.
 pub(in crate::render) const BUFFERS: u32 = 8;
-/// What a device must have for this.
+/// The device features that crowds need.
 pub(in crate::render) const FEATURES: wgpu::Features = wgpu::Features::INDIRECT_FIRST_INSTANCE;
 
-/// A crowd on the card.
+/// A crowd's data on the graphics card.
 pub(in crate::render) struct Drawn {
     kernels: Kernels,
     view: wgpu::Buffer,
@@ -48,18 +48,18 @@ pub(in crate::render) struct Drawn {
     bounds: wgpu::Buffer,
     draws: wgpu::Buffer,
     late: AsyncReads,
-    /// What was found of casters last.
+    /// The latest known extent of the shadow casters.
     extent: Option<Extent>,
     looks: Appearances,
     buffers: Option<Buffers>,
-    /// Whether something is to be drawn.
+    /// Whether the crowd is drawn in this frame.
     pub shown: bool,
     groups: [u32; 2],
-    /// Of the meshes that the draws are laid out for.
+    /// The index counts of the meshes in `draws`, by slot.
     counts: Vec<u32>,
 }
 
-/// What grows with the crowd, and the group that all are bound by.
+/// The buffers that grow with the crowd, and the bind group of all buffers.
 struct Buffers {
     looks: wgpu::Buffer,
     keys: wgpu::Buffer,
@@ -88,19 +88,19 @@ impl Drawn {
         }
     }
 
-    /// Whether it can be drawn with so many slots.
+    /// Whether the crowd can be drawn with this number of slots.
     pub(in crate::render) fn takes(slots: usize) -> bool {
         slots <= MOST_SLOTS
     }
 
-    /// Where its casters were a frame or two ago, as far as that is known.
+    /// The extent of the crowd's shadow casters one or two frames ago, if known.
     pub(in crate::render) fn extent(&mut self, device: &wgpu::Device) -> Option<Extent> {
         self.late.poll(device);
         self.extent = self.late.take(|_, bytes| extent_of(bytes)).or(self.extent);
         self.extent
     }
 
-    /// Uploads what has changed. `counts` are the numbers of indices of all meshes, by slot.
+    /// Uploads what has changed. `counts` are the index counts of all meshes, by slot.
     pub(in crate::render) fn upload(
         &mut self,
         device: &wgpu::Device,
@@ -122,7 +122,7 @@ impl Drawn {
                 queue.write_buffer(&buffers.looks, range.start as u64, &bytes[range]);
             }
         }
-        // What is outlined is there twice.
+        // An outlined body has two instances.
         self.grow(device);
         if self.counts != counts {
             self.counts = counts.to_vec();
@@ -134,7 +134,7 @@ impl Drawn {
         }
     }
 
-    /// Makes room for all bodies.
+    /// Enlarges the buffers to the number of bodies.
     fn grow(&mut self, device: &wgpu::Device) {
         let bodies = self.looks.count().max(1) as u64;
         let needed = [bodies * APPEARANCE, bodies * 4, (bodies + self.looks.marked() as u64) * INSTANCE];
@@ -145,7 +145,7 @@ impl Drawn {
         }
         let of = |label, size: u64, usage| buffer(device, label, size, wgpu::BufferUsages::STORAGE | usage);
         let [looks, keys, instances] = needed;
-        // Of looks that stay nothing is lost: they are as many as before.
+        // A buffer that is large enough keeps its content; a larger one is filled by the next upload.
         let looks = match self.buffers.take() {
             Some(old) if old.looks.size() >= looks => old.looks,
             _ => of("crowd's looks", looks, wgpu::BufferUsages::COPY_DST),
@@ -158,7 +158,7 @@ impl Drawn {
         });
     }
 
-    /// What the kernels are to draw next, and by which poses.
+    /// Sets what the kernels sort next, and the poses to use.
     #[expect(clippy::too_many_arguments, reason = "what is seen, from where, and how")]
     pub(in crate::render) fn set(
         &mut self,
@@ -200,7 +200,7 @@ impl Drawn {
         buffers.bound = Some((poses.clone(), group));
     }
 
-    /// Sorts it for drawing, and has the bounds of what casts shadows copied.
+    /// Records the sorting of the crowd, and the copy of the bounds of its shadow casters.
     pub(in crate::render) fn sort(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let Some((_, group)) = self.buffers.as_ref().and_then(|buffers| buffers.bound.as_ref()) else { return };
         encoder.clear_buffer(&self.buckets, 0, None);
@@ -211,19 +211,19 @@ impl Drawn {
         }
     }
 
-    /// The slots that it has.
+    /// The slots to draw; empty if the crowd is not shown.
     pub(in crate::render) fn slots(&self) -> Range<usize> {
         0..if self.shown { self.counts.len() } else { 0 }
     }
 
-    /// The instances, and what tells the draw of a slot: 0 what is seen, 1 what casts shadows, 2 what is outlined.
+    /// Draws a slot indirectly: role 0 the visible bodies, 1 the shadow casters, 2 the outlined.
     pub(in crate::render) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, slot: usize, role: u64) {
         let Some(buffers) = &self.buffers else { return };
         pass.set_vertex_buffer(1, buffers.instances.slice(..));
         pass.draw_indexed_indirect(&self.draws, (slot as u64 * ROLES + role) * DRAW);
     }
 
-    /// Whether any of it is outlined.
+    /// Whether any body is outlined.
     pub(in crate::render) fn has_outlines(&self) -> bool {
         self.shown && self.looks.has_selected()
     }

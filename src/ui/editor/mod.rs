@@ -1,7 +1,7 @@
-//! Building a scene by hand: spawn bodies, move, turn and scale them, drag joints between them.
+//! Building a scene by hand: spawn bodies, move, rotate and scale them, drag joints between them.
 //!
-//! The document changes only when a gesture ends, by one [`crate::session::Edit`]; until then [`View3d::preview`] shows the
-//! result. Escape or the right button cancels a gesture.
+//! The document changes only when a gesture ends, by one [`crate::session::Edit`]; until then [`View3d::preview`]
+//! shows the result. Escape or the right button cancels a gesture.
 
 pub mod form;
 pub mod snap;
@@ -38,7 +38,7 @@ pub enum Tool {
     Mirror,
 }
 
-/// The editor's memory.
+/// The state of the editor.
 #[derive(Clone, Default)]
 pub struct Editor {
     pub tool: Tool,
@@ -48,13 +48,13 @@ pub struct Editor {
     pub extents: extent::Extents,
     /// The rotation of what is spawned.
     pub turned: Quat,
-    /// Its bodies, laid out once.
+    /// The bodies of the choice about its origin, laid out once.
     pub stencil: Option<stencils::Stencil>,
     /// Speed of a shot ball, m/s.
     pub shot: spawn::Shot,
-    /// How a spawned body moves.
+    /// The motion type of a spawned body.
     pub motion: crate::session::Motion,
-    /// Index of the kind that the joint tool makes.
+    /// Index of the kind of joint that the joint tool makes.
     pub kind: usize,
     pub axis: joining::AxisChoice,
     pub anchor: joining::AnchorChoice,
@@ -68,19 +68,19 @@ pub struct Editor {
     pub local: bool,
     /// Which end of a joint is moved and turned.
     pub end: held_frame::FrameEnd,
-    /// What is being moved, turned or scaled.
+    /// The gesture that moves, rotates or scales.
     pub grab: Option<Grab>,
     /// The joint's stop that is being dragged.
     pub stop: Option<StopDrag>,
     /// The joint that is being dragged.
     pub joining: Option<Joining>,
-    /// The spawned body's ghost is dragged out of the palette with the button held.
+    /// Whether a spawned body's ghost is being dragged out of the palette.
     pub carrying: bool,
     /// Settings of the mirror tool.
     pub mirror: mirror::Mirroring,
 }
 
-/// The grid that places snap to, m, and the step of angles, rad.
+/// The grid spacing of positions, m, and the snap step of angles, rad.
 pub const GRID: f32 = 0.25;
 pub const TURN: f32 = std::f32::consts::PI / 12.0;
 
@@ -91,7 +91,7 @@ pub struct Hands<'a> {
     pub view3d: &'a mut View3d,
     pub notices: &'a mut Notices,
     pub angles: Angles,
-    /// A question or a text field takes keys and mouse.
+    /// Whether a question or a text field has the keyboard and the mouse.
     pub modal: bool,
 }
 

@@ -1,7 +1,7 @@
-//! Angles and angular speeds on screen: in degrees or in radians, as the View menu says, and everywhere the same.
+//! Angles and angular speeds on screen: everywhere in degrees or everywhere in radians, as chosen in the View menu.
 //!
-//! The world and its files count in radians; a file may also write `Degrees(45)`, and gets an angle in the unit that
-//! takes fewer digits, which of a round number is the unit in which it was typed (`scene/angle.rs`).
+//! The world and its files use radians; a file may also have `Degrees(45)`. An angle is written in the unit that
+//! takes fewer digits, which for a round number is the unit in which it was typed (`scene/angle.rs`).
 
 use std::f64::consts::PI;
 
@@ -17,17 +17,17 @@ pub enum Angles {
     Radians,
 }
 
-/// What the tooltips of fields that take an angle say of files.
+/// What the tooltips of angle fields say about files.
 pub const IN_FILES: &str =
     "A file has radians, or `Degrees(45)`: it gets what is typed in the unit that takes fewer digits.";
 
 impl Angles {
-    /// Lets everything that is drawn with this context follow the choice.
+    /// Sets the unit for everything that is drawn with this context.
     pub fn choose(self, ctx: &egui::Context) {
         ctx.data_mut(|data| data.insert_temp(egui::Id::unique("unit of angles"), self));
     }
 
-    /// The choice, for what is drawn with this context.
+    /// The unit chosen for this context.
     pub fn of(ctx: &egui::Context) -> Self {
         ctx.data(|data| data.get_temp(egui::Id::unique("unit of angles"))).unwrap_or_default()
     }
@@ -47,7 +47,7 @@ impl Angles {
         }
     }
 
-    /// What a radian is in this unit, and so what a rad/s is in the unit of angular speeds.
+    /// One radian in this unit; also one rad/s in the unit of angular speeds.
     pub fn per_radian(self) -> f64 {
         match self {
             Self::Degrees => 180.0 / PI,
@@ -55,7 +55,7 @@ impl Angles {
         }
     }
 
-    /// An angle as a number in this unit, to the bit where it is written so.
+    /// An angle as a number in this unit; exactly the stored number if it was written in this unit.
     pub fn read(self, angle: Angle) -> f32 {
         match self {
             Self::Degrees => angle.to_degrees(),
@@ -76,7 +76,7 @@ impl Angles {
         self.write(value).radians
     }
 
-    /// An angle that was led by the pointer, as one would write it: to a hundredth of a degree or 10⁻⁴ rad.
+    /// An angle set with the pointer, rounded as one would write it: to 0.01° or 10⁻⁴ rad.
     pub fn tidy(self, radians: f32) -> Angle {
         let steps = match self {
             Self::Degrees => 1e2,
@@ -86,17 +86,17 @@ impl Angles {
         self.write(((value * steps).round() / steps) as f32)
     }
 
-    /// An angle in words: `12.34°`, `0.2154 rad`.
+    /// An angle, given in radians, as text: `12.34°`, `0.2154 rad`.
     pub fn words(self, radians: impl Into<f64>) -> String {
         said(radians.into() * self.per_radian(), self.unit())
     }
 
-    /// An angular speed in words: `57.30°/s`, `1.000 rad/s`.
+    /// An angular speed, given in rad/s, as text: `57.30°/s`, `1.000 rad/s`.
     pub fn rate(self, radians_a_second: impl Into<f64>) -> String {
         said(radians_a_second.into() * self.per_radian(), self.rate_unit())
     }
 
-    /// A round angle in words, of so many degrees: `15°`, `π/12`.
+    /// A round angle, given in degrees, as text: `15°`, `π/12`.
     pub fn round(self, degrees: u32) -> String {
         match self {
             Self::Degrees => format!("{degrees}°"),
@@ -111,7 +111,7 @@ impl Angles {
         }
     }
 
-    /// A text with degrees and rad/s, as the doctor writes it, in this unit.
+    /// A text of the doctor, which has degrees and rad/s, converted to this unit.
     pub fn told(self, text: &str) -> String {
         let (from, to, factor) = match self {
             Self::Degrees => (" rad/s", self.rate_unit(), self.per_radian()),
@@ -138,13 +138,13 @@ impl Angles {
     }
 }
 
-/// Whether a unit is one of angles or angular speeds.
+/// Whether a unit is one of angles or of angular speeds.
 pub fn is_unit(unit: &str) -> bool {
     matches!(unit, "°" | "rad" | "°/s" | "rad/s")
 }
 
-/// A number in one of the units of angles and angular speeds, always with the same decimals, so that it stands still.
-/// They are as fine as one another: 0.01° is 1.7 · 10⁻⁴ rad.
+/// A number in a unit of angles or angular speeds, with a fixed number of decimals so that it keeps its width. The
+/// units have about the same resolution: 0.01° is 1.7 · 10⁻⁴ rad.
 pub fn said(value: f64, unit: &str) -> String {
     let space = if unit.starts_with('°') { "" } else { " " };
     let decimals = match unit {
@@ -156,7 +156,7 @@ pub fn said(value: f64, unit: &str) -> String {
         return crate::ui::widgets::number::with_unit(value, unit);
     }
     let text = if value.abs() >= 1e6 { format!("{value:.2e}") } else { format!("{value:.decimals$}") };
-    // −0.00 is nothing but rounding.
+    // −0.00 is only rounding.
     let is_zero = text.bytes().all(|b| !(b'1'..=b'9').contains(&b));
     let text = if is_zero { text.trim_start_matches('-').to_owned() } else { text.replace('-', "−") };
     format!("{text}{space}{unit}")

@@ -1,4 +1,4 @@
-//! Plots that stay where they are: the pointer neither moves nor scales them.
+//! Fixed plots: the pointer neither moves nor scales them.
 
 use std::hash::Hash;
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use egui_plot::{GridInput, GridMark, Plot};
 
 use super::theme;
 
-/// 10 to that power, in as few digits as tell it from its neighbours.
+/// 10 to the power `exponent`, in the fewest digits (one to three) that keep its value.
 pub fn power(exponent: f64) -> String {
     let value = 10f64.powf(exponent);
     let near = |text: &String| text.parse::<f64>().is_ok_and(|read| (read / value - 1.0).abs() < 1e-6);
@@ -16,8 +16,8 @@ pub fn power(exponent: f64) -> String {
     text.unwrap_or_else(|| format!("{value:.2e}")).replace('-', "−")
 }
 
-/// The lines of a scale of powers of ten; with some between where there is little more than one, and at round numbers
-/// where there is less.
+/// The grid lines of a logarithmic axis, at powers of ten; with lines between them if the axis covers up to three
+/// decades, and at round numbers if it covers less than half a decade.
 pub fn decades(input: GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     if high - low < 0.5 {
@@ -34,7 +34,7 @@ pub fn decades(input: GridInput) -> Vec<GridMark> {
     within.map(|value| GridMark { value, step_size: 1.0 }).collect()
 }
 
-/// Three or four round numbers between two powers of ten that are near each other, as their exponents.
+/// Three or four round numbers in a range of less than half a decade, returned as exponents.
 fn fractions(low: f64, high: f64) -> Vec<GridMark> {
     let (from, to) = (10f64.powf(low), 10f64.powf(high));
     let rough = (to - from) / 4.0;
@@ -47,7 +47,7 @@ fn fractions(low: f64, high: f64) -> Vec<GridMark> {
     marks.map(|n| GridMark { value: (n as f64 * step).log10(), step_size: 1.0 }).collect()
 }
 
-/// A plot over what is left of the room.
+/// A plot over the rest of the available height.
 pub fn still<'a>(ui: &Ui, name: impl Hash + std::fmt::Debug) -> Plot<'a> {
     let colors = theme::colors(ui.visuals());
     Plot::new(name)
@@ -63,24 +63,24 @@ pub fn still<'a>(ui: &Ui, name: impl Hash + std::fmt::Debug) -> Plot<'a> {
         .allow_double_click_reset(false)
 }
 
-/// One whose heights are powers of ten.
+/// A fixed plot with a logarithmic vertical axis; its values are exponents of ten.
 pub fn logarithmic<'a>(ui: &Ui, name: &'static str) -> Plot<'a> {
     still(ui, name).y_grid_spacer(decades).y_axis_min_width(56.0).y_axis_formatter(|mark, _| power(mark.value))
 }
 
-/// What stands at a line of a time axis.
+/// The label of a grid line of a time axis.
 pub fn seconds(mark: GridMark, _: &RangeInclusive<f64>) -> String {
     format!("{} s", (mark.value * 1e4).round() / 1e4)
 }
 
-/// A curve in a plot's key: its name, colour, and whether it is drawn in strokes.
+/// A curve in a plot's legend: its name, its colour, and whether it is dashed.
 pub type Keyed<'a> = (&'a str, Color32, bool);
 
-/// Room for a plot with its key to its right, points: in less the key is left out, and what the pointer reads has the
-/// names.
+/// Minimal width of a plot with its legend to the right, points; in less room the legend is left out, and the names
+/// are in the pointer's readout.
 const KEY_FROM: f32 = 420.0;
 
-/// Draws a plot and beside it, where there is room, which curve is which.
+/// Draws a plot and, if there is room, a legend beside it.
 pub fn with_key<R>(ui: &mut Ui, name: &str, curves: &[Keyed<'_>], plot: impl FnOnce(&mut Ui) -> R) -> R {
     let room = ui.available_size();
     let font = FontId::proportional(11.0);
@@ -120,7 +120,7 @@ pub fn with_key<R>(ui: &mut Ui, name: &str, curves: &[Keyed<'_>], plot: impl FnO
     .inner
 }
 
-/// What a plot shows, in a line above it.
+/// A line above a plot that says what it shows.
 pub fn caption(ui: &mut Ui, words: &str) {
     let colors = theme::colors(ui.visuals());
     ui.add(egui::Label::new(RichText::new(words).small().color(colors.weak)).truncate()).on_hover_text(words);
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(power(8.6f64.log10() - 4.0), "8.6e−4");
     }
 
-    /// However much or little of the scale is seen, it has numbers, and they are round ones.
+    /// Whatever part of the axis is visible, it has labels, and they are round numbers.
     #[test]
     fn a_scale_of_powers_is_never_without_numbers() {
         for (low, high) in [(-9.0, 3.0), (-3.2, -2.9), (-3.07, -3.04), (-1.0, 0.2), (2.0, 2.6), (-3.9, -3.41)] {

@@ -1,6 +1,6 @@
-//! The few controls that egui does not have: a sliding switch, a row of alternatives, buttons of one icon.
+//! Controls that egui lacks: a sliding switch, a row of alternatives, icon buttons.
 //!
-//! Every control carries an accessible name: screen readers and the tests find it by that.
+//! Every control has an accessible name, by which screen readers and the tests find it.
 
 pub mod angles;
 pub mod graph;
@@ -20,7 +20,7 @@ use lucide_icons::Icon;
 pub use search::search_field;
 pub use segments::{Segment, segments};
 
-/// An icon as text, to stand alone or before words.
+/// An icon as text, alone or before words.
 pub fn icon(icon: Icon) -> RichText {
     icon_sized(icon, 15.0)
 }
@@ -36,12 +36,12 @@ pub fn named(response: Response, name: &str) -> Response {
     response
 }
 
-/// A square button of one icon; the name is its tooltip, too.
+/// A square icon button; `name` is its accessible name, `tip` its tooltip.
 pub fn icon_button(ui: &mut Ui, image: Icon, name: &str, tip: &str) -> Response {
     icon_toggle(ui, image, false, name, tip)
 }
 
-/// A square button of one icon that stays pressed while `on`.
+/// A square icon button that stays pressed while `on`.
 pub fn icon_toggle(ui: &mut Ui, image: Icon, on: bool, name: &str, tip: &str) -> Response {
     let size = vec2(28.0, theme::ROW_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -68,7 +68,7 @@ pub fn icon_toggle(ui: &mut Ui, image: Icon, on: bool, name: &str, tip: &str) ->
     response.on_hover_text(tip)
 }
 
-/// A small button of one icon, as tall as text; for marks inside a row.
+/// A small icon button, as tall as text, for use inside a row.
 pub fn mark_button(ui: &mut Ui, image: Icon, color: Color32, name: &str, tip: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(18.0), Sense::click());
     if response.hovered() || response.has_focus() {
@@ -104,9 +104,9 @@ pub fn switch(ui: &mut Ui, on: &mut bool, name: &str) -> Response {
     response
 }
 
-/// A scrolled column over all the room there is; it follows the keyboard from control to control.
+/// A column that fills the available space and scrolls; it scrolls to the control that has the keyboard focus.
 pub fn scroll(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
-    // In a low room it is low, too: by itself it takes 64 points at least and lies over what stands below.
+    // By default a scroll area is at least 64 points high, and in a lower panel would cover what is below it.
     let area = egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(16.0);
     area.id_salt(name).show(ui, |ui| {
         contents(ui);
@@ -114,7 +114,7 @@ pub fn scroll(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// At the end of a scroll area's contents: has it show the control that the keyboard came to.
+/// At the end of a scroll area's contents: scrolls to the control that has just got the keyboard focus.
 fn follow(ui: &Ui) {
     let Some(response) = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id)) else { return };
     if response.gained_focus() && ui.min_rect().contains_rect(response.rect) && response.layer_id == ui.layer_id() {
@@ -128,7 +128,7 @@ pub fn title(ui: &mut Ui, text: &str) -> Response {
     ui.label(RichText::new(text.to_uppercase()).small().color(color).extra_letter_spacing(0.6))
 }
 
-/// What an empty panel says: an icon and what to do.
+/// The content of an empty panel: an icon and a hint.
 pub fn empty(ui: &mut Ui, image: Icon, text: &str) {
     let colors = theme::colors(ui.visuals());
     ui.add_space(24.0);
@@ -153,7 +153,8 @@ pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> egui::InnerR
         })
 }
 
-/// What stands first, and words that give way to it where there is too little room: by itself the first text does.
+/// A leading text that is always shown in full, and words that are truncated if there is too little room; egui would
+/// truncate the first text.
 pub fn lead<'a>(first: RichText, words: impl Into<egui::WidgetText>) -> (Atom<'a>, Atom<'a>) {
     (first.into(), Atom::from(words.into()).atom_shrink(true))
 }
@@ -163,7 +164,7 @@ pub fn word_button(ui: &mut Ui, image: Icon, words: &str) -> Response {
     named(ui.add(Button::new((icon(image), words))), words)
 }
 
-/// The first line of a floating window: its title, and a button that closes it. True if that was clicked.
+/// The first line of a floating window: its title and a close button. True if that was clicked.
 pub fn window_header(ui: &mut Ui, title: &str) -> bool {
     let colors = theme::colors(ui.visuals());
     let mut close = false;
@@ -177,11 +178,11 @@ pub fn window_header(ui: &mut Ui, title: &str) -> bool {
     close
 }
 
-/// A page that is lower than this has a title no larger than its words, points.
+/// A page lower than this, in points, gets a title no larger than its text.
 const LOW: f32 = 280.0;
 
-/// The first line of a page in a dock: its title, where there is room for it beside `tabs` of this width, these, and a button
-/// that closes it. True if that was clicked.
+/// The first line of a page in a dock: its title (if it fits beside `tabs`, which take `width` points), the tabs, and
+/// a close button. True if that was clicked.
 pub fn page_header(ui: &mut Ui, title: &str, width: f32, tabs: impl FnOnce(&mut Ui)) -> bool {
     let colors = theme::colors(ui.visuals());
     let low = ui.available_height() < LOW;
@@ -213,8 +214,9 @@ pub fn page_header(ui: &mut Ui, title: &str, width: f32, tabs: impl FnOnce(&mut 
     close
 }
 
-/// A page that floats over the window: of this size where there is room, at the right end of `over` at first, so that what
-/// stands beside it can be read on. It is given the room that it has. True if it is to be shut.
+/// A page that floats over the window, of this size if the window is large enough, initially at the right end of
+/// `over`, so that the content left of it stays readable. `contents` is given the available size. True if it is to be
+/// closed.
 pub fn page(ui: &Ui, title: &str, over: Rect, size: Vec2, contents: impl FnOnce(&mut Ui, Vec2)) -> bool {
     let screen = ui.ctx().content_rect();
     let room = size.min(screen.size() - vec2(40.0, 120.0)).max(vec2(200.0, 120.0));

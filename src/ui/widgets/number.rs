@@ -1,20 +1,20 @@
-//! Numbers on screen: fixed width, three to four significant digits, units beside them.
+//! Numbers on screen: fixed width, three to four significant digits, with their units.
 
 /// A metric prefix for every third power of ten, from 10⁻⁹.
 const PREFIXES: [(f64, &str); 6] = [(1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")];
 
-/// `value` in `unit` with a metric prefix: `12.3 mm`, `0 J`, `−1.20 kJ`. Always the same number of digits, so that it
-/// does not jump about.
+/// `value` in `unit` with a metric prefix: `12.3 mm`, `0 J`, `−1.20 kJ`. The number of digits is constant, so that
+/// the text keeps its width.
 pub fn with_unit(value: f64, unit: &str) -> String {
     told_apart(value, unit, f64::INFINITY)
 }
 
-/// As [`with_unit`], with as many more digits as tell the value from one that is `step` away: `82.40 J` beside `82.45 J`.
+/// As [`with_unit`], with as many more digits as distinguish values that are `step` apart: `82.40 J` and `82.45 J`.
 pub fn told_apart(value: f64, unit: &str, step: f64) -> String {
     if !value.is_finite() {
         return format!("{} {unit}", not_a_number(value));
     }
-    // The kilogram has its prefix already.
+    // The kilogram already has a prefix.
     if let Some(rest) = unit.strip_prefix("kg") {
         return match value.abs() {
             0.0 => format!("0 {unit}"),
@@ -24,11 +24,11 @@ pub fn told_apart(value: f64, unit: &str, step: f64) -> String {
             _ => format!("{} {unit}", sign(format!("{value:.2e}"))),
         };
     }
-    // What rounds to nothing at the smallest prefix is nothing.
+    // A value that rounds to zero at the smallest prefix is written as 0.
     if value.abs() < 0.5e-9 {
         return format!("0 {unit}");
     }
-    // Nobody reads megametres: past its use a number is written by its power of ten.
+    // Megametres are unusual: beyond the usual prefixes the number is written with a power of ten.
     let largest = if unit.starts_with('m') { 1e5 } else { 1e10 };
     if value.abs() >= largest {
         return format!("{} {unit}", sign(format!("{value:.2e}")));
@@ -49,13 +49,13 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
-/// A component of a vector in a column, padded: seven or eight characters in nine, so that columns stand apart. Three
-/// decimals of what is below a hundred, fewer of more.
+/// A component of a vector, padded to nine characters, of which it fills seven or eight, so that columns do not
+/// touch. Three decimals below 100, fewer above.
 pub fn component(value: f32) -> String {
     if !value.is_finite() {
         return format!("{:>9}", not_a_number(f64::from(value)));
     }
-    // −0.0004 would read −0.000.
+    // −0.0004 would be written as −0.000.
     let value = if value.abs() < 0.0005 { 0.0 } else { value };
     let text = match value.abs() {
         size if size < 99.9995 => format!("{value:.3}"),
@@ -94,7 +94,7 @@ pub fn count(n: usize) -> String {
     text
 }
 
-/// A number without a unit: a share, a ratio.
+/// A number without a unit, such as a ratio.
 pub fn bare(value: f64) -> String {
     if value.is_finite() { significant(value) } else { not_a_number(value).to_owned() }
 }
@@ -104,7 +104,7 @@ fn significant(value: f64) -> String {
     digits(value, f64::INFINITY)
 }
 
-/// Three significant digits below a thousand, and more where a neighbour `step` away would read the same.
+/// Three significant digits below a thousand, and more if a value `step` away would be written the same.
 fn digits(value: f64, step: f64) -> String {
     let usual = match value.abs() {
         size if size >= 99.95 => 0,
@@ -112,12 +112,12 @@ fn digits(value: f64, step: f64) -> String {
         size if size >= 0.9995 || size == 0.0 => 2,
         _ => 3,
     };
-    // A hair less, so that the rounding of the logarithm of 0.01 makes no third decimal.
+    // Slightly less, so that rounding errors in the logarithm of 0.01 do not add a third decimal.
     let apart = (-step.log10() - 1e-9).ceil().clamp(0.0, 9.0) as usize;
     sign(format!("{value:.*}", usual.max(apart)))
 }
 
-/// A true minus sign, as wide as a digit.
+/// A true minus sign, as wide as a digit, instead of the hyphen.
 fn sign(text: String) -> String {
     text.replace('-', "−")
 }
@@ -158,7 +158,7 @@ mod tests {
         for value in [0.0, -0.0001, 1.5, -12.25, 9999.9, 123_456.0, f32::NAN, f32::INFINITY] {
             assert_eq!(component(value).chars().count(), 9, "{value}");
         }
-        // Side by side they do not run together.
+        // Adjacent columns do not touch.
         for value in [-99.9994, -99.9996, -999.994, -999.996, -9999.94, -9999.96, -1.0e38, 12345.678] {
             let text = component(value);
             assert!(text.starts_with(' ') && text.chars().count() == 9, "{value}: {text}");

@@ -1,4 +1,4 @@
-//! A field to search in a list.
+//! A search field for a list.
 
 use egui::{TextEdit, Ui};
 use lucide_icons::Icon;

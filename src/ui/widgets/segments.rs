@@ -1,4 +1,4 @@
-//! Alternatives side by side, of which one is on.
+//! Alternatives side by side, one of which is selected.
 
 use egui::{
     Align2, Color32, CornerRadius, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -10,20 +10,20 @@ use super::theme;
 pub struct Segment<'a> {
     pub label: &'a str,
     pub tip: String,
-    /// It cannot be chosen; the tip says why.
+    /// It cannot be chosen; the tooltip says why.
     pub off: bool,
 }
 
 impl<'a> Segment<'a> {
-    /// One that can be chosen.
+    /// A segment that can be chosen.
     pub fn new(label: &'a str, tip: impl Into<String>) -> Self {
         Self { label, tip: tip.into(), off: false }
     }
 }
 
-/// Alternatives side by side, over the whole width, wider words in wider cells; where they are too wide for one row, in
-/// the columns of a grid. Returns the index that was clicked. `group` starts each alternative's accessible name:
-/// `Friction: patch`.
+/// Draws the alternatives side by side over the whole width, with wider cells for longer words; if one row is too
+/// narrow, in the columns of a grid. Returns the index that was clicked. `group` starts the accessible name of each
+/// alternative: `Friction: patch`.
 pub fn segments(ui: &mut Ui, group: &str, items: &[Segment<'_>], selected: Option<usize>) -> Option<usize> {
     let colors = theme::colors(ui.visuals());
     let width = ui.available_width();
@@ -51,9 +51,10 @@ pub fn segments(ui: &mut Ui, group: &str, items: &[Segment<'_>], selected: Optio
     clicked
 }
 
-/// The widths of as many columns as words of these widths can stand in, row by row, within `width`; at least one.
+/// The widths of the most columns into which words of these widths fit, row by row, within `width`; at least one
+/// column.
 fn columns(words: &[f32], width: f32) -> Vec<f32> {
-    /// Room beside a word, at the least.
+    /// Minimal padding of a word in its cell, points.
     const AROUND: f32 = 10.0;
     let widest = |count: usize| -> Vec<f32> {
         let column = |first: usize| words.iter().skip(first).step_by(count).fold(0.0, |a: f32, b| a.max(*b)) + AROUND;
@@ -66,7 +67,7 @@ fn columns(words: &[f32], width: f32) -> Vec<f32> {
     columns
 }
 
-/// One cell; true if it was clicked and was not on.
+/// Draws one cell; true if it was clicked and was not selected before.
 fn segment(ui: &mut Ui, group: &str, index: usize, item: &Segment<'_>, cell: Rect, on: bool) -> bool {
     let colors = theme::colors(ui.visuals());
     let name = format!("{group}: {}", item.label);
@@ -92,7 +93,7 @@ fn segment(ui: &mut Ui, group: &str, index: usize, item: &Segment<'_>, cell: Rec
 mod tests {
     use super::columns;
 
-    /// The seven stabilisations once stood in four lines of cells of all widths.
+    /// The seven stabilisation methods were once laid out in four lines of unequal cells.
     #[test]
     fn words_that_do_not_fit_one_row_stand_in_columns() {
         let words = [33.0, 67.0, 77.0, 137.0, 26.0, 43.0, 49.0];

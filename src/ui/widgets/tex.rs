@@ -1,5 +1,5 @@
-//! Formulas in LaTeX, set by a library and drawn as a picture of their own, in the text's colour and at the screen's
-//! resolution.
+//! LaTeX formulas, typeset by a library and drawn as textures in the colour of the text, at the resolution of the
+//! screen.
 
 use egui::{Color32, ColorImage, Id, Image, Response, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, vec2};
 use latex_rust::{Color, Dim, MathFont, PngOptions, latex_to_png};
@@ -7,12 +7,13 @@ use std::sync::{Arc, OnceLock};
 
 use crate::ui::widgets::theme;
 
-/// Size of the letters, points.
+/// Font size, points.
 const SIZE: f32 = 15.0;
-/// The size for which TeX's distances in points are meant: set larger, the rows of a matrix would stand as near as these.
+/// The font size for which TeX's fixed distances (in points) are meant. A larger size is reached through the
+/// resolution: otherwise the rows of a matrix would keep the distance of this size.
 const DESIGNED: i64 = 10;
 
-/// A formula as a picture, and how large it is drawn, points.
+/// The texture of a formula and its size on screen, points.
 type Set = (TextureHandle, Vec2);
 
 fn font() -> Option<&'static MathFont> {
@@ -20,11 +21,11 @@ fn font() -> Option<&'static MathFont> {
     FONT.get_or_init(|| MathFont::stix_two_math().ok()).as_ref()
 }
 
-/// Sets a formula in white, at so many pixels a point; nothing where the library does not know what it has.
+/// Typesets a formula in white at `pixels` pixels per point; `None` if the library does not support all of its LaTeX.
 fn picture(formula: &str, pixels: f32) -> Option<ColorImage> {
     let mut options = PngOptions::new();
     options.font_size_pt = Dim::from_i64(DESIGNED);
-    // 72 dots an inch are one a point.
+    // 72 dots per inch are one dot per point.
     let larger = SIZE / DESIGNED as f32;
     options.dpi = Dim::from_i64((72.0 * pixels * larger).round().clamp(36.0, 900.0) as i64);
     options.color = Color::rgb(255, 255, 255);
@@ -35,8 +36,8 @@ fn picture(formula: &str, pixels: f32) -> Option<ColorImage> {
     Some(ColorImage::from_rgba_unmultiplied(size, picture.as_raw()))
 }
 
-/// Draws a formula; on a line each of its parts, as `\qquad` parts them, where it is wider than the room there is. Returns
-/// whether the pointer is on it.
+/// Draws a formula. One that is too wide for the available width is split at `\qquad` into lines. Returns whether the
+/// pointer is on it.
 pub fn lines(ui: &mut Ui, formula: &str) -> bool {
     let parts: Vec<&str> = formula.split(r"\qquad").collect();
     let room = ui.available_width();
@@ -51,12 +52,12 @@ pub fn lines(ui: &mut Ui, formula: &str) -> bool {
     hovered
 }
 
-/// Whether the library knows all that a formula has.
+/// Whether the library can typeset the formula.
 pub fn can_be_set(formula: &str) -> bool {
     picture(formula, 1.0).is_some()
 }
 
-/// A formula as a picture that is kept; nothing where it cannot be set.
+/// The cached texture of a formula; `None` if it cannot be typeset.
 fn set(ui: &Ui, formula: &str) -> Option<Set> {
     let pixels = ui.ctx().pixels_per_point().max(1.0) * 2.0;
     let id = Id::unique(("tex", formula, (pixels * 16.0) as u32));
@@ -74,7 +75,7 @@ fn set(ui: &Ui, formula: &str) -> Option<Set> {
     (*set).clone()
 }
 
-/// Draws a formula; its LaTeX where it cannot be set. It is no wider than the room there is.
+/// Draws a formula, scaled down to the available width; its LaTeX source if it cannot be typeset.
 pub fn formula(ui: &mut Ui, formula: &str) -> Response {
     let Some((texture, size)) = set(ui, formula) else { return ui.monospace(formula) };
     let fits = (ui.available_width() / size.x).min(1.0);
@@ -88,7 +89,7 @@ pub fn formula(ui: &mut Ui, formula: &str) -> Response {
 mod tests {
     use super::*;
 
-    /// The rows of a matrix stand 1.2 times the letters' size apart, as TeX has it.
+    /// The rows of a matrix are 1.2 font sizes apart, as in TeX.
     #[test]
     fn the_rows_of_a_matrix_stand_apart() {
         let pixels = 2.0;
@@ -105,7 +106,7 @@ mod tests {
         let size = |formula: &str| picture(formula, 2.0).map(|picture| picture.size);
         let (line, fraction) = (size("a").expect("a letter"), size(r"\frac{a}{b}").expect("a fraction"));
         assert!(fraction[1] as f32 > 1.8 * line[1] as f32, "{line:?} {fraction:?}");
-        // Twice the resolution, twice the size, to the pixel.
+        // Twice the resolution gives twice the size, within two pixels.
         let fine = picture("a", 4.0).expect("a letter").size;
         assert!(fine[0].abs_diff(2 * line[0]) <= 2 && fine[1].abs_diff(2 * line[1]) <= 2, "{fine:?}");
         assert_eq!(size(r"\frac{a}{"), None);

@@ -1,7 +1,7 @@
-//! How everything looks: fonts, sizes, and the colours of the dark and the light theme.
+//! Fonts, sizes, and the colours of the dark and the light theme.
 //!
-//! Sizes are in points. Colours with a meaning are Okabe and Ito's (see [`crate::render::palette`]); the accent marks
-//! what is selected, switched on or differs from the file, and nothing else.
+//! Sizes are in points. Colours with a meaning are Okabe and Ito's (see [`crate::render::palette`]); the accent
+//! colour marks what is selected, switched on or different from the file, and nothing else.
 
 use std::sync::Arc;
 
@@ -20,9 +20,9 @@ pub const STATUS_HEIGHT: f32 = 26.0;
 /// Height of one row of a settings list.
 pub const ROW_HEIGHT: f32 = 24.0;
 
-/// The name of the icons' font family in egui.
+/// Name of the icon font's family in egui.
 const ICONS: &str = "icons";
-/// That of mathematical signs which the text's fonts lack, M⁻¹.
+/// Name of the font family for mathematical signs that the text fonts lack, such as M⁻¹.
 const SIGNS: &str = "signs";
 
 /// Installs fonts and both themes.
@@ -33,12 +33,12 @@ pub fn install(ctx: &Context) {
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
 }
 
-/// The colours that egui's own style has no place for.
+/// Colours that egui's own style has no field for.
 #[derive(Clone, Copy, Debug)]
 pub struct Colors {
     /// Selected, switched on, or different from the file.
     pub accent: Color32,
-    /// Behind what is selected.
+    /// Background of what is selected.
     pub accent_soft: Color32,
     pub text: Color32,
     pub weak: Color32,
@@ -50,13 +50,13 @@ pub struct Colors {
     /// Text fields and plots.
     pub sunken: Color32,
     pub line: Color32,
-    /// A value is fine, worth a look, wrong. Never the only sign: words or an icon stand beside.
+    /// A value is fine, notable, wrong. Never the only sign: words or an icon accompany the colour.
     pub good: Color32,
     pub warn: Color32,
     pub bad: Color32,
     /// The track of a switch that is off.
     pub track: Color32,
-    /// Behind text that lies on the 3-D picture.
+    /// Background of text on the 3-D view.
     pub overlay: Color32,
     button: [Color32; 3],
 }
@@ -102,18 +102,18 @@ pub fn colors(visuals: &Visuals) -> &'static Colors {
     if visuals.dark_mode { &DARK } else { &LIGHT }
 }
 
-/// The picture's theme that goes with the panels'.
+/// The 3-D view's theme that matches the panels' theme.
 pub fn picture_theme(visuals: &Visuals) -> crate::render::picture::Theme {
     if visuals.dark_mode { crate::render::picture::Theme::Dark } else { crate::render::picture::Theme::Light }
 }
 
-/// A colour of the picture's palette, for the panels.
+/// A colour of the 3-D view's palette, for the panels.
 pub fn from_palette(color: [f32; 3]) -> Color32 {
     let [r, g, b] = color.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
     Color32::from_rgb(r, g, b)
 }
 
-/// The colours of the plots' curves, readable on the theme's background.
+/// The colours of the plots' curves, with enough contrast on the theme's background.
 pub fn curve(index: usize, visuals: &Visuals) -> Color32 {
     let theme = picture_theme(visuals);
     let colors = palette::okabe_ito(theme);
@@ -121,14 +121,14 @@ pub fn curve(index: usize, visuals: &Visuals) -> Color32 {
     from_palette(colors[order[index % order.len()]])
 }
 
-/// The ink of one of up to eight runs or curves: the first four as [`curve`] has them.
+/// The colour of one of up to eight runs or curves; the first four are those of [`curve`].
 pub fn run(index: usize, visuals: &Visuals) -> Color32 {
     let colors = palette::okabe_ito(picture_theme(visuals));
     let order = if visuals.dark_mode { [5, 1, 2, 4, 3, 6, 0, 7] } else { [0, 3, 2, 4, 1, 5, 6, 7] };
     from_palette(colors[order[index % order.len()]])
 }
 
-/// The font of icons at a size.
+/// The icon font at `size` points.
 pub fn icon_font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(ICONS.into()))
 }
@@ -137,7 +137,8 @@ fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     fonts.font_data.insert(ICONS.into(), Arc::new(FontData::from_static(lucide_icons::LUCIDE_FONT_BYTES)));
     fonts.font_data.insert(SIGNS.into(), Arc::new(FontData::from_static(STIX_TWO_MATH_OTF)));
-    // Signs and icons last in the text families too, so that one label can hold an icon, words and a formula.
+    // Signs and icons come last in the text families, too, so that one label can contain an icon, words and a
+    // formula.
     for family in [FontFamily::Proportional, FontFamily::Monospace] {
         fonts.families.entry(family).or_default().extend([SIGNS.into(), ICONS.into()]);
     }

@@ -1,4 +1,4 @@
-//! Names as words, and letters with an index within words.
+//! Identifiers as words, and letters with subscripts or superscripts within text.
 
 use egui::{Align, Color32, FontId, TextFormat, text::LayoutJob};
 
@@ -16,7 +16,7 @@ pub fn spaced(name: &str) -> String {
     words
 }
 
-/// Where a piece of a text stands.
+/// Vertical placement of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Line,
@@ -24,10 +24,11 @@ enum Place {
     Raised,
 }
 
-/// The longest index; what is longer is a name with a line in it.
+/// The longest index, in characters; a longer one is taken for part of a name with an underscore.
 const LONGEST: usize = 2;
 
-/// The pieces of a text: the index of a letter, as in `r_A` and `ρ^N`, without its mark.
+/// Splits a text into pieces: the index of a letter, as in `r_A` and `ρ^N`, becomes a piece of its own, without its
+/// mark.
 fn pieces(text: &str) -> Vec<(Place, &str)> {
     let (mut pieces, mut from) = (Vec::new(), 0);
     for (at, mark) in text.char_indices().filter(|(_, c)| matches!(c, '_' | '^')) {
@@ -50,7 +51,7 @@ fn pieces(text: &str) -> Vec<(Place, &str)> {
     pieces
 }
 
-/// A text with the indices of its letters lowered, and their powers raised.
+/// A text with its subscripts lowered and its superscripts raised.
 pub fn indexed(text: &str, font: &FontId, color: Color32) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (place, piece) in pieces(text) {
@@ -82,7 +83,7 @@ mod tests {
             (Raised, "N"),
         ];
         assert_eq!(found, expected);
-        // Names have lines, too, and are left as they are.
+        // Names contain underscores, too, and are left as they are.
         for name in ["left_shoulder", "doll.left_arm", "x_velocity", "a_b_c", "ends in r_", "_A"] {
             assert_eq!(pieces(name), [(Line, name)], "{name}");
         }

@@ -1,9 +1,10 @@
-//! Beams and a cantilever at rest.
+//! Beams and a cantilever in equilibrium.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
-/// Boxes of 0.25 m and 1 kg welded in a row along x from `from`, named `box 1`…, with `more` joints.
+/// Boxes of 0.25 m and 1 kg welded in a row along x from `from`, named `box 1` and so on, with the joints `first` and
+/// `more`.
 fn welded(count: usize, from: f64, first: Option<&str>, more: &str) -> String {
     let (mut bodies, mut joints) = (String::new(), first.unwrap_or_default().to_string());
     for i in 0..count {

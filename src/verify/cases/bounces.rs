@@ -1,12 +1,12 @@
 //! Bounces.
 //!
-//! An impulse j at a point r from a body's centre, along the unit normal n, changes the point's speed along n by
-//! j (1/m + (r × n)·I⁻¹(r × n)); restitution asks for −(1 + e) times the speed of approach.
+//! An impulse j at a point r from a body's centre, along the unit normal n, changes the point's velocity along n by j
+//! (1/m + (r × n)·I⁻¹(r × n)); with restitution e that change is (1 + e) times the speed of approach.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
 
-/// A floor with its top at z = 0, and a body above it, `surface` on both.
+/// A floor with its top at z = 0, and a body above it, both with the material `surface`.
 fn over_floor(surface: &str, body: &str) -> String {
     format!(
         "bodies: [(name: \"floor\", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static, {surface}), \
@@ -14,7 +14,7 @@ fn over_floor(surface: &str, body: &str) -> String {
     )
 }
 
-/// The heights of the turning points above, after the first one, of a body whose lowest point is `radius` below it.
+/// The heights of the apexes after the first one, for a body whose lowest point is `radius` below its centre, m.
 fn apexes(t: &mut Trial, seconds: f64, radius: f64) -> Vec<f64> {
     let heights = t.watch(seconds, |t| t.at("body").z - radius);
     heights.windows(3).filter(|w| w[1] >= w[0] && w[1] > w[2]).map(|w| w[1]).collect()
@@ -24,7 +24,8 @@ fn nth(values: &[f64], n: usize) -> f64 {
     values.get(n).copied().unwrap_or(f64::NAN)
 }
 
-/// The bar that lands on its end: half length and half thickness, m, its slope and its speed, m/s.
+/// The bar that lands on its end: half length and half thickness, m, its inclination, rad, its speed, m/s, and
+/// restitution.
 const BAR: (f64, f64) = (0.5, 0.02);
 const SLOPE: f64 = 0.5;
 const SPEED: f64 = 4.0;
@@ -36,7 +37,7 @@ fn corner() -> (f64, f64) {
     (BAR.0 * cos - BAR.1 * sin, -BAR.0 * sin - BAR.1 * cos)
 }
 
-/// The impulse of the bar's end over its mass, m/s, and the bar's moment over its mass, m².
+/// The impulse on the bar's end over its mass, m/s, and the bar's moment of inertia over its mass, m².
 fn end_blow() -> (f64, f64) {
     let inertia = (BAR.0 * BAR.0 + BAR.1 * BAR.1) / 3.0;
     let x = corner().0;
@@ -148,7 +149,7 @@ pub const FAMILY: Family = Family {
             },
             runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
-                // The end comes down after 0.025 s; later the other one does.
+                // The end lands after 0.025 s, the other one later than this.
                 t.run(0.05);
                 vec![t.velocity("body").z, t.angular_velocity("body").y]
             },

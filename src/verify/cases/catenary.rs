@@ -1,13 +1,13 @@
-//! A chain that hangs between two points.
+//! A chain hanging between two points.
 //!
-//! With H the level pull at its ends, link i from the middle of n equal ones leans by tan θ = w (i − ½)/H, w its weight
-//! (a uniform link leans by the force at its own middle), and Σ l cos θ = s, the distance between the points, settles
-//! H.
+//! With the horizontal force H, link i from the middle of n equal ones is inclined by tan θ = w (i − ½)/H, where w is
+//! its weight (a uniform link is in equilibrium with the force at its own middle). Σ l cos θ = s, the distance
+//! between the ends, determines H.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, root};
 
-/// The links of the chain, the length of each, m, and the distance between its ends, m.
+/// Number of links, length of each, m, distance between the ends, m, and mass of a link, kg.
 const LINKS: usize = 16;
 const LINK: f64 = 0.25;
 const SPAN: f64 = 3.0;
@@ -19,7 +19,7 @@ fn pull() -> f64 {
     root(1e-3, 1e3, span)
 }
 
-/// How far each link leans, from the left end, rad; down is positive.
+/// The inclination of each link, from the left end, rad; down is positive.
 fn leans() -> Vec<f64> {
     let h = pull();
     (0..LINKS).map(|i| ((LINKS as f64 / 2.0 - i as f64 - 0.5) / h).atan()).collect()
@@ -45,7 +45,7 @@ fn chain() -> String {
     format!("bodies: [{bodies}], joints: [{joints}]")
 }
 
-/// How far the middle of the chain hangs below its ends, m.
+/// The sag of the chain's middle below its ends, m.
 fn hangs() -> f64 {
     leans()[..LINKS / 2].iter().map(|lean| LINK * lean.sin()).sum()
 }
@@ -81,12 +81,13 @@ pub const FAMILY: Family = Family {
 mod tests {
     use super::*;
 
-    /// The chain reaches from end to end, and its ends carry its weight.
+    /// The chain reaches from end to end, and every link is in equilibrium.
     #[test]
     fn the_chain_is_in_balance() {
         let span: f64 = leans().iter().map(|lean| LINK * lean.cos()).sum();
         assert!((span - SPAN).abs() < 1e-12);
-        // Between links the force's upward part is half the weight beyond: moments about a link's end vanish.
+        // Between two links the vertical force is the weight between that point and the middle: the moments about a
+        // link's centre vanish.
         let h = pull();
         for (i, lean) in leans().into_iter().enumerate() {
             let (left, right) = (LINKS as f64 / 2.0 - i as f64, LINKS as f64 / 2.0 - i as f64 - 1.0);

@@ -1,20 +1,20 @@
 //! Collisions of free bodies, and Newton's cradle.
 //!
-//! Newton's law of restitution, asked of all contacts at once, has one answer for a row of balls in touch that is
-//! struck at its end by one of the same mass: each pair leaves with what it came with, so that
-//! v = (2/n − 1, 2/n, 2/n, …) of the striker's speed. Real steel hands the blow on pair by pair: the last ball takes it
-//! all.
+//! Newton's law of restitution for all contacts at once has a unique solution for a row of touching balls that is
+//! struck at its end by one of the same mass: each pair separates at its approach speed, so that v = (2/n − 1, 2/n,
+//! 2/n, …) times the striker's speed. Real steel transmits the impulse pair by pair: the last ball takes all of it.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 
 const SURFACE: &str = "friction: 0, restitution: 1";
 
-/// The speeds of the striker and of each other ball of a row of `n`, as shares of the striker's: see the module's head.
+/// The speeds of the striker and of each other ball in a row of `n`, relative to the striker's: see the module's
+/// head.
 fn struck_row(n: f64) -> (f64, f64) {
     (2.0 / n - 1.0, 2.0 / n)
 }
 
-/// Balls of 0.25 m radius along x, `gap` apart, the first of them one gap and 0.5 m away and coming with 2 m/s.
+/// Balls of 0.25 m radius along x, `gap` apart, the first of them 0.5 m farther away and moving at 2 m/s.
 fn row(count: usize, gap: f64) -> String {
     let mut bodies = String::new();
     for i in 0..count {
@@ -29,7 +29,7 @@ fn row(count: usize, gap: f64) -> String {
     format!("bodies: [{bodies}]")
 }
 
-/// Five balls on two threads each, the first one let go from 45°.
+/// Five balls on two threads each, the first one released from 45°.
 fn cradle() -> String {
     let (mut bodies, mut joints) = (String::new(), String::new());
     for i in 0..5 {
@@ -53,7 +53,7 @@ fn cradle() -> String {
     format!("bodies: [{bodies}], joints: [{joints}]")
 }
 
-/// Eighteen balls with speeds to all sides in a closed room of 3 m, all elastic and smooth.
+/// Eighteen balls moving in all directions in a closed room of 3 m, elastic and without friction.
 fn gas() -> String {
     let mut bodies = String::new();
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
@@ -82,13 +82,14 @@ fn gas() -> String {
     format!("bodies: [{bodies}]")
 }
 
-/// The bar that is struck: half length, m, where, m, and the ball's mass over the bar's and speed, m/s.
+/// The bar that is struck: half length, m, distance of the impact from its centre, m, the ball's mass over the bar's,
+/// and its speed, m/s.
 const BAR: f64 = 0.5;
 const STRUCK: f64 = 0.4;
 const BALL: f64 = 0.5;
 const SPEED: f64 = 3.0;
 
-/// The blow over the bar's mass, m/s, and the bar's moment over its mass, m².
+/// The impulse over the bar's mass, m/s, and the bar's moment of inertia over its mass, m².
 fn blow() -> (f64, f64) {
     let inertia = (BAR * BAR + 0.05 * 0.05) / 3.0;
     (2.0 * SPEED / (1.0 / BALL + 1.0 + STRUCK * STRUCK / inertia), inertia)

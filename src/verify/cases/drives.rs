@@ -3,7 +3,7 @@
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
-/// A bar of 0.8 m and 1.5 kg on a hinge at its end, axis level; `drive` is the hinge's.
+/// A bar of 0.8 m and 1.5 kg on a hinge at its end with a horizontal axis; `drive` are the hinge's parameters.
 fn arm(spin: f64, drive: &str) -> String {
     format!(
         "bodies: [(name: \"arm\", shape: Box(half: (0.4, 0.04, 0.04)), at: (0.4, 0, 0), mass: 1.5, \

@@ -1,7 +1,7 @@
 //! Free rotation and the gyroscope.
 //!
-//! With principal moments I1 < I2 < I3, energy E and angular momentum L, L² > 2 E I2, the spin about the middle axis is
-//! that of an elliptic sine (Landau and Lifshitz, Mechanics, § 37):
+//! With principal moments I1 < I2 < I3, energy E and angular momentum L, L² > 2 E I2, the angular velocity about the
+//! middle axis is an elliptic sine (Landau and Lifshitz, Mechanics, § 37):
 //!
 //! ```text
 //! T = 4 K(k) √(I1 I2 I3 / ((I3 − I2)(L² − 2 E I1))),   k² = (I2 − I1)(2 E I3 − L²)/((I3 − I2)(L² − 2 E I1))
@@ -13,10 +13,11 @@ use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, elliptic_k, period};
 use crate::verify::trial::Trial;
 
-/// Half sides of the tumbling book, m; it weighs 2 kg. About x it has the least moment, about y the middle one.
+/// Half sides of the tumbling book, m; its mass is 2 kg. The moment of inertia is least about x and the middle one
+/// about y.
 const HALF: DVec3 = DVec3::new(0.5, 0.3, 0.07);
 const MASS: f64 = 2.0;
-/// rad/s.
+/// Its initial angular velocity, rad/s.
 const TUMBLE: DVec3 = DVec3::new(0.2, 6.0, 0.5);
 
 fn moments() -> DVec3 {
@@ -24,34 +25,35 @@ fn moments() -> DVec3 {
     MASS / 3.0 * DVec3::new(s.y + s.z, s.x + s.z, s.x + s.y)
 }
 
-/// The time, s, after which a free body of principal moments `i` that starts with `spin` has turned over and back.
+/// The time, s, after which a free body with principal moments `i` and initial angular velocity `spin` has tumbled
+/// over and back.
 fn tumbling_period(i: DVec3, spin: DVec3) -> f64 {
     let (energy, momentum) = (0.5 * spin.dot(i * spin), (i * spin).length_squared());
     let mut sorted = i.to_array();
     sorted.sort_by(f64::total_cmp);
     let [least, middle, greatest] = sorted;
-    // The formula is for L² > 2 E I2; else the least and the greatest moment change places.
+    // The formula is for L² > 2 E I2; otherwise the least and the greatest moment are exchanged.
     let (low, high) = if momentum > 2.0 * energy * middle { (least, greatest) } else { (greatest, least) };
     let below = (high - middle) * (momentum - 2.0 * energy * low);
     let k_squared = (middle - low) * (2.0 * energy * high - momentum) / below;
     4.0 * elliptic_k(k_squared) * (low * middle * high / below).sqrt()
 }
 
-/// The T-handle: radius and half length, m, and mass, kg, of stem and bar; how far the bar's centre is below the
+/// The T-handle: radius and half length, m, and mass, kg, of stem and bar; distance of the bar's centre below the
 /// stem's, m.
 const STEM: (f64, f64, f64) = (0.06, 0.3, 0.6);
 const BAR: (f64, f64, f64) = (0.08, 0.5, 2.0);
 const BELOW: f64 = 0.36;
-/// rad/s; the stem is upright and its axis the middle one.
+/// Initial angular velocity, rad/s; the stem is vertical, and its axis is the middle one.
 const TWIST: DVec3 = DVec3::new(0.02, 0.02, 8.0);
 
-/// How far the stem's and the bar's centres are above that of both, m.
+/// The heights of the stem's and the bar's centres above their common centre, m.
 fn heights() -> (f64, f64) {
     let stem = BELOW * BAR.2 / (STEM.2 + BAR.2);
     (stem, stem - BELOW)
 }
 
-/// Principal moments of both together about their common centre, kg m²: bar along x, stem along z.
+/// Principal moments of inertia of both about their common centre, kg m²: bar along x, stem along z.
 fn handle() -> DVec3 {
     let cylinder = |(r, half, m): (f64, f64, f64)| (0.5 * m * r * r, m * (0.25 * r * r + half * half / 3.0));
     let ((stem_along, stem_across), (bar_along, bar_across)) = (cylinder(STEM), cylinder(BAR));
@@ -63,7 +65,7 @@ fn handle() -> DVec3 {
 fn t_handle() -> String {
     let [wx, wy, wz] = TWIST.to_array();
     let part = |name: &str, (radius, half, mass): (f64, f64, f64), z: f64, turn: u32| {
-        // ω × r
+        // The velocity ω × r.
         format!(
             "(name: {name:?}, shape: Cylinder(radius: {radius}, half_length: {half}), at: (0, 0, {z}), mass: {mass}, \
              rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees({turn})), velocity: ({}, {}, 0), \
@@ -81,26 +83,26 @@ fn t_handle() -> String {
     )
 }
 
-/// The size of the angular momentum, N·m·s.
+/// The magnitude of the angular momentum, N·m·s.
 fn momentum(t: &Trial) -> f64 {
     t.world.metrics().angular_momentum.length()
 }
 
-/// The wheel: radius, m, its spin, rad/s, and how far out on its axle it sits, m.
+/// The wheel: radius, m, angular velocity, rad/s, and distance from the support along its axle, m.
 const RADIUS: f64 = 0.3;
 const SPIN: f64 = 60.0;
 const ARM: f64 = 0.2;
 
-/// m g d/(I ω): exact for an axle that is level.
+/// The precession rate m g d/(I ω), rad/s: exact for a horizontal axle.
 fn precession() -> f64 {
     G * ARM / (0.5 * RADIUS * RADIUS * SPIN)
 }
 
-/// The symmetric top: a cylinder of radius 0.2 m and length 0.6 m, spinning about an axis 30° from its own.
+/// The symmetric top: a cylinder of radius 0.2 m and length 0.6 m, rotating about an axis at 30° to its own.
 const TOP: (f64, f64) = (0.2, 0.3);
 const TOP_SPIN: f64 = 8.0;
 
-/// Its moments over its mass, along and across its axis, m².
+/// Its moments of inertia over its mass, along and across its axis, m².
 fn top_moments() -> (f64, f64) {
     let (radius, half) = TOP;
     (0.5 * radius * radius, 0.25 * radius * radius + half * half / 3.0)
@@ -118,7 +120,7 @@ fn top_scene() -> String {
     )
 }
 
-/// The top's axis goes round its angular momentum at L/I across.
+/// The rate L/I (I across the axis) at which the top's axis precesses about its angular momentum, rad/s.
 fn wobble() -> f64 {
     let (along, across) = top_moments();
     let (sin, cos) = 30f64.to_radians().sin_cos();
@@ -188,7 +190,7 @@ pub const FAMILY: Family = Family {
             scene: top_scene,
             runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {
-                // About the angular momentum, which lies in the plane of x and z.
+                // About the angular momentum, which is in the plane of x and z.
                 let along = t.world.metrics().angular_momentum.normalize();
                 let (u, v) = along.any_orthonormal_pair();
                 let round = t.watch(20.0, |t| {
@@ -239,7 +241,7 @@ pub const FAMILY: Family = Family {
     ],
 };
 
-/// The angle from the first to the last of a row of angles, rad, turns counted.
+/// The angle from the first to the last of a sequence of angles, rad, full turns included.
 fn turned(angles: &[f64]) -> f64 {
     angles.windows(2).map(|w| (w[1] - w[0]).sin().atan2((w[1] - w[0]).cos())).sum()
 }
@@ -249,7 +251,7 @@ mod tests {
     use super::*;
     use crate::verify::reference::rk4;
 
-    /// Euler's equation in the body's axes by Runge–Kutta comes back after the elliptic period.
+    /// Euler's equations in body axes, integrated by Runge–Kutta, return to the start after the elliptic period.
     #[test]
     fn free_bodies_come_back_after_their_period() {
         for (i, spin) in [(moments(), TUMBLE), (handle(), TWIST)] {

@@ -1,9 +1,9 @@
-//! Heavy on light.
+//! Heavy bodies on light ones.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
 
-/// Ten links of 1 kg on ball joints with 100 kg below, which goes to the side with 1 m/s.
+/// Ten links of 1 kg on ball joints above a load of 100 kg, which starts sideways at 1 m/s.
 fn chain() -> String {
     let (mut bodies, mut joints, mut above) = (String::new(), String::new(), "world".to_string());
     for i in 0..11 {
@@ -20,7 +20,7 @@ fn chain() -> String {
     format!("bodies: [{bodies}], joints: [{joints}]")
 }
 
-/// By how much the worst joint opens in 10 s, m.
+/// The largest joint error within 10 s, m.
 fn opens(t: &mut Trial) -> Vec<f64> {
     vec![t.watch(10.0, |t| t.world.metrics().joint_error_max).into_iter().fold(0.0, f64::max)]
 }

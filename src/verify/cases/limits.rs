@@ -3,22 +3,22 @@
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 
-/// The rope: a ball falls from rest beside its anchor until it is taut.
+/// The rope: a ball falls from rest at this horizontal distance from its anchor until the rope is taut, m.
 const SIDE: f64 = 0.5;
 
-/// Just short of taut, m.
+/// A distance just short of taut, m.
 const STRETCHED: f64 = 0.99;
 
-/// How far it has fallen where it is `away` from its anchor, m.
+/// The height fallen when the ball is at the distance `away` from its anchor, m.
 fn drop(away: f64) -> f64 {
     (away * away - SIDE * SIDE).sqrt()
 }
 
-/// Links of the chain that its stops hold out, and the bend of each, rad.
+/// Number of links of the chain that is held out by its stops, and the bend at each, rad.
 const LINKS: usize = 4;
 const BEND: f64 = 0.15;
 
-/// Links of 0.4 m and 1 kg, level at first, each on a hinge that lets it down by `BEND`.
+/// Links of 0.4 m and 1 kg, initially horizontal, each on a hinge that allows a bend of `BEND`.
 fn stopped_chain() -> String {
     let (mut bodies, mut joints, mut above) = (String::new(), String::new(), "world".to_string());
     for i in 0..LINKS {
@@ -37,7 +37,7 @@ fn stopped_chain() -> String {
     format!("bodies: [{bodies}], joints: [{joints}]")
 }
 
-/// The moment of the hanging-out chain's weight at its root, N·m: link i leans by (i + 1) bends.
+/// The moment of the chain's weight at its root, N·m: link i is inclined by (i + 1) bends.
 fn root_moment() -> f64 {
     let (mut x, mut moment) = (0.0, 0.0);
     for i in 0..LINKS {
@@ -135,7 +135,7 @@ pub const FAMILY: Family = Family {
             runs: Runs::USUAL,
             measure: |t| {
                 let taut = t.until(1.0, STRETCHED, |t| t.at("ball").length());
-                // Some steps later, with what gravity has added since taken off again: v²/2 + g z is kept.
+                // Some steps later; the work of gravity since then is subtracted, since v²/2 + g z is conserved.
                 t.run(0.05);
                 let (speed, height) = (t.velocity("ball").length(), t.at("ball").z + drop(1.0));
                 vec![taut, (speed * speed + 2.0 * G * height).sqrt()]

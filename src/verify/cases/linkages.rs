@@ -1,4 +1,4 @@
-//! Closed loops: a four-bar linkage and a slider–crank, their cranks turned by a law.
+//! Closed loops: a four-bar linkage and a slider–crank with driven cranks.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
@@ -8,16 +8,16 @@ const BASE: f64 = 2.0;
 const CRANK: f64 = 0.6;
 const COUPLER: f64 = 1.8;
 const ROCKER: f64 = 1.2;
-/// Of both cranks, rad/s.
+/// The speed of both cranks, rad/s.
 const SPEED: f64 = 3.0;
 
-/// The angle of the rocker from the base at its pivot, where the crank's pin is at a distance `s` from that along the
-/// dead centre, rad.
+/// The angle between rocker and base at the rocker's pivot in a dead centre, where the joint of coupler and rocker is
+/// at the distance `s` from the crank's pivot, rad.
 fn dead_centre(s: f64) -> f64 {
     ((BASE * BASE + ROCKER * ROCKER - s * s) / (2.0 * BASE * ROCKER)).acos()
 }
 
-/// Where coupler and rocker meet when the crank lies along the base: (x, z) from the crank's pivot, m.
+/// The joint of coupler and rocker when the crank lies along the base: (x, z) from the crank's pivot, m.
 fn knee() -> (f64, f64) {
     let d = BASE - CRANK;
     let along = (COUPLER * COUPLER - ROCKER * ROCKER + d * d) / (2.0 * d);
@@ -54,7 +54,7 @@ fn four_bar() -> String {
 const THROW: f64 = 0.3;
 const ROD: f64 = 0.8;
 
-/// Where the slider is, m, at the crank's angle.
+/// The slider's position at the crank's angle, m.
 fn slider(angle: f64) -> f64 {
     THROW * angle.cos() + (ROD * ROD - (THROW * angle.sin()).powi(2)).sqrt()
 }
@@ -78,7 +78,7 @@ fn slider_crank() -> String {
     )
 }
 
-/// Greatest less least of what is read in two turns after the first.
+/// The difference of the largest and the smallest reading in two turns after the first one.
 fn range(t: &mut Trial, read: impl Fn(&Trial) -> f64) -> f64 {
     t.run(std::f64::consts::TAU / SPEED);
     let values = t.watch(2.0 * std::f64::consts::TAU / SPEED, read);

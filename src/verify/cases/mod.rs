@@ -1,4 +1,4 @@
-//! All cases, a file for each kind. A new case is an entry of one list; a new kind is a file and a line here.
+//! All cases, one file for each kind. A new case is an entry of a list; a new kind is a file and a line here.
 
 mod beams;
 mod bounces;
@@ -24,7 +24,7 @@ mod whirl;
 use super::case::{Case, Family};
 use super::order::Order;
 
-/// The kinds, in the page's order.
+/// The kinds, in the order of the page.
 pub const FAMILIES: &[Family] = &[
     fall::FAMILY,
     whirl::FAMILY,

@@ -1,7 +1,7 @@
 //! Pendulums of one, two and three links.
 //!
-//! For links in one plane at angles θ from straight down, link i with its centre of mass at c from its upper end, the
-//! Lagrangian equations are
+//! For links in one plane at angles θ from straight down, link i with its centre of mass at the distance c from its
+//! upper end, Lagrange's equations are
 //!
 //! ```text
 //! Σ_j B_ij cos(θi − θj) θj'' = −Σ_j B_ij sin(θi − θj) θj'² − g A_i sin θi
@@ -13,7 +13,7 @@ use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, elliptic_k, period, rk4, solve};
 use crate::verify::trial::Trial;
 
-/// A uniform bar, l long, m heavy, as the scenes have it: a box, half of its thickness.
+/// A uniform bar of this length, m, and mass, kg; in the scenes a box of twice [`HALF_THICKNESS`].
 #[derive(Clone, Copy)]
 struct Bar {
     length: f64,
@@ -22,7 +22,7 @@ struct Bar {
 const HALF_THICKNESS: f64 = 0.03;
 
 impl Bar {
-    /// About its centre of mass, kg m².
+    /// The moment of inertia about its centre of mass, kg m².
     fn inertia(&self) -> f64 {
         self.mass / 3.0 * (0.25 * self.length * self.length + HALF_THICKNESS * HALF_THICKNESS)
     }
@@ -32,12 +32,12 @@ const ONE: [Bar; 1] = [Bar { length: 1.0, mass: 1.0 }];
 const TWO: [Bar; 2] = [Bar { length: 0.7, mass: 1.0 }, Bar { length: 0.5, mass: 0.6 }];
 const THREE: [Bar; 3] =
     [Bar { length: 0.6, mass: 1.0 }, Bar { length: 0.5, mass: 0.8 }, Bar { length: 0.4, mass: 0.5 }];
-/// All links start at rest at this angle, rad.
+/// The initial angle of all links, at rest, rad.
 const START: f64 = 0.8;
-/// Steps of the integration in 64 bits: beyond them nothing changes.
+/// Steps of the integration in f64: more change nothing.
 const STEPS: usize = 20_000;
 
-/// The angles after `seconds`, rad, of links let go from rest at `START`. `M` is twice their number.
+/// The angles after `seconds`, rad, of links released from rest at `START`. `M` is twice their number.
 fn angles<const N: usize, const M: usize>(bars: &[Bar; N], seconds: f64) -> [f64; M] {
     let below = |i: usize| bars[i + 1..].iter().map(|b| b.mass).sum::<f64>();
     let a = |i: usize| bars[i].mass * 0.5 * bars[i].length + bars[i].length * below(i);
@@ -63,7 +63,7 @@ fn angles<const N: usize, const M: usize>(bars: &[Bar; N], seconds: f64) -> [f64
     rk4(std::array::from_fn(|i| if i < N { START } else { 0.0 }), seconds, STEPS, rate)
 }
 
-/// The bars as bodies `link 1`, `link 2` … on hinges across the plane.
+/// The bars as bodies `link 1`, `link 2` … on hinges perpendicular to the plane.
 fn scene(bars: &[Bar]) -> String {
     let (sin, cos) = START.sin_cos();
     let (mut bodies, mut joints, mut along, mut above) = (String::new(), String::new(), 0.0, "world".to_string());
@@ -93,7 +93,7 @@ fn angle(t: &Trial, link: &str) -> f64 {
     down.x.atan2(-down.z)
 }
 
-/// Energy above that of hanging straight down, J.
+/// Energy relative to hanging straight down at rest, J.
 fn swing(t: &Trial, bars: &[Bar]) -> f64 {
     let (mut lowest, mut along) = (0.0, 0.0);
     for Bar { length, mass } in bars {
@@ -195,7 +195,8 @@ pub const FAMILY: Family = Family {
     ],
 };
 
-/// The reference itself: without damping its energy stays, and small swings of one bar have the period of the formula.
+/// The reference itself: its energy is conserved without damping, and small oscillations of one bar have the known
+/// period.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,4 +1,4 @@
-//! Long rests: what stands is to stay where it is.
+//! Long rests: a body at rest has to stay where it is.
 
 use glam::DVec3;
 
@@ -7,7 +7,7 @@ use crate::verify::trial::Trial;
 
 const FLOOR: &str = "(name: \"floor\", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static),";
 
-/// Cubes of 1 m, one upon the other, named `1`….
+/// Cubes of 1 m, stacked, named `1` and so on.
 fn stack(count: usize) -> String {
     let cubes: String = (1..=count)
         .map(|i| {
@@ -17,7 +17,7 @@ fn stack(count: usize) -> String {
     format!("bodies: [{FLOOR} {cubes}]")
 }
 
-/// How far a body has moved `seconds` after it had 5 s to settle, m.
+/// The displacement of a body in `seconds`, after 5 s to settle, m.
 fn moves(t: &mut Trial, body: &str, seconds: f64) -> f64 {
     t.run(5.0);
     let settled = t.at(body);

@@ -10,10 +10,10 @@ fn on_floor(floor: &str, body: &str) -> String {
     )
 }
 
-/// Axis along y.
+/// A rotation that brings the axis along y.
 const LIES: &str = "rotation: AxisAngle(axis: (1, 0, 0), angle: Degrees(90))";
 
-/// Along a slope of 15°, m/s².
+/// The component of gravity along a slope of 15°, m/s².
 fn slope() -> f64 {
     G * 15f64.to_radians().sin()
 }

@@ -1,6 +1,6 @@
 //! Bent shafts: Hooke's joint and the constant velocity joint.
 //!
-//! Hooke's joint is a cross on two hinges. With the driving pin across the plane of both shafts at θ = 0,
+//! Hooke's joint is a cross on two hinges. With the driving pin perpendicular to the plane of both shafts at θ = 0,
 //!
 //! ```text
 //! tan θ2 = cos β tan θ1,   ω2/ω1 = cos β/(cos²θ1 + cos²β sin²θ1),  from cos β to 1/cos β
@@ -11,12 +11,12 @@ use std::f64::consts::PI;
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::trial::Trial;
 
-/// The bend, and the driving shaft's speed, rad/s.
+/// The angle between the shafts, rad, and the driving shaft's angular velocity, rad/s.
 const BEND: f64 = PI / 5.0;
 const SPEED: f64 = 3.0;
 
-/// A driving shaft along x, turned by its own law, and a driven one at the bend, its axis kept by an axis lock; they
-/// meet at the origin. `joint` is what is between them; `start` the driven shaft's first speed.
+/// A driving shaft along x, a kinematic body, and a driven one at the angle, its axis held by an axis lock; they meet
+/// at the origin. `joint` connects them; `start` is the driven shaft's initial angular velocity.
 fn scene(bodies: &str, joints: &str, start: f64) -> String {
     let (sin, cos) = BEND.sin_cos();
     format!(
@@ -33,12 +33,12 @@ fn scene(bodies: &str, joints: &str, start: f64) -> String {
     )
 }
 
-/// The driven shaft's angle about itself, rad.
+/// The driven shaft's rotation angle, rad.
 fn angle(t: &Trial) -> f64 {
     f64::from(t.joint("bearing").value)
 }
 
-/// The driven shaft's speed over the driving one's.
+/// The ratio of the driven shaft's angular velocity to the driving one's.
 fn ratio(t: &Trial) -> f64 {
     f64::from(t.joint("bearing").speed) / SPEED
 }
@@ -47,13 +47,13 @@ fn extremes(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)))
 }
 
-/// The driven shaft's angle at the driving one's, turns counted.
+/// The driven shaft's angle at an angle of the driving one, full turns included.
 fn hooke(driving: f64) -> f64 {
     let turns = (driving / PI).round();
     (BEND.cos() * (driving - turns * PI).tan()).atan() + turns * PI
 }
 
-/// How long is measured, s: some turns and a part of one.
+/// The duration of the measurement, s: a number of turns that is not whole.
 const SECONDS: f64 = 10.5;
 
 pub const FAMILY: Family = Family {

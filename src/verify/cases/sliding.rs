@@ -5,7 +5,7 @@ use crate::verify::reference::G;
 
 const MU: f64 = 0.5;
 
-/// A cube of 1 m on a level floor, µ = 0.5.
+/// A cube of 1 m on a horizontal floor, µ = 0.5.
 fn cube(velocity: &str) -> String {
     format!(
         "bodies: [(name: \"floor\", shape: Box(half: (50, 50, 0.5)), at: (0, 0, -0.5), motion: Static), \
@@ -13,7 +13,7 @@ fn cube(velocity: &str) -> String {
     )
 }
 
-/// Along the slope of 30°, m/s².
+/// The acceleration down the slope of 30°, m/s².
 fn down() -> f64 {
     let (sin, cos) = 30f64.to_radians().sin_cos();
     G * (sin - MU * cos)

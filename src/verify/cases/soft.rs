@@ -1,12 +1,12 @@
 //! Springs and soft rows.
 //!
-//! A weight that is let go where its spring is at rest goes down by
+//! A weight released with its spring unstretched sinks by
 //!
 //! ```text
 //! x = s (1 − e^(−ζωt) (cos ω_d t + ζ/√(1 − ζ²) sin ω_d t)),   s = g/ω²,  ω_d = ω √(1 − ζ²)
 //! ```
-//! first to s (1 + e^(−πζ/√(1 − ζ²))) at π/ω_d. A row about an axis has the inertia about it for its mass: what leans
-//! by θ under a moment M(θ) is at rest where M = I ω² θ.
+//! first to s (1 + e^(−πζ/√(1 − ζ²))) at π/ω_d. For an angular row the mass is the moment of inertia about its axis:
+//! a body deflected by θ under a moment M(θ) is in equilibrium at M = I ω² θ.
 
 use std::f64::consts::{PI, TAU};
 
@@ -14,16 +14,16 @@ use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::{G, period, rk4_step, root};
 use crate::verify::trial::Trial;
 
-/// Frequency, Hz, and damping ratio of the springs that swing.
+/// Frequency, Hz, and damping ratio of the oscillating springs.
 const HERTZ: f64 = 1.0;
 const ZETA: f64 = 0.05;
 
-/// g/ω², m.
+/// The static deflection g/ω², m.
 fn sag(hertz: f64) -> f64 {
     G / (TAU * hertz).powi(2)
 }
 
-/// What a swing of a damped oscillator has left of the one before it, half a period ago.
+/// The ratio of successive amplitudes of a damped oscillator, half a period apart.
 fn left() -> f64 {
     (-PI * ZETA / (1.0 - ZETA * ZETA).sqrt()).exp()
 }
@@ -42,17 +42,17 @@ const LOWEST: Quantity = Quantity::share(
     Bounds::first_order(0.08),
 );
 
-/// A bar that leans from a soft row: half its length, m, and the row's frequency, Hz.
+/// A bar held by a soft row: half its length, m, and the row's frequency, Hz.
 const ARM: f64 = 0.5;
 const LEANS: f64 = 1.5;
 
-/// How far the bar leans, rad, below `from`: m g d cos θ = I ω² (θ − from), I about its own centre.
+/// The deflection of the bar, rad, below `from`: m g d cos θ = I ω² (θ − from), I about its centre.
 fn lean(from: f64) -> f64 {
     let inertia = (ARM * ARM + 0.04 * 0.04) / 3.0;
     root(from, 1.5, |angle| G * ARM * angle.cos() - inertia * (TAU * LEANS).powi(2) * (angle - from)) - from
 }
 
-/// The bar, held at its end at the origin.
+/// The bar, held by `joint` at its end at the origin.
 fn held_bar(joint: &str) -> String {
     format!(
         "bodies: [(name: \"bar\", shape: Box(half: ({ARM}, 0.04, 0.04)), at: ({ARM}, 0, 0), mass: 2, collide: false)], \
@@ -60,7 +60,7 @@ fn held_bar(joint: &str) -> String {
     )
 }
 
-/// How far the bar leans, rad.
+/// The angle of the bar below the horizontal, rad.
 fn leaning(t: &Trial) -> f64 {
     let along = t.rotation("bar") * glam::DVec3::X;
     (-along.z).atan2(along.x)
@@ -69,7 +69,8 @@ fn leaning(t: &Trial) -> f64 {
 /// Frequency, Hz, and damping ratio of the mat.
 const MAT: (f64, f64) = (3.0, 0.1);
 
-/// What a spring with a damper that can only push gives back of a speed: until ω² x + 2 ζ ω x' is no push any more.
+/// The rebound speed over the impact speed of a spring with a damper that can only push: it acts until ω² x + 2 ζ ω
+/// x' changes sign.
 fn mat_bounce() -> f64 {
     let (omega, zeta) = (TAU * MAT.0, MAT.1);
     let rate = |_: f64, [x, v]: &[f64; 2]| [*v, -omega * omega * x - 2.0 * zeta * omega * v];

@@ -1,4 +1,5 @@
-//! Spinning on a floor, at rest or sliding, under Coulomb friction at every point of a face that presses evenly.
+//! Spinning on a floor, with or without sliding, under Coulomb friction at every point of a face with uniform
+//! pressure.
 //!
 //! ```text
 //! disc                I ω' = −µ m g ⅔ R
@@ -14,15 +15,15 @@ use crate::verify::reference::{G, rk4_step};
 use crate::verify::trial::Trial;
 
 const MU: f64 = 0.5;
-/// First spin, rad/s.
+/// Initial angular velocity, rad/s.
 const SPIN: f64 = 10.0;
-/// The disc's radius, m, and how fast it slides and spins at first, m/s and rad/s.
+/// The disc's radius, m, its initial velocity, m/s, and angular velocity, rad/s.
 const RADIUS: f64 = 0.5;
 const SLIDE: f64 = 2.0;
 const TWIRL: f64 = 16.0;
 
-/// Friction on a disc that slides with `v` along x and spins with `w`: force along x and moment over µ m g, by a grid
-/// of rings and rays.
+/// Friction on a disc that slides with `v` along x and spins with `w`: force along x and moment, both over µ m g, on
+/// a polar grid.
 fn friction(v: f64, w: f64) -> (f64, f64) {
     const RINGS: usize = 24;
     const RAYS: usize = 48;
@@ -42,7 +43,7 @@ fn friction(v: f64, w: f64) -> (f64, f64) {
     (force / points, moment / points)
 }
 
-/// How far the disc slides, m, and for how long, s. Both motions end together.
+/// The distance, m, and the duration, s, of the disc's sliding. Sliding and spinning end together.
 fn slides() -> (f64, f64) {
     let h = 1e-3;
     let rate = |_: f64, [_, v, w]: &[f64; 3]| {
@@ -53,7 +54,7 @@ fn slides() -> (f64, f64) {
     loop {
         let next = rk4_step(&state, t, h, &rate);
         let slower = (state[1] - next[1]).max(f64::MIN_POSITIVE);
-        // The last step would go past rest: it comes to rest at its deceleration.
+        // The last step would go past rest: extrapolated to rest with its deceleration.
         if next[1] <= slower || t > 10.0 {
             let left = next[1] * h / slower;
             return (next[0] + 0.5 * next[1] * left, t + h + left);
@@ -177,10 +178,10 @@ pub const FAMILY: Family = Family {
     ],
 };
 
-/// Moment of a capsule across its axis over its mass, m²: a cylinder of length `l` and two half balls.
+/// Moment of inertia of a capsule across its axis over its mass, m²: a cylinder of length `l` and two half balls.
 fn capsule_moment(r: f64, l: f64) -> f64 {
     let (cylinder, ball) = (r * r * l, 4.0 / 3.0 * r * r * r);
-    // A half ball's centre is 3/8 r from its flat, its moment about that 83/320 r².
+    // A half ball's centre is 3/8 r from its flat face, its moment about that centre 83/320 m r².
     let centre = 0.5 * l + 0.375 * r;
     let moment = cylinder * (0.25 * r * r + l * l / 12.0) + ball * (83.0 / 320.0 * r * r + centre * centre);
     moment / (cylinder + ball)
@@ -190,14 +191,14 @@ fn capsule_moment(r: f64, l: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Pure sliding has the force µ m g, pure spinning the moment ⅔ µ m g R.
+    /// Pure sliding gives the force µ m g, pure spinning the moment ⅔ µ m g R.
     #[test]
     fn the_grid_gives_the_two_limits() {
         assert!((friction(1.0, 0.0).0 + 1.0).abs() < 1e-12);
         assert!((friction(0.0, 1.0).1 + RADIUS * 2.0 / 3.0).abs() < 1e-3);
     }
 
-    /// Without spin the disc would slide v²/(2 µ g) = 0.41 m; spinning, it goes farther.
+    /// Without spin the disc slides v²/(2 µ g) = 0.41 m; with spin it slides farther.
     #[test]
     fn a_spinning_disc_slides_farther() {
         let (way, time) = slides();

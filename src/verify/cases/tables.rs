@@ -1,10 +1,10 @@
-//! Plates on posts, and a table on legs.
+//! Plates on posts, and a table with legs.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::verify::reference::G;
 use crate::verify::trial::Trial;
 
-/// A plate of 1.2 × 1 m and 16 kg on balls of 5 cm at the given places, and a load of 4 kg on it.
+/// A plate of 1.2 × 1 m and 16 kg on balls with a radius of 5 cm at the given positions, with a load of 4 kg.
 fn on_posts(posts: &[(f64, f64)], load: Option<(f64, f64)>) -> String {
     let mut bodies = String::from(
         "(name: \"plate\", shape: Box(half: (0.6, 0.5, 0.05)), at: (0, 0, 0.05), mass: 16, friction: 0.5),",
@@ -23,12 +23,12 @@ const FOUR: [(f64, f64); 4] = [(-0.5, -0.4), (0.5, -0.4), (0.5, 0.4), (-0.5, 0.4
 const THREE: [(f64, f64); 3] = [(-0.5, -0.4), (0.5, -0.4), (0.0, 0.4)];
 const LOAD: (f64, f64) = (0.2, 0.1);
 
-/// The forces on a plate's posts, in the mean of a second, N.
+/// The forces on a plate's posts, averaged over a second, N.
 fn post_forces<const N: usize>(t: &mut Trial, plate: &str) -> [f64; N] {
     t.means(1.0, |t| std::array::from_fn(|i| t.push(plate, &format!("post {}", i + 1))))
 }
 
-/// What three posts bear of plate and load, N: barycentric coordinates.
+/// The forces of plate and load on three posts, N: barycentric coordinates.
 fn three_posts() -> [f64; 3] {
     let share = |x: f64, y: f64| {
         let third = (y + 0.4) / 0.8;

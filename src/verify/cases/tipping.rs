@@ -1,6 +1,7 @@
 //! Tipping over an edge.
 //!
-//! A block that turns about its lower edge, half diagonal r, the centre by ψ past the upright, falls by
+//! A block that rotates about its lower edge, with half diagonal r and its centre at the angle ψ past the vertical,
+//! falls as
 //!
 //! ```text
 //! ψ'' = m g r sin ψ/(m r² + I) = 3 g/(4 r) sin ψ
@@ -11,19 +12,19 @@ use crate::verify::reference::{G, time_until};
 
 /// The block: half width and half height, m.
 const BLOCK: (f64, f64) = (0.2, 0.5);
-/// The column likewise, and by how much its centre starts past the edge, rad.
+/// The column likewise, and the initial angle of its centre past the edge, rad.
 const COLUMN: (f64, f64) = (0.1, 0.5);
 const PAST: f64 = 0.05;
 
-/// How fast the floor leans, and from where, rad/s and rad.
+/// The rate at which the floor tilts, rad/s, and its initial tilt, rad.
 const LEANING: f64 = 0.017_453_292_519_943_295;
 const FROM: f64 = 20.0 * LEANING;
-/// How far the block has turned when it is taken to tip, rad.
+/// The rotation at which the block counts as tipped, rad.
 const TIPPED: f64 = 0.05;
-/// Most time that is waited, s.
+/// The longest time, s.
 const LONG: f64 = 6.0;
 
-/// When the block has tipped, s: it stays down while the floor leans less than atan(b/h).
+/// The time at which the block has tipped, s: it stays down while the floor's tilt is below atan(b/h).
 fn tips() -> f64 {
     let (r, edge) = (BLOCK.0.hypot(BLOCK.1), (BLOCK.0 / BLOCK.1).atan());
     let rate = |time: f64, [turn, speed]: &[f64; 2]| {

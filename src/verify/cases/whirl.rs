@@ -1,4 +1,4 @@
-//! Bodies that go round.
+//! Bodies in circular motion.
 
 use std::f64::consts::{PI, TAU};
 

@@ -1,4 +1,4 @@
-//! Delassus, with settings beside the defaults as `delassus run --set` takes them.
+//! Delassus, with settings that differ from the defaults as in `delassus run --set`.
 
 use std::sync::Arc;
 
@@ -29,10 +29,10 @@ impl Ours {
         }
         settings.contact.enabled = scene.collide;
         let mut world = World::new(settings);
-        // Nobody reads the joints here, nor does the other engine read its own.
+        // No one reads the joints here, and the other engine does not compute readings either.
         world.readouts = false;
         world.resident = true;
-        // Equal shapes that follow each other are one solid, as in a scene's file.
+        // Consecutive equal shapes share one solid, as in a scene's file.
         let mut last: Option<Arc<Solid>> = None;
         let mut solid = |shape: shape::Shape| match &last {
             Some(last) if last.shape == shape => last.clone(),

@@ -1,6 +1,6 @@
-//! Delassus beside Rapier and, for chains, beside a program that does only this, in one run: `scripts/bench`. Prints a
-//! table of the middle step's time, of the ratios, and of what was reached in it. `--also "solver.rows=Tree
-//! solver.iterations=4"` adds Delassus with these settings on one thread, as often as it is said.
+//! Delassus compared with Rapier and, for chains, with a program that does only this, in one run: `scripts/bench`.
+//! Prints a table of the median step time, of the ratios, and of the accuracy reached. `--also "solver.rows=Tree
+//! solver.iterations=4"` adds Delassus with these settings on one thread; it can be given several times.
 
 mod ruler;
 mod runner;
@@ -8,7 +8,7 @@ mod runner;
 use runner::Runner;
 use work::scene::Scene;
 
-/// A program with its options: what it is called in the table, the file, and the words behind the scene's.
+/// A program with its options: its name in the table, its file, and the arguments after the scene's.
 type Way<'a> = (&'a str, &'a str, &'a [&'a str]);
 
 const RAPIER: Way<'static> = ("Rapier, 4 sub-steps", "rapier", &["4"]);
@@ -26,11 +26,11 @@ const SWEPT_TREES: Way<'static> =
     ("Delassus, trees, 4 sweeps", "ours", &["solver.threads=1", "solver.rows=Tree", "solver.iterations=4"]);
 const SWEPT_TREES_BY_TWO: Way<'static> =
     ("Delassus, trees, 4 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Tree", "solver.iterations=4"]);
-/// A pyramid of 40 stands by 32 sweeps. By sixteen it seems to rest, buckles slowly and falls after 17 s.
+/// A pyramid of 40 stands with 32 sweeps. With sixteen it seems to rest, buckles slowly and falls after 17 s.
 const MORE_SWEEPS: Way<'static> =
     ("Delassus, 32 sweeps", "ours", &["solver.threads=1", "solver.rows=Block", "solver.iterations=32"]);
-/// Four sub-steps of one sweep, as the other engine has them: soft contacts, found once a step, and friction after the
-/// push. A heap needs but two.
+/// Four sub-steps of one sweep, as in the other engine: soft contacts, detected once a step, and friction after the
+/// main sweeps. A heap needs only two.
 const SMALL_STEPS: Way<'static> =
     ("Delassus, 4 small steps", "ours", &small_steps("step.substeps=4", "solver.threads=1"));
 const TWO_SMALL_STEPS: Way<'static> =
@@ -51,13 +51,14 @@ const fn small_steps(substeps: &'static str, threads: &'static str) -> [&'static
         "friction.deferred=true",
     ]
 }
-/// What five leave of a heap overlaps no more than the other engine's.
+/// Five sweeps leave no more overlap in a heap than the other engine.
 const FEW_SWEEPS: Way<'static> =
     ("Delassus, 5 sweeps", "ours", &["solver.threads=1", "solver.rows=Block", "solver.iterations=5"]);
 const FEW_SWEEPS_BY_TWO: Way<'static> =
     ("Delassus, 5 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Block", "solver.iterations=5"]);
-/// The same without what the other engine leaves out by its defaults: the gyroscopic term, a look ahead for what comes
-/// fast, a watch over old impulses; and contacts are seen from nearly as near as there.
+/// The same without what the other engine omits by default: the gyroscopic term, continuous collision detection for
+/// fast bodies, the safeguard of old impulses; and contacts are predicted over a distance similar to the other
+/// engine's.
 const AS_THE_OTHER: Way<'static> = (
     "Delassus, 3 sweeps, as Rapier models it",
     "ours",
@@ -73,7 +74,7 @@ const AS_THE_OTHER: Way<'static> = (
         "contact.prediction=0.005",
     ],
 );
-/// Joints closed beside the velocities, not by the step itself.
+/// Joints corrected separately from the velocities, not by the step itself.
 const SPLIT: Way<'static> =
     ("Delassus, split impulses", "ours", &["solver.threads=1", "solver.rows=Block", "stabilization.method=Split"]);
 const FLOOR: Way<'static> = ("floor", "floor", &["1", "1"]);
@@ -111,12 +112,12 @@ fn main() {
     }
 }
 
-/// The options of settings that are asked for; on one thread, if they do not say on how many.
+/// The options for the requested settings; on one thread, unless they give a number of threads.
 fn own(also: &str) -> Vec<&str> {
     std::iter::once("solver.threads=1").chain(also.split_whitespace()).collect()
 }
 
-/// Runs the programs side by side, ten steps each in turn, so that what disturbs the machine disturbs all.
+/// Runs the programs side by side, ten steps each in turn, so that disturbances of the machine affect all of them.
 fn measure(words: &str, scene: &Scene, ways: &[Way]) {
     let mut runners: Vec<Runner> = ways.iter().map(|(_, file, options)| Runner::start(file, words, options)).collect();
     for runner in &mut runners {

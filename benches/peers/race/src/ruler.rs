@@ -1,4 +1,4 @@
-//! What was reached, by one ruler for all engines, off the bodies' poses.
+//! The accuracy reached, measured in the same way for all engines, from the bodies' poses.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use parry3d::query;
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape as Geometry};
 use work::scene::{Scene, Shape};
 
-/// Mean and worst distance of the joints' two anchors, m.
+/// Mean and worst distance between the two anchors of the joints, m.
 pub fn gap(scene: &Scene, poses: &[(Vec3, Quat)]) -> (f32, f32) {
     let (mut sum, mut worst) = (0.0f64, 0.0f32);
     for joint in &scene.joints {
@@ -18,13 +18,13 @@ pub fn gap(scene: &Scene, poses: &[(Vec3, Quat)]) -> (f32, f32) {
         };
         let apart = (at(joint.b) - joint.a.map_or(joint.anchor, at)).length();
         sum += f64::from(apart);
-        // What is no number is the worst.
+        // NaN counts as the worst.
         worst = if apart <= worst { worst } else { apart };
     }
     ((sum / scene.joints.len().max(1) as f64) as f32, worst)
 }
 
-/// The deepest overlap of bodies that no joint connects, and of bodies with the floor, m.
+/// The deepest overlap of bodies that are not connected by a joint, and of bodies with the floor, m.
 pub fn overlap(scene: &Scene, poses: &[(Vec3, Quat)]) -> f32 {
     let geometry: Vec<Box<dyn Geometry>> = scene
         .bodies

@@ -1,4 +1,4 @@
-//! A program that holds an engine, and that lies beside this one.
+//! A program that contains an engine and is located beside this one.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -33,7 +33,7 @@ impl Runner {
         line.split_whitespace().map(|word| word.parse().unwrap_or(f64::NAN)).collect()
     }
 
-    /// Makes steps; the milliseconds of each.
+    /// Makes steps; returns the milliseconds of each.
     pub fn steps(&mut self, count: usize) -> Vec<f64> {
         writeln!(self.input, "{count}").expect("it listens");
         let times = self.line();
@@ -41,7 +41,7 @@ impl Runner {
         times
     }
 
-    /// Where the scene's bodies are.
+    /// The poses of the scene's bodies.
     pub fn poses(&mut self, count: usize) -> Vec<(Vec3, Quat)> {
         writeln!(self.input, "poses").expect("it listens");
         let pose = |line: Vec<f64>| {

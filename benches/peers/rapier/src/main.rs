@@ -1,4 +1,4 @@
-//! Rapier, with its own defaults but for the number of sub-steps.
+//! Rapier, with its own defaults except for the number of sub-steps.
 
 use glam::{Quat, Vec3};
 use rapier3d::prelude::*;

@@ -1,5 +1,5 @@
-//! Work for engines, and how a program that holds one is driven: it is started with the scene's words and options of
-//! its own, reads lines, and answers each.
+//! Scenes for engines, and the protocol of a program that contains one: it is started with the name of the scene and
+//! options of its own, reads lines, and answers each.
 //!
 //! ```text
 //! 10        makes ten steps; the milliseconds of each, in one line
@@ -16,11 +16,11 @@ use scene::Scene;
 
 pub trait Engine {
     fn step(&mut self);
-    /// Of each body of the scene, in its order.
+    /// For each body of the scene, in its order.
     fn poses(&self) -> Vec<(Vec3, Quat)>;
 }
 
-/// Serves an engine that is made of the scene and the arguments behind its words, until there are no more lines.
+/// Serves an engine that is created from the scene and the arguments after its name, until there are no more lines.
 pub fn serve<E: Engine>(make: impl FnOnce(&Scene, &[String]) -> E) -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [words, options @ ..] = arguments.as_slice() else { return Err(io::Error::other("which scene?")) };

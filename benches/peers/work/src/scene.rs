@@ -1,4 +1,4 @@
-//! Work that every engine is given, said once. Metres, kilograms, z up.
+//! The scenes that every engine is given, defined in one place. Metres, kilograms, z up.
 
 use glam::Vec3;
 
@@ -25,7 +25,7 @@ pub enum Kind {
     Fixed,
 }
 
-/// A joint at a world point, about a world axis; without `a` to the world.
+/// A joint at a world point, about a world axis; without `a`, it is attached to the world.
 pub struct Joint {
     pub a: Option<usize>,
     pub b: usize,
@@ -39,15 +39,15 @@ pub struct Scene {
     pub name: String,
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
-    /// Whether bodies touch each other and a floor at z = 0; μ = 0.5, no bounce.
+    /// Whether bodies collide with each other and with a floor at z = 0; μ = 0.5, no bounce.
     pub collide: bool,
-    /// Steps before the measuring, and while it lasts.
+    /// The number of steps before the measurement, and during it.
     pub warm: usize,
     pub steps: usize,
 }
 
 impl Scene {
-    /// By its words, as in `pyramid 20`.
+    /// The scene with this name and number, as in `pyramid 20`.
     pub fn named(words: &str) -> Option<Self> {
         let (kind, count) = words.split_once(' ')?;
         let count = count.parse().ok()?;
@@ -66,12 +66,12 @@ impl Scene {
 pub const G: f32 = 9.81;
 pub const H: f32 = 1.0 / 60.0;
 
-/// A chain's beads: their radius and how far they are apart, m.
+/// The radius of a chain's beads, and their spacing, m.
 pub const BEAD: f32 = 0.1;
 pub const SPACING: f32 = 0.25;
 pub const BEADS: usize = 40;
 
-/// So many chains of 40 beads, let go level.
+/// This many chains of 40 beads, released level.
 fn chains(count: usize) -> Scene {
     let (mut bodies, mut joints) = (Vec::new(), Vec::new());
     for chain in 0..count {
@@ -88,7 +88,7 @@ fn chains(count: usize) -> Scene {
     Scene { name, bodies, joints, collide: false, warm: 10, steps: 50 }
 }
 
-/// So many chains of 20 to 60 beads, no two neighbours alike: balls, hinges, welds and cones in turn.
+/// This many chains of 20 to 60 beads, no two neighbours alike: balls, hinges, welds and cones in turn.
 fn mixed(count: usize) -> Scene {
     let (mut bodies, mut joints) = (Vec::new(), Vec::new());
     for chain in 0..count {
@@ -115,7 +115,7 @@ fn cube(at: Vec3) -> Body {
     Body { shape: Shape::Box(Vec3::splat(0.5)), at, mass: 1.0 }
 }
 
-/// A pyramid of cubes of 1 m, so many in the lowest row.
+/// A pyramid of cubes of 1 m, with this many in the lowest row.
 fn pyramid(base: usize) -> Scene {
     let cubes = (0..base).flat_map(|row| {
         (0..base - row).map(move |k| {
@@ -127,12 +127,12 @@ fn pyramid(base: usize) -> Scene {
     Scene { name: format!("pyramid of {base}"), bodies, joints: Vec::new(), collide: true, warm: 120, steps: 120 }
 }
 
-/// Cubes dropped on one another.
+/// Cubes dropped on each other.
 fn heap(count: usize) -> Scene {
     let side = (count as f32).cbrt().ceil() as usize;
     let bodies = (0..count).map(|k| {
         let (x, y, z) = (k % side, k / side % side, k / (side * side));
-        // Each layer a little aside, so that none stands on another.
+        // Each layer is shifted sideways, so that no cube rests squarely on another.
         let shift = 0.3 * (z % 3) as f32;
         cube(Vec3::new(1.3 * x as f32 + shift, 1.3 * y as f32 - shift, 0.6 + 1.3 * z as f32))
     });
@@ -140,7 +140,7 @@ fn heap(count: usize) -> Scene {
     Scene { name: format!("{count} boxes dropped"), bodies, joints: Vec::new(), collide: true, warm: 60, steps: 60 }
 }
 
-/// Ragdolls of six bodies that fall on one another.
+/// Ragdolls of six bodies that fall on each other.
 fn ragdolls(count: usize) -> Scene {
     let (mut bodies, mut joints) = (Vec::new(), Vec::new());
     for k in 0..count {
@@ -167,7 +167,7 @@ fn ragdolls(count: usize) -> Scene {
     Scene { name: format!("{count} ragdolls in a heap"), bodies, joints, collide: true, warm: 120, steps: 120 }
 }
 
-/// A limb swings about its own length, a hinge turns from side to side.
+/// A limb twists about its own length, a hinge turns about the lateral axis.
 fn axis(kind: &Kind) -> Vec3 {
     if matches!(kind, Kind::ConeTwist(..)) { Vec3::Z } else { Vec3::X }
 }

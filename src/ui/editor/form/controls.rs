@@ -1,4 +1,5 @@
-//! The controls of a form: numbers with units and ranges, vectors, choices, texts. Where entries differ they show a dash.
+//! The controls of a form: numbers with units and ranges, vectors, choices, texts. Where entries differ they show a
+//! dash.
 
 use std::cell::Cell;
 
@@ -36,8 +37,8 @@ impl Scale {
         Self { min, max, ..self }
     }
 
-    /// The scale as shown, and the factor from its own unit to the shown one: angles (degrees) and angular speeds (rad/s)
-    /// are shown in the chosen unit.
+    /// The scale as shown, and the factor from its own unit to the shown one: angles (degrees) and angular speeds
+    /// (rad/s) are shown in the chosen unit.
     pub fn shown(self, angles: Angles) -> (Self, f32) {
         let factor = match (self.unit, angles) {
             ("°", Angles::Radians) => 1f32.to_radians(),
@@ -49,16 +50,16 @@ impl Scale {
     }
 }
 
-/// A place, m.
+/// A position, m.
 pub const PLACE: Scale = Scale::of(quantity::PLACE, 0.01);
 /// A size, m.
 pub const SIZE: Scale = Scale::of(quantity::SIZE, 0.01).within(1e-3, 1e3);
-/// A velocity and a spin.
+/// A velocity and an angular velocity.
 pub const SPEED: Scale = Scale::of(quantity::VELOCITY, 0.05);
 pub const SPIN: Scale = Scale::of(quantity::SPIN, 0.05);
 /// A direction of any length.
 pub const DIRECTION: Scale = Scale::new("of any length", -1e5, 1e5, 0.01);
-/// A distance, and a rod's length, m.
+/// The greatest length of a rod or other distance, m.
 pub const MOST_LENGTH: f32 = 1e4;
 /// An angle, up to two turns.
 pub const DEGREES: Scale = Scale::new("°", -720.0, 720.0, 0.5);
@@ -218,7 +219,7 @@ pub fn text(ui: &mut Ui, now: &str, name: &str, lines: usize) -> Option<String> 
     Some(draft.trim().to_owned()).filter(|draft| kept && draft != now)
 }
 
-/// Up to four decimals; what no motor reaches is no limit.
+/// Up to four decimals; a limit that no motor reaches is shown as none.
 pub fn written(value: f32) -> String {
     if value >= UNBOUNDED { "no limit".into() } else { digits(value, 4) }
 }

@@ -25,7 +25,8 @@ pub fn volume(shape: &Shape) -> f32 {
     shape.solid().map_or(0.0, |solid| solid.volume)
 }
 
-/// Draws all fields of an entry but its name. `volume` is its shape's, m³, `now` the same body in the running world.
+/// Draws all fields of an entry except its name. `volume` is that of its shape, m³; `now` is the body in the running
+/// world.
 pub fn body(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -34,7 +35,7 @@ pub fn body(
     materials: &List<Material>,
     now: Option<&BodyView>,
 ) {
-    // Each field by its name: whoever adds one has to give it a row. The name's row stands above.
+    // Destructured by name, so that a new field does not compile without a row. The row of the name is drawn above.
     let Body {
         name: _,
         shape,
@@ -86,7 +87,7 @@ pub fn body(
     settle(body);
 }
 
-/// Removes what a body of this motion cannot have, so that a change of motion is never refused.
+/// Removes properties that a body of this motion cannot have, so that a change of motion is never refused.
 pub fn settle(body: &mut Body) {
     if body.motion != Motion::Kinematic {
         body.mover = None;
@@ -111,7 +112,7 @@ pub fn settle(body: &mut Body) {
     }
 }
 
-/// A direction. A zero vector is refused.
+/// A direction. A zero vector is rejected.
 pub(in crate::ui::editor) fn direction(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -126,14 +127,14 @@ pub(in crate::ui::editor) fn direction(
     }
 }
 
-/// Asks for an edit. All edits during one press of the mouse button are one entry of the history.
+/// Requests an edit. All edits during one press of the mouse button are one entry of the history.
 pub fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
     let press = ui.input(|i| i.pointer.press_start_time().filter(|_| i.pointer.primary_down()));
     let gesture = press.map(|t| Gesture::Drag(t.to_bits()));
     out.push(Request::Session(Command::Edit { edit, gesture }));
 }
 
-/// The rotation as three turns in the chosen unit; saved in that form once it is changed.
+/// The rotation as Euler angles in the chosen unit; it is saved in that form once it is changed.
 pub(in crate::ui::editor) fn rotation_row(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -163,7 +164,7 @@ pub(in crate::ui::editor) fn rotation_row(
     if turned == Vec3::ZERO && shown != Vec3::ZERO {
         *rotation = Rotation::default();
     } else if turned != shown {
-        // Unchanged turns keep their exact value.
+        // Unchanged angles keep their exact value.
         let part = |i: usize| if turned[i] == shown[i] { written[i] } else { angles.write(turned[i]) };
         *rotation = Rotation::Euler { x: part(0), y: part(1), z: part(2) };
     }
@@ -295,7 +296,7 @@ fn significant(value: f32) -> f32 {
     (value * scale).round() / scale
 }
 
-/// A body's own surface.
+/// The surface properties in a body's entry.
 struct Surface<'a> {
     material: &'a mut Option<String>,
     friction: &'a mut Option<f32>,
@@ -304,7 +305,7 @@ struct Surface<'a> {
     soft: &'a mut Option<Softness>,
 }
 
-/// The surface: a material's, and what the body has in its place.
+/// The surface: the material's properties, and those that the body overrides.
 fn surface(ui: &mut Ui, form: &mut Form<'_>, own: Surface<'_>, materials: &List<Material>) {
     let Surface { material, friction, restitution, rolling, soft } = own;
     let named: Vec<(Option<String>, &str)> = std::iter::once((None, "its own"))

@@ -9,7 +9,7 @@ use crate::session::JointView;
 use crate::ui::editor::form::{self, DEGREES, Form, MOST_LENGTH, Scale, leaves::Leaves};
 use crate::ui::widgets::{angles::Angles, number::with_unit};
 
-/// A joint's number that is an angle or a slide.
+/// A coordinate of a joint: an angle or a distance along a slide.
 pub(super) trait AngleOrSlide: Clone + PartialEq + 'static {
     /// In degrees or metres.
     const SCALE: Scale;
@@ -17,7 +17,7 @@ pub(super) trait AngleOrSlide: Clone + PartialEq + 'static {
     /// The initial limit.
     const LEAST: Self;
     const GREATEST: Self;
-    /// rad or m.
+    /// The value in rad or m.
     fn value(&self) -> f32;
     fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool;
     /// The world's radians or metres in words.
@@ -78,7 +78,7 @@ pub(super) fn limit<Q: AngleOrSlide + Leaves>(
     }
 }
 
-/// A spring's rest.
+/// The rest position of a spring.
 pub(super) fn rest<Q: AngleOrSlide>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
     form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
         let used = at.field(ui, mixed(""), "Rests at");

@@ -24,7 +24,7 @@ use crate::ui::widgets::words::spaced;
 
 /// Draws all fields of an entry but its name. `settings` are the scene's, `now` is the same joint in the running world.
 pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Settings, now: Option<&JointView>) {
-    // Each field by its name: whoever adds one has to give it a row. The name's row stands above.
+    // Destructured by name, so that a new field does not compile without a row. The row of the name is drawn above.
     let Joint {
         name: _,
         a,
@@ -223,7 +223,7 @@ pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut O
         ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis),
         ("Soft stops", "Soft limit", "soft.limit", limit, &mut soft.limit),
     ] {
-        // A row that the kind lacks is shown while the entry has it.
+        // A soft row that the kind lacks is shown as long as the entry has it.
         if !has && rows.is_none() {
             continue;
         }
@@ -246,7 +246,7 @@ where
     form.choice(ui, ("Formulation", "Formulation"), path, own, Some(None), &all);
 }
 
-/// The anchors, common or of each end, as far as they are given.
+/// The anchors, common or one for each end, as far as they are given.
 fn anchors(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -273,7 +273,7 @@ fn anchors(
     }
 }
 
-/// The joint's strength. It breaks at the first limit that is exceeded; Reset mends it.
+/// The joint's break limits. It breaks when one of them is exceeded; Reset repairs it.
 pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
     const FORCE: Scale = Scale::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
     const TORQUE: Scale = Scale::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);

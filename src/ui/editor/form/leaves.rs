@@ -17,9 +17,9 @@ use crate::physics::settings::StabilizationPatch;
 use crate::physics::shape::Shape;
 use crate::scene::{Body, Joint, Motion, Mover, Rotation, SoftRows, Softness};
 
-/// A value whose fields go by paths, as in `kind.motor.speed`; the empty path is the value itself.
+/// A value whose fields are addressed by paths, such as `kind.motor.speed`; the empty path is the value itself.
 pub trait Leaves: Clone + PartialEq {
-    /// Notes the paths below `at` where the two differ.
+    /// Adds the paths below `at` at which the two differ.
     fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
         if self != other {
             paths.insert(at.to_owned());
@@ -45,7 +45,7 @@ macro_rules! fields {
     ($($owner:ident { $($field:ident),* })*) => { $(
         impl Leaves for $owner {
             fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
-                // A field that is not in the list does not compile.
+                // A field that is missing in the list does not compile.
                 let Self { $($field: _),* } = self;
                 // Most fields are equal: they need no path.
                 $(if self.$field != other.$field {
@@ -162,7 +162,7 @@ impl Leaves for Shape {
 
 macro_rules! roles {
     ($($role:ident),*) => {
-        /// Notes where two parameters of one role differ.
+        /// Adds the paths at which two parameters of one role differ.
         fn differ(mine: Role<'_>, theirs: Role<'_>, at: &str, paths: &mut BTreeSet<String>) {
             match mine {
                 $(Role::$role(mine) => {
@@ -173,7 +173,7 @@ macro_rules! roles {
             }
         }
 
-        /// Copies a parameter, or the part of it that the path names, from another of its role.
+        /// Copies a parameter, or the part of it that the path addresses, from another one of the same role.
         fn adopt(mine: Role<'_>, theirs: Role<'_>, path: &str) {
             match mine {
                 $(Role::$role(mut mine) => {
@@ -307,7 +307,7 @@ mod tests {
         );
         to.adopt(&from, "kind.motor.speed");
         assert_eq!(to, hinge(2.0, 50.0));
-        // A joint without a motor gets a whole one; a joint of another kind is left alone.
+        // A joint without a motor gets all of it; a joint of another kind is unchanged.
         let mut still = Joint { kind: JointKind::Hinge(Hinge::default()), ..from.clone() };
         still.adopt(&from, "kind.motor.speed");
         assert_eq!(still, from);

@@ -1,5 +1,5 @@
-//! The rows of a form: label, reset mark, control, and the running world's value. One form edits one entry or many; where
-//! those differ it shows a dash.
+//! The rows of a form: label, reset mark, control, and the running world's value. One form edits one entry or many;
+//! where those differ it shows a dash.
 
 pub mod controls;
 pub mod entries;
@@ -28,7 +28,7 @@ use crate::ui::widgets::number::component;
 use crate::ui::widgets::theme;
 use crate::ui::widgets::{self, mark_button};
 
-/// A form in the making.
+/// A form under construction.
 pub struct Form<'a> {
     mixed: &'a Mixed,
     /// Fields that were set, even to the shown entry's own value: the other entries take it over.
@@ -46,7 +46,7 @@ impl<'a> Form<'a> {
         self.touched
     }
 
-    /// Notes that the field was set, even to the same value.
+    /// Records that the field was set, even to the same value.
     pub fn touch(&mut self, path: &str) {
         self.touched.insert(path.to_owned());
     }
@@ -69,7 +69,7 @@ impl<'a> Form<'a> {
         self.named_row(ui, (label, label.trim()), path, value, default, control);
     }
 
-    /// A row whose label says more than its name.
+    /// A row whose label differs from its name.
     fn named_row<T: Clone + PartialEq>(
         &mut self,
         ui: &mut Ui,
@@ -110,7 +110,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// A number; `now` is the same in the running world.
+    /// A number; `now` is its value in the running world.
     #[expect(clippy::too_many_arguments, reason = "a row is said in one line where it is asked for")]
     pub fn number(
         &mut self,
@@ -129,7 +129,7 @@ impl<'a> Form<'a> {
         });
     }
 
-    /// An angle; the scale is in degrees.
+    /// An angle; the scale is in degrees, `now` is in radians.
     #[expect(clippy::too_many_arguments, reason = "a row is said in one line where it is asked for")]
     pub fn angle(
         &mut self,
@@ -149,7 +149,7 @@ impl<'a> Form<'a> {
         });
     }
 
-    /// Three numbers; `now` stands below them.
+    /// Three numbers; `now` is shown below them.
     #[expect(clippy::too_many_arguments, reason = "a row is said in one line where it is asked for")]
     pub fn vector(
         &mut self,
@@ -232,7 +232,7 @@ impl<'a> Form<'a> {
         });
     }
 
-    /// One of several.
+    /// A choice among alternatives.
     pub fn choice<T: Clone + PartialEq>(
         &mut self,
         ui: &mut Ui,

@@ -1,4 +1,4 @@
-//! The fields of the law that a kinematic body follows.
+//! The fields of a kinematic body's motion law.
 
 use egui::Ui;
 use glam::Vec3;
@@ -16,7 +16,8 @@ const PACE: Scale = Scale::of(quantity::PACE, 0.05).within(1e-3, quantity::PACE.
 const PATH: Of =
     Of { path: "mover", whole: "the path", least: 1, most: crate::scene::MAX_WAYPOINTS as usize, step: Vec3::X };
 
-/// Draws the fields of the law of a body that stands `at`; choosing one takes the body's constant velocity over.
+/// Draws the fields of the law of a body at the position `at`; choosing a law takes over the body's constant
+/// velocity.
 pub fn rows(
     ui: &mut Ui,
     form: &mut Form<'_>,

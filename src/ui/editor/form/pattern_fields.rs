@@ -106,7 +106,8 @@ fn change_part(ui: &mut Ui, index: usize, view: &View<'_>) -> Option<Element> {
 }
 
 fn part(ui: &mut Ui, form: &mut Form<'_>, part: &mut Part) {
-    // Each field by its name, here and below: whoever adds one has to give it a row. The name's row stands above.
+    // Destructured by name, here and below, so that a new field does not compile without a row. The row of the name
+    // is drawn above.
     let Part { name: _, file, at, rotation } = part;
     form.row(ui, "File", "file", file, None, |ui, file, _| {
         let typed = form::text(ui, file, "Part file", 1);

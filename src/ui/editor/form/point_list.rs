@@ -7,20 +7,20 @@ use lucide_icons::Icon;
 use crate::ui::editor::form::{Form, PLACE, triple};
 use crate::ui::widgets::{self, theme};
 
-/// What the points belong to.
+/// The list that the points belong to.
 pub struct Of {
-    /// The field that they are in.
+    /// The path of the field.
     pub path: &'static str,
-    /// The whole, for the tooltip: `the path`.
+    /// Its name in tooltips: `the path`.
     pub whole: &'static str,
     /// The least and the greatest number of points.
     pub least: usize,
     pub most: usize,
-    /// From the last point to a new one, m.
+    /// The offset of a new point from the last one, m.
     pub step: Vec3,
 }
 
-/// More rows than these are collapsed at first.
+/// Longer lists are collapsed at first.
 const MANY: usize = 8;
 
 /// Draws the rows, below a header where they are many.

@@ -1,5 +1,5 @@
-//! One setting as a row: label, a control that suits its domain, and a mark if it differs from the file. No setting is
-//! known here by name; a line in `physics::settings` is enough.
+//! A row for one setting: label, a control that suits its domain, and a mark if it differs from the file. Works for
+//! any setting: a line in `physics::settings` is enough.
 
 use egui::{Align, ComboBox, DragValue, Id, Layout, Response, RichText, Slider, TextStyle, Ui, UiBuilder, vec2};
 use glam::Vec3;
@@ -11,7 +11,7 @@ use crate::{
     scene::{sources, words::ChoiceWords},
 };
 
-/// What the user did in a row.
+/// An action of the user in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Edit {
     Set(Value),
@@ -19,12 +19,12 @@ pub enum Edit {
     Reset,
 }
 
-/// An alternative that cannot be chosen now.
+/// An alternative that has no effect at the moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blocked {
     /// Its name in files.
     pub name: &'static str,
-    /// Why: a sentence.
+    /// The reason, a sentence.
     pub why: String,
 }
 
@@ -293,8 +293,8 @@ mod tests {
     use super::*;
     use crate::physics::settings::LIST;
 
-    /// In a window of 1280 points the right dock once cut a tenth of all labels, more of those with a mark, and half of
-    /// the formulations.
+    /// In a window of 1280 points the right dock once truncated a tenth of all labels, more of those with a mark, and
+    /// half of the formulations.
     #[test]
     fn no_setting_is_cut_in_the_narrowest_dock_that_a_window_begins_with() {
         let ctx = egui::Context::default();

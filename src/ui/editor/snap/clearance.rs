@@ -1,4 +1,5 @@
-//! Room for placed shapes: how a shape rests on others, and what is in its way, by the true distances of shapes.
+//! Clearance of placed shapes: how a shape comes to rest on others, and what blocks it, by exact distances between
+//! shapes.
 
 use glam::Vec3;
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
@@ -17,7 +18,7 @@ pub struct Room<'a> {
     bodies: Vec<(&'a Body, Isometry)>,
 }
 
-/// A shape about its origin, as the document places it.
+/// The pose of a solid's geometry in the world, for a shape at `pose`.
 fn placed(solid: &Solid, pose: &Pose) -> Isometry {
     let to_world = Isometry::from_parts(pose.position, pose.rotation);
     to_world * Isometry::from_translation(solid.centre) * solid.offset
@@ -37,8 +38,8 @@ impl<'a> Room<'a> {
         self.bodies.iter().filter(meets).copied()
     }
 
-    /// The position at which a stencil rests. It starts at `position`, touching the surface under the pointer with normal
-    /// `normal`, is raised out of everything that it overlaps, and lowered onto what is below.
+    /// The position at which a stencil rests. It starts at `position`, touching the surface under the pointer with
+    /// normal `normal`, is raised out of everything that it overlaps, and lowered onto what is below.
     pub fn resting(&self, stencil: &Stencil, position: Vec3, normal: Vec3) -> Vec3 {
         /// The most times that it is raised.
         const FLOORS: usize = 32;
@@ -55,7 +56,7 @@ impl<'a> Room<'a> {
         let (down, most) = if raised > 0.0 {
             (-Vec3::Z, raised)
         } else {
-            // On a ball a corner's tangent plane touches before the corner does.
+            // On a ball the tangent plane at a box's corner touches before the corner does.
             (-normal, if normal == Vec3::ZERO { 0.0 } else { reach(stencil) })
         };
         at + down * self.free_way(stencil, at, down, most)
@@ -78,7 +79,7 @@ impl<'a> Room<'a> {
         lift
     }
 
-    /// How far it can go in a direction before it touches something, at most `most`, m.
+    /// How far it can move in a direction before it touches something, up to `most`, m.
     fn free_way(&self, stencil: &Stencil, at: Vec3, direction: Vec3, most: f32) -> f32 {
         let mut way = most;
         for (solid, pose) in &stencil.bodies {
@@ -94,7 +95,7 @@ impl<'a> Room<'a> {
                 }
             }
         }
-        // Nothing to rest on.
+        // There is nothing to rest on.
         if way == most && most > 0.0 && direction != -Vec3::Z { 0.0 } else { way }
     }
 }
@@ -108,7 +109,7 @@ fn reach(stencil: &Stencil) -> f32 {
     stencil.bodies.iter().map(far).fold(0.0, f32::max)
 }
 
-/// The first body that this one would overlap more deeply after a shift than now, by id. `but` does not count.
+/// The id of the first body that this one would overlap more deeply after a shift than now. `but` is ignored.
 pub fn blocking(world: &World, id: u32, shift: Vec3, but: u32) -> Option<u32> {
     /// The greatest depth that counts as touching, m.
     const TOUCH: f32 = 0.005;
@@ -175,12 +176,13 @@ mod tests {
         let session = session();
         let room = Room::new(session.world().expect("a scene is open"), |_| true);
         let stencil = stencil();
-        // On the floor beside the block, half in it: up onto the block would be in the shelf, so it rests on that.
+        // On the floor next to the block, half inside it: on top of the block it would be inside the shelf, so it
+        // rests on that.
         let at = room.resting(&stencil, Vec3::new(0.7, 0.0, 0.5 + AIR), Vec3::Z);
         assert!((at - Vec3::new(0.7, 0.0, 2.0)).length() < 0.01, "{at}");
         let gap_there = gap(&session, &stencil, at);
         assert!((0.5 * AIR..2.0 * AIR).contains(&gap_there), "{gap_there} m");
-        // With nothing in the way it stays.
+        // Without an obstacle it stays.
         let free = Vec3::new(0.0, 4.0, 0.5 + AIR);
         assert!(room.resting(&stencil, free, Vec3::Z).distance(free) < AIR);
     }
@@ -202,7 +204,7 @@ mod tests {
     fn a_body_may_not_be_pushed_through_the_floor_nor_into_others() {
         let session = session();
         let world = session.world().expect("a scene is open");
-        // The block stands on the floor and touches it already.
+        // The block rests on the floor and already touches it.
         assert_eq!(blocking(world, 2, Vec3::new(0.0, 0.0, -0.2), 0), Some(1));
         assert_eq!(blocking(world, 2, Vec3::new(2.0, 0.0, 0.0), 0), None);
         assert_eq!(blocking(world, 2, Vec3::new(0.0, 0.0, 0.6), 0), Some(3));

@@ -1,5 +1,5 @@
-//! The points of a body that anchors snap to: its centre, the middles of its faces and edges, its corners; and the
-//! edges along which axes are laid.
+//! The points of a body that anchors snap to: its centre, the centres of its faces and edges, its corners; and the
+//! edges along which axes can be aligned.
 
 pub mod clearance;
 
@@ -12,22 +12,22 @@ use crate::session::{BodyView, Hit};
 use crate::ui::editor::Hands;
 use crate::ui::view3d::viewport::viewport;
 
-/// How near the pointer has to be to a point to take it, points of the screen.
+/// How near the pointer has to be to a point to snap to it, points of the screen.
 const REACH: f32 = 12.0;
-/// The most edges of a hull that are offered.
+/// The largest number of edges and of faces of a hull that are offered.
 const MOST: usize = 128;
 
 /// A kind of point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SnapKind {
-    /// Whichever is near, else where the ray meets the surface.
+    /// The nearest point on the screen, else the point where the ray meets the surface.
     #[default]
     Any,
     Centre,
     Face,
     Edge,
     Corner,
-    /// Where the ray meets the surface.
+    /// The point where the ray meets the surface.
     Hit,
 }
 
@@ -41,7 +41,7 @@ impl SnapKind {
         (Self::Hit, "hit point"),
     ];
 
-    /// The next one round.
+    /// The next kind, cyclically.
     pub fn next(self) -> Self {
         let index = Self::ALL.iter().position(|(kind, _)| *kind == self).unwrap_or(0);
         Self::ALL[(index + 1) % Self::ALL.len()].0
@@ -63,7 +63,7 @@ impl SnapKind {
         }
     }
 
-    /// Whether points of `kind` are taken.
+    /// Whether points of `kind` are snapped to.
     fn takes(self, kind: Self) -> bool {
         self == Self::Any || self == kind
     }
@@ -137,7 +137,7 @@ fn triangles(solid: &Solid) -> Vec<([u32; 3], [Vec3; 3], Vec3)> {
         .collect()
 }
 
-/// Where two triangles of a hull meet at an angle.
+/// Edges of a hull at which two triangles meet at an angle.
 fn hull_creases(solid: &Solid) -> Vec<(Vec3, Vec3)> {
     let triangles = triangles(solid);
     let mut sides: HashMap<(u32, u32), Vec3> = HashMap::new();
@@ -154,9 +154,9 @@ fn hull_creases(solid: &Solid) -> Vec<(Vec3, Vec3)> {
     creases
 }
 
-/// The centres of a hull's faces, each of all the triangles in one plane.
+/// The centres of a hull's faces; coplanar triangles form one face.
 fn faces(solid: &Solid) -> Vec<Vec3> {
-    /// Normal, distance from the origin, area, and area times centre.
+    /// Normal, distance from the origin, twice the area, and that times the centre.
     type Face = (Vec3, f32, f32, Vec3);
     let mut faces: Vec<Face> = Vec::new();
     for (_, [a, b, c], normal) in triangles(solid) {
@@ -180,8 +180,8 @@ pub fn of(body: &BodyView, kind: SnapKind) -> impl Iterator<Item = (SnapKind, Ve
     taken.map(move |(kind, p)| (kind, pose.position + pose.rotation * p))
 }
 
-/// The snap point under the pointer, and its kind. With any kind allowed, the nearest on the screen if it is near; with a
-/// chosen kind, the nearest to the point where the ray meets the body.
+/// The snap point under the pointer, and its kind. With any kind allowed, the nearest on the screen if it is near;
+/// with a chosen kind, the nearest to the point where the ray meets the body.
 pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &Hands<'_>) -> (SnapKind, Vec3) {
     let size = viewport(state.view3d);
     let seen = |p: Vec3| state.view3d.camera.project(p, size).map_or(f32::INFINITY, |q| q.distance(at));
@@ -197,8 +197,8 @@ pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &Hands
     found.unwrap_or((SnapKind::Hit, hit.point))
 }
 
-/// The world direction of the edge nearest to where a ray has met a body, or a round body's own axis. Zero if there is
-/// none.
+/// The world direction of the edge nearest to the point where a ray meets a body, or the axis of a round body. Zero
+/// if there is none.
 pub fn edge(hit: &Hit, body: &BodyView) -> Vec3 {
     let pose = body.pose;
     let at = pose.rotation.conjugate() * (hit.point - pose.position);

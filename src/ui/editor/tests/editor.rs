@@ -1,4 +1,4 @@
-//! Building by hand, driven as a user does it: tools, keys, the pointer in the view, the fields of an entry.
+//! Tests of the editor, driven like a user: tools, keys, the pointer in the view, the fields of an entry.
 
 use egui::{Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -18,7 +18,7 @@ pub(in crate::ui) fn bench() -> Harness<'static, Bench> {
     harness
 }
 
-/// Where a point of the world is seen, in the window's points.
+/// The position of a world point in the window, points.
 pub(in crate::ui) fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
     let state = &harness.state().state;
     let size = crate::ui::view3d::viewport::viewport(&state.view3d);
@@ -26,7 +26,7 @@ pub(in crate::ui) fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
     state.view3d.rect.min + vec2(p.x, p.y)
 }
 
-/// One step each: a click that takes long is none.
+/// One frame each: a press that takes longer is not a click.
 pub(in crate::ui) fn press(harness: &mut Harness<'_, Bench>, at: Pos2, pressed: bool) {
     harness.event(egui::Event::PointerMoved(at));
     harness.step();
@@ -69,9 +69,9 @@ fn the_spawn_tool_places_a_body_that_rests_on_what_is_under_the_pointer() {
     let bodies = &harness.state().session.scene().expect("a scene").bodies;
     let ball = bodies.last().expect("a body");
     assert_eq!(ball.name, "sphere");
-    // It touches the floor, whose top is at z = 0, where the pointer was.
+    // It touches the floor, whose top is at z = 0, at the pointer.
     assert!(ball.at.distance(Vec3::new(2.0, 0.0, 0.5)) < 0.05, "{}", ball.at);
-    // Again and again, until Escape.
+    // The tool stays active until Escape.
     let at = seen(&harness, Vec3::new(-2.0, 0.0, 0.0));
     click(&mut harness, at);
     assert_eq!(names(&harness).last().map(String::as_str), Some("sphere-2"));
@@ -88,7 +88,7 @@ fn the_joint_tool_ties_the_body_where_it_was_pressed_to_the_world() {
     harness.key_press(Key::J);
     harness.run();
     let from = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
-    // Past the edge of the floor there is only the world.
+    // Beyond the edge of the floor there is no body, only the world.
     let sky = Pos2::new(from.x, harness.state().state.view3d.rect.top() + 150.0);
     drag(&mut harness, from, sky);
     let scene = harness.state().session.scene().expect("a scene");
@@ -96,7 +96,7 @@ fn the_joint_tool_ties_the_body_where_it_was_pressed_to_the_world() {
     assert_eq!((scene.joints[0].a.as_str(), scene.joints[0].b.as_str()), ("world", "box"));
     let anchor = scene.joints[0].anchor.expect("one point in the document's pose");
     assert!(anchor.distance(Vec3::new(0.0, 0.0, 0.5)) < 1e-3, "snapped to the centre, not {anchor}");
-    // The same joint again is refused with a reason, and the scene stays.
+    // The same joint again is refused with a reason, and the scene is unchanged.
     let again = harness.state().asked.last().cloned();
     let Some(crate::ui::request::Request::Session(command)) = again else { panic!("no edit was asked for") };
     assert!(harness.state_mut().session.dispatch(command).is_err());
@@ -144,7 +144,7 @@ fn all_that_moves_is_moved_with_what_its_pattern_hangs_on() {
     let before = harness.state().session.scene().expect("a scene").clone();
     harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
     harness.run_steps(2);
-    // Twelve beads, three of them static, and not the floor.
+    // Twelve beads, three of them static, but not the floor.
     assert_eq!(harness.state().state.selection.bodies.len(), 12);
     harness.key_press(Key::G);
     harness.run_steps(2);
@@ -201,6 +201,6 @@ fn a_plot_s_title_is_the_menu_of_what_it_shows() {
     harness.get_by_label("Angular momentum").click();
     harness.run();
     assert!(harness.query_by_label("Plot 1: Angular momentum").is_some());
-    // Without joints there is no error of theirs to plot.
+    // Without joints there are no joint errors to plot.
     assert!(harness.query_by_label("Plot 2: Momentum").is_some());
 }

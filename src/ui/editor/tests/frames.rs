@@ -1,4 +1,4 @@
-//! Frames of joints, scaling, axes, and the joint tool, driven as a user does it.
+//! Tests of joint frames, scaling, axes and the joint tool, driven like a user.
 
 use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::Harness;
@@ -34,7 +34,7 @@ fn a_joint_s_anchors_are_moved_together_and_its_axis_turned() {
     key(&mut harness, Key::Enter);
     let turned = joint(&harness, "hinge").axis.expect("an axis of the world");
     assert!(turned.distance(Vec3::X) < 1e-5, "{turned}");
-    // Let go again: nothing stays.
+    // A cancelled gesture changes nothing.
     let now = scene(&harness);
     for k in [Key::G, Key::X] {
         key(&mut harness, k);
@@ -53,7 +53,7 @@ fn one_end_of_a_joint_is_moved_alone_on_its_body() {
     let before = scene(&harness);
     select(&mut harness, "hinge");
     point_at(&mut harness, Vec3::new(0.0, 0.0, 1.0));
-    // G, then E twice: from both ends over A's to B's.
+    // G, then E twice: from both ends to A's and then to B's.
     for k in [Key::G, Key::E, Key::E, Key::X] {
         key(&mut harness, k);
     }
@@ -65,7 +65,7 @@ fn one_end_of_a_joint_is_moved_alone_on_its_body() {
     assert_eq!((entry.axis_a, entry.axis_b), (Some(Vec3::Z), Some(Vec3::Z)));
     undo(&mut harness);
     assert_eq!(scene(&harness), before);
-    // A slider's frame is dragged by the arrow of the move tool, too.
+    // A slider's frame can also be dragged by the move tool's arrow.
     look(&mut harness, Vec3::new(3.0, -9.0, 6.0));
     select(&mut harness, "slider");
     harness.state_mut().state.editor.end = crate::ui::editor::tools::held_frame::FrameEnd::Both;
@@ -84,7 +84,7 @@ fn one_end_of_a_joint_is_moved_alone_on_its_body() {
     assert_eq!(joint(&harness, "slider").anchor, Some(Vec3::new(3.0, 0.0, 1.5)));
 }
 
-/// In the middle of a run the ends are written on the bodies, where they have got to.
+/// During a run the ends are written in the frames of the bodies' current poses.
 #[test]
 fn a_frame_moved_in_the_middle_of_a_run_stays_on_the_bodies() {
     let text = SCENE.replace("at: (0.5, 0, 1)", "at: (0.5, 0, 1), angular_velocity: (0, 0, 1), velocity: (0, 0.5, 0)");
@@ -127,7 +127,7 @@ fn scaling_along_an_axis_changes_what_the_shape_allows() {
     assert_eq!(shape(&harness, 3), Shape::Sphere { radius: 0.6 });
     (0..4).for_each(|_| undo(&mut harness));
     assert_eq!(scene(&harness), before);
-    // Pulling the cube out to three times its distance makes the box three times as wide.
+    // Dragging the cube out to three times its distance makes the box three times as wide.
     look(&mut harness, Vec3::new(3.0, -6.0, 4.0));
     harness.state_mut().state.editor.tool = Tool::Scale;
     harness.state_mut().state.selection.click_body(2, false);
@@ -174,7 +174,7 @@ fn an_axis_key_twice_and_the_switch_mean_the_body_s_own_axes() {
     assert!(at(&harness).distance(Vec3::new(6.0, 1.0, 1.0)) < 1e-5, "its own y is the world's −x");
 }
 
-/// Takes the joint tool with this kind, its anchor as chosen.
+/// Selects the joint tool with this kind and anchor.
 fn joint_tool(harness: &mut Harness<'_, Bench>, name: &str, anchor: AnchorChoice) {
     let editor = &mut harness.state_mut().state.editor;
     editor.kind = JointKind::all().iter().position(|kind| kind.info().name == name).expect("a kind");
@@ -226,14 +226,14 @@ fn q_goes_through_the_kinds_of_points_and_e_lays_the_axis_along_an_edge() {
     }
     key(&mut harness, Key::E);
     assert!(harness.state().state.view3d.overlays.joint_error, "E is the tool's here, not the overlay's");
-    // On the front face, near its upper edge and right of the middle.
+    // On the front face, near its upper edge and to the right of its centre.
     let at = Vec3::new(3.06, -0.2, 1.17);
     let (from, to) = (seen(&harness, at), seen(&harness, Vec3::new(3.0, 0.0, 2.6)));
     pull(&mut harness, from, to);
     let joint = harness.state().state.view3d.preview.joint.clone().expect("it is drawn").1;
     assert!(joint.anchor_a.distance(Vec3::new(3.2, -0.2, 1.2)) < 1e-4, "{}", joint.anchor_a);
     assert_eq!(joint.axis_a.abs(), Vec3::X, "along the upper edge");
-    // Escape ends the tool's gesture without a trace.
+    // Escape cancels the tool's gesture without changes.
     key(&mut harness, Key::Escape);
     button(&mut harness, to, false);
     harness.run_steps(2);
@@ -281,7 +281,7 @@ fn the_letters_that_fly_do_nothing_else_meanwhile() {
     let state = &harness.state().state;
     assert!(state.view3d.overlays.joint_error && state.editor.grab.is_none());
     assert_eq!(state.editor.snap_kind, SnapKind::Any);
-    // Without the button they are what they are elsewhere.
+    // Without the button the keys have their usual meaning.
     key(&mut harness, Key::E);
     assert!(!harness.state().state.view3d.overlays.joint_error);
 }

@@ -1,4 +1,4 @@
-//! The stops of joints, dragged by their grips in the view as a user does it.
+//! Tests of dragging joint stops by their grips in the view, driven like a user.
 
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -44,7 +44,7 @@ pub(in crate::ui) fn look(harness: &mut Harness<'_, Bench>, eye: Vec3) {
     harness.run();
 }
 
-/// Where a point of the world is seen, in the window's points.
+/// The position of a world point in the window, points.
 pub(in crate::ui) fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
     let state = &harness.state().state;
     let p = state
@@ -63,7 +63,7 @@ pub(in crate::ui) fn button(harness: &mut Harness<'_, Bench>, at: Pos2, pressed:
     harness.step();
 }
 
-/// Presses and moves, without letting go.
+/// Presses and moves without releasing.
 pub(in crate::ui) fn pull(harness: &mut Harness<'_, Bench>, from: Pos2, to: Pos2) {
     button(harness, from, true);
     for t in [0.3, 0.7, 1.0] {
@@ -92,7 +92,7 @@ pub(in crate::ui) fn select(harness: &mut Harness<'_, Bench>, name: &str) {
     harness.run_steps(2);
 }
 
-/// How the selected joint is drawn.
+/// The selected joint as it is drawn.
 pub(in crate::ui) fn drawn(harness: &Harness<'_, Bench>) -> JointEnds {
     let snapshot = harness.state().session.snapshot();
     let joint = &snapshot.joints[harness.state().state.selection.joint.expect("a joint is selected")];
@@ -100,7 +100,7 @@ pub(in crate::ui) fn drawn(harness: &Harness<'_, Bench>) -> JointEnds {
     drawn.enlarged(state.view3d.camera.metres_per_pixel(drawn.a, crate::ui::view3d::viewport::viewport(&state.view3d)))
 }
 
-/// Where the arc of the hinge, or the rail of the slider, has this value, in the window.
+/// The position in the window of this value on the hinge's arc or the slider's rail.
 pub(in crate::ui) fn on_track(harness: &Harness<'_, Bench>, value: f32) -> Pos2 {
     let snapshot = harness.state().session.snapshot();
     let joint = &snapshot.joints[harness.state().state.selection.joint.expect("a joint is selected")];
@@ -108,7 +108,7 @@ pub(in crate::ui) fn on_track(harness: &Harness<'_, Bench>, value: f32) -> Pos2 
     seen(harness, track.at(value))
 }
 
-/// What stands beside the pointer.
+/// The label at the pointer.
 pub(in crate::ui) fn label(harness: &Harness<'_, Bench>) -> String {
     harness.state().state.view3d.preview.label.clone().unwrap_or_default()
 }
@@ -132,7 +132,7 @@ pub(in crate::ui) fn key(harness: &mut Harness<'_, Bench>, key: Key) {
     harness.run_steps(2);
 }
 
-/// Puts the pointer on a point of the world, without a button.
+/// Moves the pointer to a world point without pressing a button.
 pub(in crate::ui) fn point_at(harness: &mut Harness<'_, Bench>, at: Vec3) {
     let at = seen(harness, at);
     harness.event(egui::Event::PointerMoved(at));
@@ -194,7 +194,7 @@ fn a_number_typed_while_a_stop_is_held_goes_before_the_pointer() {
     button(&mut harness, to, false);
     harness.run_steps(3);
     assert_eq!(kind(&harness, "slider").range(0.0), Some((-0.35, 1.0)));
-    // A click takes hold as well; what is typed then is kept by Enter.
+    // A click grabs the stop as well; Enter then accepts the typed number.
     let at = on_track(&harness, 1.0);
     button(&mut harness, at, true);
     button(&mut harness, at, false);

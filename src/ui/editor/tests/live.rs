@@ -1,4 +1,4 @@
-//! What is drawn of joints while a gesture lasts: with the bodies that are dragged, and with those that move meanwhile.
+//! The drawing of joints during a gesture: with the bodies that are dragged, and with those that move meanwhile.
 
 use egui::{Event, Key};
 use egui_kittest::Harness;
@@ -36,7 +36,7 @@ fn bench(text: &str) -> Harness<'static, Bench> {
     harness
 }
 
-/// The points and lines of the picture as the window draws it now.
+/// The points and lines of the picture that the window draws now.
 fn drawn(harness: &Harness<'_, Bench>, stage: &mut Stage) -> (Vec<Vec3>, Vec<(Vec3, Vec3)>) {
     let (state, session) = (&harness.state().state, &harness.state().session);
     let show = Show {
@@ -118,7 +118,7 @@ fn the_joints_of_a_body_that_is_moved_go_with_it_before_it_is_let_go() {
     }
     type_text(&mut harness, "2");
     let (points, lines) = drawn(&harness, &mut stage);
-    // The hinge's end on the door goes, the world's stays; so does the lid's.
+    // The hinge's end on the door moves, the world's stays; likewise for the lid.
     for at in [Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.0, 0.0, 3.0), Vec3::new(4.0, 0.0, 3.0), Vec3::new(4.0, 0.0, 1.0)] {
         assert!(near(&points, at), "{at} of {points:?}");
     }
@@ -140,8 +140,8 @@ fn a_hinge_s_hand_turns_with_the_door_and_its_stops_stay() {
     }
     type_text(&mut harness, "90");
     let (_, after) = drawn(&harness, &mut stage);
-    // About the door's own middle: its end of the hinge goes from (0, 0) to (0.5, −0.5), the hand from the world's
-    // anchor to the door's middle stays; the stops at −30° and 60° are the world's.
+    // About the door's own centre: its end of the hinge goes from (0, 0) to (0.5, −0.5), the hand from the world's
+    // anchor to the door's centre stays; the stops at −30° and 60° are fixed in the world.
     let spoke = |lines: &[(Vec3, Vec3)], degrees: f32| {
         let (sin, cos) = degrees.to_radians().sin_cos();
         lines.iter().any(|l| {
@@ -156,7 +156,7 @@ fn a_hinge_s_hand_turns_with_the_door_and_its_stops_stay() {
     assert!(near(&points, mark), "{points:?}");
 }
 
-/// The bodies move on under a joint's end that is held.
+/// The bodies go on moving while a joint's end is dragged.
 #[test]
 fn the_end_that_is_dragged_goes_with_its_body() {
     let mut harness = bench(
@@ -200,7 +200,7 @@ fn the_first_end_of_a_new_joint_stays_on_the_body_that_moves() {
     assert!(start(&harness).distance(lid(&harness)) < 1e-3, "{} {}", start(&harness), lid(&harness));
 }
 
-/// The benches show what it costs.
+/// The benches measure the time that this takes.
 #[test]
 fn five_thousand_bodies_held_together_open_no_joint() {
     let text = r#"(version: 1, title: "Many", patterns: [Chain(name: "c", body: (shape: Sphere(radius: 0.1)), count: 5000,

@@ -1,4 +1,4 @@
-//! The mirror tool, driven as a user drives it; what it makes moves as the mirror image.
+//! Tests of the mirror tool, driven like a user; the result moves as the mirror image.
 
 use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -8,7 +8,7 @@ use crate::session::Command;
 use crate::ui::bench::Bench;
 use crate::ui::editor::Tool;
 
-/// Everything of it without a mirror symmetry of its own.
+/// A scene without any mirror symmetry.
 const SKEW: &str = r#"(
     version: 1,
     title: "Skew",
@@ -36,7 +36,7 @@ const SKEW: &str = r#"(
     ],
 )"#;
 
-/// The window of a scene with all of its bodies selected and the mirror tool at hand.
+/// The window of a scene with these bodies selected and the mirror tool active.
 fn mirror(text: &str, bodies: &[u32]) -> Harness<'static, Bench> {
     let session = crate::session::Session::from_text(text, "mirrored").expect("the scene is right");
     let mut harness = crate::ui::bench::window_of(Bench::of(session));
@@ -75,7 +75,7 @@ fn moves_as_its_image(
 #[test]
 fn a_mirrored_mechanism_moves_as_the_mirror_image() {
     for (key, normal) in [(Key::X, Vec3::X), (Key::Y, Vec3::Y), (Key::Z, Vec3::Z)] {
-        // Gravity is not mirrored across z: there without it.
+        // Gravity is not symmetric across z: there it is zero.
         let text = match key {
             Key::Z => SKEW.replace("title: \"Skew\",", "title: \"Skew\", settings: (step: (gravity: (0, 0, 0))),"),
             _ => SKEW.to_owned(),
@@ -106,7 +106,7 @@ fn a_mirrored_copy_has_joints_of_its_own_to_what_stays() {
     assert_eq!(names, ["arm-2", "rod-2", "bob-2"]);
     let ends: Vec<_> = scene.joints.iter().skip(4).map(|j| (j.a.as_str(), j.b.as_str())).collect();
     assert_eq!(ends, [("post", "arm-2"), ("arm-2", "rod-2"), ("rod-2", "bob-2"), ("world", "bob-2")]);
-    // The middle of the three lies at y = 1.2: the image hangs from the post at the image of the place.
+    // The centre of the three is at y = 1.2: the image hangs from the post at the mirrored position.
     let plane = crate::scene::Mirror { normal: Vec3::Y, through: Vec3::new(0.0, 1.2, 0.0) };
     let joint = &harness.state().session.snapshot().joints[4];
     assert!(joint.anchor_b.distance(plane.point(Vec3::new(3.0, 1.0, 3.9))) < 1e-4, "{}", joint.anchor_b);

@@ -1,4 +1,4 @@
-//! Building by hand, driven as a user does it.
+//! Tests of the editor, driven like a user.
 
 pub mod editor;
 pub mod frames;

@@ -1,4 +1,4 @@
-//! The palette, and what is spawned from it, driven as a user drives it.
+//! Tests of the palette and the spawn tool, driven like a user.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::ui::bench::Bench;
 use crate::ui::editor::Tool;
 use crate::ui::editor::tests::editor::{bench, click, drag, names, seen};
 
-/// The test window with the program's own parts on the palette.
+/// The test window with the library's parts on the palette.
 fn with_parts() -> Harness<'static, Bench> {
     let mut harness = bench();
     harness.state_mut().shelf.parts = library::parts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes"));
@@ -39,7 +39,7 @@ fn the_palette_has_every_part_of_the_library_and_places_it_as_an_entry() {
     harness.run();
     let ghosts = harness.state().state.view3d.preview.ghosts.len();
     assert!(ghosts > 5, "every body of the part is seen before it is placed, not {ghosts}");
-    // While time runs as well.
+    // Also while the simulation plays.
     harness.state_mut().session.dispatch(Command::Play).expect("a scene");
     click(&mut harness, at);
     click(&mut harness, at + egui::vec2(90.0, 0.0));
@@ -58,7 +58,7 @@ fn a_pattern_of_the_palette_stays_a_pattern_and_rests_on_what_is_under_it() {
     let mut harness = with_parts();
     harness.get_by_label("Stack").click();
     harness.run();
-    // On the lid of the box, 1 m up.
+    // On top of the box, 1 m high.
     let at = seen(&harness, Vec3::new(0.0, 0.0, 1.0));
     click(&mut harness, at);
     let scene = harness.state().session.scene().expect("a scene");
@@ -112,7 +112,7 @@ fn shift_b_spawns_at_the_pointer_again_and_again_in_any_tool() {
     let bodies = harness.state().session.scene().expect("a scene").bodies.to_vec();
     let heights: Vec<f32> = bodies[2..].iter().map(|b| b.at.z).collect();
     assert_eq!(heights.len(), 3);
-    // Each against the one before, which the pointer's ray meets first, and none sunk into the floor.
+    // Each is in front of the previous one, which the pointer's ray meets first, and none is inside the floor.
     assert!(heights.iter().all(|z| (0.5..0.6).contains(z)), "{heights:?}");
     assert!(bodies[2..].windows(2).all(|w| w[0].at.y - w[1].at.y > 0.9), "{bodies:?}");
 }

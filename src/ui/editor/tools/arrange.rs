@@ -90,7 +90,7 @@ pub fn hide(view: &View<'_>, state: &mut Hands<'_>) {
     state.notices.info(format!("Hid {count}: Alt+H shows all"));
 }
 
-/// Hides all bodies but those selected.
+/// Hides all bodies except the selected ones.
 pub fn hide_others(view: &View<'_>, state: &mut Hands<'_>) {
     let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     if chosen.is_empty() {
@@ -119,8 +119,8 @@ pub fn lock(view: &View<'_>, state: &mut Hands<'_>) {
     state.notices.info(format!("{verb} {count}{then}"));
 }
 
-/// All bodies that are not static, with the static ones of their patterns and parts, so that these move as a whole; all
-/// bodies if all are static. Not hidden and locked ones.
+/// Selects all bodies that are not static, and the static members of their patterns and parts, so that these move as
+/// a whole; all bodies if all are static. Hidden and locked bodies are excluded.
 pub fn select_all(view: &View<'_>, state: &mut Hands<'_>) {
     let free = || view.snapshot.bodies.iter().filter(|b| state.view3d.visibility.is_free(b.id));
     let group = |id| view.session.body_origin(id).filter(|from| matches!(from, Origin::Pattern(_) | Origin::Part(_)));
@@ -133,7 +133,7 @@ pub fn select_all(view: &View<'_>, state: &mut Hands<'_>) {
     state.selection.bodies = all;
 }
 
-/// All moving bodies that are not selected now.
+/// Inverts the selection of bodies that are not static.
 pub fn select_inverse(view: &View<'_>, state: &mut Hands<'_>) {
     let chosen: HashSet<u32> = state.selection.bodies.drain(..).collect();
     state.selection.joint = None;
@@ -145,7 +145,7 @@ pub fn select_inverse(view: &View<'_>, state: &mut Hands<'_>) {
     state.selection.bodies.extend(others.map(|b| b.id));
 }
 
-/// The bodies that joints hold together with those selected, static ones where a joint ends at them.
+/// Selects the bodies that are connected to the selected ones by joints, including static ones at which a joint ends.
 pub fn select_connected(view: &View<'_>, state: &mut Hands<'_>) {
     let mut ids: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     if let Some(joint) = state.selection.joint.and_then(|i| view.snapshot.joints.get(i)) {
@@ -172,7 +172,7 @@ pub fn select_connected(view: &View<'_>, state: &mut Hands<'_>) {
     state.selection.bodies = ids;
 }
 
-/// Starts to move the selection at the pointer.
+/// Starts to move, rotate or scale the selection at the pointer.
 pub fn grab(kind: GrabKind, view: &View<'_>, state: &mut Hands<'_>) {
     let middle = state.view3d.rect.size() * 0.5;
     let start = state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y));
@@ -204,7 +204,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Remembers a selection. With `adds`, what appears next is selected instead.
+    /// Remembers a selection. With `adds`, the bodies or joints added next are selected instead.
     pub fn of(snapshot: &Snapshot, selection: &Selection, adds: bool) -> Self {
         let name = |id: &u32| snapshot.body(*id).map(|b| b.name.to_string());
         Self {
@@ -217,7 +217,7 @@ impl Chosen {
         }
     }
 
-    /// Follows the renames of an edit.
+    /// Applies the renames of an edit.
     pub fn follow(&mut self, edit: &Edit, scene: &Scene) {
         let member = |old: &str, new: &str, name: &mut String| {
             if let Some(rest) = name.strip_prefix(old).filter(|rest| rest.starts_with('.')) {

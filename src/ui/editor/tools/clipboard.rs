@@ -1,4 +1,4 @@
-//! Copy, cut and paste: bodies and the joints among them travel as the text of a scene.
+//! Copy, cut and paste: bodies and the joints among them as the text of a scene.
 
 use egui::{Event, Ui};
 use glam::Vec3;
@@ -11,10 +11,10 @@ use crate::ui::{
     request::ask,
 };
 
-/// The title of a copied piece, by which a reader of the text knows it.
+/// The title of a copied piece, for readers of the text.
 const TITLE: &str = "Copied from Delassus";
 
-/// Obeys the system's copy, cut and paste while no field is typed in.
+/// Handles the system's copy, cut and paste events unless a text field has the focus.
 pub fn events(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     if ui.ctx().text_edit_focused() || state.modal {
         return;
@@ -48,7 +48,7 @@ fn copy(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>) {
     state.notices.info(format!("Copied {count} {}", if count == 1 { "body" } else { "bodies" }));
 }
 
-/// Adds what the text of a scene holds, a little aside.
+/// Adds the bodies and joints of a scene's text, slightly offset.
 fn paste(text: &str, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     match scene::read_str(text, "the clipboard") {
         Ok(loaded) if loaded.scene.bodies.is_empty() => {
@@ -59,7 +59,7 @@ fn paste(text: &str, state: &mut Hands<'_>, out: &mut Vec<Request>) {
             let shift = Vec3::new(2.0 * GRID, 2.0 * GRID, 0.0);
             for body in &mut bodies {
                 body.at += shift;
-                // Materials stay behind.
+                // The scene's materials are not copied.
                 body.material = None;
             }
             joints.retain(|j| j.a != scene::WORLD && j.b != scene::WORLD);

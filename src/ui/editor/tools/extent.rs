@@ -12,7 +12,7 @@ use crate::ui::widgets::{named, theme};
 pub struct Extent {
     /// Links, boxes or tiles, along the pattern or at its bottom.
     pub count: u32,
-    /// Rows of a wall; one elsewhere.
+    /// Rows of a wall; 1 for other patterns.
     pub rows: u32,
     /// Distance between neighbours, m; zero if they touch.
     pub spacing: f32,
@@ -29,12 +29,12 @@ impl Default for Extents {
 }
 
 impl Extents {
-    /// Of the pattern of this index.
+    /// The extent of the pattern with this index.
     pub fn of(&self, index: usize) -> Extent {
         self.0[index.min(PATTERNS.len() - 1)]
     }
 
-    /// Changes the extent of the pattern of this index, within its ranges.
+    /// Sets the extent of the pattern with this index, within its ranges.
     pub fn set(&mut self, index: usize, extent: Extent) {
         let index = index.min(PATTERNS.len() - 1);
         let Template { counts, rows, spacings, .. } = &PATTERNS[index];
@@ -50,7 +50,7 @@ impl Extents {
     }
 }
 
-/// Steps of the spacing by the arrow keys, m; points of scrolling for one more.
+/// The step of the spacing for an arrow key, m, and the scroll distance that adds one element, points.
 const STEP: f32 = 0.05;
 const NOTCH: f32 = 50.0;
 
@@ -102,7 +102,7 @@ pub fn fields(ui: &mut Ui, state: &mut Hands<'_>) {
     state.editor.extents.set(index, extent);
 }
 
-/// How many bodies that makes.
+/// The resulting number of bodies.
 fn bodies(template: &Template, extent: Extent) -> u32 {
     if template.falls_off { extent.count * (extent.count + 1) / 2 } else { extent.count * extent.rows }
 }
@@ -132,7 +132,7 @@ pub fn keys(ui: &Ui, state: &mut Hands<'_>) {
     state.editor.extents.set(index, extent);
 }
 
-/// By how many notches Shift and the wheel turn; some systems turn it sideways.
+/// The number of notches of Shift+wheel; some systems report it as horizontal scrolling.
 fn notches(event: &Event) -> i32 {
     match event {
         Event::MouseWheel { unit, delta, modifiers, .. } if modifiers.shift => {

@@ -1,4 +1,4 @@
-//! Shared by all gestures that hold something: typed numbers, and how a gesture ends.
+//! Shared by all gestures: typed numbers, and the end of a gesture.
 
 use egui::{Event, Key, Response, Ui};
 
@@ -24,7 +24,7 @@ pub fn number(typed: &str) -> Option<f32> {
     typed.parse::<f32>().ok().filter(|v| v.is_finite() && v.abs() < 1e4)
 }
 
-/// The typed text, to be shown behind the value; empty if nothing was typed.
+/// The typed text, shown after the value; empty if nothing was typed.
 pub fn shown(typed: &str) -> String {
     if typed.is_empty() { String::new() } else { format!("  [{}]", typed.replace('-', "−")) }
 }
@@ -36,8 +36,8 @@ pub enum Ending {
     LetGo,
 }
 
-/// Whether it ends now. Escape and the right button cancel. Enter accepts, and so does releasing the button if it was
-/// `held`, else a click.
+/// Whether the gesture ends now. Escape and the right button cancel it. Enter accepts it, and so does releasing the
+/// button if it was `held`, otherwise a click.
 pub fn ending(ui: &Ui, response: &Response, held: bool) -> Option<Ending> {
     let (escape, enter, up, right) = ui.input(|i| {
         let p = &i.pointer;

@@ -1,5 +1,5 @@
-//! The handles of the move, turn and scale tools at what is selected: arrows along, rings about, cubes on three axes.
-//! They are as large on the screen from near and afar.
+//! The handles of the move, rotate and scale tools at the selection: arrows, rings and cubes on three axes, with a
+//! constant size on the screen.
 
 use egui::{Response, Ui};
 use glam::{Quat, Vec2, Vec3};
@@ -10,7 +10,7 @@ use crate::ui::editor::{Tool, at, press_at, pressed, ray};
 use crate::ui::view3d::viewport::viewport;
 use crate::ui::{editor::Hands, view::View};
 
-/// How near the pointer has to be to a handle to take it, points of the screen.
+/// How near the pointer has to be to a handle to grab it, points of the screen.
 const REACH: f32 = 9.0;
 /// Length of a handle, points of the screen; half side of a cube.
 const HANDLE: f32 = 90.0;
@@ -20,8 +20,8 @@ const SEGMENTS: usize = 48;
 
 const COLORS: [[f32; 3]; 3] = [palette::AXIS_X, palette::AXIS_Y, palette::AXIS_Z];
 
-/// Draws the handles of the tool, and takes hold where one, or a body, is pressed. True if it did, or while the pointer
-/// is on a handle.
+/// Draws the handles of the tool, and starts a gesture if a handle or a body is pressed. True if it did, or while the
+/// pointer is on a handle.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>) -> bool {
     let kind = match state.editor.tool {
         Tool::Move => GrabKind::Move,
@@ -51,7 +51,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
     true
 }
 
-/// Draws a handle for each axis; the one under the pointer.
+/// Draws a handle for each axis; returns the one under the pointer.
 fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut Hands<'_>) -> Option<GestureAxis> {
     let size = viewport(state.view3d);
     let pixel = state.view3d.camera.metres_per_pixel(grab.pivot, size);

@@ -1,6 +1,6 @@
-//! A joint's frame, its anchors and axes, that can be moved and turned: on the first body, the second, or both.
+//! A joint's frame, its anchors and axes, being moved or rotated: on the first body, the second, or both.
 //!
-//! A common point and direction of the world stays one if both ends move in the document's own pose; else the ends are
+//! A common point and direction in the world frame stays common if both ends move at step 0; otherwise the ends are
 //! written in their bodies' frames.
 
 use glam::{Quat, Vec3};
@@ -21,7 +21,7 @@ pub enum FrameEnd {
 impl FrameEnd {
     pub const ALL: [(Self, &str); 3] = [(Self::Both, "both ends"), (Self::A, "end on A"), (Self::B, "end on B")];
 
-    /// The next one round.
+    /// The next one, cyclically.
     pub fn next(self) -> Self {
         match self {
             Self::Both => Self::A,
@@ -30,16 +30,16 @@ impl FrameEnd {
         }
     }
 
-    /// As in “both ends”.
+    /// As text: “both ends”.
     pub fn words(self) -> &'static str {
         Self::ALL.iter().find(|(end, _)| *end == self).map_or("", |(_, words)| words)
     }
 }
 
-/// A joint that is held.
+/// A joint that is being moved or rotated.
 #[derive(Clone)]
 pub struct HeldFrame {
-    /// In the snapshot.
+    /// Its index in the snapshot.
     pub index: usize,
     /// The joint's current state.
     pub joint: JointView,
@@ -53,7 +53,7 @@ impl std::fmt::Debug for HeldFrame {
 }
 
 impl HeldFrame {
-    /// The pivot of a turn, world, m.
+    /// The pivot of a rotation, world frame, m.
     pub fn pivot(&self) -> Vec3 {
         match self.end {
             FrameEnd::Both => (self.joint.anchor_a + self.joint.anchor_b) * 0.5,
@@ -62,7 +62,7 @@ impl HeldFrame {
         }
     }
 
-    /// The frame's rotation: z along the joint's axis, or without one the body's rotation.
+    /// The frame's rotation, frame to world: z along the joint's axis, or the body's rotation if there is no axis.
     pub fn rotation(&self, snapshot: &Snapshot) -> Quat {
         let (body, axis) = match self.end {
             FrameEnd::B => (self.joint.b, self.joint.axis_b),
@@ -70,14 +70,14 @@ impl HeldFrame {
         };
         let rotation = snapshot.body(body).map_or(Quat::IDENTITY, |body| body.pose.rotation);
         if self.joint.kind.info().axis {
-            // The least turn of the body's frame that lays z along the axis.
+            // The smallest rotation of the body's frame that brings z to the axis.
             (Quat::from_rotation_arc(rotation * Vec3::Z, axis) * rotation).normalize()
         } else {
             rotation
         }
     }
 
-    /// The joint after a turn about `pivot` and a shift.
+    /// The joint after a rotation about `pivot` and a displacement.
     pub fn moved(&self, pivot: Vec3, turn: Quat, shift: Vec3) -> JointView {
         let mut joint = self.joint.clone();
         let point = |p: &mut Vec3| *p = pivot + turn * (*p - pivot) + shift;
@@ -92,20 +92,20 @@ impl HeldFrame {
         joint
     }
 
-    /// Whether a turn would change anything. A common point without an axis has no direction.
+    /// Whether a rotation would change anything. A common point without an axis has no direction.
     pub fn turns(&self) -> bool {
         let info = self.joint.kind.info();
         info.axis || (!info.coincident && self.end == FrameEnd::Both && self.joint.anchor_a != self.joint.anchor_b)
     }
 
-    /// The entry of the joint with its ends where `moved` has them.
+    /// The joint's entry with the ends of `moved`.
     pub fn entry(&self, moved: &JointView, view: &View<'_>) -> Option<Joint> {
         let mut entry = view.session.joint_entry(&self.joint.name)?;
         let has_axis = moved.kind.info().axis;
         if self.end == FrameEnd::Both && view.snapshot.step == 0 && entry.anchor.is_some() {
             entry.anchor = Some(moved.anchor_a);
             if has_axis && entry.axis_a.is_none() && entry.axis_b.is_none() {
-                // Without any it is z, which needs no word as long as it stays so.
+                // The default axis is z; it is written only if the axis was rotated.
                 let turned = moved.axis_a != self.joint.axis_a;
                 entry.axis = if turned { Some(moved.axis_a) } else { entry.axis };
                 return Some(entry);
@@ -127,7 +127,7 @@ impl HeldFrame {
         if has_axis {
             *common.axis = None;
         }
-        // An end that is not held keeps what is written of it.
+        // An end that is not moved keeps its entry.
         for (EndPlaces { anchor, axis }, (point, direction), stays) in
             [(on_a, a, self.end == FrameEnd::B), (on_b, b, self.end == FrameEnd::A)]
         {

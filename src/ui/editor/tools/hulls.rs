@@ -1,4 +1,4 @@
-//! The palette's convex hulls. Their origins stand on their lower sides, in the middle.
+//! The palette's convex hulls. Their origins are at the centre of their base.
 
 use glam::Vec3;
 
@@ -11,22 +11,22 @@ pub fn wedge() -> Shape {
     Shape::Hull { points: corners.map(point).to_vec() }
 }
 
-/// Edge 1 m.
+/// A tetrahedron with edges of 1 m.
 pub fn tetrahedron() -> Shape {
     let mut points = ring(3, 1.0 / 3f32.sqrt(), 0.0, 0.0);
     points.push(Vec3::new(0.0, 0.0, (2f32 / 3.0).sqrt()));
     Shape::Hull { points }
 }
 
-/// Six sides, 0.4 m from its axis to its edges, 0.8 m high.
+/// A hexagonal prism, 0.4 m from its axis to its edges, 0.8 m high.
 pub fn prism() -> Shape {
     let points = [0.0, 0.8].into_iter().flat_map(|z| ring(6, 0.4, z, 0.0)).collect();
     Shape::Hull { points }
 }
 
-/// Uneven, about 0.9 m across, on a flat foot.
+/// An irregular rock, about 0.9 m across, with a flat base.
 pub fn rock() -> Shape {
-    // Radius and height of each ring, and how far it is turned; every second corner is drawn in.
+    // Number of corners, radius, height and rotation of each ring; every second corner is moved inwards.
     let rings = [(5, 0.32, 0.0, 0.2), (7, 0.46, 0.26, 0.9), (6, 0.38, 0.5, 0.1), (4, 0.16, 0.66, 0.5)];
     let points = rings.into_iter().flat_map(|(count, radius, z, turn)| {
         ring(count, radius, z, turn).into_iter().enumerate().map(move |(i, p)| {

@@ -1,9 +1,9 @@
-//! The mirror tool: the selection's image across a plane is shown as a ghost; Enter puts it in place of the selection,
-//! or beside it as a copy.
+//! The mirror tool: the selection's image across a plane is shown as a ghost; Enter replaces the selection with it,
+//! or adds it as a copy.
 //!
-//! A copy has copies of all the selection's joints: those to other bodies hold the image at the image of their place.
-//! In place, the joints to other bodies stay where they are on those. Joints to the world go along to the image of
-//! their place, which is drawn; or they stay where they hold, and a copy has none.
+//! A copy has copies of all the selection's joints: those to other bodies connect the image at the mirrored position.
+//! Without a copy, the ends of joints on other bodies stay. World ends of joints are mirrored, too, which is drawn;
+//! or they stay, and then a copy does not have these joints.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::session::{Edit, JointView, Pose};
 use crate::ui::request::ask;
 use crate::ui::{editor::Hands, request::Request, view::View};
 
-/// With more bodies than this no ghosts are drawn.
+/// With more bodies than this, no ghosts are drawn.
 const MOST: usize = 2000;
 
-/// Where the plane lies.
+/// The position of the mirror plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MirrorPlane {
     #[default]
@@ -29,16 +29,16 @@ pub enum MirrorPlane {
     Origin,
 }
 
-/// What the mirror tool is set to.
+/// The settings of the mirror tool.
 #[derive(Clone)]
 pub struct Mirroring {
-    /// Across x, y or z.
+    /// Index of the plane's normal: x, y or z.
     pub axis: usize,
     pub through: MirrorPlane,
     pub copy: bool,
-    /// What joints hold in the world is mirrored, too.
+    /// Whether world ends of joints are mirrored.
     pub world: bool,
-    /// Hulls and their images, with the axis.
+    /// Cached mirror images of hulls: the hull, the axis, the image.
     images: Vec<(Arc<Solid>, usize, Arc<Solid>)>,
 }
 
@@ -48,7 +48,7 @@ impl Default for Mirroring {
     }
 }
 
-/// How many joints there are between the selection and the world.
+/// Number of joints between the selection and the world.
 pub fn world_joints(view: &View<'_>, state: &Hands<'_>) -> usize {
     let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     let at_world = |j: &&JointView| (j.a == 0 && chosen.contains(&j.b)) || (j.b == 0 && chosen.contains(&j.a));
@@ -58,7 +58,7 @@ pub fn world_joints(view: &View<'_>, state: &Hands<'_>) -> usize {
 /// The axes' names.
 pub const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// The plane as the tool is set, for the present selection.
+/// The mirror plane for the current selection.
 fn plane(view: &View<'_>, state: &Hands<'_>) -> Option<Mirror> {
     let tool = &state.editor.mirror;
     let bodies: Vec<Vec3> =
@@ -78,7 +78,7 @@ fn plane(view: &View<'_>, state: &Hands<'_>) -> Option<Mirror> {
     Some(Mirror { normal, through })
 }
 
-/// Shows the image, and obeys the tool's keys.
+/// Shows the image, and handles the tool's keys.
 pub fn show(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     if !ui.ctx().text_edit_focused() && !state.modal {
         for (axis, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
@@ -116,7 +116,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
             state.view3d.preview.lines.push((hold, mirror.point(end), color, 2.0));
         }
     }
-    // The plane, as a square with its cross.
+    // The plane, as a square with its diagonals.
     let (u, v) = mirror.normal.any_orthonormal_pair();
     let corner = |a: f32, b: f32| mirror.through + (u * a + v * b) * (1.2 * reach);
     let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
@@ -126,7 +126,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
     lines.extend([(corners[0], corners[2], color, 0.8), (corners[1], corners[3], color, 0.8)]);
 }
 
-/// The image of a solid; that of a hull is made once.
+/// The mirror image of a solid; that of a hull is cached.
 fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut Hands<'_>) -> Arc<Solid> {
     if solid.hull.is_none() {
         return solid.clone();
@@ -142,7 +142,7 @@ fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut Hands<'_>) -> Arc<Soli
     image
 }
 
-/// Puts the image in place of the selection, or beside it.
+/// Replaces the selection with its image, or adds the image.
 pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(mirror) = plane(view, state) else {
         state.notices.info("Nothing is selected: click a body first.".to_owned());
@@ -153,7 +153,7 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
         state.notices.info("Some of the selection is locked: Shift+L unlocks it.".to_owned());
         return;
     }
-    // As they stand now.
+    // In their current poses.
     let (bodies, _) = view.session.copy(&state.selection.bodies);
     let bodies: Vec<_> = bodies.iter().map(|body| mirror.body(body)).collect();
     let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
@@ -167,7 +167,7 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
             continue;
         }
         let mut whole = true;
-        // Its ends are on their bodies: they have nothing in common.
+        // Both ends are given in their bodies' frames; there are no common places.
         let JointPlaces { common: _, a, b } = joint.places_mut();
         for (id, end) in [(seen.a, a), (seen.b, b)] {
             if chosen.contains(&id) {
@@ -178,7 +178,7 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
                 && id != 0
                 && let Some(body) = view.snapshot.body(id)
             {
-                // Where the image is met, in the frame of a body that stays.
+                // The mirrored position, in the frame of a body that stays.
                 let Pose { position, rotation } = body.pose;
                 let back = rotation.conjugate();
                 end.map(

@@ -1,4 +1,4 @@
-//! What the hand does in the view: spawn, take hold and move, join, mirror, drag a stop.
+//! The tools in the view: spawn, move, join, mirror, drag a stop.
 
 pub mod arrange;
 pub mod clipboard;

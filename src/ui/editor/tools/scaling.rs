@@ -1,11 +1,10 @@
-//! What each shape allows when it is scaled along one of its own axes: boxes and hulls are free, what is round stays
-//! round.
+//! Scaling of each shape along its own axes: boxes and hulls scale freely, round shapes stay round.
 
 use glam::Vec3;
 
 use crate::physics::shape::Shape;
 
-/// By how much a shape grows along its own axes when it is scaled along the one of this index, or evenly.
+/// The scale factors along a shape's own axes when it is scaled along the axis of this index, or uniformly.
 pub fn growth(shape: &Shape, axis: Option<usize>, factor: f32) -> Vec3 {
     let Some(axis) = axis else { return Vec3::splat(factor) };
     match shape {
@@ -20,7 +19,7 @@ pub fn growth(shape: &Shape, axis: Option<usize>, factor: f32) -> Vec3 {
     }
 }
 
-/// A shape that has grown so, about its own origin.
+/// A shape scaled by these factors about its origin.
 pub fn scaled(shape: &Shape, growth: Vec3) -> Shape {
     match shape {
         Shape::Box { half } => Shape::Box { half: *half * growth },
@@ -35,7 +34,7 @@ pub fn scaled(shape: &Shape, growth: Vec3) -> Shape {
     }
 }
 
-/// What the status line says of a shape that does not scale along each axis by itself.
+/// The status line's note about a shape whose axes cannot be scaled separately.
 pub fn note(shape: &Shape) -> &'static str {
     match shape {
         Shape::Box { .. } | Shape::Hull { .. } => "",

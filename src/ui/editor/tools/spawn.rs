@@ -1,5 +1,5 @@
-//! The spawn tool: a ghost follows the pointer and rests on what it touches; a click places it. Keys turn it. With any
-//! tool, keys place one under the pointer or shoot a ball from the camera.
+//! The spawn tool: a ghost follows the pointer and rests on what it touches; a click places it. Keys rotate it. With
+//! any tool, keys place a body under the pointer or shoot a ball from the camera.
 
 use egui::{Key, Modifiers, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
@@ -19,8 +19,8 @@ use crate::ui::{
 
 /// Gap between a spawned body and what it rests on, m.
 pub(in crate::ui::editor) const AIR: f32 = 0.002;
-/// Radius of a shot ball, and the greatest and least distance from the camera at which it starts, m. It starts nearer if
-/// something is in the way.
+/// Radius of a shot ball, and the greatest and least distance from the camera at which it starts, m. It starts nearer
+/// if something is in the way.
 const BALL: f32 = 0.2;
 const BEFORE_EYE: (f32, f32) = (3.0, 0.3);
 /// Initial speed of a shot ball, m/s.
@@ -36,7 +36,7 @@ impl Default for Shot {
 /// Speeds of a shot ball, m/s.
 pub const SHOTS: std::ops::RangeInclusive<f32> = 1.0..=100.0;
 
-/// Follows the pointer; a click or the end of a drag out of the palette places what was chosen.
+/// Follows the pointer; a click, or the end of a drag out of the palette, places the chosen body.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
     let released = state.editor.carrying && !ui.input(|i| i.pointer.primary_down());
     // During a drag out of the palette, the palette has the pointer.
@@ -67,11 +67,11 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
     let there = |pose: &Pose| Pose { position: position + pose.position, ..*pose };
     state.view3d.preview.ghosts.extend(stencil.bodies.iter().map(|(solid, pose)| (solid.clone(), there(pose))));
     state.view3d.preview.label = extent::words(state);
-    // Only the left button is the tool's.
+    // Only the left button belongs to the tool.
     response.hovered() && ui.input(|i| i.pointer.primary_down() || i.pointer.primary_released())
 }
 
-/// The chosen stencil, laid out once. For a part that cannot be read it tells why and chooses the box.
+/// The stencil of the choice, laid out once. If a part cannot be read, it shows the reason and chooses the box.
 fn stencil(state: &mut Hands<'_>) -> Option<Stencil> {
     let editor = &mut state.editor;
     if editor.stencil.as_ref().is_none_or(|s| s.choice != editor.choice || s.extents != editor.extents) {
@@ -87,7 +87,7 @@ fn stencil(state: &mut Hands<'_>) -> Option<Stencil> {
     Some(editor.stencil.as_ref()?.turned(editor.turned))
 }
 
-/// X, Y and Z turn the ghost about the world's axes, with Shift the other way; U puts it upright again.
+/// X, Y and Z rotate the ghost about the world's axes, with Shift in the other direction; U makes it upright again.
 fn turn(ui: &Ui, state: &mut Hands<'_>) {
     if ui.ctx().text_edit_focused() || state.view3d.drag == Drag::Look {
         return;
@@ -107,7 +107,7 @@ fn turn(ui: &Ui, state: &mut Hands<'_>) {
     }
 }
 
-/// Places one where the pointer was last over the view, else in its middle.
+/// Places a body where the pointer was last over the view, or in the middle of the view.
 pub fn here(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(stencil) = stencil(state) else { return };
     let at = aim(state);
@@ -134,8 +134,8 @@ fn aim(state: &Hands<'_>) -> Vec2 {
     state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
 }
 
-/// The origin's position when it rests on what is under the pointer: a body, else the ground, else the plane through the
-/// camera's target.
+/// The origin's position when it rests on what is under the pointer: a body, else the ground, else the plane through
+/// the camera's target.
 fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Hands<'_>) -> Option<Vec3> {
     let ray = ray(state, at);
     let hit = state.view3d.visibility.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
@@ -151,7 +151,7 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     }
     let mut position = point + normal * (reach(stencil, -normal) + AIR);
     if normal.z < 0.7 {
-        // At a wall it stands on what is below.
+        // Next to a wall it rests on what is below.
         let foot = reach(stencil, -Vec3::Z) + AIR;
         let under = state.view3d.visibility.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
         position.z = under.map_or(position.z, |hit| hit.point.z + foot);
@@ -181,7 +181,7 @@ pub fn support(solid: &Solid, direction: Vec3) -> f32 {
     }
 }
 
-/// Motions of a spawned body, in the order of the menu.
+/// The motion types of a spawned body, in the order of the menu.
 pub const MOTIONS: [(Motion, &str); 3] =
     [(Motion::Dynamic, "Dynamic"), (Motion::Static, "Static"), (Motion::Kinematic, "Kinematic")];
 
@@ -199,9 +199,9 @@ mod tests {
             support(&stencils::solid(index).expect("a solid"), direction)
         };
         assert!((reach("Box", -Vec3::Z) - 0.5).abs() < 1e-5);
-        // The corner of a cube of half side ½ lies √3/2 along (1, 1, 1)/√3.
+        // The corner of a cube with half side ½ is at √3/2 along (1, 1, 1)/√3.
         assert!((reach("Box", Vec3::ONE.normalize()) - 0.75f32.sqrt()).abs() < 1e-5);
-        // A hull's origin stays where its points say, wherever the centre of mass is: the wedge's base is at z = 0.
+        // A hull's origin is that of its points, wherever its centre of mass is: the wedge's base is at z = 0.
         assert!(reach("Wedge", -Vec3::Z).abs() < 1e-5 && (reach("Wedge", Vec3::Z) - 0.75).abs() < 1e-5);
     }
 }

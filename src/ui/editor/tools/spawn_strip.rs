@@ -1,4 +1,4 @@
-//! The palette: click chooses, dragging something into the view places it there.
+//! The palette: a click chooses an item, dragging it into the view places it there.
 
 use egui::{Button, ComboBox, DragValue, Response, RichText, ScrollArea, Sense, Ui, vec2};
 use lucide_icons::Icon;
@@ -12,7 +12,7 @@ use crate::ui::widgets::theme;
 use crate::ui::widgets::{self, icon_sized, named};
 use crate::ui::{editor::Hands, request::Request, view::View};
 
-/// Room for parts before they scroll, in the panels' points.
+/// Height of the list of parts before it scrolls, points.
 const PARTS_HEIGHT: f32 = 84.0;
 const WIDTH: f32 = 396.0;
 
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<R
     parts(ui, &view.shelf.parts, state);
 }
 
-/// Chooses what was clicked, and takes along what is dragged.
+/// Chooses an item that is clicked or dragged, and starts a drag.
 fn taken(ui: &Ui, response: &Response, choice: Choice, tip: &str, state: &mut Hands<'_>) {
     let drag = ui.interact(response.rect, response.id.with("drag"), Sense::click_and_drag());
     if response.clicked() || drag.clicked() || drag.drag_started() {
@@ -62,14 +62,14 @@ fn taken(ui: &Ui, response: &Response, choice: Choice, tip: &str, state: &mut Ha
     drag.on_hover_text(tip);
 }
 
-/// The ball that is shot from the eye, and how fast.
+/// The button that shoots a ball from the eye, and its speed.
 fn shot(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let tip = format!(
         "Shoots a ball of 33 kg from the eye to the pointer at {:.0} m/s  (Shift+S, in any tool)",
         state.editor.shot.0
     );
     if widgets::icon_button(ui, Icon::Rocket, "Shoot a ball now", &tip).clicked() {
-        // From here the pointer aims at the palette: the middle of the view is meant.
+        // The pointer is on the palette now: aim at the middle of the view.
         state.view3d.pointer = None;
         spawn::shoot(view, state, out);
     }
@@ -77,7 +77,7 @@ fn shot(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
     named(ui.add(speed), "Speed of shot balls").on_hover_text(tip);
 }
 
-/// The library's parts by their file's names.
+/// The library's parts by their files' names.
 fn parts(ui: &mut Ui, parts: &[Entry], state: &mut Hands<'_>) {
     if parts.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! What can be spawned, laid out: single bodies, patterns and the library's parts.
+//! The shapes that can be spawned: single bodies, patterns and the library's parts.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -29,14 +29,14 @@ impl Default for Choice {
     }
 }
 
-/// What a choice will look like: its bodies about its origin.
+/// A choice as it will look: its bodies about its origin.
 #[derive(Clone)]
 pub struct Stencil {
     pub choice: Choice,
     pub extents: Extents,
     pub bodies: Vec<(Arc<Solid>, Pose)>,
-    /// The bodies that come to rest on what is under them, by their place in `bodies`; none where nothing of it moves,
-    /// and then its origin says where it stands.
+    /// The bodies that rest on what is below them, as indices into `bodies`; none if all are static: then the
+    /// origin is placed on the surface.
     pub stands: Vec<usize>,
 }
 
@@ -44,7 +44,7 @@ impl Stencil {
     /// The stencil of a choice.
     ///
     /// # Errors
-    /// Why the part's file makes no bodies, in one line.
+    /// Why the part's file yields no bodies, in one line.
     pub fn of(choice: &Choice, extents: Extents) -> Result<Self, String> {
         if let Choice::Shape(index) = *choice {
             let pose = Pose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
@@ -59,7 +59,7 @@ impl Stencil {
             Choice::Part(path) => scene.parts.push(part(path, Vec3::ZERO)),
             Choice::Shape(_) => {}
         }
-        // Without a name of its own the pattern's members would have none.
+        // Without a name of its own a pattern would have members without names.
         scene.patterns.update(|pattern| {
             let mut named = pattern.clone();
             *named.name_mut() = pattern.noun().to_owned();
@@ -79,7 +79,7 @@ impl Stencil {
 }
 
 impl Stencil {
-    /// The same, turned about its origin.
+    /// The same, rotated about its origin.
     pub fn turned(&self, turn: Quat) -> Self {
         let turned = |(solid, pose): &(Arc<Solid>, Pose)| {
             let pose = Pose { position: turn * pose.position, rotation: (turn * pose.rotation).normalize() };
@@ -91,8 +91,8 @@ impl Stencil {
     }
 }
 
-/// The edit that places what a stencil shows, which was turned so, with its origin at a point of the world. A wall's
-/// rows run along the world's axes: turned, it is single bodies.
+/// The edit that places a stencil rotated by `turn` with its origin at `at`, world frame, m. The rows of a wall are
+/// along the world's axes: if it is rotated, it becomes single bodies.
 pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
     match &stencil.choice {
         Choice::Shape(index) => {
@@ -135,7 +135,7 @@ fn template(index: usize) -> &'static Template {
     &PATTERNS[index.min(PATTERNS.len() - 1)]
 }
 
-/// The solid of a single body; the same one each time, so that its mesh is made once.
+/// The solid of a single body; always the same `Arc`, so that its mesh is made once.
 pub fn solid(index: usize) -> Option<Arc<Solid>> {
     static SOLIDS: OnceLock<Vec<Option<Arc<Solid>>>> = OnceLock::new();
     let solids = SOLIDS.get_or_init(|| SHAPES.iter().map(|item| (item.shape)().solid().map(Arc::new)).collect());

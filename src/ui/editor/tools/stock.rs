@@ -23,7 +23,7 @@ const fn item(name: &'static str, icon: Icon, shape: fn() -> Shape) -> Item {
     Item { name, icon, shape, particle: false }
 }
 
-/// All single bodies, sized to stand beside each other.
+/// All single bodies, with similar sizes.
 pub const SHAPES: [Item; 10] = [
     item("Box", Icon::Box, || Shape::Box { half: Vec3::splat(0.5) }),
     item("Plank", Icon::RectangleHorizontal, || Shape::Box { half: Vec3::new(1.0, 0.25, 0.125) }),
@@ -49,7 +49,7 @@ pub struct Template {
     /// Label and range of the spacing, m; a single value if there is no choice.
     pub spaced: &'static str,
     pub spacings: RangeInclusive<f32>,
-    /// Each layer has one fewer than the one below.
+    /// Whether each layer has one fewer than the one below.
     pub falls_off: bool,
     pub begins: Extent,
     pub(super) pattern: fn(Motion, Extent) -> Pattern,
@@ -59,7 +59,7 @@ const fn extent(count: u32, rows: u32, spacing: f32) -> Extent {
     Extent { count, rows, spacing }
 }
 
-/// Patterns to start from. Their motion is the palette's choice, but a chain always hangs from a static link.
+/// Patterns. Their motion type is the palette's choice, but a chain always hangs from a static link.
 pub const PATTERNS: [Template; 5] = [
     Template {
         name: "Chain",
@@ -128,13 +128,13 @@ pub const PATTERNS: [Template; 5] = [
     },
 ];
 
-/// A body of a pattern: without a name, its lower side at z = 0.
+/// A body of a pattern: without a name, its lowest point at z = 0.
 fn brick(half: Vec3, motion: Motion) -> Body {
     Body { motion, ..Body::new("", Shape::Box { half }, Vec3::Z * half.z) }
 }
 
 fn chain(_: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
-    // A link reaches to the next ones.
+    // A link reaches to its neighbours.
     let radius = 0.06;
     let half_length = 0.5 * spacing - radius;
     let spacing = Vec3::new(0.0, 0.0, -spacing);

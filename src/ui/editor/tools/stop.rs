@@ -1,4 +1,4 @@
-//! The stops of a joint, of whatever kind, as numbers that can be taken and set, and the grips by which they are held.
+//! The stops of joints of any kind as numbers, and the grips by which they are dragged.
 
 use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role, Shown};
@@ -9,20 +9,20 @@ use crate::ui::editor::form::{DEGREES, MOST_LENGTH};
 use crate::ui::view3d::joint_shape::{JointEnds, Track};
 use crate::ui::widgets::angles::Angles;
 
-/// One number that bounds what a joint allows.
+/// A number that limits a joint's motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The ends of a hinge's, slider's or plane's range, or of a twist, rad or m.
+    /// The ends of the range of a hinge, slider or plane, or of a twist, rad or m.
     Least,
     Greatest,
-    /// The half angle of a cone, or the first and second one of an ellipse or pyramid, rad.
+    /// The half angle of a cone, or the first and second half angle of an ellipse or pyramid, rad.
     First,
     Second,
-    /// Of a rod, rope or spring, or a ring's radius, m.
+    /// The length of a rod, rope or spring, or the radius of a ring, m.
     Length,
 }
 
-/// A place where a stop is held. A cone has four of them.
+/// A grip on a stop. A cone has four of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Grip {
     pub stop: Stop,
@@ -31,7 +31,7 @@ pub struct Grip {
 }
 
 impl Stop {
-    /// Its value, rad or m, if the kind has such a stop; `rest_length` stands in for a length that was not given.
+    /// Its value, rad or m, if the kind has such a stop; `rest_length` is used for a length that is not given, m.
     pub fn value(self, kind: &JointKind, rest_length: f32) -> Option<f32> {
         match self {
             Self::Least | Self::Greatest => {
@@ -56,11 +56,11 @@ impl Stop {
         }
     }
 
-    /// The kind with this stop at `value`, rad or m, or as near to it as the other stop and reason allow; an angle is
-    /// written in that unit.
+    /// The kind with this stop at `value`, rad or m, limited by the other stop and the allowed range; an angle is
+    /// written in the unit `angles`.
     pub fn set(self, kind: JointKind, value: f32, angles: Angles) -> JointKind {
         let mut kind = kind;
-        // A twist is known within half a turn only.
+        // A twist is determined within half a turn only.
         let most = if kind.info().shown == Shown::Dial { std::f32::consts::PI } else { DEGREES.max.to_radians() };
         for Parameter { role, .. } in kind.parameters() {
             match role {
@@ -115,7 +115,7 @@ impl Stop {
         }
     }
 
-    /// What it is called beside its value.
+    /// Its name next to its value.
     pub fn name(self, kind: &JointKind) -> &'static str {
         match (self, kind.info().shown) {
             (Self::Least, Shown::Dial) => "least twist",
@@ -134,14 +134,14 @@ impl Stop {
         }
     }
 
-    /// Name and value, as in `greatest angle 60.00°`.
+    /// Name and value: `greatest angle 60.00°`.
     pub fn words(self, kind: &JointKind, value: f32, angles: Angles) -> String {
         let number = if self.is_angle(kind) { angles.words(value) } else { format!("{:.3} m", value + 0.0) };
         format!("{} {}", self.name(kind), number.replace('-', "−"))
     }
 }
 
-/// Where the joint's stops are held, in the picture that `drawn` says.
+/// The grips of the joint's stops, on the joint as drawn.
 pub fn grips(joint: &JointView, drawn: &JointEnds) -> Vec<Grip> {
     let mut grips = Vec::new();
     if joint.broken.is_some() {
@@ -167,7 +167,7 @@ pub fn grips(joint: &JointView, drawn: &JointEnds) -> Vec<Grip> {
     grips
 }
 
-/// Whether it has none of the limits that its kind could have.
+/// Whether it has none of the limits that its kind can have.
 pub fn is_without(kind: &JointKind) -> bool {
     let mut kind = *kind;
     let given = kind.parameters().into_iter().filter_map(|parameter| match parameter.role {
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(Stop::Greatest.value(&moved, 0.0), Some(30f32.to_radians()));
         assert_eq!(Stop::Greatest.words(&moved, -0.5, Angles::Degrees), "greatest angle −28.65°");
         assert_eq!(Stop::Greatest.words(&moved, -0.5, Angles::Radians), "greatest angle −0.5000 rad");
-        // A typed 22.55° was rounded to a tenth.
+        // A typed 22.55° was once rounded to a tenth of a degree.
         for (angles, typed) in [(Angles::Degrees, 22.55), (Angles::Radians, 0.3935)] {
             let moved = Stop::Greatest.set(hinge, angles.radians(typed), angles);
             let JointKind::Hinge(Hinge { limit: Some((_, max)), .. }) = moved else { panic!("a hinge") };

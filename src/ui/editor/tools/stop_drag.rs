@@ -1,5 +1,5 @@
-//! Dragging the stops of the selected joint: round grips on its arc, rail or cone. A click takes hold as well, so that
-//! a number can be typed. The document changes once, when the gesture ends.
+//! Dragging the stops of the selected joint by round grips on its arc, rail or cone. A click grabs a stop as well, so
+//! that a number can be typed. The document changes once, when the gesture ends.
 
 use egui::{Response, Ui};
 use glam::Vec2;
@@ -17,15 +17,15 @@ use crate::ui::{
     request::ask,
 };
 
-/// How near the pointer has to be to a grip to take it, points of the screen.
+/// How near the pointer has to be to a grip to grab it, points of the screen.
 const REACH: f32 = 10.0;
-/// How far the pointer has to go before the stop follows, points of the screen.
+/// How far the pointer has to move before the stop follows, points of the screen.
 const STILL: f32 = 3.0;
-/// Steps to which stops snap: rad, and m.
+/// The snap steps of stops, rad and m.
 const TURN: f32 = 5.0 * std::f32::consts::PI / 180.0;
 const SLIDE: f32 = GRID / 5.0;
 
-/// A stop that is held.
+/// A stop that is being dragged.
 #[derive(Clone, Debug)]
 pub struct StopDrag {
     /// The joint's name.
@@ -33,15 +33,15 @@ pub struct StopDrag {
     /// Which of the joint's grips, in the order of [`stop::grips`].
     grip: usize,
     typed: String,
-    /// Whether a pressed button holds it.
+    /// Whether it is dragged with a pressed button.
     held: bool,
-    /// Where the pointer took it, in the view's points; none once it has been led away from there.
+    /// The pointer's initial position, in the view's points; `None` once it has moved away from there.
     start: Option<Vec2>,
-    /// rad or m, before it is snapped.
+    /// The value in rad or m, before snapping.
     value: f32,
 }
 
-/// The joint as the picture shows it while it is selected.
+/// The ends of the joint as drawn while it is selected.
 fn drawn(joint: &JointView, view: &View<'_>, state: &Hands<'_>) -> JointEnds {
     let drawn = JointEnds::of(joint, view.snapshot, view.clock.alpha);
     drawn.enlarged(state.view3d.camera.metres_per_pixel(drawn.a, viewport(state.view3d)))
@@ -53,8 +53,8 @@ fn selected<'a>(view: &'a View<'_>, state: &Hands<'_>) -> Option<(usize, &'a Joi
     Some((index, view.snapshot.joints.get(index)?))
 }
 
-/// Draws the grips of the selected joint and takes hold where one is pressed or clicked. True while the pointer is on
-/// one, so that nothing behind it is clicked.
+/// Draws the grips of the selected joint and starts a drag if one is pressed or clicked. True while the pointer is on
+/// a grip, so that nothing behind it is clicked.
 pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>) -> bool {
     let Some((_, joint)) = selected(view, state) else { return false };
     let grips = stop::grips(joint, &drawn(joint, view, state));
@@ -74,7 +74,7 @@ pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
     !ui.input(|i| i.pointer.secondary_down() || i.pointer.middle_down())
 }
 
-/// The grip that is nearest to the pointer, if any is near.
+/// The grip nearest to the pointer, if it is near enough.
 fn under(pointer: Vec2, grips: &[Grip], state: &Hands<'_>) -> Option<usize> {
     let size = viewport(state.view3d);
     let distance = |grip: &Grip| {
@@ -120,7 +120,7 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'
     let shown = JointView { kind, ..joint.clone() };
     let value = grip.stop.value(&kind, joint.rest_length).unwrap_or_default();
     state.view3d.preview.label = Some(grip.stop.words(&kind, value, state.angles) + &gesture::shown(&drag.typed));
-    // The grips of what it would be, the held one bright.
+    // The grips of the changed joint, with the dragged one highlighted.
     let grips = stop::grips(&shown, &drawn(&shown, view, state));
     mark(ui, &grips, Some(drag.grip), state);
     state.view3d.preview.joint = Some((Some(index), shown));
@@ -137,7 +137,7 @@ fn finish(
     out: &mut Vec<Request>,
 ) {
     let Some(mut joint) = view.session.joint_entry(&drag.joint) else { return };
-    // Only this stop: whatever else the entry says stays as it is written.
+    // Only this stop is changed: the rest of the entry stays as it is written.
     let value = stop.value(&kind, 0.0);
     if let Some(value) = value.filter(|v| stop.value(&joint.kind, f32::NAN) != Some(*v)) {
         joint.kind = stop.set(joint.kind, value, angles);
@@ -145,7 +145,7 @@ fn finish(
     }
 }
 
-/// What the status line says while a joint is selected.
+/// The status line's hint while a joint is selected.
 pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
     let (_, joint) = selected(view, state)?;
     if let Some(drag) = &state.editor.stop {

@@ -35,7 +35,7 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &m
     let narrow = rect.width() < over_picture::NARROW;
     let fill = if narrow { ui.visuals().window_fill() } else { colors.overlay };
     let frame = Frame::new().fill(fill).corner_radius(8).inner_margin(Margin::same(3));
-    // Beside the numbers, in the middle if there is room. The widest options end before the cross of axes.
+    // Right of the numbers, in the middle if there is room. The widest options end left of the axes cross.
     let left = (rect.width() * 0.5 - 130.0).min(rect.width() - WIDEST - 80.0).max(178.0);
     let at = rect.left_top() + if narrow { vec2(6.0, 6.0) } else { vec2(left, 10.0) };
     Area::new(egui::Id::unique("tools"))

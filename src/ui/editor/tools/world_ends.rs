@@ -21,7 +21,7 @@ pub struct WorldEnds {
 }
 
 impl WorldEnds {
-    /// Those of these bodies.
+    /// The joints between these bodies and the world.
     pub fn of(bodies: &[HeldBody], snapshot: &Snapshot) -> Self {
         let held: HashSet<u32> = bodies.iter().map(|body| body.id).collect();
         let mut ends = Self::default();
@@ -32,7 +32,7 @@ impl WorldEnds {
                 [true, true] => {}
                 _ if joint.a == 0 || joint.b == 0 => {
                     ends.joints.push(index);
-                    // A single body on a spring or a rope may be pulled away from its anchor.
+                    // A single body on a spring or a rope may be moved away from its anchor.
                     tears |= joint.kind.info().coincident;
                 }
                 _ => whole = false,
@@ -42,7 +42,7 @@ impl WorldEnds {
         ends
     }
 
-    /// Says behind the gesture's label that they move along; nothing if they stay.
+    /// A text after the gesture's label, if they move along.
     pub fn words(&self) -> String {
         match self.joints.len() {
             _ if !self.along => String::new(),
@@ -61,7 +61,7 @@ impl WorldEnds {
         }
     }
 
-    /// Draws the world ends and how far they would be pulled.
+    /// Draws the world ends, and lines to the bodies' ends that show how far they would be apart.
     pub fn draw(&self, (turn, shift): (Quat, Vec3), snapshot: &Snapshot, preview: &mut Preview) {
         let color = with_alpha(palette::ACCENT, 1.0);
         for joint in self.joints.iter().filter_map(|index| snapshot.joints.get(*index)) {

@@ -1,4 +1,4 @@
-//! A contact's points as they come and go: since which step each is there, and what it carries.
+//! The points of a contact manifold over time: the step in which each point appeared, and its impulses.
 
 use egui::{Align2, ComboBox, FontId, Grid, RichText, Sense, Ui, vec2};
 use glam::Vec3;
@@ -13,27 +13,27 @@ use crate::ui::{
     widgets::{named, number, theme},
 };
 
-/// A point is the same one as in the step before if it has moved by no more on its body, m.
+/// A point is taken for one of the last step if it has moved less than this on its body, m.
 const SAME: f32 = 0.02;
-/// So many steps are remembered.
+/// Number of remembered steps.
 const REMEMBERED: usize = 60;
-/// No more contacts are listed.
+/// The most contacts in the list.
 const LISTED: usize = 200;
 
-/// What is remembered of the contact that is shown.
+/// The remembered history of the shown contact.
 #[derive(Default)]
 pub struct Memory {
-    /// The scene's opening and its revision, and the bodies.
+    /// The session's counts of opened scenes and of revisions.
     of: (u64, u64),
     pair: Option<(u32, u32)>,
-    /// The points of the last step, on A, and the step in which each came.
+    /// The points of the last step in A's frame, and the step in which each appeared.
     points: Vec<(Vec3, u64)>,
-    /// How many there were, step by step.
+    /// The number of points in each step: (step, count).
     counts: Vec<(u64, usize)>,
 }
 
 impl Memory {
-    /// Notes the points of a step; what it knew of another contact or of later steps is forgotten.
+    /// Records the points of a step; starts again for another contact, another revision, or an earlier step.
     fn note(&mut self, of: (u64, u64), pair: (u32, u32), step: u64, points: &[Vec3]) {
         let last = self.counts.last().map(|(step, _)| *step);
         if self.of != of || self.pair != Some(pair) || last.is_some_and(|last| step < last) {
@@ -61,11 +61,11 @@ fn chosen(found: &[(u32, u32, &Manifold)], selection: &Selection, last: Option<(
     let has = |id: &u32| selection.bodies.contains(id);
     let both = found.iter().find(|(a, b, _)| has(a) && has(b));
     let any = both.or_else(|| found.iter().find(|(a, b, _)| has(a) || has(b)));
-    // A contact that has parted for a moment is still the one that is looked at.
+    // A contact that is open for a moment stays chosen.
     any.map(|(a, b, _)| (*a, *b)).or(last).or(found.first().map(|(a, b, _)| (*a, *b)))
 }
 
-/// Draws the points of the contact with their numbers, and the face that they span.
+/// Draws the numbered points of the contact, and the polygon that they span.
 pub(super) fn draw(memory: &Memory, view: &View<'_>, view3d: &mut View3d) {
     let Some((a, b)) = memory.pair else { return };
     let found = contacts(view);
@@ -191,12 +191,12 @@ mod tests {
         let at = |x: f32| Vec3::new(x, 0.0, 0.0);
         memory.note((1, 1), (2, 3), 10, &[at(0.0)]);
         memory.note((1, 1), (2, 3), 11, &[at(0.001), at(1.0)]);
-        // Asked again within a step it learns nothing new.
+        // A second call within a step changes nothing.
         memory.note((1, 1), (2, 3), 11, &[]);
         memory.note((1, 1), (2, 3), 12, &[at(1.0), at(0.5)]);
         assert_eq!(memory.points, [(at(1.0), 11), (at(0.5), 12)]);
         assert_eq!(memory.counts, [(10, 1), (11, 2), (12, 2)]);
-        // Back at an earlier step, and with another contact, it begins anew.
+        // At an earlier step and with another contact it starts again.
         memory.note((1, 1), (2, 3), 4, &[at(1.0)]);
         assert_eq!((memory.points.clone(), memory.counts.len()), (vec![(at(1.0), 4)], 1));
         memory.note((1, 1), (2, 5), 5, &[at(1.0)]);

@@ -1,5 +1,5 @@
-//! The book's matrices with live numbers, as pages in the lower dock's place: two bodies and the rows between them (chapters 2 to 4 and 7),
-//! a contact's points as they come (13), products of quaternions (15).
+//! The book's matrices with live numbers, as pages in place of the lower dock: two bodies and the rows between them
+//! (chapters 2 to 4 and 7), the points of a contact manifold over time (13), quaternion products (15).
 
 mod manifold;
 mod quaternions;
@@ -18,15 +18,15 @@ use crate::ui::{
     widgets::{self, Segment, segments},
 };
 
-/// What the pages remember.
+/// The state of the pages.
 #[derive(Default)]
 pub struct Pages {
-    /// Which one is open.
+    /// The page that is open.
     pub open: Option<Algebra>,
     next_step: NextStep,
     /// The joint or contact that was chosen last.
     owner: Option<Owner>,
-    /// The row under the pointer, by its place among all rows.
+    /// The index of the row under the pointer among all rows.
     row: Option<usize>,
     manifold: manifold::Memory,
     quaternions: quaternions::Numbers,
@@ -38,16 +38,16 @@ const PAGES: [(Algebra, &str, &str); 3] = [
     (Algebra::Quaternions, "Quaternions", "Products as matrices L(q) and R(q), as in chapter 15"),
 ];
 
-/// In less they are scrolled along.
+/// A narrower page scrolls horizontally, points.
 const WIDTH: f32 = 748.0;
 
 impl Pages {
-    /// Opens a page, or shuts it if it is open.
+    /// Opens a page, or closes it if it is open.
     pub fn toggle(&mut self, page: Algebra) {
         self.open = if self.open == Some(page) { None } else { Some(page) };
     }
 
-    /// Draws what the open page is about in the view.
+    /// Draws the subject of the open page in the view.
     pub fn in_view(&mut self, view: &View<'_>, view3d: &mut View3d) {
         match self.open {
             Some(Algebra::TwoBodies) => two_bodies::draw(self, view, view3d),

@@ -1,4 +1,4 @@
-//! Products of quaternions as matrices: L(q) and R(q) on four numbers, and on a vector the turn that both make.
+//! Quaternion products as matrices: L(q) and R(q) as 4 × 4 matrices, and their product, the rotation of a vector.
 
 use egui::{Button, ComboBox, DragValue, Grid, RichText, Ui};
 use glam::Vec3;
@@ -15,7 +15,7 @@ use crate::ui::{
 };
 
 const LETTERS: [&str; 4] = ["w", "x", "y", "z"];
-/// No more bodies are listed.
+/// The most bodies in the list.
 const LISTED: usize = 200;
 const MARGIN: f32 = 20.0;
 
@@ -23,31 +23,31 @@ const MARGIN: f32 = 20.0;
 #[derive(Clone, Debug)]
 pub struct Numbers {
     q: Quaternion,
-    /// A quaternion, or a vector where its first number is zero.
+    /// A quaternion, or a vector if its first number is zero.
     p: Quaternion,
-    /// The body whose rotation q is.
+    /// The body whose rotation is q; `None` if q is typed in.
     body: Option<u32>,
 }
 
 impl Default for Numbers {
-    /// A sixth of a turn about z, and x.
+    /// q: a rotation by 60° about z; p: the x axis.
     fn default() -> Self {
         let (sin, cos) = (std::f64::consts::PI / 6.0).sin_cos();
         Self { q: [cos, 0.0, 0.0, sin], p: [0.0, 1.0, 0.0, 0.0], body: None }
     }
 }
 
-/// The vector part, as far as a picture is as exact.
+/// The vector part in single precision, for drawing.
 fn vector([_, x, y, z]: Quaternion) -> Vec3 {
     Vec3::new(x as f32, y as f32, z as f32)
 }
 
-/// L(q) R(q⁻¹), the turn by q.
+/// L(q) R(q⁻¹), the rotation by q.
 fn turn(q: Quaternion) -> [[f64; 4]; 4] {
     after(&left(q), &right(conjugate(q)))
 }
 
-/// Draws the vector and what the body's rotation makes of it, from the body's centre.
+/// Draws the vector and its image under the body's rotation at the body's centre of mass, world frame.
 pub(super) fn draw(numbers: &Numbers, view: &View<'_>, view3d: &mut View3d) {
     let Some(body) = numbers.body.and_then(|id| view.snapshot.body(id)) else { return };
     for (name, vector, color) in [
@@ -121,9 +121,9 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, numbers: &mut Numbers, selectio
     ui.add(egui::Label::new(RichText::new(said).small().color(colors.weak)).wrap());
 }
 
-/// Own numbers, or the rotation of a body.
+/// A choice between typed numbers and the rotation of a body.
 fn whose(ui: &mut Ui, view: &View<'_>, numbers: &mut Numbers, selection: &Selection) {
-    // What is selected anew is taken, as on the other pages.
+    // A new selection is adopted, as on the other pages.
     let picked = selection.bodies.last().copied();
     let known = egui::Id::unique("the body whose quaternion is shown");
     if picked.is_some() && ui.data(|data| data.get_temp(known)) != Some(picked) {
@@ -147,7 +147,7 @@ fn whose(ui: &mut Ui, view: &View<'_>, numbers: &mut Numbers, selection: &Select
     });
 }
 
-/// A matrix, the four numbers that it works on, and what it makes of them.
+/// Shows a matrix, the four numbers it is applied to, and the result.
 fn matrices(
     ui: &mut Ui,
     title: &str,

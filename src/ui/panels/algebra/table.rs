@@ -1,4 +1,4 @@
-//! A matrix as a table of numbers: what is zero is a dot, what is not has a colour by its size and sign.
+//! A matrix as a table of numbers: zeros are dots, other numbers are coloured by size and sign.
 
 use egui::{Align2, Color32, FontId, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 
@@ -11,19 +11,19 @@ pub const CELL: f32 = 52.0;
 const HEIGHT: f32 = 18.0;
 const HEADING: f32 = 16.0;
 
-/// A matrix and how its lines are called.
+/// A matrix with the names of its rows and columns.
 pub struct Table<'a> {
-    /// For those who do not see it.
+    /// The accessible name, for screen readers.
     pub name: &'a str,
     pub rows: &'a [String],
     pub columns: &'a [String],
-    /// Lines stand after so many rows, and after so many columns.
+    /// Separating lines are drawn after this many rows and this many columns.
     pub parts: (usize, usize),
-    /// Room for the names of the rows, points.
+    /// Width for the names of the rows, points.
     pub margin: f32,
 }
 
-/// Four digits in six characters, whatever the size; a dot for what is zero.
+/// Up to four digits in six characters, whatever the size; a dot for zero.
 pub fn digits(value: f64) -> String {
     let text = match value.abs() {
         0.0 => return "·".to_owned(),
@@ -37,7 +37,7 @@ pub fn digits(value: f64) -> String {
     text.replace('-', "−")
 }
 
-/// Draws it; the cell under the pointer, row and column.
+/// Draws the table. Returns also the row and column of the cell under the pointer.
 pub fn show(ui: &mut Ui, table: &Table<'_>, cell: impl Fn(usize, usize) -> f64) -> (Response, Option<(usize, usize)>) {
     let colors = theme::colors(ui.visuals());
     let (rows, columns) = (table.rows.len(), table.columns.len());

@@ -1,4 +1,4 @@
-//! Two bodies and the rows between them: u, J, M⁻¹ and K, as chapters 2 to 4 have them.
+//! Two bodies and the rows between them: u, J, M⁻¹ and K, in the notation of chapters 2 to 4.
 
 use egui::{ComboBox, Label, RichText, Ui};
 
@@ -14,10 +14,10 @@ use crate::ui::{
     widgets::{named, number, theme},
 };
 
-/// The components of a velocity.
+/// The components of a body's velocity.
 const PARTS: [&str; 6] = ["v x", "v y", "v z", "ω x", "ω y", "ω z"];
 const MARGIN: f32 = 88.0;
-/// No more are listed.
+/// The most entries in the list.
 const LISTED: usize = 200;
 
 /// Draws the row under the pointer.
@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &
     pages.next_step.look = Some(look);
 }
 
-/// What the selection means: the joint, or the contact of the bodies.
+/// The selected joint, or a contact of the selected bodies.
 fn chosen(owners: &[(Owner, u32, u32)], selection: &Selection) -> Option<Owner> {
     if let Some(joint) = selection.joint {
         return Some(Owner::Joint(joint as u32));
@@ -62,7 +62,7 @@ fn chosen(owners: &[(Owner, u32, u32)], selection: &Selection) -> Option<Owner> 
     both.or_else(|| owners.iter().find(|(_, a, b)| has(a) || has(b))).map(|(owner, ..)| *owner)
 }
 
-/// The joints and contacts; the one that is taken is selected.
+/// A list of the joints and contacts; choosing one selects it.
 fn list(ui: &mut Ui, view: &View<'_>, owners: &[(Owner, u32, u32)], owner: Option<Owner>, selection: &mut Selection) {
     let name = |(owner, a, b): &(Owner, u32, u32)| owner_name(*owner, (*a, *b), view);
     let shown = owners.iter().find(|(one, ..)| Some(*one) == owner).map_or_else(String::new, name);

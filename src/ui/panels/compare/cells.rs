@@ -1,4 +1,4 @@
-//! The other runs in the view: the place of each picture, the pointer there, and what each shows.
+//! The other runs in the view: the area of each picture, pointer input there, and the labels.
 
 use egui::{Align2, FontId, PointerButton, Rect, Sense, Stroke, Ui, pos2, vec2};
 use glam::Vec2;
@@ -13,8 +13,8 @@ use crate::ui::{
 /// The least width of a picture, points.
 const LEAST: f32 = 150.0;
 
-/// The areas of `count` runs' pictures, each as square as possible; the first is the current run's. One picture if there
-/// is no room for more.
+/// The areas of `count` runs' pictures, each as square as possible; the first is the current run's. One picture if
+/// there is no room for more.
 pub fn layout(room: Rect, count: usize) -> Vec<Rect> {
     let shape = |columns: usize| {
         let rows = count.div_ceil(columns);
@@ -107,7 +107,7 @@ mod tests {
                 assert!(cells[..k].iter().all(|other| other.intersect(*cell).area() < 1.0), "{count}: {k}");
             }
         }
-        // Two stand beside each other in a wide room and below each other in a high one.
+        // Two are drawn side by side in a wide area and one above the other in a high one.
         assert!(layout(room, 2)[1].left() > room.center().x - 1.0);
         let high = Rect::from_min_size(pos2(0.0, 0.0), vec2(300.0, 600.0));
         assert!(layout(high, 2)[1].top() > 299.0);

@@ -1,4 +1,4 @@
-//! How far the other runs are from the reference along time, on a logarithmic scale.
+//! The distance of the other runs from the reference over time, on a logarithmic scale.
 
 use egui::{RichText, Ui};
 use egui_plot::{HLine, Line, LineStyle, PlotPoints, VLine};
@@ -11,9 +11,9 @@ use crate::ui::{
     widgets::{graph, named, number::length, theme},
 };
 
-/// The lower end of the axis; anything nearer counts as equal, m.
+/// The lower end of the axis; smaller distances are drawn as this, m.
 const LEAST: f64 = 1e-9;
-/// The most points that a plot of this width can show.
+/// The most points of a curve; more are not visible.
 const MOST_POINTS: usize = 1200;
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         for run in (0..=session.runs().len()).filter(|run| *run != reference) {
             let all = apart.of(run, reference);
             let every = all.len().div_ceil(MOST_POINTS).max(1);
-            // The largest of each stretch, so that peaks stay.
+            // The largest value of each interval, so that peaks stay.
             let all: Vec<(u64, f32)> = all.collect();
             let points: Vec<[f64; 2]> = (all.chunks(every))
                 .filter_map(|part| part.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)))

@@ -1,5 +1,5 @@
-//! Runs with other settings: accuracy and cost of each, and how far apart they are. The view shows them as ghosts or side
-//! by side with one camera.
+//! Runs with other settings: accuracy and cost of each, and how far apart they are. The view shows them as ghosts or
+//! side by side with one camera.
 
 mod cells;
 mod distance;
@@ -20,18 +20,18 @@ use crate::ui::{
 
 pub use cells::{layout, pictures, show as show_cells};
 
-/// The panel's memory.
+/// The state of the panel.
 #[derive(Clone, Debug, Default)]
 pub struct Compare {
-    /// Pictures side by side; else the other runs are ghosts.
+    /// Whether the pictures are side by side; otherwise the other runs are drawn as ghosts.
     pub apart: bool,
     /// Areas of the other runs' pictures, points; empty while they are ghosts.
     pub cells: Vec<Rect>,
-    /// How many runs there were in the last frame.
+    /// The number of runs in the last frame.
     pub seen: usize,
-    /// The bound that is being typed.
+    /// The text of the bound ε while it is being edited.
     epsilon: Option<String>,
-    /// The name that is being edited.
+    /// The run and the text of a name that is being edited.
     name: Option<(usize, String)>,
 }
 
@@ -45,7 +45,7 @@ pub fn color(run: usize, visuals: &egui::Visuals) -> Color32 {
     theme::run(run, visuals)
 }
 
-/// Letter and name of a run.
+/// The name of a run.
 pub fn name<'a>(view: &View<'a>, run: usize) -> &'a str {
     match run.checked_sub(1) {
         None => "at hand",
@@ -62,14 +62,15 @@ pub fn differences(old: &Settings, new: &Settings) -> String {
     differ.map(|setting| words(&setting)).collect::<Vec<_>>().join(", ")
 }
 
-/// Asks for another run with these settings. Without a name it is named after how they differ from the file's.
+/// A request for another run with these settings. Without a name it is named after the differences from the file's
+/// settings.
 pub fn ask(view: &View<'_>, name: Option<&str>, settings: &Settings) -> Request {
     let name = name.map_or_else(|| differences(view.file_settings, settings), str::to_owned);
     let name = if name.is_empty() { "as in the file".to_owned() } else { name };
     Request::Session(Command::Compare(Asked::Add { name, settings: Box::new(*settings) }))
 }
 
-/// A button that adds a run with these settings.
+/// Whether another run can be added.
 pub fn can_add(view: &View<'_>) -> bool {
     !view.is_empty() && view.session.runs().len() + 1 < MOST_RUNS
 }
@@ -78,7 +79,7 @@ fn compare(asked: Asked) -> Request {
     Request::Session(Command::Compare(asked))
 }
 
-/// Draws the panel over all the room that there is.
+/// Draws the panel over the available space.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
     if view.is_empty() {
         return widgets::empty(ui, Icon::GitCompare, "A scene with bodies can be run in several ways at once.");

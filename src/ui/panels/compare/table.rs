@@ -1,4 +1,4 @@
-//! The table: a column for each run, a line for each figure.
+//! The table: a column for each run, a line for each measure.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::ui::{
     },
 };
 
-/// Width of the figures' names, points.
+/// Width of the measures' names, points.
 const NAMES: f32 = 140.0;
 /// Width of a run's column, points.
 const COLUMN: f32 = 98.0;
@@ -33,7 +33,7 @@ const LETTER: f32 = 18.0;
 /// The most lines of a name; hovering shows all of it.
 const NAME_LINES: usize = 4;
 
-/// Width of the table of so many runs, points.
+/// Width of the table for this many runs, points.
 pub(super) fn width(runs: usize) -> f32 {
     NAMES + runs as f32 * (COLUMN + GAP) + 12.0
 }
@@ -41,14 +41,14 @@ pub(super) fn width(runs: usize) -> f32 {
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
     let runs = view.session.runs().len() + 1;
     let height = LETTER + names_height(ui, view) + 4.0;
-    // No fade at the edges: it would cover the heads.
+    // No fade at the edges: it would cover the headers.
     ui.spacing_mut().scroll.fade.strength = 0.0;
     ScrollArea::both().id_salt("compare").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().interact_size.y = 17.0;
         let corner = ui.cursor().min;
         Grid::new("runs").striped(true).num_columns(runs + 1).spacing([GAP, 1.0]).show(ui, |ui| {
             ui.set_min_width(NAMES);
-            // Room for the heads, which are drawn last.
+            // Room for the headers, which are drawn last.
             ui.allocate_space(vec2(NAMES, height));
             for _ in 0..runs {
                 ui.allocate_space(vec2(COLUMN, height));
@@ -58,7 +58,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut 
             figures(ui, &scores);
             distances(ui, view, runs, out);
         });
-        // The heads stay at the top while the lines scroll.
+        // The headers stay at the top while the lines scroll.
         let top = egui::pos2(corner.x, corner.y.max(ui.clip_rect().top()));
         let rect = egui::Rect::from_min_size(top, vec2(width(runs), height));
         ui.painter().rect_filled(rect, 0.0, ui.visuals().panel_fill);
@@ -202,7 +202,7 @@ fn figures(ui: &mut Ui, scores: &[Score]) {
     }
 }
 
-/// Each run's distance from the reference, and since when.
+/// The distance of each run from the reference, and the time since which it differs.
 fn distances(ui: &mut Ui, view: &View<'_>, runs: usize, out: &mut Vec<Request>) {
     let session = view.session;
     let (apart, reference, now) = (session.apart(), session.reference_run(), view.snapshot.step);

@@ -1,5 +1,5 @@
-//! What the matrix says, in the view: the two constraints of a cell with the body that couples them, and impulses that
-//! cancel each other.
+//! What the Matrix tab draws in the view: the two constraints of a cell with the body that couples them, and impulses
+//! that cancel each other.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ use crate::ui::{
     view3d::{View3d, overlays},
 };
 
-/// The longest arrow of a pattern, in radii of a body.
+/// The longest arrow of a null vector, in radii of a body.
 const LONGEST: f32 = 1.0;
 
-/// Draws what is pointed at, else what was clicked last, and the pattern that is chosen.
+/// Draws the cell under the pointer, or else the one that was clicked last, and the chosen null vector of impulses.
 pub fn draw(look: &TracedStep, state: &Memory, view: &View<'_>, view3d: &mut View3d) {
     if let Some([i, j]) = state.pointed.or(state.picked) {
         pair(look, &look.rows[i], &look.rows[j], view, view3d);
@@ -27,13 +27,13 @@ pub fn draw(look: &TracedStep, state: &Memory, view: &View<'_>, view3d: &mut Vie
     pattern(look, &state.pattern(), view, view3d);
 }
 
-/// Where a row acts, on a body that it can move.
+/// Where a row acts, on its dynamic body.
 fn at(look: &TracedStep, row: &RowDetails, view: &View<'_>) -> Option<Vec3> {
     let still = view.snapshot.body(row.b).is_none_or(|body| body.motion != Motion::Dynamic);
     place(look, row.block as u32, if still { row.a } else { row.b }, view)
 }
 
-/// Two rows, their names, and the way from one to the other through the body that they share.
+/// Draws two rows, their names, and lines between them through the dynamic body that they share.
 fn pair(look: &TracedStep, p: &RowDetails, q: &RowDetails, view: &View<'_>, view3d: &mut View3d) {
     let color = with_alpha(palette::ACCENT, 1.0);
     let (Some(from), Some(to)) = (at(look, p, view), at(look, q, view)) else { return };
@@ -54,9 +54,9 @@ fn pair(look: &TracedStep, p: &RowDetails, q: &RowDetails, view: &View<'_>, view
     }
 }
 
-/// Impulses that move nothing: an arrow for those along a line, a turning one for the others.
+/// Draws impulses that change no velocity: straight arrows for linear rows, turning arrows for angular ones.
 fn pattern(look: &TracedStep, parts: &[(usize, f64)], view: &View<'_>, view3d: &mut View3d) {
-    // Of a contact point by point: their sum would be nothing.
+    // A contact is drawn point by point, since the sum over its points would be zero.
     let mut blocks: BTreeMap<(usize, u8), (Vec3, Vec3, Option<Vec3>)> = BTreeMap::new();
     for (index, part) in parts {
         let row = &look.rows[*index];
@@ -81,7 +81,7 @@ fn pattern(look: &TracedStep, parts: &[(usize, f64)], view: &View<'_>, view3d: &
     let color = with_alpha(overlays::JOINT_FORCE, 1.0);
     for ((block, _), sum) in &blocks {
         let of = &look.trace.blocks[*block];
-        // On the body that it can move.
+        // On the body that the block can move.
         let still = view.snapshot.body(of.b).is_none_or(|body| body.motion != Motion::Dynamic);
         let (body, side) = if still { (of.a, -1.0) } else { (of.b, 1.0) };
         let Some(at) = sum.2.or_else(|| place(look, *block as u32, body, view)) else { continue };

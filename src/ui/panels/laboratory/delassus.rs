@@ -1,5 +1,5 @@
-//! The Delassus matrix as a picture, a cell for each pair of rows or for many of them, with the names of its blocks; what
-//! the pointer reads, and whose the two rows are.
+//! The Delassus matrix as a picture: a cell for each pair of rows, or for a group of pairs in a large matrix, with
+//! the names of its blocks, and a readout of the cell under the pointer.
 
 use egui::{Align2, FontId, Rect, RichText, Sense, Stroke, TextureHandle, Ui, pos2, vec2};
 
@@ -8,16 +8,16 @@ use crate::lab::{Matrix, RowDetails, Sampled, TracedStep};
 use crate::physics::row::Owner;
 use crate::ui::{selection::Selection, view::View, widgets::theme};
 
-/// Room for the names of joints and contacts beside the picture, points, and the height of a line of them.
+/// Width of the margin for the names of joints and contacts, points, and the height of a line of it.
 pub const NAMES: f32 = 110.0;
 const LINE: f32 = 12.0;
-/// Letters of a name, at most.
+/// Longest name, in characters.
 const LETTERS: usize = 19;
 
-/// Where a joint or contact begins, whose it is, and between which bodies.
+/// The first row of a joint or contact (in cells), its owner, and its two bodies.
 type Place = (f32, Owner, (u32, u32));
 
-/// The picture, so high and wide, with the names in a margin to its left.
+/// Draws the picture, `side` points high and wide, with the names in a margin of `margin` points to its left.
 pub fn show(
     ui: &mut Ui,
     look: &TracedStep,
@@ -65,7 +65,7 @@ fn picture(
     pointed(response, look, (matrix.cell(i, j), [matrix.rows[i], matrix.rows[j]], ""), view, (state, selection));
 }
 
-/// The same of a mechanism whose cells stand for several each.
+/// The same for a sampled matrix, where a cell covers several rows and columns.
 fn samples(
     ui: &mut Ui,
     look: &TracedStep,
@@ -88,7 +88,7 @@ fn samples(
     }
 }
 
-/// A cell's line and column.
+/// Lines through the row and the column of a cell.
 fn cross(ui: &Ui, rect: Rect, scale: f32, (i, j): (usize, usize)) {
     let at = |place: usize| (place as f32 + 0.5) * scale;
     let cross = Stroke::new(1.0, theme::colors(ui.visuals()).weak.gamma_multiply(0.6));
@@ -96,7 +96,7 @@ fn cross(ui: &Ui, rect: Rect, scale: f32, (i, j): (usize, usize)) {
     ui.painter().vline(rect.left() + at(j), rect.y_range(), cross);
 }
 
-/// Tells a cell, the one of these two rows; a click selects whose they are.
+/// Shows the value and the two rows of the cell under the pointer; a click selects the owners of the rows.
 fn pointed(
     response: egui::Response,
     look: &TracedStep,
@@ -128,7 +128,7 @@ fn pointed(
     }
 }
 
-/// Where each joint or contact begins among these rows, in cells of so many.
+/// The first row of each joint or contact, in cells of `each` rows.
 fn parts(look: &TracedStep, rows: &[usize], each: usize) -> Vec<Place> {
     let mut parts: Vec<Place> = Vec::new();
     for (place, index) in rows.iter().enumerate() {
@@ -140,7 +140,7 @@ fn parts(look: &TracedStep, rows: &[usize], each: usize) -> Vec<Place> {
     parts
 }
 
-/// The names of the blocks beside their lines, as many as have room.
+/// Writes the names of the blocks beside their rows, as many as fit.
 fn names(ui: &Ui, rect: Rect, parts: &[Place], cells: f32, view: &View<'_>) {
     if rect.width() < 1.0 {
         return;
@@ -162,7 +162,7 @@ fn names(ui: &Ui, rect: Rect, parts: &[Place], cells: f32, view: &View<'_>) {
     }
 }
 
-/// As much of a name as has room.
+/// A name, truncated to [`LETTERS`] characters.
 fn short(name: String) -> String {
     if name.chars().count() <= LETTERS {
         return name;

@@ -1,4 +1,4 @@
-//! A row written as its equation, with the numbers of the step, and what there is to know of a contact.
+//! A row written as its equation with the numbers of the step, and the details of a contact.
 
 use egui::{RichText, Ui};
 use glam::Vec3;
@@ -11,7 +11,7 @@ use crate::physics::row::{ContactPart, Owner, RowId};
 use crate::physics::world::World;
 use crate::ui::widgets::{number::with_unit, theme};
 
-/// The chosen row at a moment of the step.
+/// Shows the chosen row at a moment of the step.
 pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, owner: &str) {
     let Units { speed, mass, inverse, impulse, force } = units::of(row);
     let number = |value: f32, unit: &str| if value == 0.0 { "0".to_owned() } else { with_unit(value.into(), unit) };
@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, own
     let (lambda, left) = (now.impulses[row.index], now.residuals[row.index]);
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.label(RichText::new(format!("{owner}: {}", row.part())).strong());
-    // With the velocities and the bias as of then.
+    // With the velocities and the bias of that moment.
     let bias = now.biases.get(row.index).copied().unwrap_or(row.bias);
     let moves = |body: u32, lin: Vec3, ang: Vec3| {
         let velocity = &now.velocities[body as usize];
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, own
     }
 }
 
-/// What a contact is beyond its rows: its features, where its warm start came from, and how its friction is used.
+/// Details of a contact: its features, the source of its warm start, and how much of its friction is used.
 pub fn contact(ui: &mut Ui, before: &World, look: &TracedStep, row: &RowDetails) {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return };
     let Some(pair) = look.after.contacts.pairs.get(pair as usize) else { return };
@@ -95,7 +95,7 @@ pub fn contact(ui: &mut Ui, before: &World, look: &TracedStep, row: &RowDetails)
 /// A vector's three components in columns.
 fn vector(ui: &mut Ui, symbol: &str, v: Vec3) {
     let color = theme::colors(ui.visuals()).text;
-    // Minus nothing is nothing.
+    // −0 is written as 0.
     let part = |c: f32| if c.abs() < 0.0005 { 0.0 } else { c };
     let part = |c: f32| format!("{:>8}", format!("{:.3}", part(c)).replace('-', "−"));
     ui.spacing_mut().interact_size.y = 15.0;
@@ -109,7 +109,7 @@ fn vector(ui: &mut Ui, symbol: &str, v: Vec3) {
     });
 }
 
-/// lo ≤ λ ≤ hi, as far as there are bounds.
+/// lo ≤ λ ≤ hi, without infinite bounds.
 fn bounds(row: &RowDetails, unit: &str) -> String {
     let value = |bound: f32| if bound == 0.0 { "0".to_owned() } else { with_unit(bound.into(), unit) };
     match (row.lo.is_finite(), row.hi.is_finite()) {

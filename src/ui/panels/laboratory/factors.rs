@@ -1,4 +1,4 @@
-//! What the Delassus matrix is made of, J and M⁻¹, and the order in which its blocks are eliminated, as pictures.
+//! The factors of the Delassus matrix, J and M⁻¹, and the elimination order of its blocks, as pictures.
 
 use egui::{Align2, FontId, RichText, Stroke, TextureHandle, Ui, pos2, vec2};
 
@@ -13,7 +13,7 @@ use crate::ui::{
 /// The components of a body's velocity, in the order of J's columns.
 const PARTS: [&str; 6] = ["v x", "v y", "v z", "ω x", "ω y", "ω z"];
 
-/// J by rows and components of velocity, and M⁻¹.
+/// J, by rows and velocity components, and M⁻¹.
 pub fn textures(ui: &Ui, look: &TracedStep, matrix: &Matrix) -> [TextureHandle; 2] {
     let ground = theme::colors(ui.visuals()).sunken;
     let (rows, columns) = (matrix.size(), 6 * matrix.bodies.len());
@@ -23,7 +23,7 @@ pub fn textures(ui: &Ui, look: &TracedStep, matrix: &Matrix) -> [TextureHandle; 
     [j, heat::texture(ui, "M", (columns, columns), cell)]
 }
 
-/// The pattern of an elimination.
+/// The fill-in pattern of an elimination.
 pub fn pattern(ui: &Ui, elimination: &Elimination) -> TextureHandle {
     let colors = theme::colors(ui.visuals());
     let n = elimination.order.len();
@@ -35,7 +35,7 @@ pub fn pattern(ui: &Ui, elimination: &Elimination) -> TextureHandle {
     })
 }
 
-/// Both factors beside each other, their cells of one size.
+/// Draws both factors side by side, with cells of the same size.
 pub fn factors(
     ui: &mut Ui,
     look: &TracedStep,
@@ -115,7 +115,7 @@ fn divide(ui: &Ui, rect: egui::Rect, matrix: &Matrix, scale: f32, rows: bool) {
     }
 }
 
-/// The blocks of A as they are eliminated, from the upper left to the lower right.
+/// Draws the blocks of A in elimination order, from the upper left to the lower right.
 pub fn elimination(
     ui: &mut Ui,
     matrix: &Matrix,
@@ -166,7 +166,7 @@ pub fn elimination(
     }
 }
 
-/// What the pattern says.
+/// The numbers of the elimination as text.
 pub fn elimination_in_words(ui: &mut Ui, elimination: &Elimination) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().item_spacing.y = 3.0;

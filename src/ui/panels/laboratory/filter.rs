@@ -1,18 +1,18 @@
-//! What the search above the rows asks for: words, and bounds of numbers such as `r > 1e-3`, `λ >= 0.1`, `bound > 50 %`.
+//! The search above the table of rows: words, and bounds such as `r > 1e-3`, `λ >= 0.1`, `bound > 50 %`.
 
 use super::rows::Sort;
 
-/// A bound of a row's number.
+/// A bound on a row's number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
     pub of: Sort,
-    /// At least that much, else at most.
+    /// A lower bound; otherwise an upper one.
     pub least: bool,
-    /// N·s or N·m·s, m/s or rad/s, or a share.
+    /// In N·s or N·m·s, in m/s or rad/s, or a share from 0 to 1, depending on `of`.
     pub value: f32,
 }
 
-/// The names of what is bounded.
+/// The names of the quantities that can be bounded.
 const NAMES: [(&str, Sort); 7] = [
     ("impulse", Sort::Impulse),
     ("lambda", Sort::Impulse),
@@ -23,7 +23,7 @@ const NAMES: [(&str, Sort); 7] = [
     ("share", Sort::Share),
 ];
 
-/// The words in small letters, and the bounds.
+/// The search words in lower case, and the bounds.
 pub fn read(search: &str) -> (String, Vec<Limit>) {
     let mut limits = Vec::new();
     let text = search.to_lowercase();
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(read("hook, r > 1e-3"), ("hook".into(), vec![limit(Sort::Residual, true, 1e-3)]));
         assert_eq!(read("λ<=0.2"), (String::new(), vec![limit(Sort::Impulse, false, 0.2)]));
         assert_eq!(read("bound > 50 %, slips"), ("slips".into(), vec![limit(Sort::Share, true, 0.5)]));
-        // While it is typed it hides nothing more.
+        // An unfinished bound does not filter.
         assert_eq!(read("r >").1, []);
         assert_eq!(read("mass > 3").0, "mass > 3");
     }

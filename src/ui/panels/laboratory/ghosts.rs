@@ -1,9 +1,9 @@
-//! A moment within a step as it is drawn in the view: each body as a ghost where its velocity as of then would bring
-//! it, the gaps that its joints would have, and the impulse just given as an arrow where it acts.
+//! A moment within a step, drawn in the view: each body as a ghost at the pose to which its velocity at that moment
+//! would take it, the gaps its joints would have, and the impulse of the last solve as an arrow where it acts.
 //!
-//! In a step bodies move by millimetres: ghosts go farther by a round factor, so that the farthest goes half a body's
-//! size. Arrows stand in proportion to the largest impulse of the step; one too short to be seen is drawn as long as
-//! can be, and its number stands beside it.
+//! Bodies move by millimetres in a step: the ghosts' displacements are scaled by a round factor, so that the largest
+//! is half the size of a body. Arrows are proportional to the largest impulse of the step; a shorter arrow than
+//! `SHORTEST` is drawn with that length, and its number is written beside it.
 
 use std::f32::consts::TAU;
 
@@ -21,33 +21,33 @@ use crate::ui::{
     widgets::number::with_unit,
 };
 
-/// More than so many ghosts and arrows hide each other.
+/// Maximum numbers of ghosts and arrows; more would hide each other.
 const GHOSTS: usize = 400;
 const ARROWS: usize = 120;
-/// So many have their number beside them.
+/// Number of arrows that are labelled with their value.
 const NUMBERS: usize = 6;
-/// The largest impulse and the shortest arrow, in radii of a body.
+/// The longest and the shortest arrow, in radii of a body.
 const LONGEST: f32 = 1.3;
 const SHORTEST: f32 = 0.22;
-/// How far the farthest ghost goes, in sizes of a body.
+/// The largest displacement of a ghost, in sizes of a body.
 const FARTHEST: f32 = 0.5;
 
-/// What a step is drawn by.
+/// The scales used to draw a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GhostScale {
-    /// How many times as far as they go the ghosts are drawn.
+    /// The factor on the displacements of the ghosts.
     pub scale: f32,
-    /// A usual body's size, m.
+    /// The median size of the bodies, m.
     size: f32,
-    /// The radius of the ball around it, m.
+    /// The median radius of their bounding spheres, m.
     radius: f32,
-    /// The largest impulse of a block, N·s, and couple, N·m·s.
+    /// The largest linear impulse of a block, N·s, and the largest angular one, N·m·s.
     linear: f32,
     angular: f32,
 }
 
 impl GhostScale {
-    /// What suits a step.
+    /// Scales that suit a step.
     pub fn of(look: &TracedStep, inside: &Inside, snapshot: &Snapshot) -> Self {
         let usual = |of: fn(&Solid) -> f32| {
             let own = |id: &u32| snapshot.body(*id).map(|body| of(&body.solid));
@@ -76,7 +76,7 @@ impl GhostScale {
     }
 }
 
-/// The greatest of 1, 2, 5, 10, … up to 1000 that is not above it.
+/// The largest of 1, 2, 5, 10, … 1000 that is not above `value`.
 fn round(value: f32) -> f32 {
     [1000.0, 500.0, 200.0, 100.0, 50.0, 20.0, 10.0, 5.0, 2.0].into_iter().find(|n| *n <= value).unwrap_or(1.0)
 }
@@ -93,7 +93,7 @@ pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &
         let pose = Pose { position: centre - rotation * body.solid.centre, rotation };
         view3d.preview.ghosts.push((body.solid.clone(), pose));
     }
-    // A point of a body, carried along by its ghost.
+    // A point fixed in a body, at the pose of its ghost.
     let carried = |id: u32, at: Vec3| match view.snapshot.body(id) {
         Some(body) if body.motion == Motion::Dynamic && inside.bodies.binary_search(&id).is_ok() => {
             let (centre, rotation) = ghost(id);
@@ -106,7 +106,7 @@ pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &
     for index in inside.blocks.iter().take(GHOSTS) {
         let Owner::Joint(joint) = look.trace.blocks[*index as usize].owner else { continue };
         let Some(joint) = view.snapshot.joints.get(joint as usize) else { continue };
-        // Of a rod, a slide and the like the anchors stand apart by right.
+        // The anchors of a rod, a slider and the like may be apart.
         if !seen(joint.b, view3d) || joint.anchor_a.distance(joint.anchor_b) > 0.1 * size {
             continue;
         }
@@ -121,7 +121,7 @@ pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &
     }
 }
 
-/// What a block was given, on the body that it can move.
+/// Draws the impulse of a block, on the body that the block can move.
 fn arrow(
     look: &TracedStep,
     made: &Cached,
@@ -139,7 +139,7 @@ fn arrow(
     }
     let Some(at) = place(look, given.block, body, view) else { return };
     let (at, reach) = (carried(body, at), &made.reach);
-    // The ink of the theme: contacts, joints and ghosts have the colours.
+    // The neutral colour of the theme: contacts, joints and ghosts use the others.
     let color = with_alpha(overlays::hand(theme), 1.0);
     let long = |part: f32, most: f32| (LONGEST * part / most.max(1e-12)).clamp(SHORTEST, LONGEST) * reach.radius;
     let linear = given.linear.length();
@@ -160,7 +160,8 @@ fn arrow(
     }
 }
 
-/// Where a block acts on a body, as the bodies stand now: its joint's anchor, the middle of its contact points.
+/// Where a block acts on a body, in the bodies' current poses: the anchor of its joint, or the load-weighted mean of
+/// its contact points; world frame.
 pub(super) fn place(look: &TracedStep, block: u32, body: u32, view: &View<'_>) -> Option<Vec3> {
     let of = &look.trace.blocks[block as usize];
     match of.owner {
@@ -182,7 +183,7 @@ pub(super) fn place(look: &TracedStep, block: u32, body: u32, view: &View<'_>) -
 /// Three quarters of a circle about an axis, with an arrow at its end.
 pub(in crate::ui) fn arc(view3d: &mut View3d, centre: Vec3, axis: Vec3, radius: f32, color: [f32; 4]) {
     let (u, v) = axis.any_orthonormal_pair();
-    // The right hand's way round.
+    // Right-handed about the axis.
     let v = if u.cross(v).dot(axis) < 0.0 { -v } else { v };
     const PIECES: usize = 20;
     let at = |k: usize| {

@@ -1,11 +1,11 @@
-//! A picture of numbers as colours, a cell each, and which cell the pointer is on.
+//! A heat map: an array of numbers as coloured cells, and the cell under the pointer.
 
 use egui::{Color32, ColorImage, Rect, Response, Sense, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
 
-/// Orders of magnitude between the strongest colour and the ground.
+/// Orders of magnitude between the strongest colour and the background.
 const RANGE: f64 = 4.0;
 
-/// A texture with a cell a texel.
+/// A texture with one texel per cell.
 pub fn texture(
     ui: &Ui,
     name: &str,
@@ -21,21 +21,21 @@ pub fn texture(
     ui.ctx().load_texture(name, image, TextureOptions::NEAREST)
 }
 
-/// A number's colour against the largest one: warm where it is positive, cold where it is negative, on a scale of
-/// logarithms; zero is the ground.
+/// The colour of a number relative to the largest one on a logarithmic scale: warm if positive, cold if negative, the
+/// background colour if zero.
 pub fn signed(value: f64, largest: f64, ground: Color32) -> Color32 {
     let end = if value < 0.0 { Color32::from_rgb(86, 172, 240) } else { Color32::from_rgb(255, 152, 56) };
     ground.lerp_to_gamma(end, strength(value, largest))
 }
 
-/// A size's colour against the largest one.
+/// The colour of a magnitude relative to the largest one, on a logarithmic scale.
 pub fn size(value: f64, largest: f64, ground: Color32) -> Color32 {
     let t = strength(value, largest);
     let (cold, hot) = (Color32::from_rgb(120, 60, 130), Color32::from_rgb(255, 196, 90));
     if t == 0.0 { ground } else { cold.lerp_to_gamma(hot, t) }
 }
 
-/// 0 to 1 over the last orders of magnitude below the largest.
+/// 0 to 1 over the [`RANGE`] decades below the largest value; at least 0.06 for a value that is not zero.
 fn strength(value: f64, largest: f64) -> f32 {
     if value == 0.0 || largest <= 0.0 {
         return 0.0;
@@ -43,7 +43,7 @@ fn strength(value: f64, largest: f64) -> f32 {
     (1.0 + (value.abs() / largest).log10() / RANGE).clamp(0.06, 1.0) as f32
 }
 
-/// Draws the texture over `room`; the cell below the pointer, row and column.
+/// Draws the texture with a size of `room` points. Returns also the row and column of the cell under the pointer.
 pub fn show(
     ui: &mut Ui,
     texture: &TextureHandle,
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(size(0.0, 1.0, ground), ground);
         let (warm, cold) = (signed(1.0, 1.0, ground), signed(-1.0, 1.0, ground));
         assert!(warm.r() > warm.b() && cold.b() > cold.r());
-        // Four orders of magnitude below the largest it is still told from zero.
+        // Far below the smallest decade it still differs from zero.
         assert_ne!(signed(1e-9, 1.0, ground), ground);
     }
 }

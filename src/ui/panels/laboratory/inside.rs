@@ -1,5 +1,5 @@
-//! The step from inside: a second time line, block by block, with what the last one has done, and how the largest lack
-//! falls. What it draws in the view is in `ghosts.rs`.
+//! The Inside tab: a second time line through the step, block by block, with what the last block did and how the
+//! largest residual falls. Its drawing in the view is in `ghosts.rs`.
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 use egui_plot::{GridInput, GridMark, Line, PlotPoints, Points, VLine};
@@ -17,7 +17,7 @@ use crate::ui::{
     widgets::{self, graph, theme},
 };
 
-/// How one goes along the time line.
+/// A move along the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Walk {
     Play,
@@ -27,15 +27,15 @@ pub enum Walk {
     PreviousSweep,
 }
 
-/// The instrument's memory.
+/// The state of the Inside tab.
 #[derive(Default)]
 pub struct Memory {
     pub(super) tick: usize,
-    /// Plays by itself; when the next tick is due, s of the window's time.
+    /// While it plays by itself: when the next tick is due, seconds of the window's clock.
     pub(super) plays: Option<f64>,
     /// Ticks a second.
     pace: Pace,
-    /// What a key has asked for.
+    /// What was requested by a key.
     pub(super) asked: Option<Walk>,
     pub(super) made: Option<Cached>,
 }
@@ -57,11 +57,11 @@ pub(super) struct Cached {
     pub(super) reach: GhostScale,
 }
 
-/// Room that the words beside the plot take, points.
+/// Width of the words beside the plot, points.
 const WORDS: f32 = 330.0;
-/// In a dock that is narrower the plot has all of it.
+/// In a narrower dock the plot takes the whole width, points.
 const NARROW: f32 = 560.0;
-/// Less than this is drawn as this, m/s.
+/// Values below this are drawn as this, m/s.
 const FLOOR: f64 = 1e-9;
 
 pub fn show(
@@ -84,7 +84,7 @@ pub fn show(
     let last = made.inside.ticks.len().saturating_sub(1);
     state.tick = state.tick.min(last);
     if view.clock.playing {
-        // Time runs: each look shows a whole step.
+        // While the simulation plays, each look shows the whole step.
         (state.tick, state.plays) = (last, None);
     }
     if let Some(walk) = state.asked.take() {
@@ -131,7 +131,7 @@ impl Memory {
         };
     }
 
-    /// Goes on by itself.
+    /// Advances the ticks while it plays by itself.
     fn play(&mut self, ui: &Ui, last: usize) {
         let Some(due) = self.plays else { return };
         let (now, every) = (ui.input(|i| i.time), 1.0 / f64::from(self.pace.0));
@@ -196,7 +196,7 @@ fn bar(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, out: &
     });
 }
 
-/// Where one is: `sweep 3 of 10 · block 5 of 12`.
+/// The position as text: `sweep 3 of 10 · block 5 of 12`.
 fn place(look: &TracedStep, made: &Cached, tick: usize) -> String {
     let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
     let (place, of) = made.inside.place(tick);
@@ -216,13 +216,13 @@ fn plot(ui: &mut Ui, made: &Cached, state: &mut Memory) {
     let at = |tick: usize| [tick as f64, inside.lack[tick].max(FLOOR).log10()];
     let line = |ticks: std::ops::Range<usize>| PlotPoints::from(ticks.map(at).collect::<Vec<_>>());
     let sweeps = |input: GridInput| {
-        // Sweeps stand at their ends, as many as have room.
+        // Sweeps are labelled at their ends, as many as there is room for.
         let (low, high) = input.bounds;
         let is_sweep = |stop: &usize| matches!(inside.sections[*stop], StepPart::Sweep(_));
         let ends: Vec<usize> = stops.iter().copied().filter(is_sweep).collect();
         let every = (ends.len() / 12).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
-        // Blows stand where they begin.
+        // Restitution passes are labelled where they begin.
         let is_blow = |section: &StepPart| matches!(section, StepPart::Blows { .. });
         let blows = (1..inside.sections.len())
             .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));

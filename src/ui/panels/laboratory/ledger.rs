@@ -1,5 +1,5 @@
-//! The ledger: what each cause has given to energy and momentum in the step that comes next, or while time runs in the
-//! newest one, as a table; beside it the last steps as curves (`ledger_curves.rs`).
+//! The Ledger tab: the contribution of each cause to energy and momentum as a table, for the next step, or for the
+//! newest one while the simulation plays; beside it the last steps as curves (`ledger_curves.rs`).
 
 use std::time::Duration;
 
@@ -20,21 +20,22 @@ use crate::ui::{
     widgets::{self, named, number::with_unit, theme},
 };
 
-/// The ledger's memory.
+/// The state of the Ledger tab.
 #[derive(Default)]
 pub(super) struct Memory {
     quantity: Quantity,
-    /// Of which state, and what the next step gives from there.
+    /// The key of the state from which the next step was made, and the balance of that step.
     next: Option<(super::Key, Option<Balance>)>,
-    /// What the last steps have given.
+    /// The balances of the last steps.
     past: Accounts,
-    /// Whether the pointer is on the curves: they stand still then, so that a spike can be hit while time runs.
+    /// Whether the pointer is on the curves: they stop moving then, so that a spike can be clicked while the
+    /// simulation plays.
     aimed: bool,
     /// Whether the row that did most of a spike's work is drawn in the view.
     pub(super) drawn: bool,
 }
 
-/// A cause in words.
+/// The label and the tooltip of a cause.
 pub(super) fn words(cause: Cause) -> (&'static str, &'static str) {
     match cause {
         Cause::Gravity => ("Gravity", "Its kick, and the heights that the bodies win by their motion"),
@@ -53,14 +54,15 @@ pub(super) fn words(cause: Cause) -> (&'static str, &'static str) {
     }
 }
 
-/// Width of the table, and of a number in it, points.
+/// Width of the table and of a number in it, points.
 const TABLE: f32 = 536.0;
 const NUMBER: f32 = 62.0;
-/// Room that is left to the plot, points.
+/// Width left for the plot, points.
 const PLOT: f32 = 190.0;
-/// As many steps back the curves reach.
+/// Number of past steps that the curves show.
 const STEPS: u64 = 240;
-/// The longest that a frame may account for the past while time stands, and its share of a frame while it runs.
+/// The longest time per frame spent on accounting for past steps while paused, and the share of a frame while
+/// playing.
 const LONGEST: Duration = Duration::from_millis(60);
 const OF_A_FRAME: f32 = 1.0 / 9.0;
 
@@ -91,7 +93,7 @@ pub(super) fn show(
             ui.ctx().request_repaint();
         }
     }
-    // While time runs the newest step that is accounted for.
+    // While playing, the newest step that has been accounted for.
     let shown = match next {
         Some((_, next)) => next.as_ref().map(|next| (next, world.step_count + 1)),
         None => past.list().back().map(|account| (&account.balance, account.step)),
@@ -135,7 +137,8 @@ pub(super) fn show(
         select(&[owner], selection);
     }
     if let Some((step, row)) = spike {
-        // To the moment before that step, with the row that did most in it: its J and force stand in the view.
+        // Seeks to the state before that step and selects the row that did most of its work: the view shows its J and
+        // its force.
         out.push(Request::Session(Command::Seek(step - 1)));
         lab.rows.moment = None;
         lab.rows.chosen = row;
@@ -156,7 +159,7 @@ const HEADS: [(&str, &str); 6] = [
     ("momentum", "The size of the change of momentum"),
 ];
 
-/// The table: a line a cause, the sum, and what was measured.
+/// The table: a line for each cause, the sum, and the measured change.
 fn shares(ui: &mut Ui, balance: &Balance, title: String) {
     let colors = theme::colors(ui.visuals());
     ui.label(RichText::new(title).color(colors.weak));
@@ -194,13 +197,13 @@ fn shares(ui: &mut Ui, balance: &Balance, title: String) {
     });
 }
 
-/// A cell of the table, as wide as all others, its text at the right.
+/// A cell of the table, of the common width, aligned to the right.
 fn cell(ui: &mut Ui) -> Ui {
     let (rect, _) = ui.allocate_exact_size(vec2(NUMBER, 16.0), Sense::hover());
     ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Center)))
 }
 
-/// The row that does most of the work; true where it is asked for.
+/// A link to the row that does most of the work; returns the row and its owner if it is clicked.
 fn most(ui: &mut Ui, balance: &Balance, view: &View<'_>) -> Option<(RowId, (Owner, u32, u32))> {
     let (id, work) = balance.most()?;
     let (owner, a, b) = owner(id, view);
@@ -214,7 +217,7 @@ fn most(ui: &mut Ui, balance: &Balance, view: &View<'_>) -> Option<(RowId, (Owne
     asked.then_some((id, (owner, a, b)))
 }
 
-/// Whose row it is.
+/// The joint, contact or plane that a row belongs to, and its two bodies.
 fn owner(id: RowId, view: &View<'_>) -> (Owner, u32, u32) {
     match id {
         RowId::Joint { joint, .. } => {

@@ -1,5 +1,5 @@
-//! The ledger's curves: the shares of the last steps along time, a curve a cause. A click finds the spike that is
-//! meant: its step, and the row that did most of its work.
+//! The ledger's curves: the contributions in the last steps over time, one curve for each cause. A click finds the
+//! nearest spike: its step, and the row that did most of its work.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -13,10 +13,10 @@ use crate::physics::row::RowId;
 use crate::session::Accounted;
 use crate::ui::widgets::{graph, named, number::with_unit, theme};
 
-/// A spike is meant from so near, points.
+/// A click selects a spike within this distance, points.
 const NEAR: f32 = 5.0;
 
-/// What of the shares is shown along time.
+/// The quantity shown over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Quantity {
     #[default]
@@ -53,8 +53,8 @@ impl Quantity {
 /// A step, and the row that did most of its work.
 type Spike = (u64, Option<RowId>);
 
-/// The shares of the last steps, a curve a cause; a click gives the spike that is meant. And whether the pointer is on
-/// them.
+/// Draws the contributions of the last steps, one curve for each cause. Returns the spike that was clicked, and
+/// whether the pointer is on the plot.
 pub(super) fn curves(
     ui: &mut Ui,
     past: &VecDeque<Accounted>,
@@ -85,7 +85,7 @@ pub(super) fn curves(
         .map(|cause| (cause, past.iter().map(|a| [a.time, of.of(a.balance.of(cause))]).collect::<Vec<_>>()))
         .filter(|(_, points)| points.iter().any(|point| point[1].abs() > 1e-12))
         .collect();
-    // Steps that were left out leave a gap.
+    // Steps that were not accounted for leave a gap.
     let steps: Vec<u64> = past.iter().map(|account| account.step).collect();
     let whole: Vec<Range<usize>> = (steps.chunk_by(|a, b| a + 1 == *b))
         .scan(0, |end, chunk| {
@@ -129,7 +129,7 @@ pub(super) fn curves(
     (near.or_else(nearest).map(|a| (a.step, a.balance.most().map(|(id, _)| id))), over)
 }
 
-/// What the pointer reads: all shares of the step that is nearest to it.
+/// The readout: all contributions in the step nearest to the pointer.
 fn said(
     position: &HoverPosition<'_>,
     past: &VecDeque<Accounted>,

@@ -1,5 +1,5 @@
-//! The Delassus matrix of the selected mechanism as a picture, what it is made of, in which order it is eliminated, and
-//! what it says of the sweeps. The picture itself is in `delassus.rs`.
+//! The Delassus matrix of the selected mechanism as a picture, its factors, its elimination order, and what it
+//! predicts for the sweeps. The picture itself is in `delassus.rs`.
 
 use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use lucide_icons::Icon;
@@ -12,14 +12,14 @@ use crate::ui::{
     widgets::{self, theme},
 };
 
-/// Which picture is shown.
+/// The picture that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatrixView {
     #[default]
     A,
-    /// J and M⁻¹, of which A is made.
+    /// J and M⁻¹, the factors of A.
     Factors,
-    /// The blocks of A in the order of elimination.
+    /// The blocks of A in elimination order.
     Elimination,
 }
 
@@ -33,16 +33,16 @@ const PICTURES: [(MatrixView, &str, &str); 3] = [
     ),
 ];
 
-/// The matrix that is shown, and of which selection.
+/// The state of the Matrix tab and the cached matrix of the selection.
 #[derive(Default)]
 pub struct Memory {
     picture: MatrixView,
-    /// Which pattern of impulses that move nothing is drawn.
+    /// Index of the null vector of impulses that is drawn.
     pattern: Option<usize>,
-    /// The two rows of the cell below the pointer, or of the one that was clicked last.
+    /// The rows of the cell under the pointer, and of the cell that was clicked last.
     pub(super) pointed: Option<[usize; 2]>,
     pub(super) picked: Option<[usize; 2]>,
-    /// The mechanism whose free motions are asked for.
+    /// The mechanism whose free motions are to be shown.
     pub(super) motions: Option<usize>,
     pub(super) made: Option<Cached>,
 }
@@ -56,7 +56,7 @@ pub(super) struct Cached {
 }
 
 impl Memory {
-    /// The pattern that is to be drawn: rows and their impulses.
+    /// The null vector that is to be drawn, as pairs of a row index and its impulse.
     pub(super) fn pattern(&self) -> Vec<(usize, f64)> {
         let Some(Cached { matrix: Some(matrix), nulls, .. }) = &self.made else { return Vec::new() };
         let Some(vector) = self.pattern.and_then(|index| nulls.get(index)) else { return Vec::new() };
@@ -64,9 +64,9 @@ impl Memory {
     }
 }
 
-/// Room that the numbers beside the picture take, points.
+/// Width of the numbers beside the picture, points.
 const NUMBERS: f32 = 250.0;
-/// With more room than this beside the numbers, J and M⁻¹ stand there.
+/// If more than this width is left beside the numbers, J and M⁻¹ are drawn there, points.
 const BESIDE: f32 = 320.0;
 
 pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut Selection) {
@@ -85,7 +85,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
     let room = ui.available_size();
     let words = NUMBERS.min(0.5 * room.x);
     let across = (room.x - words - 16.0).max(60.0);
-    // Names stand to the left of the picture where there is room for both.
+    // Names are left of the picture if there is room for both.
     let margin =
         if state.picture == MatrixView::A { delassus::NAMES.min(across - room.y.min(across)).max(0.0) } else { 0.0 };
     let margin = if margin < 40.0 { 0.0 } else { margin };
@@ -103,7 +103,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
                 factors::elimination(ui, matrix, elimination, &made.pictures[3], side, (view, selection));
             }
         }
-        // A wide dock has the factors beside the numbers.
+        // In a wide dock the factors are drawn beside the numbers.
         let beside = ui.available_width() - words - 16.0;
         let beside = if state.picture == MatrixView::A && beside > BESIDE { beside } else { 0.0 };
         let words = vec2(if beside > 0.0 { words } else { ui.available_width() }, room.y);
@@ -155,7 +155,7 @@ impl Cached {
     }
 }
 
-/// Which rows say the same, a pattern at a time, and what stays free.
+/// Lists the redundant rows, one null vector at a time, and the free motions.
 fn redundant(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let Some(matrix) = &made.matrix else { return };

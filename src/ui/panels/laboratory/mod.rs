@@ -1,5 +1,5 @@
-//! The laboratory in the bottom dock: the step that comes next from inside, its rows, matrix and sweeps. It is made on
-//! a copy of the world. Nothing is copied while no tab of it is open.
+//! The laboratory in the bottom dock: the inside of the next step, its rows, matrix and sweeps. The step is made on a
+//! copy of the world, and only while one of the tabs is open.
 
 mod couple_drawing;
 mod delassus;
@@ -43,12 +43,12 @@ use crate::ui::{
     widgets,
 };
 
-/// Larger worlds are not copied for a look.
+/// Worlds with more bodies are not copied.
 const MOST_BODIES: usize = 20_000;
-/// While time runs, the next look waits for so many times as long as this one took, apart from what is drawn of it.
+/// While playing, the next look is taken after this many times the duration of the last one, drawing not included.
 const SHARE: f64 = 8.0;
 
-/// What is looked at.
+/// The tabs of the laboratory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Instrument {
     #[default]
@@ -60,15 +60,15 @@ pub enum Instrument {
     Parity,
 }
 
-/// Which world a look was taken into: document, its revision, step, state.
+/// Identifies the state that was looked into: document, its revision, step, state hash (0 while playing).
 type Key = (u64, u64, u64, u64);
 
-/// The laboratory's memory.
+/// The state of the laboratory.
 #[derive(Default)]
 pub struct Laboratory {
     key: Key,
     look: Option<TracedStep>,
-    /// When the next look may be taken while time runs.
+    /// Earliest time of the next look while playing.
     due: Option<Instant>,
     pub(crate) rows: rows::Rows,
     matrix: matrix::Memory,
@@ -76,13 +76,13 @@ pub struct Laboratory {
     inside: inside::Memory,
     ledger: ledger::Memory,
     pub(crate) parity: parity::Memory,
-    /// The instrument that is to be shown next.
+    /// The tab that is to be opened next.
     pub(crate) asked: Option<Instrument>,
-    /// The instrument that has been drawn in this frame.
+    /// The tab that was drawn in this frame.
     drawn: Option<Instrument>,
 }
 
-/// Draws an instrument over all the room that there is.
+/// Draws a tab over the available space.
 pub fn show(
     ui: &mut Ui,
     view: &View<'_>,
@@ -128,12 +128,12 @@ pub fn show(
 }
 
 impl Laboratory {
-    /// Goes along the time line within the step.
+    /// Moves along the time line within the step.
     pub fn walk(&mut self, walk: inside::Walk) {
         self.inside.asked = Some(walk);
     }
 
-    /// What an open instrument draws in the view, after it was laid out itself.
+    /// Draws what the open tab shows in the view, after the tab itself has been laid out.
     pub fn in_view(
         &mut self,
         view: &View<'_>,
@@ -165,12 +165,12 @@ impl Laboratory {
         }
     }
 
-    /// Another scene is open.
+    /// Resets everything when another scene is opened.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// Looks into the next step where that is another one than before.
+    /// Makes a new look into the next step if the state has changed or a greater depth is needed.
     fn follow(&mut self, world: &World, view: &View<'_>, depth: Depth) {
         let session = view.session;
         let state = if session.playing() { 0 } else { world.hash() };
@@ -192,7 +192,7 @@ impl Laboratory {
     }
 }
 
-/// Whose rows they are, by name.
+/// The name of the joint, of the two bodies of a contact, or of another owner of rows.
 pub(in crate::ui) fn owner_name(owner: Owner, (a, b): (u32, u32), view: &View<'_>) -> String {
     let body = |id: u32| match view.snapshot.body(id) {
         Some(body) => body.name.to_string(),
@@ -208,7 +208,7 @@ pub(in crate::ui) fn owner_name(owner: Owner, (a, b): (u32, u32), view: &View<'_
     }
 }
 
-/// Selects whatever has these rows.
+/// Selects the joints of these rows, or their bodies if there are no joints.
 pub(in crate::ui) fn select(owners: &[(Owner, u32, u32)], selection: &mut Selection) {
     let joints: Vec<usize> = owners
         .iter()
@@ -230,7 +230,7 @@ pub(in crate::ui) fn select(owners: &[(Owner, u32, u32)], selection: &mut Select
     }
 }
 
-/// Whether a row's owner is selected; everything is where nothing is.
+/// Whether the owner of a row is selected.
 fn is_selected(owner: Owner, (a, b): (u32, u32), selection: &Selection) -> bool {
     match owner {
         Owner::Joint(joint) if selection.joint.is_some() => selection.joints().any(|one| one == joint as usize),
@@ -239,7 +239,7 @@ fn is_selected(owner: Owner, (a, b): (u32, u32), selection: &Selection) -> bool 
     }
 }
 
-/// A moving body of what is selected.
+/// A dynamic body of the selection.
 fn body_of(look: &TracedStep, selection: &Selection) -> Option<u32> {
     let joint = selection.joint.and_then(|joint| look.after.joints.get(joint));
     let moving = |id: &u32| look.after.bodies.get(*id as usize).is_some_and(|body| body.is_dynamic());
@@ -247,12 +247,12 @@ fn body_of(look: &TracedStep, selection: &Selection) -> Option<u32> {
     of_joint.or_else(|| selection.bodies.iter().copied().find(moving))
 }
 
-/// The matrix of a look, made when it is first asked for.
+/// The Delassus matrix of the selected mechanism.
 fn matrix_of(look: &TracedStep, selection: &Selection) -> Option<Matrix> {
     Matrix::of(look, body_of(look, selection))
 }
 
-/// The curves of a look.
+/// The convergence curves of the step; with `others`, of all methods.
 fn curves_of(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve> {
     crate::lab::compare(world, look, others)
 }

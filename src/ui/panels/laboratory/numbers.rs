@@ -1,4 +1,4 @@
-//! What the Delassus matrix says in numbers.
+//! Numbers of the Delassus matrix.
 
 use egui::{Align, Label, Layout, RichText, Ui, vec2};
 use egui_plot::{PlotPoints, Points};
@@ -10,7 +10,7 @@ use crate::ui::{
     widgets::{self, graph, named, theme},
 };
 
-/// Eigenvalues, condition, dominance, ρ; of a sampled matrix what is known of all of it.
+/// Eigenvalues, condition number, diagonal dominance, ρ; of a sampled matrix only what is known of the whole matrix.
 pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let n = matrix.size();
@@ -111,7 +111,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
     eigenvalues(ui, matrix);
 }
 
-/// All eigenvalues, largest first, by powers of ten; those of redundant rows stand at the bottom.
+/// All eigenvalues, largest first, on a logarithmic axis; those of redundant rows are at the bottom.
 fn eigenvalues(ui: &mut Ui, matrix: &Matrix) {
     let colors = theme::colors(ui.visuals());
     let largest = matrix.eigenvalues.first().copied().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! The scene by the processor and by the graphics device, side by side from where the tab was opened: how far the two
-//! are apart, as curves, as a list of the worst, and as colours in the view. Both are copies; the run itself goes on by
-//! whichever the scene says.
+//! The Parity tab: the scene stepped on the processor and on the graphics device, from the moment the tab was opened.
+//! Shows how far the two differ, as curves, as a list of the largest differences, and as colours in the view. Both
+//! are copies; the run itself goes on with the device that the scene sets.
 
 use std::time::Duration;
 
@@ -18,24 +18,24 @@ use crate::ui::{
     widgets::{self, graph, number::with_unit, theme},
 };
 
-/// What the two copies may take of a frame.
+/// Time the two copies may take per frame.
 const BUDGET: Duration = Duration::from_millis(12);
-/// So many of the worst are listed, and so many joints are marked in the view.
+/// Number of largest differences in the list, and of joints marked in the view.
 const WORST: usize = 12;
 const MARKED: usize = 400;
-/// Less than this is drawn as this: below it there is no difference in 32 bits.
+/// Values below this are drawn as this: smaller differences are below 32-bit precision.
 const FLOOR: f64 = 1e-9;
-/// Decades below ε at which a colour begins.
+/// Number of decades below ε at which the colour scale begins.
 const DECADES: f32 = 3.0;
 
-/// The tab's memory.
+/// The state of the Parity tab.
 pub struct Memory {
-    /// The document and its bodies, of which it was begun.
+    /// The document and the generation of its bodies from which the copies were made.
     key: (u64, u64),
     pub(crate) parity: Option<Parity>,
-    /// m.
+    /// The threshold ε, m.
     epsilon: f32,
-    /// Colours in the view.
+    /// Whether differences are coloured in the view.
     colours: bool,
 }
 
@@ -46,7 +46,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// Steps the copies to where the run is; begins anew where that is another scene, or has gone back.
+    /// Steps the copies up to the run's step; starts again if another scene is open or the run has gone back.
     fn follow(&mut self, view: &View<'_>) -> Option<&mut Parity> {
         let session = view.session;
         let key = (session.opened(), session.generation());
@@ -102,7 +102,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, shown: &mut Memory, selection: &mut Se
     });
 }
 
-/// What is asked, and what came out; whether it is to begin anew.
+/// The bar with the threshold and the result; true if the comparison is to start again.
 fn bar(ui: &mut Ui, view: &View<'_>, shown: &mut Memory) -> bool {
     let colors = theme::colors(ui.visuals());
     let mut again = false;
@@ -142,7 +142,7 @@ fn plot(ui: &mut Ui, parity: &Parity) {
         ("velocity, m/s", |moment| moment.velocity),
         ("impulse, N·s", |moment| moment.impulse),
     ];
-    // A point a pixel is enough.
+    // One point per pixel is enough.
     let every = parity.moments.len().div_ceil(2000).max(1);
     graph::caption(ui, "largest difference after each step");
     let visuals = ui.visuals().clone();
@@ -164,7 +164,7 @@ fn plot(ui: &mut Ui, parity: &Parity) {
     });
 }
 
-/// The worst bodies and joints; a click selects one.
+/// Lists the largest differences of bodies and joints; a click selects one.
 fn worst(ui: &mut Ui, parity: &Parity, view: &View<'_>, selection: &mut Selection) {
     let colors = theme::colors(ui.visuals());
     let head = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().color(colors.weak));
@@ -193,7 +193,7 @@ fn worst(ui: &mut Ui, parity: &Parity, view: &View<'_>, selection: &mut Selectio
     });
 }
 
-/// A name on the left, its numbers on the right; whether it was clicked.
+/// A name on the left, its numbers on the right; returns whether it was clicked.
 fn line(ui: &mut Ui, on: bool, name: &str, values: &str) -> bool {
     ui.horizontal(|ui| {
         let clicked = ui.selectable_label(on, name).clicked();
@@ -205,7 +205,7 @@ fn line(ui: &mut Ui, on: bool, name: &str, values: &str) -> bool {
     .inner
 }
 
-/// From calm to alarm: the part of the way from ε/1000 to ε, by decades; beyond ε it is all.
+/// The position on the colour scale, 0 to 1: logarithmic from ε/1000 to ε, 1 beyond ε.
 fn heat(apart: f32, epsilon: f32) -> f32 {
     if apart.is_nan() {
         return 1.0;
@@ -220,7 +220,8 @@ fn colour(heat: f32) -> [f32; 3] {
     if heat < 0.5 { mix(calm, middle, 2.0 * heat) } else { mix(middle, alarm, 2.0 * heat - 1.0) }
 }
 
-/// The differences as colours: bodies by their positions, and the joints whose impulses differ most as points.
+/// Draws the differences: bodies coloured by the difference of their positions, and points at the joints whose
+/// impulses differ most.
 pub(super) fn draw(shown: &Memory, view: &View<'_>, view3d: &mut View3d) {
     let Some(parity) = shown.parity.as_ref().filter(|_| shown.colours) else { return };
     let moving = view.snapshot.bodies.iter().filter(|body| body.mass > 0.0);

@@ -1,10 +1,10 @@
-//! The chosen row in the view: its J at the two bodies, what it gives, and of a contact the cone with the reaction in
-//! it and the disc of its patch.
+//! The chosen row in the view: its jacobian at the two bodies, its impulse, and for a contact the friction cone with
+//! the reaction in it and the disc of its patch.
 //!
 //! ```text
 //! J u = lin · (vB − vA) + angA · ωA + angB · ωB        an arrow from each centre of mass, a turning arrow about it
 //! ```
-//! Of a row along a line the arrows are units, and the turning parts are levers in metres.
+//! For a linear row the arrows are unit vectors and the angular parts are lever arms in metres.
 
 use std::f32::consts::TAU;
 
@@ -23,12 +23,12 @@ use crate::ui::{
     widgets::number::{length, with_unit},
 };
 
-/// A unit of J, in sizes of a body.
+/// The length of a unit of J, in sizes of a body.
 const UNIT: f32 = 0.9;
 /// The height of a cone, in sizes of a body.
 const CONE: f32 = 0.9;
 
-/// Draws a row as it was solved.
+/// Draws a row with its solved impulse.
 pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut View3d) {
     let moves = |id: u32| view.snapshot.body(id).filter(|body| body.motion == Motion::Dynamic);
     let sizes = [row.a, row.b].into_iter().filter_map(|id| moves(id).map(|body| body.solid.radius));
@@ -61,7 +61,7 @@ pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut V
             None => return,
         },
     };
-    // The lever from the centre to where the row acts.
+    // The lever arm from the centre of mass to the point where the row acts.
     if let Some(body) = moves(body) {
         view3d.preview.lines.push((body.centre, at, with_alpha(overlays::VELOCITY, 0.55), 1.4));
     }
@@ -87,7 +87,7 @@ pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut V
     }
 }
 
-/// The contact point that a row is at.
+/// The position at which a contact row acts: its contact point, or the centre of its patch.
 pub fn point(look: &TracedStep, row: &RowDetails) -> Option<Vec3> {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return None };
     let manifold = &look.after.contacts.pairs.get(pair as usize)?.near.manifold;
@@ -99,18 +99,18 @@ pub fn point(look: &TracedStep, row: &RowDetails) -> Option<Vec3> {
     }
 }
 
-/// The friction that belongs to a contact's row: of its patch, or of its point.
+/// The friction of a contact row: of its patch, or of its point.
 pub fn traction(look: &TracedStep, row: &RowDetails, at: Vec3) -> Option<Traction> {
     let own = look.after.tractions().filter(|traction| (traction.a, traction.b) == (row.a, row.b));
     own.min_by(|a, b| a.position.distance(at).total_cmp(&b.position.distance(at)))
 }
 
-/// The same for a row whose place is not known yet.
+/// The same if the position of the row is not known yet.
 pub fn traction_of(look: &TracedStep, row: &RowDetails) -> Option<Traction> {
     point(look, row).and_then(|at| traction(look, row, at))
 }
 
-/// The cone of friction, as wide as µ says, with the reaction in it.
+/// The friction cone, whose opening is given by µ, with the reaction in it.
 fn reaction(traction: &Traction, side: f32, height: f32, view3d: &mut View3d) {
     let Some(slide) = traction.slide.filter(|slide| slide.bound > 0.0 && traction.load > 0.0) else { return };
     let (at, normal) = (traction.position, traction.normal * side);
@@ -131,8 +131,8 @@ fn reaction(traction: &Traction, side: f32, height: f32, view3d: &mut View3d) {
     preview.words.push((middle + through, format!("{:.0} % of the cone", 100.0 * traction.share())));
 }
 
-/// The disc whose rim is the lever of the patch's twist, the points by their loads, and twist and rolling as turning
-/// arrows.
+/// The disc whose radius is the lever arm of the patch's twist, the points scaled by their loads, and twisting and
+/// rolling moments as turning arrows.
 fn patch(look: &TracedStep, row: &RowDetails, traction: &Traction, view3d: &mut View3d) {
     let Owner::Contact(pair) = row.owner else { return };
     let Some(pair) = look.after.contacts.pairs.get(pair as usize) else { return };

@@ -15,10 +15,10 @@ use crate::ui::{
     widgets::{self, number::with_unit, search_field, theme},
 };
 
-/// By what the rows are sorted, the largest first.
+/// The sort key of the rows, largest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {
-    /// As the sweeps go through them.
+    /// In the order of the sweeps.
     #[default]
     Order,
     Impulse,
@@ -26,26 +26,26 @@ pub enum Sort {
     Residual,
 }
 
-/// The table's memory.
+/// The state of the Rows tab.
 #[derive(Default)]
 pub struct Rows {
     pub search: String,
     pub sort: Sort,
-    /// Only those of what is selected.
+    /// Show only the rows of the selection.
     pub selected_only: bool,
     pub chosen: Option<RowId>,
-    /// Which moment of the step is shown; the last one where none is chosen.
+    /// The index of the moment that is shown; the last one if `None`.
     pub moment: Option<usize>,
 }
 
 const ROW: f32 = 18.0;
-/// Room that the equation takes, points.
+/// Width of the equation, points.
 const EQUATION: f32 = 300.0;
-/// From this width on a contact has a column beside its equation.
+/// From this width on a contact has its own column beside its equation, points.
 const BROAD: f32 = 1240.0;
-/// From this width on the table has the columns that the equation has, too.
+/// From this width on the table repeats the columns of the equation, points.
 const WIDE: f32 = 880.0;
-/// Below this it has only what it is sorted by most.
+/// Below this width the table has only the most important columns, points.
 const NARROW: f32 = 600.0;
 
 pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, selection: &mut Selection) {
@@ -55,7 +55,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, s
     bar(ui, look, state, moment, shown.len(), view, selection);
     let room = ui.available_size();
     let chosen = state.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id));
-    // A contact has a column of its own where there is room for it.
+    // A contact has its own column if there is room for it.
     let columns = match chosen {
         None => 0.0,
         Some(row) if room.x > BROAD && matches!(row.owner, Owner::Contact(_)) => 2.0,
@@ -89,7 +89,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, s
     });
 }
 
-/// Why no row is shown, where none is.
+/// Why no row is shown, if there is none.
 fn why_empty(
     shown: &[usize],
     look: &TracedStep,
@@ -129,7 +129,7 @@ fn column(ui: &mut Ui, name: &str, height: f32, contents: impl FnOnce(&mut Ui)) 
     });
 }
 
-/// The rows that are to be seen, in the order asked for.
+/// Indices of the rows that pass the search and the filter, in the chosen order.
 fn shown(look: &TracedStep, state: &Rows, view: &View<'_>, selection: &Selection, moment: usize) -> Vec<usize> {
     let (search, limits) = filter::read(&state.search);
     let nothing = selection.joint.is_none() && selection.bodies.is_empty();
@@ -158,7 +158,7 @@ fn shown(look: &TracedStep, state: &Rows, view: &View<'_>, selection: &Selection
     shown
 }
 
-/// Search, filter, the moment, and what to take along.
+/// The bar with search, filter, moment and export.
 fn bar(
     ui: &mut Ui,
     look: &TracedStep,
@@ -223,7 +223,7 @@ fn list(
     let table = TableBuilder::new(ui)
         .id_salt("rows")
         .striped(true)
-        // In a low dock it is as low: of itself it would stand out of it.
+        // By default the table would be higher than a low dock.
         .min_scrolled_height(0.0)
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))

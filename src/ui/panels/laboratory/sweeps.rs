@@ -1,5 +1,5 @@
-//! How the sweeps of the step close in: residual or distance to the exact solution after each, by row and in all, and
-//! all other methods on this very step.
+//! Convergence of the sweeps in the next step: residual or distance to the exact solution after each sweep, by row
+//! and in total, and all other methods on the same step.
 
 use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
@@ -12,21 +12,21 @@ use crate::ui::{
     widgets::{self, graph, named, number::with_unit, theme},
 };
 
-/// What the curves show.
+/// The quantity that the curves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Quantity {
     #[default]
     Residual,
     Distance,
-    /// The residual by kinds of rows.
+    /// The residual by kind of row.
     Kinds,
 }
 
-/// The instrument's memory.
+/// The state of the Sweeps tab.
 #[derive(Default)]
 pub struct Memory {
     quantity: Quantity,
-    /// All methods, not only the one that is set.
+    /// Whether all methods are shown, or only the one that is set.
     others: bool,
     pub(super) made: Option<Cached>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Cached {
     map: TextureHandle,
 }
 
-/// Less than this is drawn as this: below it there is nothing but rounding.
+/// Values below this are drawn as this: they are only rounding errors.
 const FLOOR: f64 = 1e-9;
 
 pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory) {
@@ -106,7 +106,7 @@ fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
     graph::caption(ui, &format!("{what}, after each sweep"));
     let curves = if quantity == Quantity::Kinds { &made.kinds } else { &made.curves };
     let visuals = ui.visuals().clone();
-    // More curves than colours: the second round is dashed.
+    // There are more curves than colours: the second round is dashed.
     let ink = |index: usize| match index {
         0..8 => (theme::curve(index, &visuals), index > 3),
         _ => (colors.strong, false),
@@ -118,11 +118,11 @@ fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
     graph::with_key(ui, "sweeps", &key, |ui| {
         let most = curves.iter().flat_map(of).fold(FLOOR, f64::max).log10();
         let response = graph::logarithmic(ui, "sweeps")
-            // A slow solver looks as slow as it is.
+            // The axis covers at least one decade, so that slow convergence looks slow.
             .include_y(most)
             .include_y(most - 1.0)
             .custom_x_axes(vec![
-                // Sweeps are counted: few digits, which may stand near each other.
+                // The labels are whole numbers with few digits and may be close to each other.
                 AxisHints::new_x().label_spacing(egui::Rangef::new(18.0, 26.0)).formatter(|mark, _| {
                     if mark.value.fract() == 0.0 { format!("{}", mark.value) } else { String::new() }
                 }),
@@ -146,7 +146,8 @@ fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
     });
 }
 
-/// What ρ says of the scene's own sweeps, through their last point.
+/// The convergence rate predicted from the spectral radius ρ, as a line through the last point of the scene's own
+/// method.
 fn slope(made: &Cached, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
     let radius = f64::from(view.stability.spectrum.radius);
     let own = made.curves.first().map(of)?;
@@ -156,7 +157,7 @@ fn slope(made: &Cached, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<'_>) -
     Some(vec![[0.0, at(0.0)], [count, at(count)]])
 }
 
-/// The residual of every row after every sweep.
+/// A heat map of the residual of every row after every sweep.
 fn map(ui: &Ui, look: &TracedStep) -> TextureHandle {
     let ground = theme::colors(ui.visuals()).sunken;
     let largest = look.trace.moments.iter().flat_map(|moment| &moment.residuals);

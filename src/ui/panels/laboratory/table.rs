@@ -1,11 +1,11 @@
-//! The rows of a step to be taken along: as CSV for other programs, as text for people.
+//! Export of the rows of a step: as CSV for other programs, as text for people.
 
 use super::owner_name;
 use super::units::{self, Units};
 use crate::lab::TracedStep;
 use crate::ui::{view::View, widgets::number::with_unit};
 
-/// The rows with all of their numbers and J, as CSV in SI units.
+/// The rows with all of their numbers and J at one moment, as CSV in SI units.
 pub fn csv(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -> String {
     let mut table = csv::Writer::from_writer(Vec::new());
     let now = &look.trace.moments[moment];
@@ -62,7 +62,7 @@ pub fn csv(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -
     table.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// The rows as they are read, in columns of equal width.
+/// The rows as in the table, in columns of equal width.
 pub fn text(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -> String {
     let now = &look.trace.moments[moment];
     let mut lines = vec![["of", "row", "K", "b", "λ warm", "λ", "λ/h", "residual", "bound", ""].map(str::to_owned)];
@@ -90,7 +90,7 @@ pub fn text(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) 
     let mut text = format!("step {}, {}\n", look.step, look.moment(moment));
     for line in &lines {
         let cells = line.iter().zip(widths).enumerate().map(|(k, (cell, width))| {
-            // Names to the left, numbers to the right.
+            // Names are aligned to the left, numbers to the right.
             if k < 2 || k == 9 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
         });
         text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());

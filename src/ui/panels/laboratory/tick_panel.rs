@@ -1,4 +1,4 @@
-//! What a tick of the step did: its name, its law, and the rows that it solved.
+//! What a tick of the step did: its name, its law, and the rows it solved.
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 
@@ -12,10 +12,10 @@ use crate::ui::{
     widgets::{self, number::with_unit, theme},
 };
 
-/// More rows than this are not listed one by one.
+/// Longer lists of rows are not shown one by one.
 const LISTED: usize = 12;
 
-/// What the tick did: its name, its law, and the rows that it solved.
+/// Shows the name of the tick, its law, and the rows it solved.
 pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, made: &Cached, tick: usize, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let inside = &made.inside;
@@ -105,7 +105,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, made: &Cached, tick: 
     }
 }
 
-/// By which law a turn was made.
+/// The law by which a block or tree was solved.
 fn law(look: &TracedStep, number: usize) -> &'static str {
     let solve = &look.trace.solves[number];
     match (solve.unit, solve.pass) {
@@ -116,7 +116,7 @@ fn law(look: &TracedStep, number: usize) -> &'static str {
     }
 }
 
-/// Whose turn it was.
+/// The name of the block or tree that was solved.
 fn solve_name(look: &TracedStep, number: usize, view: &View<'_>) -> String {
     let solve = &look.trace.solves[number];
     let of = |row: u32| {

@@ -1,15 +1,15 @@
-//! Formulas in a line of text: `$J M$^-1^ $J$^T^` is set with slanted symbols and raised exponents.
+//! Formulas in a line of text: `$J M$^-1^ $J$^T^` has italic symbols and raised exponents.
 //!
 //! ```text
-//! $x$   slanted, a symbol      ^x^   raised      _x_   lowered
+//! $x$   italic, a symbol       ^x^   raised      _x_   lowered
 //! ```
-//! Raised and lowered by size and place, since few fonts have a raised T.
+//! Raised and lowered text is made by size and alignment, since few fonts have a superscript T.
 
 use egui::{Align, FontFamily, FontId, Response, TextFormat, Ui, text::LayoutJob};
 
 use crate::ui::widgets::theme;
 
-/// How a piece is set.
+/// The style of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Style {
     #[default]
@@ -40,13 +40,13 @@ fn pieces(text: &str) -> Vec<(Style, &str)> {
     pieces
 }
 
-/// Draws a formula as a line.
+/// Draws a formula in one line.
 pub fn formula(ui: &mut Ui, text: &str) -> Response {
     let colors = theme::colors(ui.visuals());
     let mut job = LayoutJob::default();
     let mut slanted = false;
     for (style, piece) in pieces(text) {
-        // A slanted symbol leans over what follows it.
+        // An italic symbol leans over the next character.
         let space = if slanted && style != Style::Symbol { 1.6 } else { 0.0 };
         slanted = style == Style::Symbol;
         let (size, italics, valign, color) = match style {

@@ -2,7 +2,7 @@
 
 use crate::lab::RowDetails;
 
-/// By what they are said.
+/// The unit names of a row's quantities.
 pub struct Units {
     pub speed: &'static str,
     pub mass: &'static str,
@@ -12,7 +12,7 @@ pub struct Units {
     pub force: &'static str,
 }
 
-/// Those of a row along a line or about an axis.
+/// The units of a linear or an angular row.
 pub fn of(row: &RowDetails) -> Units {
     if row.is_angular() {
         Units { speed: "rad/s", mass: "kg·m²", inverse: "1/(kg·m²)", impulse: "N·m·s", force: "N·m" }
@@ -21,7 +21,7 @@ pub fn of(row: &RowDetails) -> Units {
     }
 }
 
-/// Four digits without a metric prefix, for units that start with a number.
+/// Four digits without a metric prefix, for units that begin with a number, such as 1/kg.
 pub fn plain(value: f64, unit: &str) -> String {
     let size = value.abs();
     let text = if value == 0.0 || (1e-3..1e5).contains(&size) {

@@ -1,4 +1,5 @@
-//! What lessons may name that only the interface knows: formulas, letters in them, systems, sections to read.
+//! Checks names in lessons that only the interface can resolve: formulas, their symbols, linear systems, sections to
+//! read.
 
 use super::formula::letters_of;
 use crate::lab::linear::examples;
@@ -6,7 +7,7 @@ use crate::scene::lesson::LinkTarget;
 use crate::scene::nearest;
 use crate::ui::{panels::reader::sections, widgets::tex};
 
-/// What is wrong with something that a lesson names, where anything is.
+/// What is wrong with a name in a lesson; `None` if it is valid.
 pub fn knows(asked: LinkTarget<'_>) -> Option<String> {
     match asked {
         LinkTarget::Formula(formula) => no_latex(formula),

@@ -1,9 +1,9 @@
-//! The letters of a lesson with what they are now: of the selected joint or contact, or of the one that the lesson names.
-//! The pointer on a letter, or on a formula that has it, draws it in the view.
+//! The symbols of a lesson with their current values, for the selected joint or contact, or for the one that the
+//! lesson names. Pointing at a symbol, or at a formula that contains it, draws it in the view.
 //!
 //! ```text
-//! joint    anchors, axes and errors are those of the snapshot; J, K, b and λ those of one of its rows in the next step
-//! contact  both anchors are the contact's point, J its normal's row
+//! joint    anchors, axes and errors come from the snapshot; J, K, b and λ from one of its rows in the next step
+//! contact  both anchors are the contact point; J is that of its normal row
 //! ```
 
 use egui::{Align, Label, Layout, RectAlign, RichText, Sense, Ui, vec2};
@@ -21,15 +21,15 @@ use crate::ui::{
     widgets::{self, angles::Angles, named, tex, theme},
 };
 
-/// What is remembered from frame to frame.
+/// State kept between frames.
 #[derive(Default)]
 pub struct Memory {
     next_step: NextStep,
-    /// The letters under the pointer, by their places in the lesson's list.
+    /// The symbols under the pointer, as indices into the lesson's list.
     pointed: Vec<usize>,
-    /// What they are drawn as.
+    /// How they are drawn.
     marks: Vec<ViewSymbol>,
-    /// The row that is drawn whole.
+    /// Index of a row that is drawn as a whole.
     row: Option<usize>,
 }
 
@@ -46,7 +46,8 @@ impl Memory {
     }
 }
 
-/// Draws the table of the letters, and notes what the pointer is on. `hovered` are those of a formula under it.
+/// Draws the table of the symbols, and notes the ones under the pointer. `hovered` are the symbols of a hovered
+/// formula.
 pub fn show(
     ui: &mut Ui,
     view: &View<'_>,
@@ -90,14 +91,14 @@ pub fn show(
     (memory.next_step.look, memory.pointed, memory.marks, memory.row) = (look, pointed, marks, row);
 }
 
-/// A tooltip beside its line: below it, it would cover the next two.
+/// A tooltip to the side of its line; below it, it would cover the next two lines.
 fn aside(response: &egui::Response, words: &str) {
     let mut tip = egui::Tooltip::for_enabled(response);
     tip.popup = tip.popup.align(RectAlign::LEFT).align_alternatives(&[RectAlign::RIGHT, RectAlign::TOP]);
     tip.show(|ui| ui.label(words));
 }
 
-/// A letter and its value over the whole width.
+/// A symbol and its value over the whole width.
 fn line(ui: &mut Ui, text: &str, value: &str, lit: bool) -> egui::Response {
     let colors = theme::colors(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());

@@ -1,4 +1,4 @@
-//! A letter drawn in the view: a point, an arrow, a turn.
+//! A symbol of a lesson drawn in the view: a point, an arrow or a rotation.
 
 use glam::Vec3;
 
@@ -14,21 +14,21 @@ use crate::ui::{
     },
 };
 
-/// What a step adds is drawn so many times as long, for it is short.
+/// Factor on the drawn length of the displacement in one step, h v, which is short.
 const LONGER: f32 = 10.0;
 
-/// A letter in the view, world frame.
+/// A drawn symbol, world frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViewSymbol {
     Point(Vec3, String),
-    /// From where, vector, how the vector's end is called.
+    /// Start, vector, label of its tip.
     Arrow(Vec3, Vec3, String),
-    /// A turn: centre, axis, radius.
+    /// A rotation: centre, axis (unit vector), radius (m), label.
     Turn(Vec3, Vec3, f32, String),
 }
 
 impl ViewSymbol {
-    /// Draws it.
+    /// Draws the symbol.
     pub fn draw(self, view3d: &mut View3d) {
         let color = with_alpha(overlays::VELOCITY, 1.0);
         match self {
@@ -52,7 +52,7 @@ impl ViewSymbol {
     }
 }
 
-/// What a letter is in the view.
+/// How a symbol is drawn in the view; `None` if it has no position there.
 pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option<ViewSymbol> {
     let words = || format!("{} {}", letter.sign(), value(letter, pair, angles).trim());
     let size = pair.bodies.into_iter().flatten().map(|body| body.solid.radius).fold(0.3f32, f32::min).max(0.1);
@@ -70,7 +70,7 @@ pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Opti
         }
         Letter::VelocityA | Letter::VelocityB => {
             let (at, velocity, unit) = vector(letter, pair)?;
-            // As long as the way of a quarter of a second.
+            // As long as the distance covered in a quarter of a second.
             let words = format!("{} {}", letter.sign(), with_unit(f64::from(velocity.length()), unit));
             ViewSymbol::Arrow(at, velocity * 0.25, words)
         }

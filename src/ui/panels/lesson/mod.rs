@@ -1,4 +1,5 @@
-//! A lesson in the Guide: the question, a prediction, the runs, and only then what happened and why.
+//! A lesson in the Guide: the question, a prediction, the runs, and only after the prediction the result and its
+//! explanation.
 
 mod formula;
 mod known;
@@ -24,24 +25,24 @@ use crate::ui::{
     widgets::{self, angles::Angles, icon_sized, named, tex, theme, words},
 };
 
-/// What was predicted, by the lessons' ids; kept from one run of the program to the next.
+/// The index of the predicted choice by lesson id; saved when the program ends.
 pub type Answers = BTreeMap<String, usize>;
 
-/// What the interface remembers of lessons.
+/// The interface's state of the lessons.
 #[derive(Default)]
 pub struct Lessons {
     pub answers: Answers,
-    /// The lesson that was asked for, by its id: several may have one scene.
+    /// The id of the lesson that was asked for, since several lessons may use the same scene.
     chosen: String,
     /// The trial for which the docks are to be laid out.
     pub asked: Option<Trial>,
-    /// The section of the derivations or the errata that is to be opened.
+    /// The section of the derivations or errata that is to be opened.
     pub reads: Option<(sections::Page, usize)>,
     live: live::Memory,
 }
 
 impl Lessons {
-    /// With what was predicted in earlier runs of the program.
+    /// With the saved predictions.
     pub fn of(answers: Answers) -> Self {
         Self { answers, ..Self::default() }
     }
@@ -51,14 +52,14 @@ impl Lessons {
         id.clone_into(&mut self.chosen);
     }
 
-    /// Draws what the pointer is on in the lesson.
+    /// Draws the symbols under the pointer.
     pub fn in_view(&mut self, view: &View<'_>, view3d: &mut View3d) {
         self.live.draw(view, view3d);
     }
 }
 
-/// The lesson of the open scene, by its place in the list: the chosen one if it has this scene, else the one of the scene's
-/// own chapter, else the first that has it.
+/// The index of the open scene's lesson: the chosen lesson if it uses this scene, else the one of the scene's own
+/// chapter, else the first that uses it.
 pub fn of(view: &View<'_>, lessons: &Lessons) -> Option<usize> {
     let path = view.path?;
     let entry = view.shelf.entries.iter().find(|entry| is_same(path, &entry.path));
@@ -74,12 +75,12 @@ pub fn of(view: &View<'_>, lessons: &Lessons) -> Option<usize> {
     chosen.or_else(own).or_else(|| here().next()).map(|(index, _)| index)
 }
 
-/// The lesson for who is here for the first time.
+/// The lesson for a new user.
 pub fn first(view: &View<'_>) -> usize {
     view.shelf.lessons.iter().position(|lesson| lesson.first).unwrap_or(0)
 }
 
-/// Goes to a lesson: opens its scene where that is not open yet.
+/// Goes to a lesson; returns a request to open its scene if that is not open.
 pub fn open(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Option<Request> {
     let lesson = view.shelf.lessons.get(index)?;
     let scene = view.shelf.scene_of(lesson)?;
@@ -88,8 +89,8 @@ pub fn open(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Option<Requ
     (!here).then_some(Request::Open(scene))
 }
 
-/// Goes to a lesson from another one. Where both have one scene, that begins again as it is in its file: what the last
-/// one tried is not the new one's. Nor are its tab and its pages: the new one begins with the scene and its plots.
+/// Goes from one lesson to another. If both use the same scene, it is reset to its file, without the last lesson's
+/// experiment. The docks return to their default tabs.
 fn go(view: &View<'_>, index: usize, lessons: &mut Lessons, out: &mut Vec<Request>) {
     lessons.asked = Some(Trial::default());
     match open(view, index, lessons) {
@@ -101,7 +102,7 @@ fn go(view: &View<'_>, index: usize, lessons: &mut Lessons, out: &mut Vec<Reques
     }
 }
 
-/// The way to the lessons, where the open scene has none: the first one that is not done.
+/// A button that leads to the first lesson without a prediction, shown if the open scene has no lesson.
 pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<Request>) {
     let answers = &lessons.answers;
     let open_one = |lesson: &Lesson| !answers.contains_key(&lesson.id);
@@ -117,7 +118,7 @@ pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut
     ui.add_space(6.0);
 }
 
-/// Draws the lesson of this place in the list.
+/// Draws the lesson with this index in the list.
 pub fn show(
     ui: &mut Ui,
     view: &View<'_>,
@@ -131,7 +132,7 @@ pub fn show(
         ui.label(icon_sized(Icon::GraduationCap, 17.0).color(colors.accent));
         ui.label(RichText::new(&lesson.title).heading().color(colors.strong));
     });
-    // One of somebody's own is none of the library's, and not on their way.
+    // A user's own lesson is not counted among the library's.
     let count = view.shelf.lessons.iter().filter(|lesson| !lesson.is_own()).count();
     let far = match lesson.is_own() {
         false => format!("lesson {} of {count}", index + 1),
@@ -175,7 +176,7 @@ pub fn show(
     ui.separator();
 }
 
-/// The derivation, with the values of its letters below. The pointer on a formula shows its letters.
+/// The derivation, with the values of its symbols below. Pointing at a formula highlights its symbols.
 fn why(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, (lessons, selection): (&mut Lessons, &Selection)) {
     let mut hovered = Vec::new();
     for line in &lesson.why {
@@ -199,7 +200,7 @@ fn why(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, (lessons, selection): (&mu
     }
 }
 
-/// What to read beside it.
+/// Links to sections of the derivations and errata.
 fn reading(ui: &mut Ui, lesson: &Lesson, lessons: &mut Lessons) {
     for (page, index) in lesson.read.iter().filter_map(|reference| sections::find(reference)) {
         let Some(section) = page.sections().get(index) else { continue };
@@ -217,14 +218,14 @@ fn paragraph(ui: &mut Ui, text: &str) {
     told(ui, text, color);
 }
 
-/// Words over the whole width; what they are is also the label's name.
+/// Text over the whole width; it is also the label's accessible name.
 fn told(ui: &mut Ui, text: &str, color: egui::Color32) {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let label = ui.add(Label::new(words::indexed(text, &font, color)).wrap());
     named(label, text);
 }
 
-/// The choices; once one is made it stays marked.
+/// The choices of the prediction; the chosen one stays marked.
 fn prediction(ui: &mut Ui, lesson: &Lesson, answers: &mut Answers) {
     let colors = theme::colors(ui.visuals());
     widgets::card(ui, |ui| {
@@ -245,7 +246,7 @@ fn prediction(ui: &mut Ui, lesson: &Lesson, answers: &mut Answers) {
     });
 }
 
-/// Whether the prediction was borne out.
+/// Whether the prediction was right.
 fn verdict(ui: &mut Ui, lesson: &Lesson, answers: &Answers) {
     let Some(answer) = answers.get(&lesson.id) else { return };
     let colors = theme::colors(ui.visuals());
@@ -261,7 +262,8 @@ fn verdict(ui: &mut Ui, lesson: &Lesson, answers: &Answers) {
     });
 }
 
-/// A run from the start, at its speed, or a look. Returns whether it was asked for.
+/// A button for a trial: a run from the start at its speed, a number of steps, or the page Linear systems. Returns
+/// whether it was clicked.
 fn run(ui: &mut Ui, view: &View<'_>, number: usize, trial: &Trial, out: &mut Vec<Request>) -> bool {
     let experiment = view.scene.experiments.iter().position(|e| e.name == trial.experiment);
     let page = !trial.system.is_empty();

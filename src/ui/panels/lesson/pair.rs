@@ -1,4 +1,4 @@
-//! The joint or contact whose letters a lesson tells, and what they are now.
+//! The joint or contact of a lesson, and the current values of its symbols.
 
 use glam::Vec3;
 
@@ -17,7 +17,7 @@ use crate::ui::{
     },
 };
 
-/// What a joint or contact is made of.
+/// The data of a joint or contact. Vectors are in the world frame.
 pub struct LessonConstraint<'a> {
     pub name: String,
     pub bodies: [Option<&'a BodyView>; 2],
@@ -25,13 +25,13 @@ pub struct LessonConstraint<'a> {
     pub axes: Option<[Vec3; 2]>,
     pub joint: Option<&'a JointView>,
     pub row: Option<&'a RowDetails>,
-    /// A and B are the other way round in the row.
+    /// Whether A and B are swapped in comparison with the row.
     pub turned: bool,
     pub h: f32,
     pub beta: f32,
 }
 
-/// The selected joint or contact; else the one that the lesson names.
+/// The selected joint or contact; if none is selected, the one that the lesson names.
 pub fn pair<'a>(
     view: &'a View<'_>,
     live: &Live,
@@ -71,7 +71,7 @@ pub fn pair<'a>(
     let row = look.rows.iter().find(normal)?;
     let at = row_drawing::point(look, row)?;
     let name = |id: u32| snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
-    // The letters are those of the body that moves: a floor has neither speed nor mass to show.
+    // The symbols are shown for the dynamic body: a floor has neither velocity nor mass.
     let still = |id: u32| snapshot.body(id).is_none_or(|body| body.motion == Motion::Static);
     let turned = still(row.b) && !still(row.a);
     let [a, b] = if turned { [row.b, row.a] } else { [row.a, row.b] };
@@ -88,7 +88,7 @@ pub fn pair<'a>(
     })
 }
 
-/// The vector that a letter is, with its unit and where it begins.
+/// A vector symbol: its start and its components in the world frame, and its unit.
 pub fn vector(letter: Letter, pair: &LessonConstraint<'_>) -> Option<(Vec3, Vec3, &'static str)> {
     let [a, b] = pair.bodies;
     let [at_a, at_b] = pair.anchors;
@@ -119,7 +119,7 @@ pub fn vector(letter: Letter, pair: &LessonConstraint<'_>) -> Option<(Vec3, Vec3
     })
 }
 
-/// A letter's value in words of a constant width.
+/// The value of a symbol as text of constant width.
 pub fn value(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> String {
     if let Some((_, vector, unit)) = vector(letter, pair) {
         let part = |c: f32| format!("{:>7}", widgets::number::component(c).trim());
@@ -154,7 +154,7 @@ fn scalar(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option
     })
 }
 
-/// J u, as the bodies move now.
+/// J u with the current velocities of the bodies.
 fn rate(row: &RowDetails, pair: &LessonConstraint<'_>) -> f32 {
     let still = (Vec3::ZERO, Vec3::ZERO);
     let of = |body: Option<&BodyView>| body.map_or(still, |body| (body.velocity, body.angular_velocity));

@@ -1,4 +1,4 @@
-//! The numbers of the system, and how it is swept.
+//! The form for the numbers of the system and for the sweeps.
 
 use egui::{ComboBox, DragValue, Grid, Slider, Ui};
 
@@ -9,7 +9,7 @@ use crate::ui::{
     widgets::{Segment, named, segments},
 };
 
-/// Larger numbers say nothing more.
+/// The largest number that can be typed.
 const LARGEST: f64 = 1e4;
 const MOST_SWEEPS: usize = 60;
 
@@ -93,7 +93,7 @@ fn entry(ui: &mut Ui, value: &mut f64, name: &str) {
     named(ui.add_sized([40.0, 20.0], drag), name);
 }
 
-/// A bound; where there is none it reads ∞ and takes a number by typing.
+/// A bound; an infinite one is shown as ∞ and can be typed over.
 fn bound(ui: &mut Ui, value: &mut f64, none: f64, name: &str) {
     let shown = |value: f64, _: std::ops::RangeInclusive<usize>| match value {
         f64::INFINITY => "∞".to_owned(),

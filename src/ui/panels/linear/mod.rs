@@ -1,4 +1,4 @@
-//! Chapter 5 as a page: a small system with bounds, its numbers to be edited, and what sweeps make of it.
+//! Chapter 5 as a page: a small linear system with bounds, whose numbers can be edited, and its sweeps.
 
 mod form;
 mod plots;
@@ -11,12 +11,12 @@ use crate::ui::{
     widgets::{self, named, theme, title},
 };
 
-/// The page's memory.
+/// The state of the page.
 #[derive(Clone, Debug)]
 pub struct Linear {
     pub open: bool,
     pub system: LinearSystem,
-    /// Jacobi in place of Gauss–Seidel, and its ω.
+    /// Jacobi instead of Gauss–Seidel, and its relaxation ω.
     pub jacobi: bool,
     pub relaxation: f64,
     pub sweeps: usize,
@@ -37,7 +37,7 @@ impl Linear {
 
 const LEFT: f32 = 380.0;
 
-/// Draws the page if it is open, in the lower dock's place.
+/// Draws the page if it is open, in place of the lower dock.
 pub fn show(ui: &mut Ui, state: &mut Linear) {
     if !state.open {
         return;
@@ -77,7 +77,7 @@ fn left(ui: &mut Ui, state: &mut Linear, course: &Iteration, verdict: &Propertie
     table(ui, &state.system, course);
 }
 
-/// Whether sweeps converge, and why.
+/// Whether the sweeps converge, and why.
 fn judged(ui: &mut Ui, system: &LinearSystem, how: Sweep, verdict: &Properties) {
     let colors = theme::colors(ui.visuals());
     let yes = |on: bool| if on { "yes" } else { "no" };
@@ -144,7 +144,7 @@ fn table(ui: &mut Ui, system: &LinearSystem, course: &Iteration) {
     let shown = |ui: &mut Ui, name: &str, x: &Numbers, lack: String| {
         ui.label(RichText::new(name).small());
         let right = |ui: &mut Ui, text: String| {
-            // As wide as the widest, so that the columns stand still.
+            // All numbers have the same width, so that the columns do not move.
             let label = egui::Label::new(RichText::new(text).monospace().size(12.0)).halign(egui::Align::RIGHT);
             ui.add_sized([COLUMN, 15.0], label.extend());
         };

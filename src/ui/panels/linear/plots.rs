@@ -1,4 +1,4 @@
-//! The way of two unknowns over the lines on which their rows hold, and what the sweeps lack.
+//! The path of the sweeps in two unknowns over the lines of the rows, and the residual of the sweeps.
 
 use egui::{Align, Layout, RichText, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotPoints, Points, Polygon};
@@ -6,13 +6,13 @@ use egui_plot::{Line, LineStyle, Plot, PlotPoints, Points, Polygon};
 use crate::lab::linear::{Iteration, LinearSystem, Properties};
 use crate::ui::widgets::{graph, named, theme};
 
-/// Less is rounding.
+/// Smaller values are rounding errors.
 const FLOOR: f64 = 1e-16;
 
-/// Left, bottom, right and top.
+/// Left, bottom, right and top of the visible area.
 type Extents = [f64; 4];
 
-/// In a room of this width and more both stand beside each other, points.
+/// From this width on both plots are side by side, points.
 const BESIDE: f32 = 520.0;
 
 pub(super) fn show(ui: &mut Ui, system: &LinearSystem, course: &Iteration, verdict: &Properties, height: f32) {
@@ -61,12 +61,12 @@ fn lacking(ui: &mut Ui, course: &Iteration, verdict: &Properties, height: f32) {
     });
 }
 
-/// A plot as high as that, beside another whose axis stands at the same place.
+/// A plot of this height whose axis is aligned with that of the other plot.
 fn still<'a>(ui: &Ui, name: &'static str, height: f32) -> Plot<'a> {
     graph::still(ui, name).height(height - 6.0).y_axis_min_width(44.0)
 }
 
-/// What is to be seen: the way, the solution, and the bounds near them.
+/// The visible area: the path, the solution, and the bounds near them.
 fn frame(system: &LinearSystem, course: &Iteration) -> Extents {
     let mut frame = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
     let solution = system.solution();
@@ -142,7 +142,7 @@ fn way(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
             }
             let at = |x: &[f64; 4]| [x[0], x[1]];
             let steps: Vec<[f64; 2]> = course.way.iter().map(at).collect();
-            // Its upright parts are a way, and no band that is as high.
+            // Its vertical parts are a path, not a band of that height.
             let line = Line::new("way", PlotPoints::from(steps)).color(colors.strong).width(1.2);
             plot.line(line.allow_band(false).allow_hover(false));
             let sweeps: Vec<[f64; 2]> = course.iterates.iter().map(at).collect();

@@ -1,5 +1,5 @@
 //! The Outliner tab: everything in the scene by name as a tree. A click selects, Shift a range, Ctrl adds; a double
-//! click or F2 renames; the eye hides in the view, the lock keeps the pointer off.
+//! click or F2 renames; the eye hides in the view, the lock prevents selection with the pointer.
 
 mod rename;
 mod row;
@@ -19,7 +19,7 @@ use crate::ui::{
 pub use rename::Renaming;
 pub use tree::{Item, Tree};
 
-/// The outliner's memory.
+/// The state of the outliner.
 #[derive(Clone, Debug, Default)]
 pub struct Outliner {
     pub search: String,
@@ -34,13 +34,13 @@ pub struct Outliner {
 }
 
 impl Outliner {
-    /// Forgets rows, after another scene was opened or bodies got other numbers.
+    /// Forgets rows after another scene was opened or the bodies were renumbered.
     pub fn forget(&mut self) {
         (self.anchor, self.last, self.renaming) = (None, None, None);
     }
 }
 
-/// What rows can change: the outliner's memory, the selection, and what is hidden or locked.
+/// What rows can change: the outliner's state, the selection, and what is hidden or locked.
 pub struct Hold<'a> {
     pub outliner: &'a mut Outliner,
     pub selection: &'a mut Selection,

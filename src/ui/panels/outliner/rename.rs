@@ -1,4 +1,4 @@
-//! A name that is being changed in its row.
+//! A name that is being edited in its row.
 
 use egui::text::CCursorRange;
 use egui::text_edit::TextEditState;

@@ -18,7 +18,7 @@ use crate::ui::{
 const LEVEL: f32 = 11.0;
 const MARK: f32 = 18.0;
 
-/// Whether body 1, 2, … is selected.
+/// For each body id, whether it is selected.
 pub fn chosen(view: &View<'_>, state: &Hold<'_>) -> Vec<bool> {
     let mut chosen = vec![false; view.snapshot.bodies.len() + 1];
     for id in &state.selection.bodies {
@@ -209,7 +209,7 @@ fn body_icon(body: &BodyView) -> Icon {
     }
 }
 
-/// Selects: alone, from the last click on with Shift, besides the others with Ctrl.
+/// Selects a row: alone, as a range with Shift, in addition with Ctrl.
 fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state: &mut Hold<'_>) {
     let item = state.outliner.tree.nodes[index].item;
     state.outliner.last = Some(item);

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::scene::{Origin, Pattern};
 use crate::ui::view::View;
 
-/// What a row stands for.
+/// What a row represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A heading.
@@ -21,7 +21,7 @@ pub enum Item {
     Material(usize),
 }
 
-/// A row of the tree; those below it follow it.
+/// A row of the tree; the nodes below it come directly after it.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub item: Item,

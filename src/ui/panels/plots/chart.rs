@@ -1,6 +1,6 @@
-//! A plot's picture: curves against time or each other, the lines of stops and motors, ticks where a switch was
-//! flipped, cursors, and what the pointer reads. Axes of other units than the first one's are laid over it and written
-//! at the right.
+//! Draws a plot: curves against time or each other, lines of stops and motors, ticks where a setting was changed,
+//! cursors, and the readout. Curves of a second unit are scaled to the first unit's range and have their own axis at
+//! the right.
 
 use egui::{Id, Ui, Vec2b};
 use egui_plot::{AxisHints, GridMark, HLine, HPlacement, Line, LineStyle, PlotPoints, Points, VLine};
@@ -34,7 +34,7 @@ pub(super) fn plot(
     let (first, end) = state.span.unwrap_or_else(|| span(samples));
     let drawn = drawn(shown, view, (first, end));
     let ghosts = earlier(shown, view, (first, end));
-    // From where to where each unit goes; the others are laid over the first.
+    // The range of each unit; the others are mapped to the first.
     let reach = |axis: usize| {
         let of = drawn.iter().chain(&ghosts).filter(|drawn| shown.curves[drawn.index].axis == axis);
         let values = of.flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
@@ -48,7 +48,7 @@ pub(super) fn plot(
         let at = placed(value, shown.scale);
         if axis == 0 { at } else { low + (at - from) / (to - from) * (high - low) }
     };
-    // Closer to each other than this the times are left out, points.
+    // The number of time labels and of grid lines for which there is room.
     let times = f64::from(ui.available_width() / 80.0).clamp(1.0, 12.0).floor();
     let heights = f64::from(ui.available_height() / 50.0).clamp(3.0, 8.0).floor();
     let counts = shown.counts(0);
@@ -110,7 +110,7 @@ pub(super) fn plot(
             }
             plot.line(line(place(&curve.past)).color(ink).width(1.6));
             if !curve.ahead.is_empty() {
-                // What comes behind the moment that is shown, with that moment, so that the curve has no gap.
+                // The part after the displayed moment, beginning with that moment so that the curve has no gap.
                 let waits: Vec<[f64; 2]> = curve.past.last().into_iter().chain(&curve.ahead).copied().collect();
                 plot.line(line(place(&waits)).color(ink.gamma_multiply(0.45)).width(1.6));
             }
@@ -122,7 +122,7 @@ pub(super) fn plot(
         if shown.against.is_some() {
             return;
         }
-        // The values that the pointer reads, on their curves.
+        // Marks the values in the readout on their curves.
         if let Some(at) = plot.pointer_coordinate().filter(|_| plot.response().hovered()) {
             for curve in &drawn {
                 let of = &shown.curves[curve.index];

@@ -1,5 +1,5 @@
-//! What of a plot's curves is drawn: of each run its values between two times, before and behind the moment that is
-//! shown, no more of them than can be seen.
+//! The points of a plot's curves that are drawn: for each run its values in a time span, before and after the
+//! displayed moment, thinned to what is visible.
 
 use egui_plot::LineStyle;
 
@@ -7,26 +7,26 @@ use super::shown::{Curve, Shown, Value};
 use crate::session::{Samples, Session};
 use crate::ui::view::View;
 
-/// Simulated time that fits in the plots, s.
+/// The longest time span shown by default, s.
 const WINDOW: f64 = 20.0;
-/// More points than this say nothing more at a plot's width.
+/// The most points of a curve; more are not visible at a plot's width.
 const MOST_POINTS: usize = 700;
 
-/// A curve of a run as it is drawn.
+/// The points of a curve of a run.
 pub(super) struct PlottedCurve {
     pub(super) run: usize,
     pub(super) index: usize,
-    /// Along the axis below, and the value in the curve's own unit, up to the moment that is shown and behind it.
+    /// (x, value in the curve's unit) up to the displayed moment, and after it.
     pub(super) past: Vec<[f64; 2]>,
     pub(super) ahead: Vec<[f64; 2]>,
 }
 
-/// Which pattern of strokes a curve has: among runs, which have the colours, one for each quantity.
+/// The dash pattern of a curve. With several runs, which are told apart by colour, each quantity has its own pattern.
 pub(super) fn dashes(index: usize, runs: bool) -> usize {
     if runs { index % 4 } else { index / 4 % 4 }
 }
 
-/// Whole, or one of three patterns of strokes.
+/// Solid, or one of three dash patterns.
 pub(super) fn style(dashes: usize) -> LineStyle {
     match dashes {
         0 => LineStyle::Solid,
@@ -36,13 +36,13 @@ pub(super) fn style(dashes: usize) -> LineStyle {
     }
 }
 
-/// The run at hand and those beside it.
+/// The current run and those it is compared with.
 pub(super) fn sessions<'a>(view: &View<'a>) -> Vec<&'a Session> {
     let session: &'a Session = view.session;
     std::iter::once(session).chain(session.runs().iter().map(|run| run.session())).collect()
 }
 
-/// All curves of all runs between two times, s.
+/// All curves of all runs in a time span, s.
 pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
     let mut all = Vec::new();
     for (run, session) in sessions(view).into_iter().enumerate() {
@@ -67,7 +67,7 @@ pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) ->
     all
 }
 
-/// The curves of the run as it was before it was reset last, between two times, s.
+/// The curves of the run before its last reset, in a time span, s.
 pub(super) fn earlier(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
     let Some(samples) = view.session.earlier().filter(|_| shown.against.is_none()) else { return Vec::new() };
     let of = |(index, curve): (usize, &Curve)| {
@@ -79,8 +79,8 @@ pub(super) fn earlier(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) 
     shown.curves.iter().enumerate().map(of).collect()
 }
 
-/// From when to when the plots reach, s: from the scene's beginning, later from as much of the past as fits. Of what
-/// comes behind an earlier moment that is shown as much as half of that.
+/// The default time span of the plots, s: up to [`WINDOW`] long, from the start of the run or later. If an earlier
+/// moment is displayed, it includes up to half a window after that moment.
 pub(super) fn span(samples: &Samples) -> (f64, f64) {
     /// A shorter run does not fill the plots, s.
     const LEAST: f64 = 0.5;
@@ -90,14 +90,15 @@ pub(super) fn span(samples: &Samples) -> (f64, f64) {
     (first, end.max(first + LEAST))
 }
 
-/// The point of a curve, whose times rise, that is nearest to a time.
+/// The point of a curve with increasing times that is nearest to a time.
 pub(super) fn nearest(points: &[[f64; 2]], time: f64) -> Option<[f64; 2]> {
     let after = points.partition_point(|point| point[0] < time);
     let both = points[after.saturating_sub(1)..].iter().take(2);
     both.min_by(|p, q| (p[0] - time).abs().total_cmp(&(q[0] - time).abs())).copied()
 }
 
-/// At most [`MOST_POINTS`] points: of each stretch the first and the one farthest from it, so that spikes stay.
+/// At most about [`MOST_POINTS`] points: of each interval the first, and the one whose value differs most from it, so
+/// that spikes stay.
 pub(super) fn thin(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let stretch = (2 * points.len()).div_ceil(MOST_POINTS).max(1);
     if stretch <= 2 {

@@ -1,4 +1,4 @@
-//! Plots as figures for files: what is shown, from when to when it is shown, a panel for each unit.
+//! Plots as figures for files: the shown curves over the shown time span, one panel for each unit.
 
 use super::{
     Plots, curves,
@@ -10,12 +10,12 @@ use crate::figure::{COLORS, Curve, Figure, Panel};
 use crate::scene::{Plot, PlotScale};
 use crate::ui::{panels::compare, view::View, widgets::angles::Angles};
 
-/// All plots of the dock.
+/// A figure of all plots in the dock.
 pub fn whole(view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
     of(&strips::plots(view, state), view, state, angles)
 }
 
-/// These plots.
+/// A figure of these plots.
 pub(super) fn of(plots: &[Plot], view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
     let span = state.span.unwrap_or_else(|| curves::span(view.samples));
     let panels: Vec<Panel> = plots.iter().flat_map(|plot| panels(&Shown::of(plot, view, angles), view, span)).collect();
@@ -45,7 +45,7 @@ fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
         let with_unit = |name: &str, unit: &str| {
             if unit.is_empty() { name.to_owned() } else { format!("{name} ({unit})") }
         };
-        // From where to where the window shows them.
+        // The vertical range that the window shows.
         let heights = {
             let values = of.clone().flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
             let (low, high) = range(values, shown.scale, shown.least(axis));

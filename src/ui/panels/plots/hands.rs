@@ -1,4 +1,4 @@
-//! What the pointer does in a plot of time.
+//! Pointer input in a plot against time.
 
 use egui::{PointerButton, Ui};
 use egui_plot::{PlotPoint, PlotResponse};
@@ -7,12 +7,12 @@ use super::Plots;
 use crate::session::Command;
 use crate::ui::{request::Request, view::View, widgets::theme};
 
-/// No closer look than this, s.
+/// The shortest time span that can be shown, s.
 const CLOSEST: f64 = 1e-3;
 
-/// What the pointer does in a plot of time: a click or a drag goes to that moment, with Shift it sets a cursor; the
-/// wheel with Ctrl looks closer, the middle button moves along, the right one chooses a stretch, a double click shows
-/// all.
+/// Handles the pointer in a plot against time: a click or drag seeks to that time, with Shift it sets a cursor;
+/// Ctrl+wheel zooms, the middle button pans, the right button selects a span, a double click shows all. `(first,
+/// end)` is the shown span, s.
 pub(super) fn hands<R>(
     ui: &Ui,
     plot: &PlotResponse<R>,
@@ -66,7 +66,7 @@ pub(super) fn hands<R>(
                 theme::colors(ui.visuals()).accent.gamma_multiply(0.2),
             );
         } else if response.drag_stopped_by(PointerButton::Secondary) {
-            // A press that hardly moved chooses nothing.
+            // A press with hardly any motion selects nothing.
             if (to - from).abs() > 0.01 * (end - first) {
                 state.span = Some(closer((from.min(to), from.max(to))));
             }
@@ -75,7 +75,7 @@ pub(super) fn hands<R>(
     }
 }
 
-/// A stretch of time that can be looked at.
+/// The span, limited to lengths that can be shown.
 fn closer((first, end): (f64, f64)) -> (f64, f64) {
     let middle = 0.5 * (first + end);
     let half = (0.5 * (end - first)).clamp(0.5 * CLOSEST, 1e6);

@@ -1,19 +1,19 @@
-//! Which curve of a plot is which: beside the title where all of them have room there, else below it.
+//! A plot's legend: beside the title if all curves fit there, otherwise below it.
 
 use egui::{Align2, FontId, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 use super::{curves::dashes, shown::Shown};
 use crate::ui::widgets::{named, theme};
 
-/// A line of it, points.
+/// Height of a line, points.
 const LINE: f32 = 15.0;
-/// Between two curves, and from a curve's stroke to its name, points.
+/// Gap between two curves, and between a curve's line sample and its name, points.
 const GAP: f32 = 9.0;
 const NEAR: f32 = 4.0;
-/// A plot that is lower has no room for it below its title, points.
+/// A plot lower than this has no room for a legend below its title, points.
 const LOW: f32 = 88.0;
 
-/// The curves' names with the places of each, from the left of the key.
+/// The curves' names with the position (points from the left, line) of each.
 pub(super) struct Key {
     names: Vec<String>,
     places: Vec<(f32, usize)>,
@@ -23,8 +23,8 @@ pub(super) struct Key {
     runs: bool,
 }
 
-/// The names without what all of them end in behind a comma: of `left, error` and `right, error` the title says the
-/// rest. One by itself keeps it.
+/// The names without the common ending after a comma, which is in the title: `left` and `right` for `left, error` and
+/// `right, error`. A single name is kept whole.
 fn short(shown: &Shown) -> Vec<String> {
     let mut names: Vec<String> = shown.curves.iter().map(|curve| curve.name.clone()).collect();
     while names.len() > 1 && !shown.title.is_empty() {
@@ -38,7 +38,7 @@ fn short(shown: &Shown) -> Vec<String> {
 }
 
 impl Key {
-    /// The key of this plot in a room of this width; nothing where its only curve is called as the plot is.
+    /// The legend of this plot, `room` points wide; `None` if its only curve has the same name as the plot.
     pub(super) fn of(ui: &Ui, shown: &Shown, room: f32, runs: bool) -> Option<Self> {
         if shown.curves.len() == 1 && shown.curves[0].name == shown.title {
             return None;
@@ -59,17 +59,17 @@ impl Key {
         Some(Self { names, places, lines: line + 1, width: widest, stroke, runs })
     }
 
-    /// Whether it stands in one line of this width.
+    /// Whether it fits into one line of this width, points.
     pub(super) fn fits(&self, room: f32) -> bool {
         self.lines == 1 && self.width <= room
     }
 
-    /// Whether a plot of this height, with its title, has room for it below that.
+    /// Whether a plot of this height (points, with its title) has room for the legend below the title.
     pub(super) fn fits_below(&self, height: f32) -> bool {
         height - LINE * self.lines as f32 >= LOW
     }
 
-    /// Draws it; its name says its curves.
+    /// Draws the legend; its accessible name lists the curves.
     pub(super) fn show(&self, ui: &mut Ui, shown: &Shown) {
         let colors = theme::colors(ui.visuals());
         let size = vec2(self.width, LINE * self.lines as f32);

@@ -1,5 +1,6 @@
-//! A plot's title and its menu: what is drawn, against what, by which scale, where it stands, and into which file it
-//! goes. What the scene has not been told stays with the window; all else is an edit of the scene's plots.
+//! A plot's title and its menu: what is plotted, against what, on which scale, where the plot is placed, and to which
+//! file it is exported. Changes that the scene does not store stay with the window; all others are edits of the
+//! scene's plots.
 
 use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
@@ -22,7 +23,7 @@ const SCALES: [(PlotScale, &str, &str); 3] = [
     (PlotScale::Logarithmic, "Decades", "A logarithmic axis; what is not above zero is left out"),
 ];
 
-/// Another list of plots, asked of the session; the scene keeps them from then on.
+/// Requests an edit of the list of plots, which the scene stores from then on.
 struct Plan<'a> {
     plots: &'a [Plot],
     slot: usize,
@@ -59,7 +60,7 @@ pub(super) fn show(
         egui::containers::menu::menu_style(ui.style_mut());
         let room = (ui.available_width() - 24.0).max(40.0);
         let title = ui.painter().layout_no_wrap(shown.title.clone(), egui::FontId::proportional(13.5), colors.strong);
-        // A long title leaves the picture its room.
+        // A long title is truncated to leave room for the plot.
         let words = match title.size().x > room {
             true => {
                 let share = room / title.size().x;
@@ -179,7 +180,7 @@ fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, stat
     }
 }
 
-/// The curves of a plot: each can be taken out, others put in.
+/// The curves of a plot: each can be removed, others added.
 fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, plan: &mut Plan<'_>) {
     ui.set_min_width(230.0);
     let slot = plan.slot;
@@ -198,14 +199,14 @@ fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots
         && !now.contains(&text)
     {
         plan.one(|plot| {
-            // What it was called was of other curves.
+            // The title described the previous set of curves.
             plot.title.clear();
             plot.curves.push(text);
         });
     }
 }
 
-/// What lies along the other axis.
+/// The quantity along the horizontal axis.
 fn against(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, plan: &mut Plan<'_>) {
     ui.set_min_width(230.0);
     let now = plan.plots[plan.slot].against.clone();
@@ -221,7 +222,7 @@ fn against(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plot
     }
 }
 
-/// All quantities: typed by name, of the run, and of what is selected.
+/// A choice of all quantities: typed by name, of the run, and of the selection.
 fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots) -> Option<String> {
     let colors = theme::colors(ui.visuals());
     let read = Quantity::read(&state.typed);
@@ -279,8 +280,8 @@ fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut P
     chosen
 }
 
-/// The selected bodies with all that they touch, and pairs with each that they touch now: as quantities of contacts
-/// name them, a few of them.
+/// Each selected body as a name for all its contacts, and up to five current contact pairs of it, in the notation of
+/// contact quantities.
 fn touching(view: &View<'_>, selection: &Selection) -> Vec<String> {
     let mut names = Vec::new();
     for body in selection.bodies.iter().filter_map(|id| view.snapshot.body(*id)).take(6) {

@@ -1,6 +1,7 @@
-//! The bottom dock's plots: as many as the scene asks for, or three that suit it, against time or against each other,
-//! with a tick wherever a switch was flipped. A selected joint is watched from then on; its stops and its motor's speed
-//! are lines in its plots. Other runs are drawn over the one at hand, each in its colour.
+//! The plots in the bottom dock: those that the scene defines, or three defaults that suit it, against time or
+//! against each other, with a tick where a setting was changed. A joint is watched once it has been selected; its
+//! stops and its motor's target are lines in its plots. Other runs are drawn over the current one, each in its
+//! colour.
 
 mod chart;
 mod curves;
@@ -27,45 +28,45 @@ use crate::ui::{
 
 pub use figure::whole as figure_of_all;
 
-/// The plots' memory: what each shows where the scene does not say, from when to when, and the cursors.
+/// The state of the plots: what each slot shows unless the scene defines it, the time span, and the cursors.
 #[derive(Clone, Debug, Default)]
 pub struct Plots {
     pub chosen: [Option<usize>; 3],
-    /// From when to when, s, if somebody has looked closer; else the last of the run.
+    /// The shown time span, s, if it was zoomed; otherwise the latest part of the run is shown.
     pub span: Option<(f64, f64)>,
-    /// Where two cursors stand, s.
+    /// Times of the two cursors, s.
     pub cursors: [Option<f64>; 2],
-    /// The one that is shown large, alone.
+    /// The slot of the plot that is shown alone at full size.
     pub large: Option<usize>,
-    /// The quantity that is being typed, and into which plot it goes: along its axis, or against it.
+    /// The text of the quantity that is being typed in the menu.
     typed: String,
-    /// From where the right button drags, s.
+    /// The time at which a drag with the right button began, s.
     pub(super) dragged: Option<f64>,
 }
 
 impl Plots {
-    /// Shows a plot large, alone, or all of them again.
+    /// Shows a plot alone at full size, or all of them again.
     pub(super) fn toggle_large(&mut self, slot: usize) {
         self.large = if self.large.is_some() { None } else { Some(slot) };
     }
 }
 
-/// A plot that is narrower or lower cannot be read, points.
+/// The least width and height of a readable plot, points.
 const LEAST: (f32, f32) = (230.0, 118.0);
 
-/// Draws them over all the room that there is.
+/// Draws the plots over the available space.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selection, out: &mut Vec<Request>) {
     let angles = Angles::of(ui.ctx());
     if let Some(joint) = selection.joint.filter(|joint| view.session.watched() != Some(*joint)) {
         out.push(Request::Session(Command::Watch(joint)));
     }
     let plots = strips::plots(view, state);
-    // A scene that was opened or edited may have fewer.
+    // A scene that has just been opened or edited may have fewer plots.
     state.large = state.large.filter(|slot| *slot < plots.len());
     let slots: Vec<usize> = state.large.map_or_else(|| (0..plots.len()).collect(), |slot| vec![slot]);
     let (size, gap) = (ui.available_size(), 12.0);
     let fit = ((size.x / LEAST.0) as usize).clamp(1, 6);
-    // Three stand side by side in any window, as long as there are no more; of more no line has much less than another.
+    // Up to three plots are side by side in a window of any width; more are distributed evenly over rows.
     let most = if slots.len() <= 3 { slots.len() } else { slots.len().min(fit) }.max(1);
     let rows = slots.len().div_ceil(most);
     let columns = slots.len().div_ceil(rows.max(1)).max(1);
@@ -77,12 +78,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
             for slot in slots.iter().copied().skip(row * columns).take(columns) {
                 let shown = Shown::of(&plots[slot], view, angles);
                 ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
-                    // The whole height, or the dock would shrink to what the plots leave.
+                    // The whole height, or the dock would shrink to the plots' height.
                     ui.set_min_size(vec2(width, height));
                     ui.set_max_size(vec2(width, height));
                     ui.spacing_mut().item_spacing.y = 2.0;
                     header(ui, slot, &shown, &plots, view, selection, state, out);
-                    // Half of a number that stands at the top of the scale.
+                    // Half the height of the label at the top of the scale.
                     ui.add_space(5.0);
                     if !view.is_empty() {
                         chart::plot(ui, slot, &shown, view, state, out);
@@ -100,13 +101,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     }
 }
 
-/// Room of the button that enlarges, of the title's own marks, and of a latest value, points.
+/// Width of the enlarge button, of the marks in the title, and of the latest value, points.
 const BUTTON: f32 = 24.0;
 const MARKS: f32 = 26.0;
 const VALUE: f32 = 70.0;
 
-/// Title, which is a menu of all that can be plotted, the latest value of the first curve where there is room for it,
-/// and which curve is which, below it where the line has no room.
+/// The title, whose menu has everything that can be plotted; the latest value of the first curve if there is room;
+/// and the legend, in the title's line if it fits, otherwise below.
 #[expect(clippy::too_many_arguments, reason = "a plot's header is where everything about it can be asked for")]
 fn header(
     ui: &mut Ui,

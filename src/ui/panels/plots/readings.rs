@@ -1,4 +1,4 @@
-//! What a plot's curves are at the cursors and under the pointer, and the names of its ticks.
+//! Values of the curves at the cursors and under the pointer, and the labels of ticks.
 
 use egui::Ui;
 use egui_plot::{HoverPosition, PlotPoint, PlotResponse};
@@ -16,7 +16,7 @@ use crate::ui::{
     widgets::{number, theme::Colors},
 };
 
-/// What the curves are at the cursors, and by how much they differ between them.
+/// Draws the values of the curves at the cursors, and their differences.
 pub(super) fn cursors<R>(
     ui: &Ui,
     shown: &Shown,
@@ -27,7 +27,8 @@ pub(super) fn cursors<R>(
 ) {
     let [Some(a), b] = state.cursors else { return };
     let step = |time: f64| view.samples.nearest(time).map(|sample| sample.step);
-    // Where the plot is too small for all of it the differences alone, and in the smallest without names, in order.
+    // If the plot is too small, only the differences are shown; if it is smaller still, without names, in the order
+    // of the curves.
     let (mut lines, mut short) = match b {
         Some(b) => {
             let apart = format!("Δ {}", number::time((b - a).abs()));
@@ -72,7 +73,7 @@ pub(super) fn cursors<R>(
     painter.galley(at, galley, colors.strong);
 }
 
-/// The ticks' names along the top edge, the newest first, leaving out what would lie over another.
+/// Labels the ticks along the top edge, the newest first; labels that would overlap are left out.
 pub(super) fn tick_names<R>(
     ui: &Ui,
     marks: &std::collections::VecDeque<TimeTick>,
@@ -87,7 +88,7 @@ pub(super) fn tick_names<R>(
         let x = plot.transform.position_from_point(&PlotPoint::new(mark.time, 0.0)).x;
         let galley = painter.layout_no_wrap(mark.label.clone(), egui::FontId::proportional(10.5), colors.accent);
         let width = galley.size().x;
-        // Right of its line where it fits, else left of it.
+        // Right of its line if it fits there, otherwise left of it.
         let left = if x + 3.0 + width <= free_from { x + 3.0 } else { x - 3.0 - width };
         if left + width <= free_from && left >= frame.left() {
             let at = egui::pos2(left, frame.top() + 1.0);
@@ -98,7 +99,7 @@ pub(super) fn tick_names<R>(
     }
 }
 
-/// What the curves are at the pointer's time, a line each, and that time; of curves against each other where it is.
+/// The readout: the time under the pointer and a line for each curve; for curves against each other the coordinates.
 pub(super) fn hover_text(position: &HoverPosition<'_>, shown: &Shown, view: &View<'_>) -> String {
     let at = match position {
         HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,

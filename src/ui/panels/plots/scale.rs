@@ -1,4 +1,4 @@
-//! From where to where an axis goes, its lines, and what stands at them.
+//! The range of an axis, its grid lines and their labels.
 
 use egui_plot::{GridInput, GridMark};
 
@@ -6,21 +6,21 @@ use super::shown::quantity;
 use crate::scene::PlotScale;
 use crate::ui::widgets::{angles, graph, number};
 
-/// Of values of a robust scale this share is left out at either end.
+/// The share of values that a robust scale leaves out at either end.
 const OUTLIERS: f64 = 0.02;
-/// Air above and below the curves, as a share of the axis.
+/// Margin above and below the curves, as a share of the axis.
 const AIR: f64 = 0.12;
 
-/// The least that an axis of a unit spans, so that rounding does not fill a plot. The world computes in single precision,
-/// in which a number of the size of 1 has steps of 1.2e-7 and one of the size of 10 of 1e-6.
+/// The least span of an axis of a given unit, so that rounding errors do not fill a plot. The world is computed in
+/// single precision, in which numbers near 1 have steps of 1.2e-7 and numbers near 10 steps of 1e-6.
 ///
 /// ```text
-/// angles               1e-3° = 1.7e-5 rad: some hundred of these steps, for an angle is read from rotations whose parts are rounded
-/// places and errors    10 µm: some ten steps at 10 m from the origin
-/// speeds               0.1 mm/s, 1e-3°/s: what such errors are in a step of a tenth of a second
-/// all else             1e-6 of the unit: a newton, a joule
+/// angles                 1e-3° = 1.7e-5 rad: about a hundred such steps, since rotations have rounded components
+/// positions and errors   10 µm: about ten steps at 10 m from the origin
+/// speeds                 0.1 mm/s, 1e-3°/s: such errors divided by a time of 0.1 s
+/// all else               1e-6 of the unit: of a newton, a joule
 /// ```
-/// What a run of such a size is worth can still be read under the pointer, and an axis of powers of ten has all of it.
+/// Smaller values can still be read under the pointer and on a logarithmic axis.
 pub(super) fn least_span(unit: &str) -> f64 {
     match unit {
         "°" | "°/s" => 1e-3,
@@ -31,15 +31,15 @@ pub(super) fn least_span(unit: &str) -> f64 {
     }
 }
 
-/// What an axis spans at least on which nothing but zero stands, in its unit.
+/// The least span of an axis whose values are all zero, in its unit.
 const NOTHING: f64 = 1e-3;
-/// An axis of no unit's width.
+/// The least span of any axis.
 const LEAST: f64 = 1e-9;
-/// A value's rounding in single precision, sixteen steps of it, as a share of the value.
+/// Rounding error of a value in single precision, taken as sixteen steps, as a share of the value.
 const ROUNDING: f64 = 16.0 * f32::EPSILON as f64;
 
-/// From where to where the axis of these values goes; of a logarithmic one by its exponents. It spans at least `least`, and
-/// more than the rounding of what it shows; where all values are shown it reaches zero.
+/// The range of the axis for these values; exponents for a logarithmic scale. It spans at least `least`, and more
+/// than the rounding error of the values. With [`PlotScale::Full`] it includes zero.
 pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: f64) -> (f64, f64) {
     let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     let (mut low, mut high) = match scale {
@@ -56,12 +56,12 @@ pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: 
         }
     };
     let size = high.abs().max(low.abs());
-    // Nothing but zero: parts of a millionth would be read as if they meant something.
+    // All values are zero: grid lines at millionths would look significant.
     let least = if size == 0.0 { least.max(NOTHING) } else { least };
     if scale != PlotScale::Logarithmic && high - low <= least.max(ROUNDING * size) {
         let least = least.max(LEAST);
         (low, high) = match (scale, high > 0.0, low < 0.0) {
-            // What does not change has the width of its size.
+            // The axis of a constant value spans the size of the value.
             (PlotScale::Robust, ..) => (low - 0.5 * size.max(least), high + 0.5 * size.max(least)),
             (_, _, false) => (low, low + least),
             (_, false, true) => (high - least, high),
@@ -71,11 +71,11 @@ pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: 
         high += 1.0;
     }
     let air = AIR * (high - low);
-    // Below zero there is nothing of what is never negative.
+    // Only a small margin below zero if no value is negative.
     (if low == 0.0 && scale == PlotScale::Full { -0.02 * (high - low) } else { low - air }, high + air)
 }
 
-/// Where a value stands on an axis of this scale.
+/// The coordinate of a value on an axis of this scale.
 pub(super) fn placed(value: f64, scale: PlotScale) -> f64 {
     match scale {
         PlotScale::Logarithmic if value > 0.0 => value.log10(),
@@ -84,7 +84,7 @@ pub(super) fn placed(value: f64, scale: PlotScale) -> f64 {
     }
 }
 
-/// What stands at a place of an axis.
+/// The value at a coordinate of an axis; the inverse of [`placed`].
 pub(super) fn read(at: f64, scale: PlotScale) -> f64 {
     if scale == PlotScale::Logarithmic { 10f64.powf(at) } else { at }
 }
@@ -103,11 +103,12 @@ pub(super) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> 
     (first..=last.min(first.saturating_add(20))).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }
 
-/// What stands at a grid line, with as many decimals as tell it from its neighbours.
+/// The label of a grid line, with as many decimals as distinguish it from its neighbours.
 pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
     let GridMark { value, step_size } = mark;
     if scale == PlotScale::Logarithmic {
-        // Below the smallest prefix, or the second decimal of what has none: nothing is zero on a scale of decades.
+        // Below the smallest prefix, or below the second decimal of a unit without prefixes: on a logarithmic axis no
+        // label may read 0.
         let bare = angles::is_unit(unit) || unit.is_empty();
         let small = if bare { value < -1.5 } else { value < -9.0 };
         let space = if unit.starts_with('°') || unit.is_empty() { "" } else { " " };
@@ -132,7 +133,7 @@ pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
 mod tests {
     use super::*;
 
-    /// 1,000 values of 1 to 2 with a spike of a million: the whole axis has it, a robust one lets it go.
+    /// 1000 values from 1 to 2 with one spike of a million: the full scale includes it, the robust one does not.
     #[test]
     fn a_robust_scale_lets_spikes_go_and_a_whole_one_has_all() {
         let values = || (0..1000).map(|k| if k == 500 { 1e6 } else { 1.0 + f64::from(k) / 1000.0 });
@@ -144,29 +145,30 @@ mod tests {
         assert!(low < 0.0 && low > -1.0 && high > 6.0 && high < 7.0, "{low} to {high}");
     }
 
-    /// Angular errors of a few 1e-5°, the rounding of rotations, filled their plot and looked like a fault.
+    /// Angular errors of a few 1e-5°, which are rounding errors of rotations, once filled their plot and looked like
+    /// a fault.
     #[test]
     fn what_is_only_rounding_does_not_fill_its_plot() {
-        // A rotation's parts are rounded to 6e-8 at most, half a step below 1; the angle is twice their sine.
+        // A rotation's components are rounded by at most 6e-8, half a step below 1; the angle is twice their arcsine.
         let rounding = (2.0 * f64::from(f32::EPSILON) / 2.0).to_degrees();
         let noise = || (0..500).map(move |k| rounding * f64::from(k % 3));
         for scale in [PlotScale::Full, PlotScale::Robust] {
             let (low, high) = range(noise(), scale, least_span("°"));
             assert!(high - low > 40.0 * 2.0 * rounding, "{scale:?}: {low} to {high}");
-            // Errors of a hundredth of a degree are none of rounding, and fill it.
+            // Errors of a hundredth of a degree are not rounding errors and fill the plot.
             let (low, high) = range(noise().map(|value| value / rounding * 0.005), scale, least_span("°"));
             assert!(low < 0.0 && high > 0.01 && high - low < 0.014, "{scale:?}: {low} to {high}");
         }
-        // A height of 6.25 m that is rounded differently from step to step stands still.
+        // A height of 6.25 m that is rounded differently from step to step looks constant.
         let height = (0..500).map(|k| 6.25 + f64::from(k % 2) * 4.0 * f64::from(f32::EPSILON));
         let (low, high) = range(height, PlotScale::Robust, least_span("m"));
         assert!(high - low > 6.0, "{low} to {high}");
-        // Energies have no least width but that of their size.
+        // Energies have no least span beyond their own size.
         let (low, high) = range((0..500).map(|k| 500.0 + f64::from(k)), PlotScale::Robust, least_span("J"));
         assert!(low > 400.0 && high < 1100.0, "{low} to {high}");
     }
 
-    /// Joints of which none breaks: the axis went to 2e-7 of a joint.
+    /// The number of broken joints, constantly zero, once had an axis that reached to 2e-7.
     #[test]
     fn nothing_but_zero_has_an_axis_that_can_be_read() {
         let zeros = || std::iter::repeat_n(0.0, 50);
@@ -174,7 +176,7 @@ mod tests {
             let (low, high) = range(zeros(), scale, least_span("J"));
             assert!(high - low >= NOTHING && high - low < 1.3 * NOTHING, "{scale:?}: {low} to {high}");
         }
-        // What is counted spans one at least, and its lines are whole numbers.
+        // A count spans at least 1, and its grid lines are whole numbers.
         let (low, high) = range(zeros(), PlotScale::Full, 1.0);
         let lines = marks(&GridInput { bounds: (low, high), base_step_size: 0.1 }, 3.0, 1.0);
         let said: Vec<String> = lines.into_iter().map(|mark| tick(mark, "", PlotScale::Full)).collect();
@@ -194,17 +196,17 @@ mod tests {
         }
     }
 
-    /// A residual of 1e-10 m/s stood at a line that was called 0 m/s.
+    /// A residual of 1e-10 m/s was once beside a grid line labelled 0 m/s.
     #[test]
     fn no_line_of_decades_is_called_zero() {
         let line = |value: f64, unit| tick(GridMark { value, step_size: 1.0 }, unit, PlotScale::Logarithmic);
         let speeds = [line(-10.0, "m/s"), line(-6.0, "m/s"), line(0.0, "m/s")];
         assert_eq!(speeds, ["1e−10 m/s", "1.00 µm/s", "1.00 m/s"]);
-        // Angles have no prefixes: their errors of rounding stood beside lines that were all called 0.00°.
+        // Angles have no prefixes: their rounding errors were beside grid lines that were all labelled 0.00°.
         assert_eq!([line(-5.0, "°"), line(-2.0, "°"), line(-5.0, "rad")], ["1e−5°", "1e−2°", "1e−5 rad"]);
     }
 
-    /// The lines of an energy of 82.4 J that changes by 0.1 J were all called 82.4 J.
+    /// The grid lines of an energy of 82.4 J that changes by 0.1 J were once all labelled 82.4 J.
     #[test]
     fn no_two_lines_of_an_axis_read_the_same() {
         for (low, high, unit, said) in [

@@ -1,4 +1,4 @@
-//! A plot as it is shown: its curves with names, units and values, the lines of a joint's stops and motor.
+//! A plot ready to be drawn: its curves with names, units and values, and lines for a joint's stops and motor.
 
 use crate::physics::joints::Measure;
 use crate::scene::{Plot, PlotScale};
@@ -16,29 +16,29 @@ use crate::ui::{
 pub(super) struct Curve {
     pub(super) name: String,
     pub(super) unit: &'static str,
-    /// Whether it counts something.
+    /// Whether its values are counts.
     pub(super) counted: bool,
-    /// From the quantity's unit to the plot's.
+    /// Factor from the quantity's unit to the plot's.
     pub(super) scale: f64,
-    /// What is read; or why nothing is.
+    /// The quantity, or why it cannot be read.
     pub(super) quantity: Result<Quantity, String>,
-    /// The joint whose coordinate it is, and whether its rate.
+    /// The index of the joint whose coordinate it is, and whether it is the rate of that coordinate.
     joint: Option<(usize, bool)>,
-    /// Which of the plot's units it has.
+    /// Index into [`Shown::units`].
     pub(super) axis: usize,
 }
 
-/// A plot as it is shown.
+/// A plot ready to be drawn.
 pub(super) struct Shown {
     pub(super) title: String,
     pub(super) curves: Vec<Curve>,
-    /// What lies along the other axis, if not time.
+    /// The quantity along the horizontal axis, if not time.
     pub(super) against: Option<Curve>,
     pub(super) scale: PlotScale,
-    /// What the first unit's axis spans at least, in that unit.
+    /// The least span of the first unit's axis, in that unit.
     at_least: f64,
     pub(super) lines: Vec<(&'static str, f64)>,
-    /// The units of the curves, the first one's first.
+    /// The units of the curves, in the order of their first use.
     pub(super) units: Vec<&'static str>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Shown {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Value {
     pub(super) step: u64,
-    /// Simulated, s.
+    /// Simulated time, s.
     pub(super) time: f64,
     pub(super) value: f64,
 }
@@ -82,10 +82,10 @@ impl Shown {
 }
 
 impl Shown {
-    /// What the axis of one of the units spans at least.
+    /// The least span of the axis of a unit.
     pub(super) fn least(&self, axis: usize) -> f64 {
         let usual = match self.counts(axis) {
-            // Of what is counted there is nothing between 0 and 1.
+            // Counts have nothing between 0 and 1.
             true => 1.0,
             false => least_span(self.units.get(axis).copied().unwrap_or_default()),
         };
@@ -94,7 +94,7 @@ impl Shown {
 }
 
 impl Shown {
-    /// Whether all curves of one of the units count something.
+    /// Whether all curves of a unit are counts.
     pub(super) fn counts(&self, axis: usize) -> bool {
         let mut of = self.curves.iter().filter(|curve| curve.axis == axis).peekable();
         of.peek().is_some() && of.all(|curve| curve.counted)
@@ -102,7 +102,7 @@ impl Shown {
 }
 
 impl Curve {
-    /// A value of it.
+    /// A value of the curve as text.
     pub(super) fn said(&self, value: f64) -> String {
         if self.counted && value.is_finite() { format!("{value:.0}") } else { quantity(value, self.unit) }
     }
@@ -126,7 +126,7 @@ impl Curve {
         let (heading, owner) = (read.heading(), read.owner());
         let place = || view.snapshot.joints.iter().position(|joint| *joint.name == *owner);
         let joint = read.joint_reading().and_then(|(_, rate)| Some((place()?, rate)));
-        // Of a joint that turns about its axis the first unit, of one that slides the second.
+        // The first unit for a joint that measures an angle, the second for one that measures a distance.
         let turns = || {
             let kind = place().map(|index| view.snapshot.joints[index].kind);
             kind.is_none_or(|kind| kind.info().measures == Measure::Angle)
@@ -153,13 +153,13 @@ impl Curve {
                     "N"
                 }
             }
-            // Of a residual and of a row nobody can tell.
+            // For a residual or a row the kind of coordinate is not known here.
             unit => unit.split(',').next().unwrap_or_default(),
         };
         let (unit, scale) = match unit {
             "rad" => (angles.unit(), angles.per_radian()),
             "rad/s" => (angles.rate_unit(), angles.per_radian()),
-            // So that a long step is not a thousand milliseconds.
+            // So that a long step is not shown as a thousand milliseconds.
             "ms" => ("s", 1e-3),
             unit => (unit, 1.0),
         };
@@ -178,7 +178,7 @@ impl Curve {
         Self { name, unit, counted: heading.counted, scale, quantity, joint, axis: 0 }
     }
 
-    /// The stops of the joint whose value it is, the speed of its motor.
+    /// The stops of the joint whose coordinate is plotted, or the speed of its motor.
     fn lines(&self, view: &View<'_>) -> Vec<(&'static str, f64)> {
         let Some((index, rate)) = self.joint else { return Vec::new() };
         let Some(joint) = view.snapshot.joints.get(index) else { return Vec::new() };
@@ -190,12 +190,12 @@ impl Curve {
         stops.into_iter().filter(|(_, at)| at.is_finite()).collect()
     }
 
-    /// Its values up to the moment that is shown, and those that wait behind it.
+    /// Its values up to the displayed moment, and those after it.
     pub(super) fn values(&self, session: &Session) -> (Vec<Value>, Vec<Value>) {
         self.values_of(session.samples(), session.snapshot().step)
     }
 
-    /// The same of these samples.
+    /// The same for these samples; `now` is the displayed step.
     pub(super) fn values_of(&self, samples: &Samples, now: u64) -> (Vec<Value>, Vec<Value>) {
         let Ok(quantity) = &self.quantity else { return Default::default() };
         let scaled = |step: u64, time: f64, value: f64| Value { step, time, value: value * self.scale };
@@ -232,7 +232,7 @@ impl Curve {
     }
 }
 
-/// A value in its unit; angles and bare numbers take no prefixes.
+/// A value in its unit; angles and dimensionless numbers get no prefixes.
 pub(super) fn quantity(value: f64, unit: &str) -> String {
     match unit {
         unit if angles::is_unit(unit) => angles::said(value, unit),

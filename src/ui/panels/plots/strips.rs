@@ -1,14 +1,14 @@
-//! What a plot shows unasked, and what its menu offers first.
+//! The default plots, which are also the first entries of a plot's menu.
 
 use crate::scene::{Plot, PlotScale};
 use crate::ui::{panels::plots::Plots, view::View};
 
-/// A usual plot: quantities with their short names.
+/// A default plot: quantities with their short names.
 pub(super) struct Strip {
     pub(super) title: &'static str,
-    /// The axis spans at least so much, so that what is too small to matter does not fill the plot.
+    /// The least span of its axis, so that insignificant values do not fill the plot.
     pub(super) at_least: f64,
-    /// Name and quantity; of the joint that is watched where the quantity begins with a dot.
+    /// Name and quantity. A quantity that begins with a dot is one of the watched joint.
     pub(super) curves: &'static [(&'static str, &'static str)],
 }
 
@@ -41,7 +41,7 @@ pub(super) const STRIPS: [Strip; 10] = [
 ];
 
 impl Strip {
-    /// The strip as a plot of the document; `joint` is the one that is watched.
+    /// The strip as a plot of the document; `joint` is the name of the watched joint.
     pub(super) fn plot(&self, joint: Option<&str>) -> Plot {
         let text = |text: &str| match text.strip_prefix('.') {
             Some(column) => format!("joints.{}.{column}", joint.unwrap_or("?")),
@@ -49,19 +49,20 @@ impl Strip {
         };
         let curves = self.curves.iter().map(|(_, quantity)| text(quantity)).collect();
         let watched = self.curves.iter().any(|(_, quantity)| quantity.starts_with('.'));
-        // That of a joint is called after it.
+        // A plot of a joint gets its title from the joint.
         let title = if watched { String::new() } else { self.title.to_owned() };
         Plot { title, curves, against: String::new(), scale: PlotScale::Full }
     }
 
-    /// Whether a plot is this one.
+    /// Whether a plot is this strip.
     pub(super) fn is(&self, plot: &Plot) -> bool {
         plot.title == self.title
     }
 }
 
-/// What a slot shows that nobody has chosen for: a motor's speed where there is one, a stopped joint's value where
-/// nothing touches; where there are no joints, momentum in place of their error.
+/// The default of a slot for which nothing was chosen. Slot 0: energy; slot 1: joint error, or momentum if there are
+/// no joints; slot 2: the speed of a motor, or the value of the watched joint if there are no contacts, else
+/// penetration.
 pub(super) fn chosen(slot: usize, view: &View<'_>, state: &Plots) -> usize {
     if let Some(index) = state.chosen[slot] {
         return index.min(STRIPS.len() - 1);
@@ -77,7 +78,7 @@ pub(super) fn chosen(slot: usize, view: &View<'_>, state: &Plots) -> usize {
     }
 }
 
-/// The plots of the scene, or those that are chosen while it has none.
+/// The scene's plots, or the default ones if it has none.
 pub(super) fn plots(view: &View<'_>, state: &Plots) -> Vec<Plot> {
     if !view.scene.plots.is_empty() {
         return view.scene.plots.to_vec();

@@ -1,4 +1,4 @@
-//! What the open panel draws in the view: the places that were picked, what is between them, and the forces.
+//! What the open panel draws in the view: the picked features, the distances between them, and the forces.
 
 use super::{LINE, Probes, picking::mark};
 use crate::lab::load::load;
@@ -12,7 +12,7 @@ use crate::ui::{
     widgets::{angles::Angles, number},
 };
 
-/// What the open panel draws in the view.
+/// Draws the content of the open panel in the view.
 pub fn in_view(view: &View<'_>, probes: &Probes, selection: &Selection, view3d: &mut View3d, angles: Angles) {
     if !probes.open {
         return;

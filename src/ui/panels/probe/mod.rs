@@ -1,5 +1,5 @@
-//! Probes: live distances and angles between points, axes and faces, and the forces from outside on the selected bodies,
-//! as numbers and arrows. A click on a number copies it.
+//! Probes: live distances and angles between points, axes and faces, and the net external force and torque on the
+//! selected bodies, as numbers and arrows. A click on a number copies it.
 
 mod drawing;
 mod numbers;
@@ -13,16 +13,16 @@ use crate::ui::{selection::Selection, view::View, widgets::window_header};
 pub use drawing::in_view;
 pub use picking::{Pick, pointer};
 
-/// The panel's memory.
+/// The state of the panel.
 #[derive(Clone, Debug, Default)]
 pub struct Probes {
     pub open: bool,
-    /// A click in the view picks a place.
+    /// Whether a click in the view picks a feature.
     pub picking: bool,
-    /// The first of two places.
+    /// The first of the two features of a measure.
     first: Option<Pick>,
     pub measures: Vec<(Pick, Pick)>,
-    /// Net force and torque are drawn.
+    /// Whether net force and torque are drawn.
     pub arrows: bool,
 }
 
@@ -32,7 +32,7 @@ const MOST: usize = 12;
 const LINE: [f32; 3] = palette::SKY_BLUE;
 
 impl Probes {
-    /// Forgets what was picked, after the bodies were replaced.
+    /// Forgets the picked features after the bodies were replaced.
     pub fn forget(&mut self) {
         self.first = None;
         self.measures.clear();

@@ -1,4 +1,4 @@
-//! The numbers of the panel; a click on one copies it whole.
+//! The numbers of the panel; a click on one copies it in full precision.
 
 use egui::{Grid, RichText, Ui};
 use glam::Vec3;
@@ -13,7 +13,7 @@ use crate::ui::{
     widgets::{angles::Angles, icon_button, named, number, theme, title, word_button},
 };
 
-/// A number that a click copies, whole.
+/// A number that a click copies in full precision.
 fn copied(ui: &mut Ui, shown: String, whole: String, name: &str) {
     let text = RichText::new(shown).monospace().size(11.5);
     let label = egui::Label::new(text).sense(egui::Sense::click()).extend();

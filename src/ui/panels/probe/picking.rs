@@ -1,4 +1,4 @@
-//! Places that are picked in the view: corners, centres, edges, faces, and joints' axes and anchors.
+//! Picking in the view: corners, centres, edges, faces, and joints' axes and anchors.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -12,7 +12,7 @@ use crate::ui::{
     view3d::{View3d, viewport::viewport},
 };
 
-/// A picked place, which moves with its body.
+/// A picked point, axis or face, which moves with its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pick {
     /// The body's number; 0 for the world.
@@ -24,7 +24,7 @@ pub struct Pick {
 }
 
 impl Pick {
-    /// Where it is now; `None` once its body is gone.
+    /// Where it is now, world frame; `None` if its body no longer exists.
     pub(super) fn now(&self, snapshot: &Snapshot) -> Option<Spot> {
         let (position, rotation) = match self.body {
             0 => (Vec3::ZERO, Quat::IDENTITY),
@@ -39,7 +39,7 @@ impl Pick {
     }
 }
 
-/// What lies under the pointer: a joint's axis, an edge, a face, a corner or a centre.
+/// The feature under the pointer: a joint's axis, an edge, a face, a corner or a centre.
 fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
     let size = viewport(state.view3d);
     let near = |p: Vec3| state.view3d.camera.project(p, size).is_some_and(|p| p.distance(at) < 9.0);
@@ -92,7 +92,7 @@ fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
     Some((Pick { body: hit.body, spot: Spot { at, feature: own }, words }, Spot { at: point, feature }))
 }
 
-/// Marks the place under the pointer and picks it on a click. True while places are picked.
+/// Marks the feature under the pointer and picks it on a click. True while picking is on.
 pub fn pointer(response: &egui::Response, view: &View<'_>, state: &mut Hands<'_>, probes: &mut Probes) -> bool {
     if !probes.open || !probes.picking {
         return false;
@@ -117,7 +117,7 @@ pub fn pointer(response: &egui::Response, view: &View<'_>, state: &mut Hands<'_>
     true
 }
 
-/// A dot, and the line or plane beside it.
+/// Draws a dot, and the line or plane of the feature.
 pub(super) fn mark(spot: &Spot, view3d: &mut View3d) {
     let color = with_alpha(LINE, 1.0);
     view3d.preview.points.push((spot.at, color, 4.0));

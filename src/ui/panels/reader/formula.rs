@@ -1,12 +1,12 @@
-//! A line of plain text as the derivations write formulas, `K = 1/mA + (rB × t)ᵀ I_B⁻¹ (rB × t)`, as LaTeX.
+//! Converts the plain-text formulas of the derivations, such as `K = 1/mA + (rB × t)ᵀ I_B⁻¹ (rB × t)`, to LaTeX.
 //!
 //! ```text
-//! vA wB rA …    a letter of a body             →  v_{A}          q_ref, s1, λn   an index
-//! C-dot         a rate                         →  \dot{C}        ⁻¹ ᵀ ² ½ β ×    their commands
+//! vA wB rA …    a symbol of a body             →  v_{A}          q_ref, s1, λn   an index
+//! C-dot         a time derivative              →  \dot{C}        ⁻¹ ᵀ ² ½ β ×    their commands
 //! two spaces    a gap between two formulas     →  \quad          other words     \text
 //! ```
 
-/// What single characters are called.
+/// LaTeX commands of single characters.
 const SIGNS: [(char, &str); 53] = [
     ('·', r"\cdot "),
     ('×', r"\times "),
@@ -63,11 +63,11 @@ const SIGNS: [(char, &str); 53] = [
     ('✓', r"\checkmark "),
 ];
 
-/// Functions and abbreviations that stand upright.
+/// Functions and abbreviations that are set upright.
 const UPRIGHT: [&str; 13] =
     ["sin", "cos", "tan", "exp", "ln", "min", "max", "sgn", "clamp", "Im", "atan", "tr", "diag"];
 
-/// The line in LaTeX; nothing where it has a sign that is not known.
+/// The line in LaTeX; `None` if it contains an unknown character.
 pub fn tex(line: &str) -> Option<String> {
     let chars: Vec<char> = line.trim().chars().collect();
     let (mut out, mut at) = (String::new(), 0);
@@ -102,7 +102,7 @@ pub fn tex(line: &str) -> Option<String> {
                 2
             }
             '\u{302}' => {
-                // A hat stands behind its letter.
+                // The combining hat comes after its letter.
                 let letter = out.pop()?;
                 out.push_str(&format!(r"\hat{{{letter}}}"));
                 1 + index(&rest[1..], true, &mut out)?
@@ -125,7 +125,7 @@ pub fn tex(line: &str) -> Option<String> {
     Some(out)
 }
 
-/// A letter of one of the two bodies.
+/// Whether a word is a symbol of one of the two bodies, such as `vA`.
 fn is_body(word: &str) -> bool {
     word.len() == 2 && word.ends_with(['A', 'B']) && word.starts_with(|c: char| c.is_ascii_lowercase())
 }
@@ -139,7 +139,8 @@ fn letter(word: &str) -> String {
     }
 }
 
-/// The index behind a letter: `_ref`, or the digit of `s1`, or the n of `λn`. How many characters it took.
+/// Converts the index after a letter: `_ref`, the digit of `s1`, or the n of `λn`. Returns the number of characters
+/// read.
 fn index(rest: &[char], single: bool, out: &mut String) -> Option<usize> {
     let run = |from: usize, is: fn(char) -> bool| rest[from..].iter().take_while(|c| is(**c)).count();
     let (skip, count) = match rest.first() {
@@ -158,7 +159,7 @@ fn index(rest: &[char], single: bool, out: &mut String) -> Option<usize> {
     };
     let upright = word.chars().count() > 1 && word.chars().all(char::is_alphabetic);
     if out.ends_with('}') && out.rfind("_{").is_some_and(|at| !out[at..].contains(' ') && out[at..].len() <= 4) {
-        // A body's letter has its index already.
+        // A body's symbol already has an index.
         return None;
     }
     out.push_str(&if upright { format!(r"_{{\mathrm{{{inside}}}}}") } else { format!("_{{{inside}}}") });

@@ -1,4 +1,4 @@
-//! The derivations and the errata, readable inside the window: headings on the left, a section on the right.
+//! The derivations and the errata in the window: headings on the left, a section on the right.
 
 mod formula;
 pub mod sections;
@@ -9,18 +9,18 @@ use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 use crate::ui::widgets::{self, Segment, named, segments, tex, theme};
 use sections::Page;
 
-/// The reader's memory.
+/// The state of the reader.
 #[derive(Default)]
 pub struct Reader {
-    /// The open place; `None` if the window is closed.
+    /// The open section; `None` if the page is closed.
     pub open: Option<(Page, usize)>,
-    /// The place to open next.
+    /// The section to open next.
     last: (Page, usize),
     cache: CommonMarkCache,
 }
 
 impl Reader {
-    /// Opens at the last place, or closes.
+    /// Opens the last section, or closes the page.
     pub fn toggle(&mut self) {
         self.open = if self.open.is_some() { None } else { Some(self.last) };
     }
@@ -33,7 +33,7 @@ const LIST: f32 = 210.0;
 /// Draws the page if it is open, over the view.
 pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
     let Some((page, at)) = reader.open else { return };
-    // What is chosen is shown from the next frame on: the headings and the text of one frame belong together.
+    // A new choice is shown from the next frame on, so that headings and text of a frame belong together.
     let mut next = (page, at);
     let close = widgets::page(ui, "Derivations and errata", over, vec2(WIDTH, HEIGHT), |ui, room| {
         let wide = room.x >= 3.0 * LIST;

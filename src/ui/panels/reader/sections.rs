@@ -1,4 +1,4 @@
-//! The documents that are read inside the window, cut into sections.
+//! The documents shown in the window, split into sections.
 
 use std::sync::LazyLock;
 
@@ -41,7 +41,7 @@ impl Page {
     }
 }
 
-/// The section that a reference names by the beginning of its title: `math: Soft rows`, `errata: 14`.
+/// The section named in a reference by the beginning of its title: `math: Soft rows`, `errata: 14`.
 pub fn find(reference: &str) -> Option<(Page, usize)> {
     let (page, title) = reference.split_once(": ")?;
     let page = match page {
@@ -56,7 +56,7 @@ pub fn find(reference: &str) -> Option<(Page, usize)> {
     page.sections().iter().position(begins).map(|section| (page, section))
 }
 
-/// The title of an erratum that begins here: `**14 ★ Friction clamp.** Printed: …`
+/// The title of an erratum that begins in this line: `**14 ★ Friction clamp.** Printed: …`
 fn erratum(line: &str) -> Option<&str> {
     let (title, _) = line.strip_prefix("**")?.split_once("**")?;
     title.starts_with(|c: char| c.is_ascii_digit()).then(|| title.trim_end_matches('.'))
@@ -93,7 +93,7 @@ fn set(lines: &[&str]) -> String {
     text
 }
 
-/// Replaces signs that the window's fonts lack, as few have raised letters.
+/// Replaces characters that the window's fonts lack: few have superscript letters.
 fn with_glyphs(line: &str) -> String {
     [('ᵀ', "^T"), ('ᴺ', "^N"), ('ᵏ', "^k")].iter().fold(line.to_owned(), |line, (from, to)| line.replace(*from, to))
 }
@@ -109,7 +109,7 @@ mod tests {
         let math = titles(Page::Math);
         assert_eq!(&math[..3], ["Notation, signs and derivations", "Notation", "Rows along a direction"]);
         let errata = titles(Page::Errata);
-        // The list at the head of the errata has a line for each.
+        // The list at the head of the errata has a line for each of them.
         let listed = include_str!("../../../../docs/errata.md").lines();
         let listed =
             listed.filter(|line| line.starts_with("| ") && line[2..].starts_with(|c: char| c.is_ascii_digit()));

@@ -1,5 +1,5 @@
-//! The time line under the view: every moment of the run that can be shown again, with edits, bookmarks and grabs.
-//! Dragging goes to any moment.
+//! The time line under the view: every moment of the run that can be displayed again, with edits, bookmarks and mouse
+//! grabs. Dragging seeks to any moment.
 
 mod moments;
 
@@ -19,9 +19,9 @@ pub use moments::{Moments, show as show_moments};
 
 /// Height of the strip, points.
 pub const HEIGHT: f32 = 30.0;
-/// The least length of the line, steps.
+/// The least number of steps that the line spans.
 const LEAST: u64 = 120;
-/// From this distance on a click goes to the mark, points.
+/// A click within this distance of a mark seeks to the mark, points.
 const NEAR: f32 = 5.0;
 
 /// A step that has a name.
@@ -35,7 +35,7 @@ struct Mark {
 enum MarkKind {
     Edit,
     Bookmark,
-    /// Where another future leaves this line.
+    /// The step at which another future branches off.
     Fork,
 }
 
@@ -53,7 +53,7 @@ fn marks(session: &Session) -> Vec<Mark> {
     marks
 }
 
-/// The step of the next mark in that direction, or of the line's end.
+/// The step of the next mark (`on`) or of the previous one, or else the end of the line in that direction.
 pub fn neighbour(session: &Session, on: bool) -> Option<u64> {
     let line = session.timeline()?;
     let within = |step: &u64| (line.first..=line.last).contains(step);
@@ -106,7 +106,7 @@ pub fn toggle_bookmark(session: &Session, step: u64) -> Command {
     Command::Bookmark { step, name: (!set).then(|| next_name(session)) }
 }
 
-/// The time shown, and the end of the line.
+/// The displayed time, and the end of the line.
 fn time(ui: &mut Ui, session: &Session, line: Timeline, width: f32) {
     let colors = theme::colors(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
@@ -127,7 +127,7 @@ fn memory(session: &Session) -> String {
     )
 }
 
-/// From steps to places along the line, and back.
+/// Maps steps to positions along the line, and back.
 struct Scale {
     rect: Rect,
     first: u64,
@@ -157,7 +157,7 @@ fn track(ui: &mut Ui, view: &View<'_>, line: Timeline, width: f32, out: &mut Vec
     let step = |at: egui::Pos2| {
         let near = marks.iter().map(|mark| (mark.step, (scale.x(mark.step) - at.x).abs()));
         let near = near.filter(|(step, far)| *far <= NEAR && (line.first..=line.last).contains(step));
-        // A drag goes everywhere, a click means the mark that is beneath it.
+        // A drag seeks to any step, a click to the mark beneath it.
         let near = near.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|_| !response.dragged());
         near.map_or_else(|| scale.step(at.x).clamp(line.first, line.last), |(step, _)| step)
     };
@@ -178,7 +178,7 @@ fn track(ui: &mut Ui, view: &View<'_>, line: Timeline, width: f32, out: &mut Vec
     }
 }
 
-/// With keyboard focus, arrow keys go step by step.
+/// With keyboard focus, the arrow keys move by one step.
 fn keys(ui: &Ui, response: &Response, line: Timeline, out: &mut Vec<Request>) {
     if !response.has_focus() {
         return;

@@ -10,7 +10,7 @@ use crate::ui::{
     widgets::{icon_button, named, number, theme, title, window_header, word_button},
 };
 
-/// The list's memory.
+/// The state of the list.
 #[derive(Debug, Default)]
 pub struct Moments {
     pub open: bool,
@@ -18,14 +18,14 @@ pub struct Moments {
     typed: Option<(Of, String)>,
 }
 
-/// Whose name it is.
+/// The entry that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Bookmark(u64),
     Future(u64),
 }
 
-/// The current line among the futures.
+/// The number of the current line among the futures.
 const PRESENT: u64 = 0;
 const WIDTH: f32 = 372.0;
 

@@ -1,8 +1,9 @@
-//! Colours with a meaning stay apart for every kind of colour vision, and text can be read on its panel.
+//! Colours with a meaning can be distinguished with every kind of colour vision, and text has enough contrast on its
+//! panel.
 //!
-//! Dichromacy as Machado, Oliveira and Fernandes simulate it ("A Physiologically-based Model for Simulation of Color
-//! Vision Deficiency", 2009): a matrix on linear light. Differences are distances in CIELAB, where 2.3 is just
-//! noticeable; small marks of a few pixels need several times that.
+//! Dichromacy is simulated after Machado, Oliveira and Fernandes ("A Physiologically-based Model for Simulation of
+//! Color Vision Deficiency", 2009): a matrix on linear light. Differences are distances in CIELAB, where 2.3 is just
+//! noticeable; marks of a few pixels need several times that.
 
 use egui::{Color32, Visuals};
 
@@ -27,7 +28,7 @@ const VISIONS: [(&str, Matrix); 4] = [
     ),
 ];
 
-/// From linear sRGB to CIE XYZ of the same white.
+/// From linear sRGB to CIE XYZ with the same white point.
 const XYZ: Matrix = [
     [0.412_456_4, 0.357_576_1, 0.180_437_5],
     [0.212_672_9, 0.715_152_2, 0.072_175],
@@ -46,7 +47,7 @@ fn lab(linear: [f32; 3]) -> [f32; 3] {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-/// The least difference of a pair, and which.
+/// The smallest difference between two of the colours, and a description of that pair.
 fn closest(colors: &[(&str, [f32; 3])]) -> (f32, String) {
     let mut least = (f32::INFINITY, String::new());
     for (vision, matrix) in &VISIONS {
@@ -89,8 +90,8 @@ fn good_doubtful_and_bad_stay_apart_and_are_readable_in_both_themes() {
         let colors = theme::colors(&visuals);
         let (least, which) = closest(&[("good", of(colors.good)), ("warn", of(colors.warn)), ("bad", of(colors.bad))]);
         assert!(least > 15.0, "{which}");
-        // Contrast of relative luminances as the Web Content Accessibility Guidelines 2.1 define it; 4.5 for small
-        // text.
+        // Contrast of relative luminances as defined in the Web Content Accessibility Guidelines 2.1, which ask for
+        // 4.5 for small text.
         let luminance = |c: Color32| times(&XYZ, of(c).map(palette::linear))[1];
         let words = [("text", colors.text), ("strong", colors.strong), ("good", colors.good), ("warn", colors.warn)];
         for (name, ink) in words.into_iter().chain([("bad", colors.bad), ("weak", colors.weak)]) {

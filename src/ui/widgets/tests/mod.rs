@@ -1,3 +1,3 @@
-//! How the widgets look.
+//! Tests of the widgets' appearance.
 
 pub mod colors;

@@ -1,12 +1,14 @@
-//! The floor: a program that does nothing but one exact step of equal chains of beads, eight chains side by side in the
-//! lanes of a processor, one group of eight after the other while it is in the cache. How near a machine can get.
+//! The floor: a program that does only one exact step of equal chains of beads, with eight chains side by side in the
+//! lanes of a processor, one group of eight after the other while it is in the cache. It shows how fast the machine
+//! can be.
 //!
 //! ```text
 //! bead k: position x, lever e from its centre to the next joint, 1/m = w, 1/I = i (a ball's, about every axis)
 //! joint k   J u = (v_k − ω_k × e_k) − (v_{k−1} + ω_{k−1} × e_{k−1}),   C likewise of the positions
 //! T = ‖e‖² − e eᵀ       A_kk = (w + w) + i T_k + i T_{k−1},   A_{k+1,k} = −w + i T_k       (all symmetric)
 //! ```
-//! A is block tridiagonal: eliminated from the nail to the free end, solved back. Errors go out by Baumgarte's β/h.
+//! A is block tridiagonal: eliminated from the fixed end to the free end, then solved backwards. Errors are corrected
+//! by Baumgarte's β/h.
 
 use std::thread;
 
@@ -141,7 +143,7 @@ impl Group {
         let mut levers = [Three::default(); BEADS];
         let mut inverses = [Symmetric::default(); BEADS];
         let mut right = [Three::default(); BEADS];
-        // The joint's upper end: its place and speed, and what its body adds to A.
+        // The upper end of the joint: its position and velocity, and its body's contribution to A.
         let (mut end, mut speed, mut above) = (self.nail, Three::default(), Symmetric::default());
         let mut between = Symmetric::default();
         for k in 0..BEADS {

@@ -1,4 +1,4 @@
-//! What is kept of a gesture: one edit for all that was held.
+//! The edit at the end of a gesture.
 
 use glam::{Quat, Vec3};
 
@@ -10,7 +10,7 @@ use crate::ui::editor::tools::{
 use crate::ui::request::{Request, ask};
 use crate::ui::view::View;
 
-/// One edit for all that was held; none if nothing has changed.
+/// Requests one edit for everything that was moved; none if nothing has changed.
 pub(super) fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
     let bodies = match &grab.held {
         Grabbed::Bodies(bodies) => bodies,
@@ -32,7 +32,7 @@ pub(super) fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
             .filter_map(|(held, (_, pose, growth))| {
                 let mut body = view.session.body_entry(&held.name)?;
                 body.shape = scaling::scaled(&body.shape, growth);
-                // Where it stays, the entry keeps what it says.
+                // An unchanged pose stays as it is written in the entry.
                 if pose != held.pose {
                     (body.at, body.rotation) = (pose.position, pose.rotation.into());
                 }

@@ -1,4 +1,4 @@
-//! How keys and the pointer lead what is held: which axis binds it, how far it goes.
+//! Keys and pointer during a gesture: the axis that it is restricted to, and its value.
 
 use egui::{Key, Ui};
 use glam::{Vec2, Vec3};
@@ -31,7 +31,7 @@ pub(super) fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<
         && ui.input(|i| i.key_pressed(Key::E))
     {
         frame.end = frame.end.next();
-        // A shared point does not turn about itself.
+        // A common point cannot be rotated about itself.
         if grab.kind == GrabKind::Rotate && !frame.turns() {
             frame.end = FrameEnd::Both;
         }
@@ -41,7 +41,7 @@ pub(super) fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<
     }
 }
 
-/// The first press of an axis' key binds to it, the second to the other one of world's and own, the third sets free.
+/// The first press of an axis' key selects it, the second selects the world's or own axis instead, the third none.
 fn next(bound: Option<GestureAxis>, index: usize, own_first: bool, both: bool) -> Option<GestureAxis> {
     let first = GestureAxis { index, local: own_first };
     let second = GestureAxis { index, local: !own_first };
@@ -52,7 +52,7 @@ fn next(bound: Option<GestureAxis>, index: usize, own_first: bool, both: bool) -
     }
 }
 
-/// Sets value and shift from the pointer, or from what was typed.
+/// Sets value and displacement from the pointer, or from the typed number.
 pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'_>) {
     let typed = gesture::number(&grab.typed);
     let facing = state.view3d.camera.view.forward();
@@ -60,7 +60,7 @@ pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'
     let centre = state.view3d.camera.project(grab.origin, viewport(state.view3d)).unwrap_or(grab.start);
     match grab.kind {
         GrabKind::Move => {
-            // A number without an axis goes along x, as in Blender.
+            // A number without an axis means x, as in Blender.
             let first = GestureAxis { index: 0, local: grab.prefers_own(state) };
             let axis = grab.axis().or(typed.map(|_| grab.direction(first)));
             if let Some(axis) = axis {
@@ -78,7 +78,8 @@ pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'
         GrabKind::Rotate => {
             let axis = grab.axis().unwrap_or(grab.sight);
             let angle = |p: Vec2| (p - centre).to_angle();
-            // On the screen y grows downward: a turn against the clock about an axis toward the eye is negative there.
+            // On the screen y points down: a counter-clockwise rotation about an axis towards the eye is negative
+            // there.
             let toward = if axis.dot(facing) < 0.0 { -1.0 } else { 1.0 };
             let free = toward * wrapped(angle(pointer) - angle(grab.start));
             grab.value =
@@ -88,7 +89,7 @@ pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'
             let even = centre.distance(pointer) / centre.distance(grab.start).max(1.0);
             let led = |axis: Vec3| {
                 let start = along(from, grab.pivot, axis)?;
-                // From beside the pivot a breadth would be many times as much.
+                // Near the pivot a small motion would be a large factor.
                 let near = 8.0 * state.view3d.camera.metres_per_pixel(grab.pivot, viewport(state.view3d));
                 (start.abs() > near).then_some(along(to, grab.pivot, axis)? / start)
             };
@@ -121,7 +122,7 @@ mod tests {
         assert_eq!(next(x(false), 0, false, true), x(true));
         assert_eq!(next(x(true), 0, false, true), None);
         assert_eq!(next(x(true), 1, false, true), Some(GestureAxis { index: 1, local: false }));
-        // Scaling knows its own axes only.
+        // Scaling uses own axes only.
         assert_eq!(next(x(true), 0, true, false), None);
     }
 }

@@ -1,10 +1,10 @@
-//! Moving, turning and scaling what is selected, as in Blender: a key or a handle takes hold, the pointer leads, X, Y,
-//! Z bind to an axis (again to its own one, again to none), typed digits go before the pointer, a click or Enter keeps,
-//! Escape or the right button lets go.
+//! Moving, rotating and scaling the selection, as in Blender: a key or a handle starts, the pointer sets the value,
+//! X, Y, Z restrict it to an axis (pressed again to the own axis, pressed again to none), typed digits override the
+//! pointer, a click or Enter accepts, Escape or the right button cancels.
 //!
-//! Moves follow the pointer in the plane through the pivot that faces the camera, or along the bound axis where the
-//! pointer's ray passes it nearest. Turns count the pointer's angle about the pivot on the screen. Scaling is along the
-//! body's own axes, as no shape can be sheared.
+//! Displacements follow the pointer in the plane through the pivot that faces the camera, or along the axis at the
+//! point nearest to the pointer's ray. Rotations follow the pointer's angle about the pivot on the screen. Scaling is
+//! along a body's own axes, since shapes cannot be sheared.
 
 mod keep;
 mod lead;
@@ -31,60 +31,61 @@ pub enum GrabKind {
     Scale,
 }
 
-/// An axis to which a gesture is bound.
+/// An axis to which a gesture is restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GestureAxis {
     /// 0 x, 1 y, 2 z.
     pub index: usize,
-    /// The axis of what is held, not the world's.
+    /// Whether it is the selection's own axis, not the world's.
     pub local: bool,
 }
 
-/// A body that is held.
+/// A body that is being moved.
 #[derive(Clone)]
 pub struct HeldBody {
     pub name: Arc<str>,
     pub id: u32,
-    /// At the start.
+    /// Its pose at the start.
     pub pose: Pose,
     pub solid: Arc<Solid>,
 }
 
-/// What is held.
+/// The bodies or the joint that are being moved.
 #[derive(Clone)]
 pub enum Grabbed {
     Bodies(Vec<HeldBody>),
     Joint(Box<HeldFrame>),
 }
 
-/// A gesture that moves, turns or scales.
+/// A gesture that moves, rotates or scales.
 #[derive(Clone)]
 pub struct Grab {
     pub kind: GrabKind,
     pub held: Grabbed,
-    /// About what it turns, as it is now.
+    /// The current pivot of rotations, world frame, m.
     pub pivot: Vec3,
-    /// The pivot at the start, by which the pointer is read: a joint goes with its bodies, the pointer does not.
+    /// The pivot at the start, to which the pointer refers: a joint moves with its bodies, the pointer does not.
     origin: Vec3,
-    /// How the axes of what is held stand.
+    /// The rotation of the selection's own axes.
     own: Quat,
-    /// Toward the eye at the start: turns that are not bound go about it, whatever the camera does meanwhile.
+    /// Direction towards the eye at the start, the axis of rotations that are not restricted to one, even if the
+    /// camera moves.
     sight: Vec3,
     /// The pointer at the start, in the view's points.
     start: Vec2,
     pub bound: Option<GestureAxis>,
     pub typed: String,
-    /// What the joints of the held bodies hold in the world.
+    /// The ends in the world of the bodies' joints.
     pub world: WorldEnds,
-    /// Whether a pressed button holds it: then letting go keeps.
+    /// Whether it is dragged with a pressed button: then releasing accepts.
     by_button: bool,
-    /// Metres, radians or a factor.
+    /// In metres or radians, or a factor.
     value: f32,
     shift: Vec3,
 }
 
 impl Grab {
-    /// Takes hold of what is selected, bodies or a joint; nothing if there is none, or if it cannot be scaled.
+    /// Starts a gesture with the selected bodies or joint; `None` if there is nothing that can be moved in this way.
     pub fn new(kind: GrabKind, start: Vec2, by_button: bool, view: &View<'_>, state: &Hands<'_>) -> Option<Self> {
         let joint = state.selection.joint.and_then(|index| Some((index, view.snapshot.joints.get(index)?)));
         let (held, pivot, own) = if let Some((index, joint)) = joint {
@@ -114,12 +115,12 @@ impl Grab {
         Some(Self { kind, held, pivot, origin: pivot, own, sight, start, bound, typed, world, by_button, value, shift })
     }
 
-    /// Whether handles and keys mean its own axes first.
+    /// Whether handles and keys refer to own axes first.
     pub fn prefers_own(&self, state: &Hands<'_>) -> bool {
         self.kind == GrabKind::Scale || state.editor.local
     }
 
-    /// Whether it can be bound to the axis of this index: a ball scales evenly only.
+    /// Whether it can be restricted to the axis of this index: a ball can only be scaled uniformly.
     pub fn allows(&self, index: usize) -> bool {
         match (&self.held, self.kind) {
             (Grabbed::Bodies(bodies), GrabKind::Scale) => {
@@ -129,7 +130,7 @@ impl Grab {
         }
     }
 
-    /// The direction of an axis in the world, unit.
+    /// The direction of an axis in the world frame, unit length.
     pub fn direction(&self, bound: GestureAxis) -> Vec3 {
         let axis = Vec3::AXES[bound.index.min(2)];
         if bound.local { self.own * axis } else { axis }
@@ -139,7 +140,7 @@ impl Grab {
         self.bound.map(|bound| self.direction(bound))
     }
 
-    /// By how much, for the status line and beside the pointer.
+    /// The value as text, for the status line and the pointer's label.
     pub fn words(&self, angles: Angles) -> String {
         let name =
             |bound: GestureAxis| format!("{}{}", if bound.local { "own " } else { "" }, ["x", "y", "z"][bound.index]);
@@ -157,7 +158,7 @@ impl Grab {
         what.replace('-', "−") + &gesture::shown(&self.typed) + &self.world.words()
     }
 
-    /// What the status line says.
+    /// The status line's hint.
     pub fn hint(&self, angles: Angles) -> String {
         let verb = match self.kind {
             GrabKind::Move => "Move",
@@ -175,7 +176,7 @@ impl Grab {
         format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words(angles))
     }
 
-    /// The turn and the shift so far.
+    /// The current rotation and displacement.
     fn motion(&self) -> (Quat, Vec3) {
         match self.kind {
             GrabKind::Move => (Quat::IDENTITY, self.shift),
@@ -184,19 +185,19 @@ impl Grab {
         }
     }
 
-    /// The same as a turn about the world's origin and a shift.
+    /// The same as a rotation about the world's origin and a displacement.
     fn about_origin(&self) -> (Quat, Vec3) {
         let (turn, shift) = self.motion();
         let turned = if turn == Quat::IDENTITY { Vec3::ZERO } else { self.pivot - turn * self.pivot };
         (turn, turned + shift)
     }
 
-    /// The poses of the held bodies with this motion, and by how much they grow along their own axes.
+    /// The poses of the bodies after this motion, and their scale factors along their own axes.
     fn poses(&self, bodies: &[HeldBody]) -> Vec<(u32, Pose, Vec3)> {
         let (turn, shift) = self.motion();
         let spread = |from_pivot: Vec3| match (self.kind, self.axis()) {
             (GrabKind::Scale, None) => from_pivot * self.value,
-            // Several bodies spread along the axis of the last one.
+            // Several bodies are spread along the axis of the last one.
             (GrabKind::Scale, Some(axis)) => from_pivot + axis * (axis.dot(from_pivot) * (self.value - 1.0)),
             _ => from_pivot,
         };
@@ -206,7 +207,7 @@ impl Grab {
                 _ => Vec3::ONE,
             };
             let (position, rotation) = match self.kind {
-                // Without a sum to the pivot and back, which rounds.
+                // Without adding and subtracting the pivot, which would round.
                 GrabKind::Move => (body.pose.position + shift, body.pose.rotation),
                 _ => {
                     let position = self.pivot + turn * spread(body.pose.position - self.pivot);
@@ -257,7 +258,7 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'
     state.editor.grab = Some(grab);
 }
 
-/// A joint that is held goes with its bodies while they move; false once it is gone.
+/// A joint follows its bodies while they move; false if it no longer exists.
 fn ride(grab: &mut Grab, view: &View<'_>) -> bool {
     let Grabbed::Joint(frame) = &mut grab.held else { return true };
     let Some(now) = view.snapshot.joints.get(frame.index).filter(|now| now.name == frame.joint.name) else {
@@ -306,7 +307,7 @@ mod tests {
         assert!(quarter[1].1.position.distance(Vec3::new(2.0, 1.0, 0.0)) < 1e-6);
         let double = grab(GrabKind::Scale, None, 2.0);
         assert_eq!([double[0].1.position.x, double[1].1.position.x], [0.0, 4.0]);
-        // Along z they stay where they are and grow upward only.
+        // Along z their positions stay, and they are only scaled upwards.
         let tall = grab(GrabKind::Scale, Some(GestureAxis { index: 2, local: true }), 2.0);
         assert_eq!((tall[0].1.position.x, tall[0].2), (1.0, Vec3::new(1.0, 1.0, 2.0)));
     }

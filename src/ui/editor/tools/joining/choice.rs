@@ -1,4 +1,4 @@
-//! The new joint's axis, its anchor, and which body moves to it.
+//! The new joint's axis, its anchor, and which body moves.
 
 use egui::Key;
 use glam::Vec3;
@@ -11,15 +11,15 @@ use crate::ui::view::View;
 /// The direction of the joint's axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisChoice {
-    /// The normal of the face that was pressed.
+    /// The normal of the first end's face.
     #[default]
     Face,
-    /// The edge nearest to where it was pressed.
+    /// The edge nearest to the first end.
     Edge,
     X,
     Y,
     Z,
-    /// The line of sight, turned to a world axis where it is nearly one.
+    /// The line of sight, or a world axis that is nearly parallel to it.
     Sight,
 }
 
@@ -60,13 +60,13 @@ impl AnchorChoice {
         (Self::SecondComes, "second body moves there"),
     ];
 
-    /// The next one round.
+    /// The next one, cyclically.
     pub fn next(self) -> Self {
         let index = Self::ALL.iter().position(|(choice, _)| *choice == self).unwrap_or(0);
         Self::ALL[(index + 1) % Self::ALL.len()].0
     }
 
-    /// As in “anchor midway”.
+    /// As text: “anchor midway”.
     pub fn words(self) -> &'static str {
         Self::ALL.iter().find(|(choice, _)| *choice == self).map_or("", |(_, words)| words)
     }
@@ -90,7 +90,7 @@ pub(super) fn axis(choice: AxisChoice, (from, to): (End, End), sight: Vec3) -> V
     found.map_or_else(|| turned(sight, 0.95), |d| turned(d, 0.999_999))
 }
 
-/// The body that moves, and its shift; `None` if none moves.
+/// The body that moves, and its displacement, m; `None` if none moves.
 pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, End)) -> Option<(u32, Vec3)> {
     let (body, shift) = match choice {
         AnchorChoice::FirstComes => (from.body, to.point - from.point),
@@ -100,8 +100,8 @@ pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, E
     (kind.info().coincident && body != 0 && from.body != to.body).then_some((body, shift))
 }
 
-/// The effective choice. A locked body stays, and no body is moved into another; then the other one moves if it can, or
-/// neither.
+/// The effective choice. A locked body is not moved, and no body is moved into another one; then the other body moves
+/// if it can, or neither.
 pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends: (End, End)) -> AnchorChoice {
     let (wanted, other, neither) = match state.editor.anchor {
         AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
@@ -122,7 +122,7 @@ pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends:
     }
 }
 
-/// The body that a moved body would overlap.
+/// The body that the moved body would overlap.
 pub(super) fn in_the_way(id: u32, shift: Vec3, (from, to): (End, End), view: &View<'_>) -> Option<u32> {
     let partner = if id == from.body { to.body } else { from.body };
     clearance::blocking(view.session.world()?, id, shift, partner)
@@ -145,7 +145,7 @@ pub(super) fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), vie
     }
 }
 
-/// Where a joint whose anchors coincide has its point.
+/// The common anchor of a joint whose anchors coincide, world frame, m.
 pub(super) fn anchor(choice: AnchorChoice, (from, to): (End, End)) -> Vec3 {
     match choice {
         AnchorChoice::Middle => (from.point + to.point) * 0.5,

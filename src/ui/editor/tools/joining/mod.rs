@@ -1,8 +1,8 @@
-//! The joint tool: press on a body, drag to another (or to the open, which is the world), let go.
+//! The joint tool: press on a body, drag to another one (or into empty space for the world), release.
 //!
-//! Kinds whose anchors coincide use one point: of the first body, of the second, or midway; or one body moves so that its
-//! point meets the other's. Rods, ropes and springs use both points. In the document's own pose the joint is written with
-//! one point and direction of the world, later with ends on each body. A preview is drawn during the drag.
+//! Kinds whose anchors coincide use one point: that of the first body, of the second, or midway; or one body moves so
+//! that its point meets the other's. Rods, ropes and springs use both points. At step 0 the joint is written with one
+//! point and direction in the world frame, later with ends in each body's frame. A preview is drawn during the drag.
 
 mod choice;
 
@@ -32,11 +32,12 @@ use choice::{anchor, axis, choice, coming, tell};
 pub struct End {
     /// 0 for the world.
     pub body: u32,
-    /// World, m.
+    /// World frame, m.
     pub point: Vec3,
-    /// What kind of point it is.
+    /// The kind of snap point.
     pub kind: SnapKind,
-    /// Of the face, and along the nearest edge; zero where there is none.
+    /// The normal of the face, and the direction of the nearest edge, unit vectors in the world frame; zero if there
+    /// is none.
     pub normal: Vec3,
     pub edge: Vec3,
 }
@@ -44,9 +45,9 @@ pub struct End {
 /// A joint that is being dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joining {
-    /// The first end at the time of the press.
+    /// The first end at the time of the press, in the pose of its body at that time.
     from: End,
-    /// Its body's pose then; `None` for the world.
+    /// The body's pose at that time; `None` for the world.
     pose: Option<Pose>,
 }
 
@@ -64,7 +65,7 @@ impl Joining {
     }
 }
 
-/// The end under the pointer: a body, else the plane of `near` that faces the camera.
+/// The end under the pointer: on a body, else in the plane through `near` that faces the camera.
 fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> Option<End> {
     let ray = ray(state, at);
     let wanted = if ui.input(|i| i.modifiers.shift) { SnapKind::Hit } else { state.editor.snap_kind };
@@ -78,7 +79,7 @@ fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> 
     Some(End { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
 }
 
-/// Handles the pointer; true while the left button is the tool's.
+/// Handles the pointer; true while the tool uses the left button.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
     choose_axis(ui, state);
     let Some(at) = at(response, state) else { return false };
@@ -109,7 +110,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
     false
 }
 
-/// X, Y, Z lay the axis along the world's, N along the face's normal, E along the edge.
+/// Keys for the axis: X, Y, Z for the world's, N for the face's normal, E for the edge.
 fn choose_axis(ui: &Ui, state: &mut Hands<'_>) {
     if ui.ctx().text_edit_focused() {
         return;
@@ -121,7 +122,7 @@ fn choose_axis(ui: &Ui, state: &mut Hands<'_>) {
     }
 }
 
-/// The kind that the tool makes, with limits if they are switched on.
+/// The kind that the tool makes, with limits if they are enabled.
 pub fn kind(state: &Hands<'_>) -> JointKind {
     let kinds = JointKind::all();
     let kind = kinds[state.editor.kind.min(kinds.len() - 1)];
@@ -145,7 +146,7 @@ pub fn limited(kind: JointKind) -> JointKind {
     kind
 }
 
-/// The end under the pointer, in words.
+/// The end under the pointer as text.
 fn words(end: &End, snapshot: &Snapshot) -> String {
     snapshot
         .body(end.body)
@@ -155,7 +156,7 @@ fn words(end: &End, snapshot: &Snapshot) -> String {
 /// Draws the snap points of the body under the pointer, and the chosen one.
 fn mark(view: &View<'_>, state: &mut Hands<'_>, end: &End) {
     if let Some(body) = view.snapshot.body(end.body) {
-        // With a dark edge, so that they are seen on bodies of any colour.
+        // With a dark outline, so that they are visible on bodies of any colour.
         let points = snap::of(body, state.editor.snap_kind).flat_map(|(kind, p)| {
             let pixels = if kind == SnapKind::Centre { 4.0 } else { 3.0 };
             [(p, with_alpha([0.1; 3], 0.8), pixels + 1.0), (p, with_alpha(overlays::JOINT, 1.0), pixels)]
@@ -210,7 +211,7 @@ fn as_it_would_be(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorC
     }
 }
 
-/// The ends with the world first, as B must be a body.
+/// The ends with the world as A, since B must be a body.
 fn world_first(ends: (End, End)) -> (End, End) {
     if ends.1.body == 0 { (ends.1, ends.0) } else { ends }
 }
@@ -256,7 +257,7 @@ pub fn made(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice,
     let in_place = snapshot.step == 0;
     let one_point = info.coincident && in_place;
     let (pa, pb) = if info.coincident { (shared, shared) } else { (a.point, b.point) };
-    // Each field by its name: whoever adds one has to say what a new joint has there.
+    // All fields by name, so that a new field does not compile without a value here.
     Joint {
         name: String::new(),
         a: name(a),
