@@ -1,7 +1,7 @@
 //! What the library's scenes and experiments claim of themselves, tried: `delassus check --claims` as a test.
 
 use delassus::scene::{self, library, library::scenes_folder};
-use delassus::session::claims::{Verdict, mistakes, trial};
+use delassus::session::claims::{ClaimVerdict, mistakes, trial};
 use rayon::prelude::*;
 
 /// The scenes of the library that usual machines run, read.
@@ -38,7 +38,8 @@ fn every_claim_of_the_library_is_kept() {
     let broken: Vec<String> = (runs.par_iter())
         .flat_map_iter(|(id, loaded, whose)| {
             let name = whose.map_or("", |index| &loaded.scene.experiments[index].name);
-            let broken = |told: &delassus::session::claims::ClaimOutcome| !matches!(told.verdict, Verdict::Held(_));
+            let broken =
+                |told: &delassus::session::claims::ClaimOutcome| !matches!(told.verdict, ClaimVerdict::Held(_));
             let list = trial(loaded, *whose).into_iter().filter(broken);
             list.map(move |told| format!("{id} “{name}”: {}: {:?}", told.text, told.verdict)).collect::<Vec<_>>()
         })

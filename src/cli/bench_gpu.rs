@@ -30,7 +30,7 @@ pub struct Arguments {
     /// What is measured; if it is left out, everything but, on a software driver, sweeps over rows, which take minutes
     /// there
     #[arg(long, value_enum, value_name = "METHOD", value_delimiter = ',')]
-    method: Vec<Choice>,
+    method: Vec<BenchMethod>,
     /// Write the numbers there as CSV, too; `-` is standard output in place of the tables
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Arguments {
 
 /// What can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Choice {
+enum BenchMethod {
     /// The device: 001's two passes, velocities from the total multipliers
     Printed,
     /// The device: two passes, velocities by increments
@@ -65,7 +65,7 @@ enum Choice {
     CpuTree,
 }
 
-impl Choice {
+impl BenchMethod {
     const ALL: [Self; 12] = [
         Self::Printed,
         Self::Incremental,
@@ -191,16 +191,16 @@ impl Line {
 /// Measures and writes.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let all = arguments.method.is_empty();
-    let mut chosen = if all { Choice::ALL.to_vec() } else { arguments.method.clone() };
-    let wants_device = chosen.iter().any(|choice| choice.scheme().is_some() || choice.rows().is_some());
+    let mut chosen = if all { BenchMethod::ALL.to_vec() } else { arguments.method.clone() };
+    let wants_device = chosen.iter().any(|method| method.scheme().is_some() || method.rows().is_some());
     let failed = |fault: crate::gpu::DeviceFault| Failure::Error(fault.to_string());
     let device = wants_device.then(|| Device::open().map(Arc::new)).transpose().map_err(failed)?;
     if all && device.as_ref().is_some_and(|device| device.is_software()) {
-        chosen.retain(|choice| choice.rows().is_none());
+        chosen.retain(|method| method.rows().is_none());
     }
     let copy = device.as_ref().map(|device| timing::copy_bandwidth(device)).transpose().map_err(failed)?;
-    let build = |choice: Choice| {
-        bench::chains(arguments.chains as usize, arguments.beads as usize, choice.settings(arguments.iterations))
+    let build = |method: BenchMethod| {
+        bench::chains(arguments.chains as usize, arguments.beads as usize, method.settings(arguments.iterations))
     };
     // The first body is the world itself.
     let (chains, beads) = (arguments.chains as usize, arguments.beads as usize);
@@ -212,18 +212,18 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         head(arguments, device.as_deref(), &bench, out)?;
     }
     let mut lines = Vec::new();
-    for choice in &chosen {
-        let measured = match (choice.scheme(), &device) {
+    for method in &chosen {
+        let measured = match (method.scheme(), &device) {
             (Some(scheme), Some(device)) => {
-                bench::on_device(device, &build(*choice), scheme, arguments.steps).map_err(failed)?
+                bench::on_device(device, &build(*method), scheme, arguments.steps).map_err(failed)?
             }
-            (None, Some(device)) if choice.rows().is_some() => {
-                bench::by_rows(device, build(*choice), arguments.steps).map_err(failed)?
+            (None, Some(device)) if method.rows().is_some() => {
+                bench::by_rows(device, build(*method), arguments.steps).map_err(failed)?
             }
-            _ => bench::on_processor(build(*choice), arguments.steps),
+            _ => bench::on_processor(build(*method), arguments.steps),
         };
         let first = lines.len();
-        bench.lines(*choice, &measured, &mut lines);
+        bench.lines(*method, &measured, &mut lines);
         if to_table {
             (lines[first..].iter()).try_for_each(|line| bench.tell(line, out))?;
             out.flush()?;
@@ -259,16 +259,24 @@ fn head(arguments: &Arguments, device: Option<&Device>, bench: &Bench, out: &mut
 
 impl Bench {
     /// The lines of a method: its step, then its kernels.
-    fn lines(&self, choice: Choice, measured: &Measured, lines: &mut Vec<Line>) {
-        let method = choice.name();
+    fn lines(&self, method: BenchMethod, measured: &Measured, lines: &mut Vec<Line>) {
+        let name = method.name();
         let Work { bodies, constraints, .. } = self.work;
-        let lanes = choice.rows().filter(|_| choice != Choice::RowsExact);
+        let lanes = method.rows().filter(|_| method != BenchMethod::RowsExact);
         let lanes = lanes.map(|at_once| traffic::lanes(at_once, bodies, constraints));
-        let a_sweep = choice.scheme().map(|scheme| traffic::sweep(scheme, self.work).bytes).or(lanes);
+        let a_sweep = method.scheme().map(|scheme| traffic::sweep(scheme, self.work).bytes).or(lanes);
         let gap = Some(measured.gap);
-        lines.push(Line { method, clock: "wall", runs: 1, seconds: measured.step, a_sweep, gap, ..Line::default() });
+        lines.push(Line {
+            method: name,
+            clock: "wall",
+            runs: 1,
+            seconds: measured.step,
+            a_sweep,
+            gap,
+            ..Line::default()
+        });
         lines.extend(measured.rows.iter().map(|Timed { kernel, runs, seconds }| Line {
-            method,
+            method: name,
             kernel,
             clock: Clock::Timestamps.name(),
             runs: *runs,
@@ -277,7 +285,7 @@ impl Bench {
         }));
         let Some((kernels, clock)) = &measured.kernels else { return };
         lines.extend(kernels.iter().map(|Timed { kernel, runs, seconds }| Line {
-            method,
+            method: name,
             kernel: kernel.name(),
             clock: clock.name(),
             runs: *runs,

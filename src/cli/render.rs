@@ -12,7 +12,7 @@ use crate::app::{Bearing, PictureCamera, Pictures, plots_height};
 use crate::opening::{Opening, Viewpoint};
 use crate::render::film::{self, Film};
 use crate::render::gpu::Gpu;
-use crate::render::view::AxisView;
+use crate::render::orbit_view::AxisView;
 use crate::session::{Command, SPEEDS, Session};
 
 #[derive(Debug, clap::Args)]

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use glam::{Quat, Vec3};
 
-use super::course::{Course, Scheme};
 use super::device::{Device, DeviceFault};
-use super::pack::{Packed, State};
+use super::pack::{DeviceState, Packed};
 use super::rows::LaneSweeper;
 use super::rows::sweeper::Log;
 use super::solver::Solver;
+use super::solver_config::{Scheme, SolverConfig};
 use super::timing::{self, Clock, Timed};
 use crate::physics::body::{BodyDef, Material, Motion};
 use crate::physics::device::Refusal;
@@ -153,8 +153,8 @@ pub struct Measured {
 /// If it cannot hold the world, or fails.
 pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, DeviceFault> {
     let packed = Packed::by(world, Some(scheme)).map_err(|refusal| DeviceFault::Failed(refusal.to_string()))?;
-    let course = Course { scheme, ..packed.course(&world.settings) };
-    let mut solver = Solver::new(device, &packed, course)?;
+    let config = SolverConfig { scheme, ..packed.config(&world.settings) };
+    let mut solver = Solver::new(device, &packed, config)?;
     // The first step brings the pipelines and the memory in.
     solver.step()?;
     device.wait()?;
@@ -164,7 +164,7 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
     }
     device.wait()?;
     let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     solver.read(&mut state)?;
     let gap = gap(world, |body| state.pose(body));
     Ok(Measured { step, gap, kernels: Some(timing::step(&mut solver)?), rows: Vec::new() })

@@ -38,8 +38,8 @@ pub struct Sizes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Buffer {
-    /// The step's numbers: see `course.rs`.
-    Course = 0,
+    /// The step's numbers: see `solver_config.rs`.
+    Config = 0,
     /// 001 `pos`, `rot`: position, m, with what is wrong with the body (0 nothing); rotation x y z w.
     Poses = 1,
     /// 001 `lin_vel`, `ang_vel`, with their deltas: V^k, m/s and rad/s.
@@ -85,7 +85,7 @@ pub enum Buffer {
 impl Buffer {
     /// All of them, by their bindings.
     pub const ALL: [Self; 20] = [
-        Self::Course,
+        Self::Config,
         Self::Poses,
         Self::Velocities,
         Self::Free,
@@ -110,7 +110,7 @@ impl Buffer {
     /// What an entry belongs to.
     pub fn per(self) -> Granularity {
         match self {
-            Self::Course => Granularity::Step,
+            Self::Config => Granularity::Step,
             Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Starts => {
                 Granularity::Body
             }
@@ -126,7 +126,7 @@ impl Buffer {
     /// Bytes of an entry.
     pub fn stride(self) -> u64 {
         match self {
-            Self::Course => 48,
+            Self::Config => 48,
             Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Anchors => 32,
             Self::Starts | Self::List | Self::Levels => 4,
             Self::Ends => 8,
@@ -157,7 +157,7 @@ impl Buffer {
     /// Its name here and in messages.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Course => "course",
+            Self::Config => "config",
             Self::Poses => "poses",
             Self::Velocities => "velocities",
             Self::Free => "free velocities",

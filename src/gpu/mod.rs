@@ -1,7 +1,7 @@
 //! Seed document 001 on a graphics device: sweeps over ball-sockets as compute shaders, poses and all.
 //!
 //! ```text
-//! World -> pack::Packed -> Solver::new -> Solver::step ... -> Solver::read -> pack::State -> World
+//! World -> pack::Packed -> Solver::new -> Solver::step ... -> Solver::read -> pack::DeviceState -> World
 //! ```
 //!
 //! | file | what is there |
@@ -12,7 +12,7 @@
 //! | `wavefronts.rs`, `trees.rs`, `chains.rs` | in which order Gauss–Seidel takes them; which of them form trees, or chains |
 //! | `layout.rs` | the buffers: what is in each, how many bytes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
-//! | `course.rs` | a step's numbers, from the settings |
+//! | `solver_config.rs` | a step's numbers, from the settings |
 //! | `solver.rs`, `binding.rs` | the state on the device, and its step; its buffers as the kernels have them |
 //! | `stepper.rs`, `readback.rs` | what the physics asks of a device: see `physics/device.rs` |
 //! | `reading.rs`, `async_reads.rs` | what is read back of a state, at once or without waiting; its poses for whoever draws |
@@ -28,7 +28,6 @@ pub mod bench;
 mod binding;
 pub mod chains;
 pub mod connectivity;
-pub mod course;
 pub mod device;
 pub mod kernels;
 pub mod layout;
@@ -38,15 +37,16 @@ mod reading;
 mod refusal;
 pub mod rows;
 pub mod solver;
+pub mod solver_config;
 pub mod stepper;
 pub mod timing;
 pub mod traffic;
 pub mod trees;
 pub mod wavefronts;
 
-pub use course::{Course, Scheme};
 pub use device::{Device, DeviceFault};
-pub use pack::{Packed, State};
+pub use pack::{DeviceState, Packed};
 pub use refusal::Refusal;
 pub use solver::Solver;
+pub use solver_config::{Scheme, SolverConfig};
 pub use stepper::Stepper;

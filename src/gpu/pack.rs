@@ -8,9 +8,9 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::chains::Chains;
 use super::connectivity::Connectivity;
-use super::course::{Course, Scheme};
 use super::layout::Sizes;
 use super::refusal::{Refusal, refused_of};
+use super::solver_config::{Scheme, SolverConfig};
 use super::trees::{self, Trees};
 use super::wavefronts::Wavefronts;
 use crate::physics::body::Velocity;
@@ -20,7 +20,7 @@ use crate::physics::world::World;
 
 /// What a step changes.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct State {
+pub struct DeviceState {
     /// Position, m, and what went wrong; rotation.
     pub poses: Vec<[f32; 8]>,
     /// m/s and rad/s.
@@ -32,7 +32,7 @@ pub struct State {
 /// A world as the shaders' lists.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Packed {
-    pub state: State,
+    pub state: DeviceState,
     /// See [`Buffer::Masses`](super::layout::Buffer::Masses).
     pub masses: Vec<[f32; 8]>,
     pub ends: Vec<[u32; 2]>,
@@ -67,7 +67,7 @@ fn masses(inverse: f32, inertia: &Mat3) -> [f32; 8] {
     pair([inverse, x[0], y[1], z[2]], [x[1], x[2], y[2], 0.0])
 }
 
-impl State {
+impl DeviceState {
     /// The world's, as it stands.
     pub fn fill(&mut self, world: &World, joints: &[u32]) {
         self.poses.clear();
@@ -116,7 +116,7 @@ fn masses_are_alike(world: &World) -> bool {
 }
 
 /// Trees are eliminated body by body; chains that would have to be cut for their length, see
-/// `physics/solvers/tree/plan.rs`, are reduced whole.
+/// `physics/solvers/tree/elimination_plan.rs`, are reduced whole.
 fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Arranged, Refusal> {
     let solver = &world.settings.solver;
     if solver.method == Method::Jacobi {
@@ -191,7 +191,7 @@ impl Packed {
         let connectivity = Connectivity::new(world.bodies.len(), &ends);
         let dynamic = (0..).zip(world.bodies.iter()).filter(|(_, body)| body.is_dynamic());
         let mut packed = Self {
-            state: State::default(),
+            state: DeviceState::default(),
             masses: world.bodies.iter().map(|body| masses(body.inv_mass, &body.inv_inertia_local)).collect(),
             anchors: joints.iter().map(anchor).collect(),
             meeting: dynamic.map(|(body, _)| connectivity.at(body).len() as u32).max().unwrap_or(0),
@@ -211,7 +211,7 @@ impl Packed {
     }
 
     /// A step's numbers by the settings.
-    pub fn course(&self, settings: &Settings) -> Course {
-        Course::new(settings, self.meeting, self.is_chained())
+    pub fn config(&self, settings: &Settings) -> SolverConfig {
+        SolverConfig::new(settings, self.meeting, self.is_chained())
     }
 }

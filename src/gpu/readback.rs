@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::course::Course;
-use super::pack::{Packed, State};
+use super::pack::{DeviceState, Packed};
+use super::solver_config::SolverConfig;
 use crate::physics::body::Velocity;
 use crate::physics::device;
 use crate::physics::fault::FaultKind;
@@ -42,18 +42,18 @@ impl ConstraintMap {
 /// A world's state, with what is known of its joints.
 #[derive(Debug, Clone)]
 pub struct StateReadback {
-    pub state: State,
+    pub state: DeviceState,
     pub constraints: Arc<ConstraintMap>,
     /// By which the last step was made.
-    pub course: Course,
+    pub config: SolverConfig,
 }
 
 impl StateReadback {
     /// A body's rotation before the last sub-step moved it.
     fn before(&self, body: usize) -> Quat {
         let (_, rotation) = self.state.pose(body);
-        let turn = Vec3::from(self.state.velocity(body).angular) * self.course.h;
-        if self.course.printed_rotation {
+        let turn = Vec3::from(self.state.velocity(body).angular) * self.config.h;
+        if self.config.printed_rotation {
             (rotation * Quat::from_vec4((-0.5 * turn).extend(1.0))).normalize()
         } else {
             Quat::from_scaled_axis(-turn) * rotation
@@ -88,7 +88,7 @@ impl device::Readback for StateReadback {
     }
 
     fn bytes(&self) -> usize {
-        let State { poses, velocities, multipliers } = &self.state;
+        let DeviceState { poses, velocities, multipliers } = &self.state;
         size_of_val(&**poses) + size_of_val(&**velocities) + size_of_val(&**multipliers)
     }
 }

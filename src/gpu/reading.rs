@@ -4,7 +4,7 @@
 use super::async_reads::AsyncReads;
 use super::device::DeviceFault;
 use super::layout::{Buffer, Sizes};
-use super::pack::State;
+use super::pack::DeviceState;
 use super::solver::Solver;
 
 /// What is read back, in the order in which it lies there.
@@ -43,7 +43,7 @@ impl Solver {
     ///
     /// # Errors
     /// What the device says.
-    pub fn read(&self, state: &mut State) -> Result<(), DeviceFault> {
+    pub fn read(&self, state: &mut DeviceState) -> Result<(), DeviceFault> {
         let mut encoder = self.encoder("read");
         self.copy_state(&mut encoder, &self.read_back);
         self.device.queue.submit([encoder.finish()]);
@@ -79,7 +79,7 @@ impl Solver {
     ///
     /// # Errors
     /// If a read has failed.
-    pub fn poll_readback(&mut self, state: &mut State) -> Result<Option<u64>, DeviceFault> {
+    pub fn poll_readback(&mut self, state: &mut DeviceState) -> Result<Option<u64>, DeviceFault> {
         let Some(reads) = &mut self.kept.async_reads else { return Ok(None) };
         reads.poll(&self.device.device);
         if reads.has_failed() {
@@ -117,7 +117,7 @@ impl Solver {
     }
 }
 
-fn fill(state: &mut State, sizes: Sizes, bytes: &[u8]) {
+fn fill(state: &mut DeviceState, sizes: Sizes, bytes: &[u8]) {
     let (poses, rest) = bytes.split_at(Buffer::Poses.bytes(sizes) as usize);
     let (velocities, multipliers) = rest.split_at(Buffer::Velocities.bytes(sizes) as usize);
     copy(&mut state.poses, poses, sizes.bodies);

@@ -5,14 +5,14 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::course::{Course, Scheme};
 use super::device::{Device, DeviceFault};
 use super::layout::Sizes;
-use super::pack::{Packed, State};
+use super::pack::{DeviceState, Packed};
 use super::readback::{ConstraintMap, StateReadback};
 use super::refusal;
 use super::rows::{self, LaneSweeper};
 use super::solver::{self, Solver};
+use super::solver_config::{Scheme, SolverConfig};
 use crate::physics::device::{self, DeviceError};
 use crate::physics::settings::{Method, Order, RowSolve, Settings, SolverSettings};
 use crate::physics::solvers::remote_sweeps::Sweeper;
@@ -75,13 +75,13 @@ impl device::Device for Stepper {
     fn take_over(&self, world: &World) -> Result<Box<dyn device::DeviceWorld>, DeviceError> {
         let packed = Packed::new(world).map_err(|refusal| Arc::new(refusal) as DeviceError)?;
         let taken = self.device().and_then(|device| {
-            let course = packed.course(&world.settings);
+            let config = packed.config(&world.settings);
             Ok(ResidentWorld {
-                solver: Solver::new(device, &packed, course)?,
+                solver: Solver::new(device, &packed, config)?,
                 chained: packed.is_chained(),
                 constraints: Arc::new(ConstraintMap::new(&packed, world.joints.len())),
                 joints: packed.joints,
-                made_for: Layout::of(&world.settings),
+                made_for: LayoutKey::of(&world.settings),
                 meeting: packed.meeting,
                 state: packed.state,
                 lost: Arc::clone(&self.lost),
@@ -117,13 +117,13 @@ fn note(lost: &Mutex<Option<DeviceFault>>, fault: DeviceFault) -> DeviceError {
 
 /// The settings on which it depends how the constraints lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Layout {
+struct LayoutKey {
     method: Method,
     rows: RowSolve,
     order: Order,
 }
 
-impl Layout {
+impl LayoutKey {
     fn of(settings: &Settings) -> Self {
         let SolverSettings { method, rows, order, .. } = settings.solver;
         Self { method, rows, order }
@@ -136,16 +136,16 @@ pub struct ResidentWorld {
     constraints: Arc<ConstraintMap>,
     /// The joint of each constraint.
     joints: Vec<u32>,
-    made_for: Layout,
+    made_for: LayoutKey,
     /// See [`Packed::meeting`].
     meeting: u32,
     /// Whether the constraints lie as chains.
     chained: bool,
     /// Room for a state to be written.
-    state: State,
+    state: DeviceState,
     lost: Arc<Mutex<Option<DeviceFault>>>,
     /// What was asked for and has not been told yet: the number of the read, the step, and by what that was made.
-    asked: VecDeque<(u64, (u64, f64), Course)>,
+    asked: VecDeque<(u64, (u64, f64), SolverConfig)>,
 }
 
 impl ResidentWorld {
@@ -164,13 +164,13 @@ impl device::DeviceWorld for ResidentWorld {
     }
 
     fn suits(&self, settings: &Settings) -> bool {
-        self.made_for == Layout::of(settings)
+        self.made_for == LayoutKey::of(settings)
     }
 
     fn step(&mut self, settings: &Settings) -> Result<(), DeviceError> {
-        let course = Course::new(settings, self.meeting, self.chained);
-        if course != *self.solver.course() {
-            self.solver.set(course);
+        let config = SolverConfig::new(settings, self.meeting, self.chained);
+        if config != *self.solver.config() {
+            self.solver.set(config);
         }
         self.solver.step().map_err(|fault| note(&self.lost, fault))
     }
@@ -180,9 +180,9 @@ impl device::DeviceWorld for ResidentWorld {
     }
 
     fn read_back(&self) -> Result<Arc<dyn device::Readback>, DeviceError> {
-        let mut state = State::default();
+        let mut state = DeviceState::default();
         self.solver.read(&mut state).map_err(|fault| note(&self.lost, fault))?;
-        Ok(Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), course: *self.solver.course() }))
+        Ok(Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), config: *self.solver.config() }))
     }
 
     fn keep_pace(&self) {
@@ -195,19 +195,19 @@ impl device::DeviceWorld for ResidentWorld {
 
     fn request_readback(&mut self, at: (u64, f64)) {
         if let Some(age) = self.solver.request_readback() {
-            self.asked.push_back((age, at, *self.solver.course()));
+            self.asked.push_back((age, at, *self.solver.config()));
         }
     }
 
     fn poll_readback(&mut self) -> Result<Option<device::TimedReadback>, DeviceError> {
-        let mut state = State::default();
+        let mut state = DeviceState::default();
         let age = self.solver.poll_readback(&mut state).map_err(|fault| note(&self.lost, fault))?;
         let Some(age) = age else { return Ok(None) };
         // What is older is not told any more, and what was asked before the last `upload` is not in the list.
         self.asked.retain(|(asked, ..)| *asked >= age);
         let own = self.asked.pop_front().filter(|(asked, ..)| *asked == age);
-        let readback = |course| Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), course });
-        Ok(own.map(|(_, at, course)| (at, readback(course) as Arc<dyn device::Readback>)))
+        let readback = |config| Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), config });
+        Ok(own.map(|(_, at, config)| (at, readback(config) as Arc<dyn device::Readback>)))
     }
 
     fn rows(&self) -> usize {

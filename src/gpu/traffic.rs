@@ -5,9 +5,9 @@
 //! next. So this is the least that a large scene moves; one that lies in the cache moves less.
 
 use super::chains::WIDTH;
-use super::course::Scheme;
 use super::kernels::{Kernel, touched};
 use super::layout::Granularity;
+use super::solver_config::Scheme;
 
 /// What a sweep costs.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! The joints of a world as trees, in the layout of `shaders/gpu_trees.wgsl`.
 //!
-//! Which joints form trees, and their roots, is the processor's plan (`physics/solvers/tree/plan.rs`). Here its nodes
-//! are laid out step by step, the k-th of all trees side by side, trees by their length:
+//! Which joints form trees, and their roots, is the processor's plan (`physics/solvers/tree/elimination_plan.rs`).
+//! Here its nodes are laid out step by step, the k-th of all trees side by side, trees by their length:
 //!
 //! ```text
 //! levels[k] + t    the k-th node of tree t, children before parents
@@ -13,7 +13,7 @@
 use super::wavefronts::Wavefronts;
 use crate::physics::body::Body;
 use crate::physics::graph;
-use crate::physics::solvers::tree::{Edge, Finder, LONGEST, Plan};
+use crate::physics::solvers::tree::{Edge, EliminationPlan, Finder, LONGEST};
 use crate::physics::world::World;
 
 /// See `shaders/gpu_trees.wgsl`.
@@ -62,7 +62,7 @@ pub fn plant(world: &World, joints: &[u32]) -> (Trees, Wavefronts) {
             behind.push(*joint);
         }
     }
-    let mut plan = Plan::default();
+    let mut plan = EliminationPlan::default();
     plan.update(&mut Finder::default(), &edges, world.bodies.len(), true);
     let mut claimed = vec![false; world.bodies.len()];
     let mut whole = Vec::new();

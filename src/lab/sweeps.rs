@@ -8,7 +8,7 @@
 use super::TracedStep;
 use crate::physics::body::Velocity;
 use crate::physics::settings::Settings;
-use crate::physics::trace::{Depth, Stage, Trace};
+use crate::physics::trace::{Depth, StepStage, Trace};
 use crate::physics::world::World;
 
 /// The ways of solving that are compared, and the settings that make them.
@@ -55,7 +55,7 @@ pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve
     };
     let Some((_, direct)) = with(&["solver.method=Direct"]) else { return Vec::new() };
     // The last solve, with the joints closed where that takes several; what bounces comes after it.
-    let exact = direct.moments.iter().rev().find(|moment| matches!(moment.stage, Stage::Sweep(_)));
+    let exact = direct.moments.iter().rev().find(|moment| matches!(moment.stage, StepStage::Sweep(_)));
     let Some(exact) = exact.map(|moment| &moment.velocities) else { return Vec::new() };
     let mut curves = vec![curve("as set", world, &look.trace, exact)];
     if others {
@@ -88,8 +88,8 @@ pub fn by_kind(look: &TracedStep) -> Vec<SweepCurve> {
 }
 
 /// Whether a moment is of the start or the sweeps: what bounces comes after them.
-fn is_swept(stage: Stage) -> bool {
-    matches!(stage, Stage::Forces | Stage::Start | Stage::Sweep(_))
+fn is_swept(stage: StepStage) -> bool {
+    matches!(stage, StepStage::Forces | StepStage::Start | StepStage::Sweep(_))
 }
 
 /// ‖u − v‖ in the norm of M.

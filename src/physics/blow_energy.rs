@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use super::body::{Body, Velocity};
 use super::row::Owner;
-use super::trace::{self, Stage};
+use super::trace::{self, StepStage};
 use super::world::World;
 
 /// More than this share of the energy there was is a gain: the rest is rounding, and what a step's weight does.
@@ -167,7 +167,7 @@ pub fn check(world: &mut World) {
             }
         }
         world.pre_impact.share = shares;
-        trace::note(world, Stage::Tempered);
+        trace::note(world, StepStage::Tempered);
     }
     world.pre_impact.now = now;
 }

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::body::Body;
 use super::breaking::Broken;
 use super::copy::copied_by_fields;
-use super::course::Course;
+use super::drive_course::DriveCourse;
 pub use super::joint_options::{JointOptions, OwnOptions};
 use super::joints::JointKind;
 use super::readout::Readout;
@@ -43,7 +43,7 @@ pub struct Joint {
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
     /// Where its motor has come to.
-    pub course: Option<Course>,
+    pub course: Option<DriveCourse>,
     /// Set once it has broken: from then on it makes no rows.
     pub broken: Option<Broken>,
 }

@@ -7,8 +7,8 @@
 //! ```
 //! Rows of one joint are solved together in their order on one linearisation (a Newton step of the joint), the next
 //! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its course
-//! (`course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to warm starting.
-//! One-sided rows take part only where they are violated. Springs and friction have no position to keep and take no
+//! (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing
+//! to warm starting. One-sided rows take part only where they are violated. Springs and friction have no position to keep and take no
 //! part. Each sweep linearises everything anew.
 //!
 //! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
@@ -19,7 +19,7 @@ use glam::Vec3;
 
 use super::ballistic;
 use super::body::{Body, Velocity};
-use super::course;
+use super::drive_course;
 use super::effective_mass::row;
 use super::fault::Watch;
 use super::integrate::turned;
@@ -105,7 +105,7 @@ pub fn correct(world: &mut World, watch: &mut Watch) {
             let settings = stabilize::settings_of(joint, &world.settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
-                let motor = course::beside(&world.system, index).map(|motor| &*world.joints[motor]);
+                let motor = drive_course::beside(&world.system, index).map(|motor| &*world.joints[motor]);
                 let joints = (&**joint, motor, world.step_count);
                 worst = worst.max(correct_joint(joints, &mut world.bodies, &settings, &mut scratch, watch));
             }
@@ -138,8 +138,9 @@ fn correct_joint(
         motor.rows(&motor.formed(bodies, settings), beside);
     }
     let driver = motor.unwrap_or(joint);
-    let drive = course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
-    let drive = drive.and_then(|(spec, value)| Some((spec, course::off(driver, value, spec.is_angular(), step)?)));
+    let drive = drive_course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
+    let drive =
+        drive.and_then(|(spec, value)| Some((spec, drive_course::off(driver, value, spec.is_angular(), step)?)));
     if let Some((spec, off)) = drive {
         rows.clear();
         let slop = settings.stabilization.joint_slop;

@@ -6,7 +6,7 @@ use glam::{Mat3A, Vec3};
 use super::angular_cap;
 use super::ballistic;
 use super::body::Body;
-use super::course;
+use super::drive_course;
 use super::effective_mass::{block_inverse, block_mass, row};
 use super::graph;
 use super::joint::is_anchor;
@@ -95,17 +95,17 @@ fn joints(world: &World, system: &mut System, h: f32) {
             }
             close_block(world, system, index as u32, group, first);
         }
-        course::note(world, system, &list.rows, (index as u32, first_block), settings, h);
+        drive_course::note(world, system, &list.rows, (index as u32, first_block), settings, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
-    course::hold(system);
+    drive_course::hold(system);
     system.trees.plan(world.bodies.len(), settings.solver.rows == RowSolve::Tree);
     system.trees.factor(&system.rows, &world.bodies, &[]);
 }
 
 /// The rows of a joint that make one block each: those of one group, or all where they are swept among themselves. A
-/// drive that keeps to its course is corrected with a block of its own (`course.rs`).
+/// drive that keeps to its course is corrected with a block of its own (`drive_course.rs`).
 fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item = &'a [RowSpec]> {
     let inner = settings.solver.rows == RowSolve::Inner;
     let held = matches!(settings.stabilization.method, Stabilization::Split | Stabilization::Nonlinear);

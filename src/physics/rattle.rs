@@ -29,7 +29,7 @@ use super::joint::Joint;
 use super::prepare;
 use super::row::{Block, Coupling, Owner, Row};
 use super::settings::Stabilization;
-use super::solvers::tree::Plan;
+use super::solvers::tree::EliminationPlan;
 use super::solvers::{self, common, direct};
 use super::system::System;
 use super::world::World;
@@ -37,7 +37,7 @@ use super::{shake, stabilize, warm_start};
 
 /// What is kept from step to step.
 #[derive(Default)]
-pub struct State {
+pub struct RattleState {
     /// v(n+½) of all bodies, and v(n+1) as it was left for reading; both empty where nothing asks for it.
     pub(super) half: Vec<Velocity>,
     pub(super) left: Vec<Velocity>,
@@ -53,7 +53,7 @@ pub struct State {
     halved: Vec<EndState>,
 }
 
-copied_by_fields!(State { half, left, rows, direct, part, borne, runs, halved });
+copied_by_fields!(RattleState { half, left, rows, direct, part, borne, runs, halved });
 
 /// Whether a body is read at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -155,14 +155,14 @@ fn hold(world: &World, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool
 
 /// The time in which the force of a joint gives the impulses of the last sub-step of `h` seconds: half of it where the
 /// kicks that the joint answers were halved.
-pub fn acted(state: &State, joint: &Joint, bodies: &[Box<Body>], h: f32) -> f32 {
+pub fn acted(state: &RattleState, joint: &Joint, bodies: &[Box<Body>], h: f32) -> f32 {
     let whole = |body: u32| bodies[body as usize].is_dynamic() && state.halved[body as usize] == EndState::None;
     let halved = !state.halved.is_empty() && !whole(joint.def.a) && !whole(joint.def.b);
     if halved { 0.5 * h } else { h }
 }
 
 /// Keeps nothing of the middle of the step.
-pub fn forget(state: &mut State) {
+pub fn forget(state: &mut RattleState) {
     state.half.clear();
     state.left.clear();
 }
@@ -180,7 +180,7 @@ pub fn make_room(world: &mut World, wanted: bool) -> bool {
     kept
 }
 
-impl State {
+impl RattleState {
     /// Exchanges what a step makes anew.
     pub(super) fn exchange(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.rows, &mut other.rows);
@@ -188,7 +188,7 @@ impl State {
     }
 
     /// The trees of the rows at the step's end.
-    pub(super) fn closing_plan(&mut self) -> &mut Plan {
+    pub(super) fn closing_plan(&mut self) -> &mut EliminationPlan {
         &mut self.rows.trees.plan
     }
 }
@@ -286,7 +286,7 @@ fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
 const SETTLED: f32 = 1e-6;
 
 /// Takes out of the velocities what the joints do not allow.
-fn close(world: &mut World, state: &mut State) {
+fn close(world: &mut World, state: &mut RattleState) {
     let World { velocities, bodies, tree, settings, .. } = world;
     let system = &mut state.rows;
     if solvers::of(settings.solver.method).exact {
@@ -305,7 +305,7 @@ fn close(world: &mut World, state: &mut State) {
 
 /// Mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) are read in the
 /// middle of the step, where they are sound.
-fn doubt(world: &mut World, state: &mut State) {
+fn doubt(world: &mut World, state: &mut RattleState) {
     let World { velocities, bodies, system, .. } = world;
     let sound = |velocity: &Velocity| {
         velocity.is_finite() && velocity.linear.abs().max(velocity.angular.abs()).max_element() < RUNAWAY

@@ -6,7 +6,7 @@ use glam::Mat3A;
 
 use super::bounds::FrictionBound;
 use super::copy::copied_by_fields;
-use super::course::Drive;
+use super::drive_course::Drive;
 use super::graph::Graph;
 use super::primitives::contact;
 use super::relax::Softened;

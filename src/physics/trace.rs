@@ -45,7 +45,7 @@ pub enum Depth {
 
 /// A moment within a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum StepStage {
     /// Forces are in, no impulse is. Of what is solved exactly the start: it takes no old impulses.
     Forces,
     /// Forces and old impulses are in, no row is solved.
@@ -63,7 +63,7 @@ pub enum Stage {
 /// What there was at a moment.
 #[derive(Debug, Clone)]
 pub struct Moment {
-    pub stage: Stage,
+    pub stage: StepStage,
     /// By body.
     pub velocities: Vec<Velocity>,
     /// λ by row, N·s or N·m·s.
@@ -197,7 +197,7 @@ impl Trace {
 
     /// The moment from which the rows are solved: the old impulses are in, if they are taken.
     pub fn start(&self) -> usize {
-        self.moments.iter().position(|moment| moment.stage == Stage::Start).unwrap_or(0)
+        self.moments.iter().position(|moment| moment.stage == StepStage::Start).unwrap_or(0)
     }
 }
 
@@ -225,7 +225,7 @@ pub fn begin(world: &mut World, h: f32) {
 
 /// Notes a moment, if anybody looks.
 #[inline]
-pub fn note(world: &mut World, stage: Stage) {
+pub fn note(world: &mut World, stage: StepStage) {
     if world.trace.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
         keep(world, stage);
     }
@@ -235,8 +235,8 @@ pub fn note(world: &mut World, stage: Stage) {
 #[inline]
 pub fn sweep(world: &mut World) {
     if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
-        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
-        keep(world, Stage::Sweep(made as u32 + 1));
+        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
+        keep(world, StepStage::Sweep(made as u32 + 1));
     }
 }
 
@@ -244,8 +244,8 @@ pub fn sweep(world: &mut World) {
 #[inline]
 pub fn blows(world: &mut World) {
     if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
-        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Blows(_))).count();
-        keep(world, Stage::Blows(made as u32 + 1));
+        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Blows(_))).count();
+        keep(world, StepStage::Blows(made as u32 + 1));
     }
 }
 
@@ -272,18 +272,18 @@ pub fn hand_on(world: &mut World) {
 }
 
 #[cold]
-fn keep(world: &mut World, stage: Stage) {
+fn keep(world: &mut World, stage: StepStage) {
     let Some(mut trace) = world.trace.take() else { return };
     let (system, velocities) = (&world.system, &world.velocities);
-    if stage == Stage::Solved {
+    if stage == StepStage::Solved {
         (trace.rows, trace.ids) = (system.rows.clone(), system.ids.clone());
         (trace.blocks, trace.couplings) = (system.blocks.clone(), system.couplings.clone());
     }
-    if trace.moments.len() < MOMENTS || stage == Stage::Solved {
+    if trace.moments.len() < MOMENTS || stage == StepStage::Solved {
         let mut rows = system.rows.clone();
         // What is solved exactly starts from nothing, whatever the rows still hold of the last step.
-        let begun = |moment: &Moment| matches!(moment.stage, Stage::Start | Stage::Sweep(_));
-        if stage == Stage::Forces || (matches!(stage, Stage::Blows(_)) && !trace.moments.iter().any(begun)) {
+        let begun = |moment: &Moment| matches!(moment.stage, StepStage::Start | StepStage::Sweep(_));
+        if stage == StepStage::Forces || (matches!(stage, StepStage::Blows(_)) && !trace.moments.iter().any(begun)) {
             rows.iter_mut().for_each(|row| row.impulse = 0.0);
         }
         trace.moments.push(Moment {

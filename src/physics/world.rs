@@ -114,7 +114,7 @@ pub struct World {
     pub(super) divide: divide::Scratch,
     pub(super) shake: shake::Scratch,
     pub(super) ledger: ledger::Ledger,
-    pub(super) rattle: rattle::State,
+    pub(super) rattle: rattle::RattleState,
     pub sleep: Sleep,
     pub(super) power: spectrum::Scratch,
     pub(super) list: RowList,

@@ -1,9 +1,9 @@
 //! The camera: how it moves from one view to another, by mouse, wheel and keys. Where a view's eye stands is in
-//! `render/view.rs`, what a pixel sees in `projection.rs`.
+//! `render/orbit_view.rs`, what a pixel sees in `projection.rs`.
 
 use glam::{Vec2, Vec3};
 
-use super::view::{AxisView, DISTANCE_RANGE, View, wrap};
+use super::orbit_view::{AxisView, DISTANCE_RANGE, OrbitView, wrap};
 
 /// An eased motion has done 63 % of its way after this time, seconds.
 const EASE_TIME: f32 = 0.07;
@@ -16,10 +16,10 @@ const ZOOM_NOTCH: f32 = 0.12;
 /// The camera: the view it has, and the one it glides to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    pub view: View,
+    pub view: OrbitView,
     /// Vertical field of view, radians.
     pub fov_y: f32,
-    goal: View,
+    goal: OrbitView,
     /// Without perspective.
     pub(super) parallel: bool,
     /// Parallel only as long as it looks along an axis.
@@ -28,23 +28,23 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self::new(View { focus: Vec3::new(0.0, 0.0, 1.0), distance: 12.0, yaw: -1.05, pitch: 0.38 })
+        Self::new(OrbitView { focus: Vec3::new(0.0, 0.0, 1.0), distance: 12.0, yaw: -1.05, pitch: 0.38 })
     }
 }
 
 impl Camera {
-    pub fn new(view: View) -> Self {
+    pub fn new(view: OrbitView) -> Self {
         Self { view, fov_y: 0.75, goal: view, parallel: false, until_turned: false }
     }
 
     /// Jumps there at once.
-    pub fn set(&mut self, view: View) {
+    pub fn set(&mut self, view: OrbitView) {
         self.view = view;
         self.goal = view;
     }
 
     /// Glides there.
-    pub fn glide_to(&mut self, view: View) {
+    pub fn glide_to(&mut self, view: OrbitView) {
         self.goal = view;
         self.goal.distance = view.distance.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1);
     }
@@ -163,13 +163,13 @@ impl Camera {
         let half_y = self.fov_y * 0.5;
         let half = half_y.min((half_y.tan() * aspect).atan());
         let distance = radius / half.sin() * 1.05;
-        self.glide_to(View { focus: (min + max) * 0.5, distance, ..self.goal });
+        self.glide_to(OrbitView { focus: (min + max) * 0.5, distance, ..self.goal });
     }
 
     /// Glides to a view along an axis, without perspective until it is turned out of it.
     pub fn look_along(&mut self, axis: AxisView) {
         let (yaw, pitch) = axis.angles();
-        self.glide_to(View { yaw, pitch, ..self.goal });
+        self.glide_to(OrbitView { yaw, pitch, ..self.goal });
         self.until_turned |= !self.parallel;
         self.parallel = true;
     }

@@ -14,7 +14,7 @@ use crate::render::{
     poses::Poses,
     quality::Quality,
     shadow::{Extent, ShadowMap, SunView},
-    uniforms::Frame,
+    uniforms::FrameUniforms,
 };
 
 pub use crate::render::composite::ViewportRect;
@@ -44,7 +44,7 @@ impl Renderer {
         let (device, queue) = (&gpu.device, &gpu.queue);
         let frame_buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
-            size: size_of::<Frame>() as u64,
+            size: size_of::<FrameUniforms>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -118,7 +118,7 @@ impl Renderer {
             self.cast = Some(sun_view.extent());
             sun_view
         };
-        let frame = Frame::new(picture, camera, viewport, &sun_view);
+        let frame = FrameUniforms::new(picture, camera, viewport, &sun_view);
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
         self.overlay.prepare(device, queue, picture);
         self.shadows = picture.shadows;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::check;
-use super::expand::{FlatBody, Frame, Layout, Origin};
+use super::expand::{DocumentFrame, Expander, FlatBody, Origin};
 use super::list::List;
 use super::report::{DocPath, Report};
 use super::types::{self, Body, DENSITY, Motion};
@@ -26,7 +26,7 @@ pub const MASSES: (f32, f32) = (1e-6, 1e12);
 /// needle cannot be told apart GJK panics over its flat simplex.
 const THINNEST: f32 = 1e-6;
 
-impl Layout {
+impl Expander {
     /// Checks a body and makes a template of it; nothing if it is wrong.
     pub fn template(
         &mut self,
@@ -124,7 +124,7 @@ impl Layout {
         &mut self,
         template: &Template,
         name: Arc<str>,
-        frame: &Frame,
+        frame: &DocumentFrame,
         shift: Vec3,
         origin: Origin,
         place: &DocPath,
@@ -139,7 +139,7 @@ impl Layout {
 
 impl Template {
     /// The body moved by `shift` in the frame, m.
-    pub fn placed(&self, frame: &Frame, shift: Vec3) -> BodyDef {
+    pub fn placed(&self, frame: &DocumentFrame, shift: Vec3) -> BodyDef {
         // Each field by its name: whoever adds one has to say here whether the frame turns it.
         let BodyDef {
             solid,

@@ -81,22 +81,22 @@ pub fn expand_as(scene: &Scene, base: &Path, file: &Path) -> Result<Flat, Vec<Mi
 
 /// Lays out what could be read; what is wrong goes to the report.
 pub(super) fn expand_draft(draft: &Draft, base: &Path, report: &mut Report) -> Flat {
-    let mut layout = Layout::default();
+    let mut expander = Expander::default();
     // A text without a file has no path, and nothing can lead back to it.
-    layout.open.extend(std::fs::canonicalize(report.file));
-    layout.document(draft, base, &Frame::default(), None, report);
-    layout.flat
+    expander.open.extend(std::fs::canonicalize(report.file));
+    expander.document(draft, base, &DocumentFrame::default(), None, report);
+    expander.flat
 }
 
 /// Where a document is placed, and what its names start with.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Frame {
+pub(super) struct DocumentFrame {
     pub position: Vec3,
     pub rotation: Quat,
     pub prefix: String,
 }
 
-impl Frame {
+impl DocumentFrame {
     pub fn point(&self, p: Vec3) -> Vec3 {
         self.position + self.rotation * p
     }
@@ -130,7 +130,7 @@ impl Frame {
 
 /// The work in progress.
 #[derive(Default)]
-pub(super) struct Layout {
+pub(super) struct Expander {
     pub flat: Flat,
     /// Bodies of the world by name: so many of the first, the others are looked at when somebody asks for a name.
     names: HashMap<Arc<str>, u32>,
@@ -154,9 +154,16 @@ pub(super) struct Layout {
     pub full: bool,
 }
 
-impl Layout {
+impl Expander {
     /// Lays out a document. `origin` is the scene's element that brought it, `None` for the scene itself.
-    pub fn document(&mut self, draft: &Draft, base: &Path, frame: &Frame, origin: Option<Origin>, report: &mut Report) {
+    pub fn document(
+        &mut self,
+        draft: &Draft,
+        base: &Path,
+        frame: &DocumentFrame,
+        origin: Option<Origin>,
+        report: &mut Report,
+    ) {
         let scene = &draft.scene;
         // Each field by its name: whoever adds one has to say here what is laid out of it.
         let Scene {
@@ -255,7 +262,7 @@ impl Layout {
     }
 
     /// The body that a document calls by this name; the names are known.
-    fn find(&self, frame: &Frame, name: &str) -> Option<u32> {
+    fn find(&self, frame: &DocumentFrame, name: &str) -> Option<u32> {
         if name == WORLD { Some(0) } else { self.names.get(frame.name(name).as_str()).copied() }
     }
 
@@ -312,7 +319,7 @@ impl Layout {
     }
 
     /// The name of a pattern's member in the pattern's frame.
-    pub fn member_name(&mut self, frame: &Frame, member: std::fmt::Arguments<'_>) -> Arc<str> {
+    pub fn member_name(&mut self, frame: &DocumentFrame, member: std::fmt::Arguments<'_>) -> Arc<str> {
         frame.member(member, &mut self.text)
     }
 

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
+use super::accuracy_order::{LADDER, OrderOutcome};
 use super::case::{Case, METHODS, Quantity, RATES};
 use super::cases::FAMILIES;
 use super::faults;
 use super::number;
-use super::order::{LADDER, OrderOutcome};
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{Outcome, ReadingVerdict};
 use super::table::method_name;
 
 const OPENING: &str = "\
@@ -105,9 +105,9 @@ fn row(out: &mut String, notes: &mut Vec<String>, outcome: &Outcome, q: usize, q
             let cell = outcome.reading(q, column, rate).map_or("–".into(), |reading| {
                 let error = number::error(quantity, reading.error);
                 match reading.verdict {
-                    Verdict::Holds => error,
-                    Verdict::Wrong => format!("**{error}**{}", mark()),
-                    Verdict::Beyond => format!("**{error}, beyond**{}", mark()),
+                    ReadingVerdict::Holds => error,
+                    ReadingVerdict::Wrong => format!("**{error}**{}", mark()),
+                    ReadingVerdict::Beyond => format!("**{error}, beyond**{}", mark()),
                 }
             });
             let _ = write!(out, " {cell} |");

@@ -2,28 +2,28 @@
 //! with the physics, each run by every solver at 60 and 240 steps a second.
 //!
 //! ```text
-//! case (scene, quantities, bounds) -> trial (a world) -> what it measures -> its error -> table, JSON, docs/truth.md
+//! case (scene, quantities, bounds) -> run (a world) -> what it measures -> its error -> table, JSON, docs/truth.md
 //! ```
 //!
 //! A case is one entry of one list in `cases/`: what it is, its scene, how it is measured, and for each quantity the
 //! truth and how near the program claims to come. What a solver is known to get wrong by more is one list, `faults.rs`,
 //! each entry with its reason. Program, table and tests follow from the lists.
 
+mod accuracy_order;
 pub mod case;
+mod case_run;
 mod cases;
 mod faults;
 mod markdown;
 mod number;
-mod order;
 mod outcome;
 mod reference;
 mod table;
-mod trial;
 
 pub use case::{Bounds, Case, Family, METHODS, Quantity, RATES, Runs};
+pub use case_run::{CaseRun, document};
 pub use cases::{FAMILIES, all};
 pub use faults::FAULTS;
 pub use markdown::{heading, markdown};
-pub use outcome::{Outcome, Reading, Verdict, cured, failures, verify};
+pub use outcome::{Outcome, Reading, ReadingVerdict, cured, failures, verify};
 pub use table::{json, table};
-pub use trial::{Trial, document};

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::accuracy_order::{LADDER, OrderOutcome};
 use super::case::{METHODS, RATES};
 use super::cases::FAMILIES;
 use super::faults;
 use super::number;
-use super::order::{LADDER, OrderOutcome};
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{Outcome, ReadingVerdict};
 use crate::physics::settings::Method;
 
 /// The table for a terminal: for each quantity what is expected, and for each rate what each solver measures and by how
@@ -44,9 +44,9 @@ fn push(rows: &mut Vec<Vec<String>>, outcome: &Outcome) {
             row.extend((0..METHODS.len()).map(|column| {
                 outcome.reading(q, column, r).map_or("–".into(), |reading| {
                     let mark = match reading.verdict {
-                        Verdict::Holds => "",
-                        Verdict::Wrong => " !",
-                        Verdict::Beyond => " ✗",
+                        ReadingVerdict::Holds => "",
+                        ReadingVerdict::Wrong => " !",
+                        ReadingVerdict::Beyond => " ✗",
                     };
                     format!("{}  {}{mark}", number::short(reading.measured), number::error(quantity, reading.error))
                 })
@@ -161,9 +161,9 @@ pub fn json(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Result<String, Str
                         absolute: quantity.absolute,
                         claimed: quantity.bounds.at[r],
                         verdict: match reading.verdict {
-                            Verdict::Holds => "holds",
-                            Verdict::Wrong => "known to be wrong",
-                            Verdict::Beyond => "beyond what is claimed or known",
+                            ReadingVerdict::Holds => "holds",
+                            ReadingVerdict::Wrong => "known to be wrong",
+                            ReadingVerdict::Beyond => "beyond what is claimed or known",
                         },
                         fault: fault.map(|fault| fault.why),
                     });

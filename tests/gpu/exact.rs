@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Device, Packed, Scheme, State};
+use delassus::gpu::{Device, DeviceState, Packed, Scheme};
 use delassus::physics::world::World;
 
 use crate::device;
@@ -68,7 +68,7 @@ fn masses_of_one_to_a_thousand() {
         builder.stir(1.0);
     });
     // By κ = m tr K of some 1000 · 12, beads between a held end and a load are known to 12,000 · 2⁻²⁴ of its speed, on
-    // either side: see `physics/solvers/tree/plan.rs`.
+    // either side: see `physics/solvers/tree/elimination_plan.rs`.
     let Some(device) = device() else { return };
     let loaded = world(&[], |builder| {
         builder.chains(2, 12, |bead| if bead == 11 { 1000.0 } else { 1.0 });
@@ -147,7 +147,7 @@ fn a_hundred_thousand_constraints() {
 /// The largest distance of a joint's anchors after so many steps, on the device and on the processor, m.
 fn gaps(device: &Arc<Device>, mut world: World, steps: u32) -> [f32; 2] {
     let (_, mut solver) = solver(device, &world, Scheme::Exact);
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     for _ in 0..steps {
         solver.step().expect("a step");
         world.step();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Device, DeviceFault, Packed, Refusal, Scheme, Solver, State};
+use delassus::gpu::{Device, DeviceFault, DeviceState, Packed, Refusal, Scheme, Solver};
 use delassus::physics::joints::{Fixed, JointKind};
 
 use crate::device;
@@ -61,7 +61,7 @@ fn what_is_no_number_stays_where_it_is() {
     builder.world.velocities[3].linear.x = f32::INFINITY;
     let (packed, mut solver) = solver(&device, &builder.world, Scheme::OnePass);
     solver.step().expect("a step");
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     solver.read(&mut state).expect("a state");
     assert_eq!(state.poses[3][3], 1.0, "{:?}", state.poses[3]);
     assert_eq!(state.pose(3).0, packed.state.pose(3).0);
@@ -82,7 +82,7 @@ fn a_lost_device_is_an_error_in_words() {
     let (_, mut solver) = solver(&own, &builder.world, Scheme::OnePass);
     solver.step().expect("a step");
     own.device.destroy();
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     let stepped = solver.step().and_then(|()| solver.read(&mut state));
     let fault = stepped.expect_err("the device is gone");
     assert!(matches!(fault, DeviceFault::Lost(_) | DeviceFault::Failed(_)), "{fault}");
@@ -104,7 +104,7 @@ fn a_scene_that_is_too_large_is_refused_with_the_limit() {
         return;
     }
     packed.masses.resize(bodies, [0.0; 8]);
-    let course = packed.course(&builder.world.settings);
-    let fault = Solver::new(&device, &packed, course).expect_err("it is too large");
+    let config = packed.config(&builder.world.settings);
+    let fault = Solver::new(&device, &packed, config).expect_err("it is too large");
     assert!(matches!(fault, DeviceFault::TooLarge { limit, .. } if limit == largest), "{fault}");
 }

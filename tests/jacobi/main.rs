@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use delassus::verify::{Quantity, Trial, all};
+use delassus::verify::{CaseRun, Quantity, all};
 
 /// What is swept: anchor by anchor, errors by split impulses. Whole trees leave Jacobi nothing to do in most cases.
 const SWEPT: [&str; 2] = ["solver.rows=Block", "stabilization.method=Split"];
@@ -47,8 +47,8 @@ fn measure(case: &str, quantity: &str) -> (&'static Quantity, Vec<f64>) {
     let index = case.quantities.iter().position(|q| q.name == quantity).expect("a quantity");
     let quantity = &case.quantities[index];
     let error = |set: &[&str]| {
-        let mut trial = Trial::with(case, &[&SWEPT, set].concat(), 60).expect("a scene");
-        quantity.error((case.measure)(&mut trial)[index]) * unit(quantity).1
+        let mut run = CaseRun::with(case, &[&SWEPT, set].concat(), 60).expect("a scene");
+        quantity.error((case.measure)(&mut run)[index]) * unit(quantity).1
     };
     (quantity, COLUMNS.iter().map(|(_, set)| error(set)).collect())
 }

@@ -33,7 +33,7 @@ pub struct LaneSweeper {
 pub type Log = Arc<Mutex<Vec<Timed<&'static str>>>>;
 
 /// A turn of a kernel, in so many workgroups.
-struct Stage {
+struct BoundDispatch {
     /// The kernel's place in the list of those that are bound.
     bound: usize,
     turn: usize,
@@ -106,7 +106,7 @@ impl LaneSweeper {
     }
 
     /// The kernels of all sweeps in their order, by their places in the list.
-    fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<Stage>) {
+    fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<BoundDispatch>) {
         let pseudo = !task.pseudo_velocities.is_empty();
         let (of_lanes, of_trees): (&[Kernel], &[Kernel]) = if at_once {
             (&[Kernel::AtOnce, Kernel::CorrectAtOnce], &[Kernel::TreeApart, Kernel::CorrectTreeApart])
@@ -129,7 +129,7 @@ impl LaneSweeper {
         };
         let bound = kernels.iter().map(|kernel| self.memory.bound(*kernel, turns(kernel))).collect();
         let bodies = task.velocities.len().div_ceil(WIDTH) as u32;
-        let mut stages = Vec::new();
+        let mut dispatches = Vec::new();
         for iteration in task.sweeps.clone() {
             let sweep_lanes = |turn: usize| (sides, turn, range(&self.lanes.turns, turn).len() as u32);
             // Trees go before all others, and behind them backwards.
@@ -149,42 +149,42 @@ impl LaneSweeper {
             if at_once {
                 course.push((2 * sides, 0, bodies));
             }
-            let stage = |(first, turn, groups): &(usize, usize, u32), side| Stage {
+            let dispatch = |(first, turn, groups): &(usize, usize, u32), side| BoundDispatch {
                 bound: first + side,
                 turn: *turn,
                 groups: *groups,
             };
             if at_once {
                 // Of both sides what is changed is kept in the same place.
-                (0..sides).for_each(|side| stages.extend(course.iter().map(|own| stage(own, side))));
+                (0..sides).for_each(|side| dispatches.extend(course.iter().map(|own| dispatch(own, side))));
             } else {
-                course.iter().for_each(|own| stages.extend((0..sides).map(|side| stage(own, side))));
+                course.iter().for_each(|own| dispatches.extend((0..sides).map(|side| dispatch(own, side))));
             }
         }
-        (bound, stages)
+        (bound, dispatches)
     }
 
     /// Makes the sweeps; where somebody wants to know what each kernel takes, with what tells it.
     fn run(&self, encoder: &mut wgpu::CommandEncoder, task: &Task<'_>, at_once: bool) -> Option<(Stamps, Vec<Kernel>)> {
-        let (bound, stages) = self.plan(task, at_once);
-        let dispatch = |pass: &mut wgpu::ComputePass<'_>, stage: &Stage| {
-            self.memory.dispatch(pass, &bound[stage.bound], stage.turn, stage.groups);
+        let (bound, dispatches) = self.plan(task, at_once);
+        let encode = |pass: &mut wgpu::ComputePass<'_>, dispatch: &BoundDispatch| {
+            self.memory.dispatch(pass, &bound[dispatch.bound], dispatch.turn, dispatch.groups);
         };
-        let stamps = self.log.as_ref().and_then(|_| Stamps::new(&self.memory.device, stages.len()));
+        let stamps = self.log.as_ref().and_then(|_| Stamps::new(&self.memory.device, dispatches.len()));
         let Some(stamps) = stamps else {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            stages.iter().for_each(|stage| dispatch(&mut pass, stage));
+            dispatches.iter().for_each(|dispatch| encode(&mut pass, dispatch));
             return None;
         };
-        for (number, stage) in stages.iter().enumerate() {
+        for (number, dispatch) in dispatches.iter().enumerate() {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: None,
                 timestamp_writes: Some(stamps.writes(number)),
             });
-            dispatch(&mut pass, stage);
+            encode(&mut pass, dispatch);
         }
         stamps.resolve(encoder);
-        Some((stamps, stages.iter().map(|stage| bound[stage.bound].kernel).collect()))
+        Some((stamps, dispatches.iter().map(|dispatch| bound[dispatch.bound].kernel).collect()))
     }
 
     /// Makes the sweeps and reads back velocities and impulses, into the lists that were handed over.

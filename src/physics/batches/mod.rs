@@ -36,7 +36,7 @@ use super::body::{Body, Velocity};
 use super::graph::Graph;
 use super::joint::Joint;
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
-use super::solvers::{self, tree::Plan};
+use super::solvers::{self, tree::EliminationPlan};
 use super::system::System;
 use super::world::World;
 use super::{breaking, forest, rattle, safeguard, shake, threads};
@@ -110,8 +110,8 @@ struct Batch {
     /// The joints' bodies as the worker numbers them.
     ends: Vec<[u32; 2]>,
     /// What a worker needs of the step before.
-    plan: Plan,
-    closing: Plan,
+    plan: EliminationPlan,
+    closing: EliminationPlan,
     graph: Graph,
     outcome: Outcome,
 }

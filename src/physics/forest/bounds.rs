@@ -3,18 +3,18 @@
 //! A bound that is not met yet lets just its gap close (`stabilize.rs`). While the exact velocities of all equalities
 //! close less, its row bears nothing, and they are the solution.
 
-use super::group::{Group, State};
+use super::group::{Group, NodeState};
 use super::lanes::LANES;
 use super::step::{Scratch, StepParameters};
 use crate::physics::joint::Joint;
 use crate::physics::row::{Ends, RowKind};
 
 /// The two ends of a joint as they stand, the value of the step before being `previous`.
-pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint: &Joint, previous: f32) -> Ends {
+pub fn ends(group: &Group, states: &[NodeState], (node, lane): (usize, usize), joint: &Joint, previous: f32) -> Ends {
     let member = &group.fixed.shape.members[node][lane];
     let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
     let (a, b) = if member.second { (parent, &states[node]) } else { (&states[node], parent) };
-    let pose = |state: &State| (state.x.lane(lane), state.q.lane(lane));
+    let pose = |state: &NodeState| (state.x.lane(lane), state.q.lane(lane));
     Ends { previous, ..joint.ends_at(pose(a), pose(b)) }
 }
 

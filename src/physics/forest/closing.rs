@@ -14,7 +14,7 @@
 //! whose joints have added more than half of the bound there goes straight until what that takes out has paid for it.
 
 use super::articulated::Twist;
-use super::group::{Group, State};
+use super::group::{Group, NodeState};
 use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::Quaternions;
 use super::solve::{Given, JointPass, levers};
@@ -62,12 +62,12 @@ fn within(v: Vectors, most: f32) -> Vectors {
 
 impl Group {
     /// The axes of A at a node.
-    fn axes_of(&self, node: usize, states: &[State]) -> Quaternions {
+    fn axes_of(&self, node: usize, states: &[NodeState]) -> Quaternions {
         Quaternions::select(self.fixed.links[node].second, self.parent(node, states).q, states[node].q)
     }
 
     /// c at a node.
-    fn error(&self, node: usize, states: &[State]) -> Twist {
+    fn error(&self, node: usize, states: &[NodeState]) -> Twist {
         let (own, parent) = (&states[node], self.parent(node, states));
         let link = &self.fixed.links[node];
         let q = Quaternions::select(link.second, parent.q, own.q);

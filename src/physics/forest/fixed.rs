@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{Mat3, Quat, Vec3};
 
 use super::joints::{TreeJoint, has_bounds};
+use super::lane_plan::{Member, Shape};
 use super::lanes::{LANES, Lanes, Vectors, mask, set};
 use super::matrices::{Quaternions, Symmetric};
-use super::plan::{Member, Shape};
 use crate::physics::body::Body;
 use crate::physics::graph::NONE;
 use crate::physics::joint::Joint;

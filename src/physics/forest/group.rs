@@ -9,9 +9,9 @@ use super::articulated::Twist;
 use super::closing::Accounts;
 use super::fixed::Fixed;
 use super::joints::TreeJoint;
+use super::lane_plan::Shape;
 use super::lanes::{Lanes, Vectors, lane};
 use super::matrices::Quaternions;
-use super::plan::Shape;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::copy::copied_by_fields;
 use crate::physics::graph::NONE;
@@ -22,14 +22,14 @@ use crate::physics::world::World;
 
 /// Poses and velocities of a node's bodies.
 #[derive(Debug, Clone, Copy)]
-pub struct State {
+pub struct NodeState {
     pub x: Vectors,
     pub q: Quaternions,
     pub v: Vectors,
     pub w: Vectors,
 }
 
-impl State {
+impl NodeState {
     const REST: Self = Self { x: Vectors::ZERO, q: Quaternions::IDENTITY, v: Vectors::ZERO, w: Vectors::ZERO };
 }
 
@@ -37,9 +37,9 @@ impl State {
 #[derive(Debug)]
 pub struct Group {
     pub fixed: Arc<Fixed>,
-    pub states: Vec<State>,
+    pub states: Vec<NodeState>,
     /// What the roots hang on.
-    pub base: State,
+    pub base: NodeState,
     /// λ along the slots of the joints' anchors, and along those of their axes; the latter empty where all are balls.
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
@@ -82,8 +82,8 @@ impl Group {
         let fixed = Fixed::new(shape, world);
         let nodes = shape.parents.len();
         Self {
-            states: vec![State::REST; nodes],
-            base: State::REST,
+            states: vec![NodeState::REST; nodes],
+            base: NodeState::REST,
             anchors: vec![Vectors::ZERO; nodes],
             axes: vec![Vectors::ZERO; if fixed.turnings.is_empty() { 0 } else { nodes }],
             values: vec![0.0; fixed.winding.len()],

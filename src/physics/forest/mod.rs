@@ -1,7 +1,7 @@
 //! The forest: mechanisms that are trees of joints, eight side by side, each stepped in one pass over the cache.
 //!
 //! ```text
-//! mechanism   a tree of balls, hinges and welds that touches nothing           plan.rs, joints.rs
+//! mechanism   a tree of balls, hinges and welds that touches nothing           lane_plan.rs, joints.rs
 //! group       eight of them, node on node, as numbers by eight lanes           group.rs, lanes.rs
 //! step        all sub-steps of a group, solved exactly                         step.rs, solve.rs, articulated.rs
 //! closing     SHAKE and RATTLE by exact solves                                 closing.rs
@@ -23,9 +23,9 @@ mod closing;
 mod fixed;
 mod group;
 pub mod joints;
+mod lane_plan;
 mod lanes;
 mod matrices;
-mod plan;
 mod read;
 mod solve;
 mod step;
@@ -39,8 +39,8 @@ use super::graph::NONE;
 use super::world::World;
 use super::{shake, threads};
 use group::Group;
+use lane_plan::{LaneAddress, LanePlan};
 use lanes::LANES;
-use plan::{LaneAddress, Plan};
 pub use read::{Errors, joint};
 use step::{Scratch, StepParameters};
 
@@ -48,7 +48,7 @@ use step::{Scratch, StepParameters};
 #[derive(Default)]
 pub struct Forest {
     /// None where there are none: an empty one would have to be allocated.
-    plan: Option<Arc<Plan>>,
+    plan: Option<Arc<LanePlan>>,
     groups: Vec<Group>,
     scratch: Vec<Mutex<Scratch>>,
     /// The mechanisms that the last step has left to be stepped by rows, each by group and lane.
@@ -97,15 +97,15 @@ struct Account {
 impl Forest {
     /// The mechanisms of a world that are trees.
     pub fn new(world: &World) -> Self {
-        let plan = Arc::new(Plan::new(world));
+        let plan = Arc::new(LanePlan::new(world));
         let groups = plan.shapes.iter().map(|shape| Group::new(shape, world)).collect();
         let mut forest = Self { plan: Some(plan), groups, accounts: world.forest.accounts.clone(), ..Self::default() };
         forest.open_accounts();
         forest
     }
 
-    fn plan(&self) -> &Plan {
-        static NONE: Plan = Plan { shapes: Vec::new(), addresses: Vec::new(), joint_addresses: Vec::new() };
+    fn plan(&self) -> &LanePlan {
+        static NONE: LanePlan = LanePlan { shapes: Vec::new(), addresses: Vec::new(), joint_addresses: Vec::new() };
         self.plan.as_deref().unwrap_or(&NONE)
     }
 
@@ -167,7 +167,7 @@ impl Forest {
 
     /// The bodies and joints of a mechanism, in the world's order.
     pub fn island(&self, number: usize) -> (Vec<u32>, Vec<u32>) {
-        plan::island(&self.plan().shapes[number / LANES], number % LANES)
+        lane_plan::island(&self.plan().shapes[number / LANES], number % LANES)
     }
 }
 

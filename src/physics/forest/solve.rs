@@ -13,7 +13,7 @@ use glam::Vec3;
 
 use super::articulated::{ArticulatedInertia, Axis, Ball, Twist, passed_on};
 use super::fixed::{Link, Turning};
-use super::group::{Group, State};
+use super::group::{Group, NodeState};
 use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::{Quaternions, Rows, Symmetric};
 use super::step::{Scratch, StepParameters};
@@ -49,7 +49,7 @@ pub struct Side {
 impl Group {
     /// The parents' states of a node's bodies.
     #[inline(always)]
-    pub fn parent(&self, node: usize, states: &[State]) -> State {
+    pub fn parent(&self, node: usize, states: &[NodeState]) -> NodeState {
         if node == 0 { self.base } else { states[self.fixed.shape.parents[node] as usize] }
     }
 
@@ -204,7 +204,7 @@ impl Group {
     /// Of a node whose joints are no balls: the errors of orientation, the hinges' axes, and the lanes in which these
     /// are opposed.
     #[inline(always)]
-    pub fn lean(&self, node: usize, own: &State, parent: &State) -> (Vectors, Vectors, Lanes) {
+    pub fn lean(&self, node: usize, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Lanes) {
         let turning = &self.fixed.turnings[node];
         let (child, above) = (own.q.rotate(turning.axis), parent.q.rotate(turning.above));
         let off = own.q.times(turning.reference).times(parent.q.conjugate());
@@ -294,7 +294,7 @@ impl Group {
 
 /// From the centres of a body and its parent to B's anchor, and from the parent's anchor to the body's.
 #[inline(always)]
-pub fn levers(link: &Link, own: &State, parent: &State) -> (Vectors, Vectors, Vectors) {
+pub fn levers(link: &Link, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Vectors) {
     let (here, there) = (own.q.rotate(link.anchor), parent.q.rotate(link.above));
     let (at_own, at_parent) = (own.x + here, parent.x + there);
     let gap = at_own - at_parent;

@@ -18,7 +18,7 @@ use super::articulated::{ArticulatedInertia, Axis, Ball, Twist};
 use super::bounds;
 use super::closing::Closing;
 use super::fixed::Tensor;
-use super::group::{Group, State};
+use super::group::{Group, NodeState};
 use super::lanes::{LANES, Lanes, Vectors, below, mask, splat};
 use super::matrices::{Quaternions, Symmetric};
 use super::solve::{Given, JointPass, levers};
@@ -92,7 +92,7 @@ impl StepParameters {
 /// What a thread needs beside the groups, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
-    pub states: Vec<State>,
+    pub states: Vec<NodeState>,
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
     pub values: Vec<f32>,
@@ -109,7 +109,7 @@ pub struct Scratch {
     /// that are expected and then pushes that wait, the velocities of the step's middle, and what free rotation has
     /// added.
     pub closings: Vec<Closing>,
-    pub tried: Vec<State>,
+    pub tried: Vec<NodeState>,
     pub open: Lanes,
     pub kept: Vec<Twist>,
     pub halves: Vec<Twist>,

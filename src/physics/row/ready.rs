@@ -30,7 +30,7 @@ pub struct Row {
     /// Velocity offset of the split position correction, m/s or rad/s, and the impulse that it has accumulated.
     pub pseudo_bias: f32,
     pub pseudo_impulse: f32,
-    /// A drive that takes part in the split position correction: see `course.rs`.
+    /// A drive that takes part in the split position correction: see `drive_course.rs`.
     pub held: bool,
 }
 

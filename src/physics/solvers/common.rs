@@ -12,10 +12,10 @@ use crate::physics::prepare;
 use crate::physics::residual::speed_left;
 use crate::physics::row::Owner;
 use crate::physics::system::System;
-use crate::physics::trace::Stage;
+use crate::physics::trace::StepStage;
 use crate::physics::world::World;
 use crate::physics::{
-    ballistic, breaking, confine, course, geometric, gyroscopic, integrate, ledger, positions, rattle, relax,
+    ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, relax,
     restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
@@ -83,7 +83,7 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
     ballistic::find(world, h);
     balance::reached(world, Checkpoint::Kicked);
-    trace::note(world, Stage::Forces);
+    trace::note(world, StepStage::Forces);
     gyroscopic::begin(world);
     // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light
     // links wildly.
@@ -96,7 +96,7 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
         safeguard::begin(world);
     }
     balance::reached(world, Checkpoint::Started { exact: false });
-    trace::note(world, Stage::Start);
+    trace::note(world, StepStage::Start);
     late
 }
 
@@ -113,7 +113,7 @@ pub fn begin_pseudo_velocities(world: &mut World) -> bool {
 /// Moves the bodies, hands the impulses back, breaks what bears too much.
 pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     let start = Instant::now();
-    trace::note(world, Stage::Solved);
+    trace::note(world, StepStage::Solved);
     balance::reached(world, Checkpoint::Solved);
     if world.reads() {
         measure_residuals(world);
@@ -122,7 +122,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     positions::begin(world);
     continuous::clamp(world, h);
     ballistic::strike(world, h, &mut watch);
-    course::advance(world, h);
+    drive_course::advance(world, h);
     let rotation = world.settings.formulation.rotation;
     let way = integrate::Motions {
         pseudo_velocities: &world.pseudo_velocities,

@@ -12,7 +12,7 @@ use crate::render::{
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct View {
+pub struct CrowdUniforms {
     eye: [f32; 4],
     right: [f32; 4],
     up: [f32; 4],
@@ -27,7 +27,7 @@ pub struct View {
     spare: u32,
 }
 
-impl View {
+impl CrowdUniforms {
     /// What is seen, without a body.
     pub fn new(camera: &Camera, viewport: Vec2, coarseness: f32, sun: &SunView) -> Self {
         let eye = Eye::new(camera, viewport);

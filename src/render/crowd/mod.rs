@@ -23,7 +23,7 @@ use crate::render::{
     shadow::{Extent, SunView},
 };
 use appearance::{APPEARANCE, Appearances};
-use kernels::{Kernels, View, extent_of};
+use kernels::{CrowdUniforms, Kernels, extent_of};
 
 /// Threads of a group.
 const LANES: u32 = 64;
@@ -74,7 +74,7 @@ impl Drawn {
         let slots = MOST_SLOTS as u64 * ROLES;
         Self {
             kernels: Kernels::new(device),
-            view: buffer("crowd's view", size_of::<View>() as u64, wgpu::BufferUsages::UNIFORM),
+            view: buffer("crowd's view", size_of::<CrowdUniforms>() as u64, wgpu::BufferUsages::UNIFORM),
             buckets: buffer("crowd's buckets", slots * 4, storage),
             bounds: buffer("crowd's bounds", BOUNDS, storage | wgpu::BufferUsages::COPY_SRC),
             draws: buffer("crowd's draws", slots * DRAW, storage | wgpu::BufferUsages::INDIRECT),
@@ -171,7 +171,7 @@ impl Drawn {
         coarseness: f32,
         sun: &SunView,
     ) {
-        let mut view = View::new(camera, viewport, coarseness, sun);
+        let mut view = CrowdUniforms::new(camera, viewport, coarseness, sun);
         view.bodies = self.looks.count() as u32;
         view.slots = self.counts.len() as u32;
         view.alpha = if poses.before.is_some() { crowd.alpha } else { 1.0 };

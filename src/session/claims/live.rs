@@ -4,7 +4,7 @@
 
 use super::claim;
 use super::term::StepState;
-use super::watch::{Verdict, Watch};
+use super::watch::{ClaimVerdict, Watch};
 use crate::physics::metrics::Metrics;
 use crate::physics::row::RowList;
 use crate::scene::Scene;
@@ -24,7 +24,7 @@ const LARGE: &str = "So large a scene is tried by `delassus check --claims`";
 pub struct ClaimState {
     /// As it was written.
     pub text: String,
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
 }
 
 /// The claims of the scene (`None`) or of an experiment, by its number, in their last run.
@@ -125,10 +125,10 @@ impl Session {
         let begins = world.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);
         let tried = tried.filter(|_| !begins);
         let verdict = |index: usize| match tried.and_then(|tried| Some((tried, tried.watches.get(index)?))) {
-            _ if large => Verdict::Unclear(LARGE.into()),
-            None => Verdict::Pending(None),
-            Some((_, Err(why))) => Verdict::Unclear(why.clone()),
-            Some((tried, Ok(watch))) if tried.left && !watch.is_decided() => Verdict::Unclear(CHANGED.into()),
+            _ if large => ClaimVerdict::Unclear(LARGE.into()),
+            None => ClaimVerdict::Pending(None),
+            Some((_, Err(why))) => ClaimVerdict::Unclear(why.clone()),
+            Some((tried, Ok(watch))) if tried.left && !watch.is_decided() => ClaimVerdict::Unclear(CHANGED.into()),
             Some((_, Ok(watch))) => watch.verdict(),
         };
         let texts = claims(&open.document.scene, whose).iter().enumerate();

@@ -26,7 +26,7 @@ use super::names::Names;
 use super::quantity::Quantity;
 pub use live::ClaimState;
 pub use trial::{ClaimOutcome, trial};
-pub use watch::{Value, Verdict};
+pub use watch::{ClaimVerdict, Value};
 
 /// How long a claim looks that names no end, s.
 pub const LENGTH: f64 = 5.0;

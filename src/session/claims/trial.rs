@@ -2,7 +2,7 @@
 
 use super::claim;
 use super::term::StepState;
-use super::watch::{Verdict, Watch};
+use super::watch::{ClaimVerdict, Watch};
 use crate::physics::row::RowList;
 use crate::scene::Loaded;
 use crate::session::names::Names;
@@ -12,7 +12,7 @@ use crate::session::names::Names;
 pub struct ClaimOutcome {
     /// As it was written.
     pub text: String,
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
 }
 
 /// Tries the claims of the scene, or of its experiment of this number, in a run of its own that is as long as they want.
@@ -50,7 +50,7 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
         }
     }
     watches.iter_mut().flatten().for_each(|watch| watch.give_up("the run has ended before that"));
-    let verdict = |watch: Result<Watch, String>| watch.map_or_else(Verdict::Unclear, |watch| watch.verdict());
+    let verdict = |watch: Result<Watch, String>| watch.map_or_else(ClaimVerdict::Unclear, |watch| watch.verdict());
     texts
         .iter()
         .zip(watches)

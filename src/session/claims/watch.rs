@@ -32,7 +32,7 @@ impl fmt::Display for Value {
 
 /// What has become of a claim.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// The run is not there yet; where it was nearest to being broken so far, if there is anything to tell.
     Pending(Option<Value>),
     /// It was kept, with the value that was nearest to breaking it, or with which it came true.
@@ -45,7 +45,7 @@ pub enum Verdict {
 
 /// Values of a term over the steps that were looked at.
 #[derive(Debug, Clone, Copy)]
-struct Course {
+struct RunningStatistics {
     first: f64,
     least: f64,
     most: f64,
@@ -61,10 +61,10 @@ pub(super) struct Watch {
     condition: Condition,
     terms: Vec<Term>,
     other: Option<Term>,
-    courses: Vec<Course>,
+    statistics: Vec<RunningStatistics>,
     /// How much room was left where there was least, and the value there.
     tightest: Option<(f64, Value)>,
-    verdict: Option<Verdict>,
+    verdict: Option<ClaimVerdict>,
 }
 
 impl Watch {
@@ -78,14 +78,15 @@ impl Watch {
             Operand::Quantity(subject, column) => terms(subject, *column, names)?.into_iter().next(),
             _ => None,
         };
-        let none = Course { first: f64::NAN, least: f64::NAN, most: f64::NAN, sum: 0.0, count: 0.0, size: 0.0 };
-        let courses = vec![none; all.len()];
-        Ok(Self { condition, terms: all, other, courses, tightest: None, verdict: None })
+        let none =
+            RunningStatistics { first: f64::NAN, least: f64::NAN, most: f64::NAN, sum: 0.0, count: 0.0, size: 0.0 };
+        let statistics = vec![none; all.len()];
+        Ok(Self { condition, terms: all, other, statistics, tightest: None, verdict: None })
     }
 
     /// How it stands.
-    pub fn verdict(&self) -> Verdict {
-        let pending = || Verdict::Pending(self.tightest.as_ref().map(|(_, value)| value.clone()));
+    pub fn verdict(&self) -> ClaimVerdict {
+        let pending = || ClaimVerdict::Pending(self.tightest.as_ref().map(|(_, value)| value.clone()));
         self.verdict.clone().unwrap_or_else(pending)
     }
 
@@ -100,7 +101,7 @@ impl Watch {
 
     /// The run has ended before it was decided.
     pub fn give_up(&mut self, why: &str) {
-        self.verdict.get_or_insert_with(|| Verdict::Unclear(why.to_owned()));
+        self.verdict.get_or_insert_with(|| ClaimVerdict::Unclear(why.to_owned()));
     }
 
     /// Looks at the world as it begins, and after each step.
@@ -123,7 +124,7 @@ impl Watch {
         for index in (0..self.terms.len()).filter(|_| due || follows) {
             let read = self.terms[index].read(now, list);
             if let TermValue::Number(number) = read {
-                self.courses[index].take(number, due);
+                self.statistics[index].take(number, due);
             }
             if due && !self.condition.take.is_of_all_steps() {
                 let (holds, room, words) = self.judge(index, &read, other.as_ref());
@@ -144,9 +145,9 @@ impl Watch {
                 self.tightest = Some((room, value.clone()));
             }
             self.verdict = match (when, holds) {
-                (Timing::Within(_), true) => Some(Verdict::Held(value)),
-                (Timing::At(_) | Timing::AtEnd, true) => Some(Verdict::Held(value)),
-                (Timing::At(_) | Timing::AtEnd | Timing::Through(..), false) => Some(Verdict::Failed(value)),
+                (Timing::Within(_), true) => Some(ClaimVerdict::Held(value)),
+                (Timing::At(_) | Timing::AtEnd, true) => Some(ClaimVerdict::Held(value)),
+                (Timing::At(_) | Timing::AtEnd | Timing::Through(..), false) => Some(ClaimVerdict::Failed(value)),
                 (Timing::Within(_), false) | (Timing::Through(..), true) => None,
             };
         }
@@ -156,14 +157,14 @@ impl Watch {
     }
 
     /// No further step is looked at.
-    fn last_word(&self, at: crate::session::columns::Moment, other: Option<&TermValue>) -> Verdict {
+    fn last_word(&self, at: crate::session::columns::Moment, other: Option<&TermValue>) -> ClaimVerdict {
         if self.condition.take.is_of_all_steps() {
             // Of several the one that has it most or least; the mean is of all.
             let taken = |index: &usize| {
-                let course = &self.courses[*index];
+                let statistics = &self.statistics[*index];
                 match self.condition.take {
-                    Take::Most => course.most,
-                    Take::Least => -course.least,
+                    Take::Most => statistics.most,
+                    Take::Least => -statistics.least,
                     _ => 0.0,
                 }
             };
@@ -171,10 +172,10 @@ impl Watch {
             let extreme = (0..self.terms.len()).max_by(|a, b| size(taken(a)).total_cmp(&size(taken(b))));
             let worst = extreme.map(|index| {
                 let value = match self.condition.take {
-                    Take::Most => self.courses[index].most,
-                    Take::Least => self.courses[index].least,
+                    Take::Most => self.statistics[index].most,
+                    Take::Least => self.statistics[index].least,
                     _ => {
-                        let all = self.courses.iter().fold((0.0, 0.0), |all, c| (all.0 + c.sum, all.1 + c.count));
+                        let all = self.statistics.iter().fold((0.0, 0.0), |all, c| (all.0 + c.sum, all.1 + c.count));
                         all.0 / all.1
                     }
                 };
@@ -184,22 +185,22 @@ impl Watch {
                 (holds, room, Value { words, who, step: at.step, time: at.time })
             });
             return match worst {
-                Some((true, _, value)) => Verdict::Held(value),
-                Some((false, _, value)) => Verdict::Failed(value),
-                None => Verdict::Unclear("there is nothing to look at".into()),
+                Some((true, _, value)) => ClaimVerdict::Held(value),
+                Some((false, _, value)) => ClaimVerdict::Failed(value),
+                None => ClaimVerdict::Unclear("there is nothing to look at".into()),
             };
         }
         match (&self.tightest, self.condition.when) {
-            (Some((_, value)), Timing::Within(_)) => Verdict::Failed(value.clone()),
-            (Some((_, value)), _) => Verdict::Held(value.clone()),
-            (None, _) => Verdict::Unclear("no step was made while it was to be looked at".into()),
+            (Some((_, value)), Timing::Within(_)) => ClaimVerdict::Failed(value.clone()),
+            (Some((_, value)), _) => ClaimVerdict::Held(value.clone()),
+            (None, _) => ClaimVerdict::Unclear("no step was made while it was to be looked at".into()),
         }
     }
 
     /// Whether a value keeps the claim, how much room there is, negative where it does not, and the value in words.
     fn judge(&self, index: usize, read: &TermValue, other: Option<&TermValue>) -> (bool, f64, String) {
         let Condition { relation, bound, take, .. } = &self.condition;
-        let course = &self.courses[index];
+        let statistics = &self.statistics[index];
         let number = match (read, bound) {
             (TermValue::Word(is), Operand::Word(word)) => {
                 let holds = (is == word) == (*relation == Relation::Equal);
@@ -209,21 +210,21 @@ impl Watch {
             _ => return (false, f64::NEG_INFINITY, "not measured".into()),
         };
         let compared = match (take, relation) {
-            (Take::Change, _) => number - course.first,
-            (_, Relation::Rises) => number - course.least,
-            (_, Relation::Falls) => course.most - number,
+            (Take::Change, _) => number - statistics.first,
+            (_, Relation::Rises) => number - statistics.least,
+            (_, Relation::Falls) => statistics.most - number,
             _ => number,
         };
         let limit = match bound {
             Operand::Number(limit) => *limit,
-            Operand::Share(share) => share * course.size,
+            Operand::Share(share) => share * statistics.size,
             Operand::Quantity(..) => match other {
                 Some(TermValue::Number(limit)) => *limit,
                 _ => f64::NAN,
             },
             Operand::Word(_) => f64::NAN,
         };
-        let size = if *take == Take::Change { course.size } else { limit.abs() };
+        let size = if *take == Take::Change { statistics.size } else { limit.abs() };
         let finite = compared.is_finite() && limit.is_finite();
         let room = match relation {
             Relation::Below | Relation::AtMost => limit - compared,
@@ -234,7 +235,7 @@ impl Watch {
             Relation::Other => (compared - limit).abs(),
         };
         let room = if finite { room } else { f64::NEG_INFINITY };
-        (finite && relation.holds(compared, limit, size), room, self.words(compared, course.size))
+        (finite && relation.holds(compared, limit, size), room, self.words(compared, statistics.size))
     }
 
     /// A number in the claim's unit.
@@ -259,7 +260,7 @@ fn end(when: Timing) -> Time {
     }
 }
 
-impl Course {
+impl RunningStatistics {
     fn take(&mut self, value: f64, due: bool) {
         if self.first.is_nan() {
             self.first = value;

@@ -23,7 +23,7 @@ use crate::ui::{
     selection::Selection,
     shell::{
         action::Action, announcements::Announced, finder::FinderState, keyboard::Keyboard, questions::Questions,
-        recent::Recents, scale::Scale, sheets::Sheet, source_view::SourceView, tour::Tour,
+        recent::Recents, sheets::Sheet, source_view::SourceView, tour::Tour, ui_scale::UiScale,
     },
     view3d::{Drag, View3d},
     widgets::angles::Angles,
@@ -104,7 +104,7 @@ pub struct UiState {
     pub reader: Reader,
     pub theme: egui::ThemePreference,
     /// Scale of everything but the picture.
-    pub scale: Scale,
+    pub ui_scale: UiScale,
     /// The unit of angles and angular speeds, everywhere.
     pub angles: Angles,
     pub keyboard: Keyboard,
@@ -149,7 +149,7 @@ impl Default for UiState {
             algebra: Default::default(),
             reader: Default::default(),
             theme: egui::ThemePreference::Dark,
-            scale: Default::default(),
+            ui_scale: Default::default(),
             angles: Default::default(),
             keyboard: Default::default(),
             panels: Default::default(),

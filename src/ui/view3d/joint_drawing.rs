@@ -10,8 +10,8 @@ use glam::{Quat, Vec3};
 use crate::ui::view3d::{
     joint_shape::{JointEnds, Track},
     overlays,
+    picture_builder::{PictureBuilder, Show},
     placing::{nearest, size_of},
-    stage::{Show, Stage},
 };
 use crate::{
     physics::{joints::Shown, primitives::swing_twist::SwingLimit},
@@ -30,7 +30,7 @@ const PIECES: f32 = 64.0;
 /// An anchor error below this is not drawn, m.
 const VISIBLE_ERROR: f32 = 0.0005;
 
-impl Stage {
+impl PictureBuilder {
     /// Draws a joint of the snapshot, moved along with bodies that a gesture holds.
     pub(in crate::ui) fn joint(&mut self, joint: &JointView, chosen: bool, snapshot: &Snapshot, show: &Show<'_>) {
         let overlays = &show.overlays;

@@ -9,11 +9,11 @@ pub mod legend;
 pub mod motion;
 pub mod over_picture;
 pub mod overlays;
+pub mod picture_builder;
 pub mod placing;
 pub mod preview;
 pub mod rays;
 pub mod readout;
-pub mod stage;
 pub mod viewport;
 pub mod visibility;
 

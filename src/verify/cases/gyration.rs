@@ -10,8 +10,8 @@
 use glam::DVec3;
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
+use crate::verify::case_run::CaseRun;
 use crate::verify::reference::{G, elliptic_k, period};
-use crate::verify::trial::Trial;
 
 /// Half sides of the tumbling book, m; it weighs 2 kg. About x it has the least moment, about y the middle one.
 const HALF: DVec3 = DVec3::new(0.5, 0.3, 0.07);
@@ -82,7 +82,7 @@ fn t_handle() -> String {
 }
 
 /// The size of the angular momentum, N·m·s.
-fn momentum(t: &Trial) -> f64 {
+fn momentum(t: &CaseRun) -> f64 {
     t.world.metrics().angular_momentum.length()
 }
 

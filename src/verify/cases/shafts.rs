@@ -9,7 +9,7 @@
 use std::f64::consts::PI;
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
-use crate::verify::trial::Trial;
+use crate::verify::case_run::CaseRun;
 
 /// The bend, and the driving shaft's speed, rad/s.
 const BEND: f64 = PI / 5.0;
@@ -34,12 +34,12 @@ fn scene(bodies: &str, joints: &str, start: f64) -> String {
 }
 
 /// The driven shaft's angle about itself, rad.
-fn angle(t: &Trial) -> f64 {
+fn angle(t: &CaseRun) -> f64 {
     f64::from(t.joint("bearing").value)
 }
 
 /// The driven shaft's speed over the driving one's.
-fn ratio(t: &Trial) -> f64 {
+fn ratio(t: &CaseRun) -> f64 {
     f64::from(t.joint("bearing").speed) / SPEED
 }
 

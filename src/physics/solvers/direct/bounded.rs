@@ -51,7 +51,7 @@ pub(super) struct BoundRows {
 
 /// One row as the bounds see it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct State {
+pub(super) struct RowState {
     /// 1/(ε weight); zero for a row that moves nothing.
     pub stiff: f64,
     pub weight: f64,
@@ -81,13 +81,13 @@ impl BoundRows {
     }
 
     /// The radius as the normal impulses stand.
-    pub fn wanted_radius(&self, states: &[State]) -> f64 {
+    pub fn wanted_radius(&self, states: &[RowState]) -> f64 {
         self.mu * states[self.normals.clone()].iter().map(|state| state.impulse).sum::<f64>()
     }
 
     /// Sets the impulses that the speeds of its rows call for, and with `SLOPES` their derivatives.
-    pub fn respond<const SLOPES: bool>(&self, speeds: &[f64], states: &mut [State]) {
-        let target = |state: &State, w: f64| state.centre - w * state.stiff;
+    pub fn respond<const SLOPES: bool>(&self, speeds: &[f64], states: &mut [RowState]) {
+        let target = |state: &RowState, w: f64| state.centre - w * state.stiff;
         match self.bounds {
             Bounds::Own { lo, hi } => states[0].keep::<SLOPES>(speeds[0], lo, hi),
             Bounds::Span => states[0].keep::<SLOPES>(speeds[0], -self.radius, self.radius),
@@ -118,7 +118,7 @@ impl BoundRows {
     }
 }
 
-impl State {
+impl RowState {
     fn keep<const SLOPES: bool>(&mut self, speed: f64, lo: f64, hi: f64) {
         let give = 1.0 + self.gamma * self.stiff;
         let wanted = (self.centre - speed * self.stiff) / give;
@@ -158,7 +158,7 @@ fn found(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Foun
 }
 
 impl Found {
-    fn slopes(&self, slide: (f64, f64), torsion: f64, arm: f64, states: &mut [State]) {
+    fn slopes(&self, slide: (f64, f64), torsion: f64, arm: f64, states: &mut [RowState]) {
         let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
         let (x, y) = if length > 0.0 { (slide.0 / length, slide.1 / length) } else { (1.0, 0.0) };
         let stiff = states[0].stiff.max(states[1].stiff).max(states[2].stiff / (arm * arm));

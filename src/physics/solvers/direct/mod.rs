@@ -16,25 +16,25 @@
 //! Source: 004 ch. 5 (linear systems).
 
 mod bounded;
+mod cuthill_mckee;
 mod envelope;
 mod equalities;
 mod newton;
-mod order;
 mod scaled;
 
 use super::common::{self, Substep};
 use crate::physics::balance::{self, Checkpoint};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::system::System;
-use crate::physics::trace::Stage;
+use crate::physics::trace::StepStage;
 use crate::physics::world::World;
 use crate::physics::{
     ballistic, blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start,
 };
+use cuthill_mckee::CuthillMcKee;
 use envelope::Envelope;
 use equalities::factor;
 use newton::Newton;
-use order::Order;
 use scaled::{Root, ScaledRow, Six, lines};
 
 /// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and
@@ -62,7 +62,7 @@ pub struct Scratch {
     lines: Vec<ScaledRow>,
     /// By body.
     y: Vec<Six>,
-    order: Order,
+    order: CuthillMcKee,
     chosen: Vec<u32>,
     /// Equality rows in factoring order.
     equal: Vec<u32>,
@@ -221,7 +221,7 @@ fn start(world: &mut World, h: f32) {
     rattle::start(world, h);
     shake::bend(world, h);
     balance::reached(world, Checkpoint::Started { exact: true });
-    trace::note(world, Stage::Forces);
+    trace::note(world, StepStage::Forces);
 }
 
 /// Solves for the velocities (or, with `PSEUDO`, for the split position correction). Returns Newton's steps.

@@ -5,18 +5,18 @@
 //! ```
 //! In Gauss–Seidel and Jacobi such a tree is a block as any other: limits, motors, contacts and the joints that close
 //! loops iterate around it. A mechanism that is nothing but a tree is solved by the first sweep, whatever its mass
-//! ratios; further sweeps refine what 32 bits left. `plan.rs` finds the trees, `articulated.rs` has the arithmetic of
-//! one body.
+//! ratios; further sweeps refine what 32 bits left. `elimination_plan.rs` finds the trees, `articulated.rs` has the
+//! arithmetic of one body.
 
 mod articulated;
-mod plan;
+mod elimination_plan;
 #[cfg(test)]
-mod plan_tests;
+mod elimination_plan_tests;
 
 pub use articulated::ROWS;
 use articulated::{Packed, Six};
-use plan::NONE;
-pub use plan::{Edge, Finder, LONGEST, MOST_HUNG, Plan};
+use elimination_plan::NONE;
+pub use elimination_plan::{Edge, EliminationPlan, Finder, LONGEST, MOST_HUNG};
 
 use glam::Vec3A;
 
@@ -26,7 +26,7 @@ use crate::physics::row::Row;
 /// The trees of a system with their factors.
 #[derive(Debug, Clone, Default)]
 pub struct Trees {
-    pub plan: Plan,
+    pub plan: EliminationPlan,
     /// The joints that may be part of a tree, and the first equality row of each.
     pub edges: Vec<Edge>,
     pub first_row: Vec<u32>,
@@ -249,7 +249,7 @@ impl Trees {
     }
 
     /// The factors of a body and of those behind it.
-    fn factors_of(&self, node: &plan::Node) -> &[f32] {
+    fn factors_of(&self, node: &elimination_plan::Node) -> &[f32] {
         &self.factors[node.at as usize..]
     }
 }

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::session::Session;
     use crate::ui::editor::tools::extent::Extents;
-    use crate::ui::editor::tools::stencils::Choice;
+    use crate::ui::editor::tools::stencils::SpawnChoice;
 
     const SCENE: &str = r#"(
         version: 1,
@@ -154,7 +154,7 @@ mod tests {
 
     /// The palette's box, a metre wide.
     fn stencil() -> Stencil {
-        Stencil::of(&Choice::Shape(0), Extents::default()).expect("a box")
+        Stencil::of(&SpawnChoice::Shape(0), Extents::default()).expect("a box")
     }
 
     /// The distance from a stencil to the nearest of all bodies, m.

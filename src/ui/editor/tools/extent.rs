@@ -3,7 +3,7 @@
 use egui::{DragValue, Event, Key, MouseWheelUnit, RichText, Ui};
 
 use crate::ui::editor::Hands;
-use crate::ui::editor::tools::stencils::Choice;
+use crate::ui::editor::tools::stencils::SpawnChoice;
 use crate::ui::editor::tools::stock::{PATTERNS, Template};
 use crate::ui::widgets::{named, theme};
 
@@ -64,12 +64,12 @@ fn has<T: PartialEq>(range: &std::ops::RangeInclusive<T>) -> bool {
 /// Draws the fields of a pattern; other choices have none.
 pub fn fields(ui: &mut Ui, state: &mut Hands<'_>) {
     let weak = theme::colors(ui.visuals()).weak;
-    let Choice::Pattern(index) = state.editor.choice else {
+    let SpawnChoice::Pattern(index) = state.editor.choice else {
         // The row stays, so that nothing below it moves.
         ui.horizontal(|ui| {
             ui.set_min_height(theme::ROW_HEIGHT);
             ui.add_space(5.0);
-            let what = if matches!(state.editor.choice, Choice::Part(_)) { "One part" } else { "One body" };
+            let what = if matches!(state.editor.choice, SpawnChoice::Part(_)) { "One part" } else { "One body" };
             ui.label(RichText::new(what).small().color(weak));
         });
         return;
@@ -110,7 +110,7 @@ fn bodies(template: &Template, extent: Extent) -> u32 {
 /// Handles arrow keys and Shift with the wheel while a pattern's ghost follows the pointer and no text field has the
 /// focus.
 pub fn keys(ui: &Ui, state: &mut Hands<'_>) {
-    let Choice::Pattern(index) = state.editor.choice else { return };
+    let SpawnChoice::Pattern(index) = state.editor.choice else { return };
     if ui.memory(|memory| memory.focused().is_some()) {
         return;
     }
@@ -145,7 +145,7 @@ fn notches(event: &Event) -> i32 {
 
 /// The pattern's extent as text for the pointer; `None` for other choices.
 pub fn words(state: &Hands<'_>) -> Option<String> {
-    let Choice::Pattern(index) = state.editor.choice else { return None };
+    let SpawnChoice::Pattern(index) = state.editor.choice else { return None };
     let template = &PATTERNS[index.min(PATTERNS.len() - 1)];
     let extent = state.editor.extents.of(index);
     let mut words = extent.count.to_string();

@@ -14,7 +14,7 @@ use crate::ui::editor::tools::stock::{PATTERNS, SHAPES, Template};
 
 /// What the spawn tool places.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum SpawnChoice {
     /// An entry of [`SHAPES`].
     Shape(usize),
     /// An entry of [`PATTERNS`].
@@ -23,7 +23,7 @@ pub enum Choice {
     Part(PathBuf),
 }
 
-impl Default for Choice {
+impl Default for SpawnChoice {
     fn default() -> Self {
         Self::Shape(0)
     }
@@ -32,7 +32,7 @@ impl Default for Choice {
 /// What a choice will look like: its bodies about its origin.
 #[derive(Clone)]
 pub struct Stencil {
-    pub choice: Choice,
+    pub choice: SpawnChoice,
     pub extents: Extents,
     pub bodies: Vec<(Arc<Solid>, Pose)>,
     /// The bodies that come to rest on what is under them, by their place in `bodies`; none where nothing of it moves,
@@ -45,19 +45,19 @@ impl Stencil {
     ///
     /// # Errors
     /// Why the part's file makes no bodies, in one line.
-    pub fn of(choice: &Choice, extents: Extents) -> Result<Self, String> {
-        if let Choice::Shape(index) = *choice {
+    pub fn of(choice: &SpawnChoice, extents: Extents) -> Result<Self, String> {
+        if let SpawnChoice::Shape(index) = *choice {
             let pose = Pose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
             let bodies = solid(index).map(|solid| (solid, pose)).into_iter().collect();
             return Ok(Self { choice: choice.clone(), extents, bodies, stands: vec![0] });
         }
         let mut scene = Scene::default();
         match choice {
-            Choice::Pattern(index) => {
+            SpawnChoice::Pattern(index) => {
                 scene.patterns.push((template(*index).pattern)(Motion::Dynamic, extents.of(*index)));
             }
-            Choice::Part(path) => scene.parts.push(part(path, Vec3::ZERO)),
-            Choice::Shape(_) => {}
+            SpawnChoice::Part(path) => scene.parts.push(part(path, Vec3::ZERO)),
+            SpawnChoice::Shape(_) => {}
         }
         // Without a name of its own the pattern's members would have none.
         scene.patterns.update(|pattern| {
@@ -95,7 +95,7 @@ impl Stencil {
 /// rows run along the world's axes: turned, it is single bodies.
 pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
     match &stencil.choice {
-        Choice::Shape(index) => {
+        SpawnChoice::Shape(index) => {
             let item = &SHAPES[(*index).min(SHAPES.len() - 1)];
             let mut body = Body::new(item.name.to_lowercase(), (item.shape)(), at);
             body.rotation = turn.into();
@@ -103,7 +103,7 @@ pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
             body.particle = item.particle && motion == Motion::Dynamic;
             Edit::Add { bodies: vec![body], joints: vec![] }
         }
-        Choice::Pattern(index) => {
+        SpawnChoice::Pattern(index) => {
             let mut pattern = (template(*index).pattern)(motion, stencil.extents.of(*index));
             template(*index).name.to_lowercase().clone_into(pattern.name_mut());
             match rigid::pattern(&pattern, &Rigid { turn, shift: at }) {
@@ -120,7 +120,7 @@ pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
                 }
             }
         }
-        Choice::Part(path) => {
+        SpawnChoice::Part(path) => {
             let part = Part { rotation: turn.into(), ..part(path, at) };
             Edit::AddGroups { patterns: vec![], parts: vec![part] }
         }
@@ -172,7 +172,7 @@ mod tests {
 
     fn stands_in_the_middle(i: usize, template: &Template, extents: Extents) {
         {
-            let stencil = Stencil::of(&Choice::Pattern(i), extents).expect(template.name);
+            let stencil = Stencil::of(&SpawnChoice::Pattern(i), extents).expect(template.name);
             let Extent { count, rows, .. } = extents.of(i);
             let many = if template.falls_off { (1..=count).sum() } else { count * rows };
             assert_eq!(stencil.bodies.len(), many as usize, "{}", template.name);

@@ -12,7 +12,7 @@ pub(super) const DISTANCE_RANGE: (f32, f32) = (0.02, 5000.0);
 
 /// A place to look from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
+pub struct OrbitView {
     /// What the eye looks at and circles, metres.
     pub focus: Vec3,
     /// From the eye to the focus, metres.
@@ -57,7 +57,7 @@ impl AxisView {
 /// Width / height of the narrowest picture that the views in scene files are made for.
 const MADE_FOR: f32 = 1.3;
 
-impl View {
+impl OrbitView {
     /// The view of an eye at `eye` that looks at `focus`.
     pub fn between(eye: Vec3, focus: Vec3) -> Self {
         let back = eye - focus;

@@ -65,7 +65,7 @@ impl LaneAddress {
 
 /// The mechanisms of a world that are stepped here.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct LanePlan {
     pub shapes: Vec<Arc<Shape>>,
     /// By body; and by joint, that of the body that it joins to its parent.
     pub addresses: Vec<LaneAddress>,
@@ -75,7 +75,7 @@ pub struct Plan {
 /// The most bodies of a mechanism: a seat has room for no more.
 const MOST: usize = u16::MAX as usize;
 
-impl Plan {
+impl LanePlan {
     pub fn new(world: &World) -> Self {
         let mut trees = find(world);
         trees.sort_by(|a, b| b.sizes.cmp(&a.sizes));
@@ -238,7 +238,7 @@ impl Tree {
         tree
     }
 
-    /// Whether so much hangs on too little that the rows' trees are cut there: see `solvers/tree/plan.rs`.
+    /// Whether so much hangs on too little that the rows' trees are cut there: see `solvers/tree/elimination_plan.rs`.
     fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
         let mass = |body: u32| f64::from(bodies[body as usize].mass);
         let gives = |body: u32, anchor| f64::from(bodies[body as usize].gives(anchor));

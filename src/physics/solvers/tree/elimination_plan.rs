@@ -82,7 +82,7 @@ impl Tree {
 
 /// The trees of a world, kept while its topology stays.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct EliminationPlan {
     pub nodes: Vec<Node>,
     pub trees: Vec<Tree>,
     /// The nodes of some trees in turn, each tree's in their order: no node need wait for the one before it.
@@ -110,7 +110,7 @@ pub struct Finder {
     found: Vec<Node>,
 }
 
-impl Plan {
+impl EliminationPlan {
     /// Brings the plan up to date: trees as large as they go where `whole`, else each joint by itself.
     pub fn update(&mut self, finder: &mut Finder, edges: &[Edge], bodies: usize, whole: bool) {
         if self.made_for == edges && self.whole == whole && self.bodies == bodies {
@@ -146,7 +146,7 @@ impl Plan {
 }
 
 impl Finder {
-    fn find_all(&mut self, plan: &mut Plan, edges: &[Edge]) {
+    fn find_all(&mut self, plan: &mut EliminationPlan, edges: &[Edge]) {
         self.node_of.clear();
         self.node_of.resize(plan.bodies, NONE);
         self.used.clear();

@@ -7,7 +7,7 @@ use crate::session::condition::{Condition, Watch};
 
 /// What became of a run, beside its numbers.
 #[derive(Debug, Default)]
-pub struct Verdict {
+pub struct RunVerdict {
     /// Why it is not to be trusted, a sentence each; empty if it is.
     pub distrust: Vec<String>,
     /// The conditions of `--fail-if` that held, and where.
@@ -16,7 +16,7 @@ pub struct Verdict {
     pub missed: Vec<String>,
 }
 
-impl Verdict {
+impl RunVerdict {
     /// What the end of a run tells.
     pub fn new(session: &Session, extremes: &Extremes, watches: &[Watch]) -> Self {
         let metrics = &session.snapshot().metrics;

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use egui::accesskit::TreeUpdate;
 
 /// The file to write.
-pub struct Layout {
+pub struct LayoutDump {
     file: PathBuf,
 }
 
-impl Layout {
+impl LayoutDump {
     /// As the environment asks.
     pub fn from_env() -> Option<Self> {
         let file = std::env::var_os("DELASSUS_LAYOUT").filter(|file| !file.is_empty())?;
