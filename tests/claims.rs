@@ -5,10 +5,11 @@ use delassus::session::claims::{ClaimVerdict, mistakes, trial};
 use rayon::prelude::*;
 
 /// The scenes of the library that usual machines run, read.
-fn all() -> Vec<(library::Entry, scene::Loaded)> {
+fn all() -> Vec<(library::LibraryEntry, scene::Loaded)> {
     let scenes = library::ordinary(&scenes_folder());
     assert!(scenes.len() >= 80, "the library was not found");
-    let read = |entry: &library::Entry| scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
+    let read =
+        |entry: &library::LibraryEntry| scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
     scenes.into_iter().map(|entry| (entry.clone(), read(&entry))).collect()
 }
 

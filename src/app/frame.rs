@@ -7,7 +7,7 @@ use egui::{FullOutput, RawInput};
 
 use super::{
     device_poses,
-    screen::{FrameOutcome, Seen, Shown},
+    screen::{FrameOutcome, Seen, ShownFrame},
     window::App,
 };
 use crate::ui::{
@@ -175,7 +175,7 @@ impl App {
             views.push(Seen { picture, rect: within(*cell), poses: None });
         }
         let background = theme::colors(&visuals).panel;
-        let shown = Shown {
+        let shown = ShownFrame {
             views: &views,
             camera: &self.state.view3d.camera,
             panels: &panels,

@@ -9,6 +9,7 @@ mod clipboard;
 mod config;
 mod device_poses;
 mod dialog;
+mod file_watch;
 mod files;
 mod filming;
 mod frame;
@@ -21,7 +22,6 @@ mod requests;
 mod scenes;
 mod screen;
 mod sharing;
-mod watch;
 mod window;
 
 pub use filming::plots_height;

@@ -39,7 +39,7 @@ pub struct Seen<'a> {
 }
 
 /// What a frame shows.
-pub struct Shown<'a> {
+pub struct ShownFrame<'a> {
     pub views: &'a [Seen<'a>],
     pub camera: &'a Camera,
     pub panels: &'a [ClippedPrimitive],
@@ -107,7 +107,7 @@ impl Screen {
     }
 
     /// Draws a frame and presents it.
-    pub fn draw(&mut self, shown: &Shown<'_>) -> FrameOutcome {
+    pub fn draw(&mut self, shown: &ShownFrame<'_>) -> FrameOutcome {
         if self.gpu.is_lost() || self.failures > 3 {
             return FrameOutcome::Lost;
         }
@@ -155,7 +155,7 @@ impl Screen {
         FrameOutcome::Yes
     }
 
-    fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &Shown<'_>) {
+    fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &ShownFrame<'_>) {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         clear(&mut encoder, target, shown.background);

@@ -11,8 +11,8 @@ use winit::{
 };
 
 use super::{
-    AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, layout_dump::LayoutDump, recovery::Recovery,
-    screen::Screen, watch::Watch,
+    AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, file_watch::FileWatch,
+    layout_dump::LayoutDump, recovery::Recovery, screen::Screen,
 };
 use crate::ui::{
     RightTab, UiState, request::Request, view::Shelf, view3d::picture_builder::PictureBuilder, widgets::theme,
@@ -66,7 +66,7 @@ pub struct App {
     /// The session's generation that the panels' memory belongs to.
     pub(super) generation: u64,
     pub(super) recovery: Recovery,
-    pub(super) watch: Watch,
+    pub(super) watch: FileWatch,
     /// What waits for the scene to be saved under a name.
     pub(super) after_save: Option<Request>,
     /// What is to be written as a picture or a table.
@@ -118,7 +118,7 @@ impl App {
             ctx.enable_accesskit();
         }
         Self {
-            watch: Watch::new(proxy.clone()),
+            watch: FileWatch::new(proxy.clone()),
             proxy,
             config,
             session: Session::new(),

@@ -8,8 +8,8 @@ use super::common::Failure;
 use super::tables;
 use crate::gpu::bench::{self, Measured};
 use crate::gpu::kernels::Kernel;
-use crate::gpu::timing::{Clock, Timed};
-use crate::gpu::traffic::{self, Work};
+use crate::gpu::timing::{Timed, TimingSource};
+use crate::gpu::traffic::{self, Workload};
 use crate::gpu::{Device, Scheme, chains, timing};
 use crate::physics::settings::Settings;
 
@@ -143,7 +143,7 @@ const HEADS: [&str; 12] = [
 /// The work and what it is measured by.
 struct Bench {
     iterations: u32,
-    work: Work,
+    work: Workload,
     /// Bytes a second.
     copy: f64,
 }
@@ -205,7 +205,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     // The first body is the world itself.
     let (chains, beads) = (arguments.chains as usize, arguments.beads as usize);
     let passes = chains::passes(arguments.beads - 1);
-    let work = Work { bodies: chains * beads + 1, constraints: chains * (beads - 1), passes };
+    let work = Workload { bodies: chains * beads + 1, constraints: chains * (beads - 1), passes };
     let bench = Bench { iterations: arguments.iterations, work, copy: copy.unwrap_or(f64::NAN) };
     let to_table = arguments.csv.as_deref().is_none_or(|path| path != "-");
     if to_table {
@@ -241,7 +241,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 
 /// What is measured, and the heads of the columns.
 fn head(arguments: &Arguments, device: Option<&Device>, bench: &Bench, out: &mut impl Write) -> Result<(), Failure> {
-    let Bench { work: Work { bodies, constraints, .. }, copy, .. } = bench;
+    let Bench { work: Workload { bodies, constraints, .. }, copy, .. } = bench;
     let Arguments { chains, beads, iterations, steps, .. } = arguments;
     writeln!(out, "{chains} chains of {beads} beads: {bodies} bodies, {constraints} constraints")?;
     writeln!(out, "{iterations} sweeps a step, {steps} steps of 1/240 s")?;
@@ -261,7 +261,7 @@ impl Bench {
     /// The lines of a method: its step, then its kernels.
     fn lines(&self, method: BenchMethod, measured: &Measured, lines: &mut Vec<Line>) {
         let name = method.name();
-        let Work { bodies, constraints, .. } = self.work;
+        let Workload { bodies, constraints, .. } = self.work;
         let lanes = method.rows().filter(|_| method != BenchMethod::RowsExact);
         let lanes = lanes.map(|at_once| traffic::lanes(at_once, bodies, constraints));
         let a_sweep = method.scheme().map(|scheme| traffic::sweep(scheme, self.work).bytes).or(lanes);
@@ -278,7 +278,7 @@ impl Bench {
         lines.extend(measured.rows.iter().map(|Timed { kernel, runs, seconds }| Line {
             method: name,
             kernel,
-            clock: Clock::Timestamps.name(),
+            clock: TimingSource::Timestamps.name(),
             runs: *runs,
             seconds: seconds / f64::from(*runs),
             ..Line::default()

@@ -10,15 +10,15 @@ use super::extremes::Extremes;
 use super::run_verdict::{self, RunVerdict};
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
-use crate::opening::Opening;
+use crate::opening::OpenRequest;
 use crate::session::columns::{BODIES, CONTACTS, JOINTS, METRICS};
-use crate::session::condition::{Condition, Watch, condition};
+use crate::session::condition::{Condition, ConditionWatch, condition};
 use crate::session::{Command, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: Opening,
+    opening: OpenRequest,
     /// Steps to run
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     steps: Option<u64>,
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     verdict.failure()
 }
 
-fn look(watches: &mut [Watch], session: &Session, end: bool) {
+fn look(watches: &mut [ConditionWatch], session: &Session, end: bool) {
     let sample = session.samples().samples.back();
     for watch in watches {
         watch.look(session.snapshot(), sample, end);

@@ -3,7 +3,7 @@
 use super::common::Failure;
 use super::extremes::Extremes;
 use crate::session::Session;
-use crate::session::condition::{Condition, Watch};
+use crate::session::condition::{Condition, ConditionWatch};
 
 /// What became of a run, beside its numbers.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct RunVerdict {
 
 impl RunVerdict {
     /// What the end of a run tells.
-    pub fn new(session: &Session, extremes: &Extremes, watches: &[Watch]) -> Self {
+    pub fn new(session: &Session, extremes: &Extremes, watches: &[ConditionWatch]) -> Self {
         let metrics = &session.snapshot().metrics;
         let mut verdict = Self::default();
         if let Some(trouble) = &session.snapshot().trouble {
@@ -65,8 +65,8 @@ impl RunVerdict {
 }
 
 /// Conditions to be looked at in this scene.
-pub fn watches(conditions: &[Condition], session: &Session) -> Result<Vec<Watch>, Failure> {
-    let watch = |condition| Watch::new(condition, session.snapshot());
+pub fn watches(conditions: &[Condition], session: &Session) -> Result<Vec<ConditionWatch>, Failure> {
+    let watch = |condition| ConditionWatch::new(condition, session.snapshot());
     let misuse = |error| Failure::Misuse(format!("--fail-if {error}"));
     conditions.iter().map(|condition| watch(condition).map_err(misuse)).collect()
 }

@@ -6,7 +6,7 @@ use super::linkage::{Linkage, held};
 use super::mechanism::{Decomposition, JointRows, Mechanism};
 use super::rows::JointRow;
 use super::words::{degrees, names};
-use super::{Case, Finding, Rule, Severity, drives, jams, redundancy, stops};
+use super::{DoctorCase, Finding, Rule, Severity, drives, jams, redundancy, stops};
 use crate::physics::body::Body;
 
 /// The most rows that are looked at together: they take some 2 n²m operations.
@@ -25,7 +25,7 @@ pub struct LoopScratch {
 
 /// Looks at the loops of a mechanism, `aside` of whose motions are those of what was put aside.
 pub fn examine(
-    case: &Case<'_>,
+    case: &DoctorCase<'_>,
     parts: &Decomposition,
     asked: &JointRows,
     aside: usize,

@@ -6,14 +6,14 @@ use std::time::Instant;
 use glam::{Quat, Vec3};
 
 use super::device::{Device, DeviceFault};
+use super::device_solver::DeviceSolver;
 use super::pack::{DeviceState, Packed};
 use super::rows::LaneSweeper;
-use super::rows::sweeper::Log;
-use super::solver::Solver;
+use super::rows::sweeper::KernelLog;
 use super::solver_config::{Scheme, SolverConfig};
-use super::timing::{self, Clock, Timed};
+use super::timing::{self, Timed, TimingSource};
 use crate::physics::body::{BodyDef, Material, Motion};
-use crate::physics::device::Refusal;
+use crate::physics::device::DeviceRefusal;
 use crate::physics::joint::{JointDef, JointOptions};
 use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::settings::{JacobiStep, Method, Order, RowSolve, Settings, Stabilization};
@@ -142,7 +142,7 @@ pub struct Measured {
     pub step: f64,
     pub gap: Gap,
     /// Kernel by kernel, on the device alone.
-    pub kernels: Option<(Vec<Timed>, Clock)>,
+    pub kernels: Option<(Vec<Timed>, TimingSource)>,
     /// The kernels that sweep rows, by the device's timestamps; none where it has none.
     pub rows: Vec<Timed<&'static str>>,
 }
@@ -154,7 +154,7 @@ pub struct Measured {
 pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, DeviceFault> {
     let packed = Packed::by(world, Some(scheme)).map_err(|refusal| DeviceFault::Failed(refusal.to_string()))?;
     let config = SolverConfig { scheme, ..packed.config(&world.settings) };
-    let mut solver = Solver::new(device, &packed, config)?;
+    let mut solver = DeviceSolver::new(device, &packed, config)?;
     // The first step brings the pipelines and the memory in.
     solver.step()?;
     device.wait()?;
@@ -178,14 +178,14 @@ pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Mea
     world.remote_sweeps.sweeper = Some(Box::new(LaneSweeper::new(device)?));
     let measured = measure(&mut world, steps);
     // One step more, kernel by kernel, where the device tells the time.
-    let log = Log::default();
+    let log = KernelLog::default();
     let mut sweeper = LaneSweeper::new(device)?;
     sweeper.log = Some(Arc::clone(&log));
     let failed = world.remote_sweeps.why.take();
     world.remote_sweeps.sweeper = Some(Box::new(sweeper));
     world.step();
     match failed.or(world.remote_sweeps.why.take()) {
-        Some(SweepRefusal::Lacks(Refusal::Device(why)) | SweepRefusal::Failed(why)) => {
+        Some(SweepRefusal::Lacks(DeviceRefusal::Device(why)) | SweepRefusal::Failed(why)) => {
             Err(DeviceFault::Failed(why.to_string()))
         }
         Some(SweepRefusal::Lacks(why)) => Err(DeviceFault::Failed(format!("the processor keeps its sweeps: {why:?}"))),

@@ -32,7 +32,7 @@ pub enum DeviceFault {
 /// The errors that a device gives outside of any call. Each copy tells the first since it was asked last: those that
 /// follow from it say less.
 #[derive(Debug, Default)]
-pub struct Errors {
+pub struct DeviceErrors {
     noted: Arc<Mutex<Noted>>,
     /// How many this copy has told or passed over.
     told: AtomicUsize,
@@ -47,14 +47,14 @@ struct Noted {
 /// More than these are not kept.
 const KEPT: usize = 64;
 
-impl Clone for Errors {
+impl Clone for DeviceErrors {
     fn clone(&self) -> Self {
         let told = AtomicUsize::new(self.told.load(Ordering::Relaxed));
         Self { noted: Arc::clone(&self.noted), told }
     }
 }
 
-impl Errors {
+impl DeviceErrors {
     /// Listens to a device from now on; wgpu's own handler panics.
     pub fn of(device: &wgpu::Device) -> Self {
         let errors = Self::default();
@@ -117,7 +117,7 @@ impl Errors {
 pub fn request(
     adapter: &wgpu::Adapter,
     features: wgpu::Features,
-) -> Result<(wgpu::Device, wgpu::Queue, Errors), wgpu::RequestDeviceError> {
+) -> Result<(wgpu::Device, wgpu::Queue, DeviceErrors), wgpu::RequestDeviceError> {
     let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("delassus"),
         required_features: features & adapter.features(),
@@ -125,7 +125,7 @@ pub fn request(
         required_limits: adapter.limits(),
         ..Default::default()
     }))?;
-    let errors = Errors::of(&device);
+    let errors = DeviceErrors::of(&device);
     Ok((device, queue, errors))
 }
 
@@ -149,7 +149,7 @@ pub struct Device {
     pub adapter: wgpu::Adapter,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    pub errors: Errors,
+    pub errors: DeviceErrors,
     /// What it takes; a test may make it less.
     pub limits: wgpu::Limits,
     /// By the kernels' numbers.
@@ -186,7 +186,7 @@ impl Device {
         adapter: wgpu::Adapter,
         device: wgpu::Device,
         queue: wgpu::Queue,
-        errors: Errors,
+        errors: DeviceErrors,
     ) -> Result<Self, DeviceFault> {
         computes(&adapter)?;
         let pipelines = Kernel::ALL.iter().map(|kernel| pipeline(&device, *kernel)).collect();

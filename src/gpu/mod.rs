@@ -1,7 +1,7 @@
 //! Seed document 001 on a graphics device: sweeps over ball-sockets as compute shaders, poses and all.
 //!
 //! ```text
-//! World -> pack::Packed -> Solver::new -> Solver::step ... -> Solver::read -> pack::DeviceState -> World
+//! World -> pack::Packed -> DeviceSolver::new, step ... read -> pack::DeviceState -> World
 //! ```
 //!
 //! | file | what is there |
@@ -13,7 +13,7 @@
 //! | `layout.rs` | the buffers: what is in each, how many bytes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
 //! | `solver_config.rs` | a step's numbers, from the settings |
-//! | `solver.rs`, `binding.rs` | the state on the device, and its step; its buffers as the kernels have them |
+//! | `device_solver.rs`, `binding.rs` | the state on the device, and its step; its buffers as the kernels have them |
 //! | `stepper.rs`, `readback.rs` | what the physics asks of a device: see `physics/device.rs` |
 //! | `reading.rs`, `async_reads.rs` | what is read back of a state, at once or without waiting; its poses for whoever draws |
 //! | `rows/` | sweeps over the rows of any joints and contacts, which the processor makes |
@@ -29,6 +29,7 @@ mod binding;
 pub mod chains;
 pub mod connectivity;
 pub mod device;
+pub mod device_solver;
 pub mod kernels;
 pub mod layout;
 pub mod pack;
@@ -36,7 +37,6 @@ pub mod readback;
 mod reading;
 mod refusal;
 pub mod rows;
-pub mod solver;
 pub mod solver_config;
 pub mod stepper;
 pub mod timing;
@@ -45,8 +45,8 @@ pub mod trees;
 pub mod wavefronts;
 
 pub use device::{Device, DeviceFault};
+pub use device_solver::DeviceSolver;
 pub use pack::{DeviceState, Packed};
 pub use refusal::Refusal;
-pub use solver::Solver;
 pub use solver_config::{Scheme, SolverConfig};
 pub use stepper::Stepper;

@@ -11,7 +11,7 @@ use super::connectivity::Connectivity;
 use super::layout::Sizes;
 use super::refusal::{Refusal, refused_of};
 use super::solver_config::{Scheme, SolverConfig};
-use super::trees::{self, Trees};
+use super::trees::{self, DeviceTrees};
 use super::wavefronts::Wavefronts;
 use crate::physics::body::Velocity;
 use crate::physics::graph;
@@ -43,7 +43,7 @@ pub struct Packed {
     /// Where the turns of Gauss–Seidel end among the constraints.
     pub turns: Vec<u32>,
     /// The trees whose joints stand behind the turns.
-    pub trees: Trees,
+    pub trees: DeviceTrees,
     /// The chains that all constraints form, where they are solved as such; no trees and turns then.
     pub chains: Chains,
     /// The most constraints at a body that impulses move.
@@ -102,7 +102,7 @@ impl DeviceState {
 struct Arranged {
     joints: Vec<u32>,
     turns: Vec<u32>,
-    trees: Trees,
+    trees: DeviceTrees,
     chains: Chains,
 }
 

@@ -67,13 +67,13 @@ impl device::Readback for StateReadback {
         (position, rotation, self.state.velocity(body as usize))
     }
 
-    fn load(&self, joint: usize) -> Option<device::Load> {
+    fn load(&self, joint: usize) -> Option<device::JointLoad> {
         let constraint = *self.constraints.constraints.get(joint).filter(|constraint| **constraint != NONE)? as usize;
         let [x, y, z, residual] = self.state.multipliers[constraint];
         let mut impulses = [0.0; SLOTS];
         impulses[..3].copy_from_slice(&[x, y, z]);
         let linear = self.before(self.constraints.owners[constraint] as usize) * Vec3::new(x, y, z);
-        Some(device::Load { impulses, linear, angular: Vec3::ZERO, residual })
+        Some(device::JointLoad { impulses, linear, angular: Vec3::ZERO, residual })
     }
 
     fn residual(&self) -> f32 {

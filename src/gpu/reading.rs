@@ -3,9 +3,9 @@
 
 use super::async_reads::AsyncReads;
 use super::device::DeviceFault;
+use super::device_solver::DeviceSolver;
 use super::layout::{Buffer, Sizes};
 use super::pack::DeviceState;
-use super::solver::Solver;
 
 /// What is read back, in the order in which it lies there.
 const READ: [Buffer; 3] = [Buffer::Poses, Buffer::Velocities, Buffer::Multipliers];
@@ -25,7 +25,7 @@ pub(super) struct ReadbackState {
     pub has_earlier_poses: bool,
 }
 
-impl Solver {
+impl DeviceSolver {
     fn copy_state(&self, encoder: &mut wgpu::CommandEncoder, to: &wgpu::Buffer) {
         let mut offset = 0;
         for buffer in READ {

@@ -6,12 +6,12 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::device::{Device, DeviceFault};
+use super::device_solver::{self, DeviceSolver};
 use super::layout::Sizes;
 use super::pack::{DeviceState, Packed};
 use super::readback::{ConstraintMap, StateReadback};
 use super::refusal;
 use super::rows::{self, LaneSweeper};
-use super::solver::{self, Solver};
 use super::solver_config::{Scheme, SolverConfig};
 use crate::physics::device::{self, DeviceError};
 use crate::physics::settings::{Method, Order, RowSolve, Settings, SolverSettings};
@@ -51,7 +51,7 @@ impl Stepper {
     }
 }
 
-impl device::Device for Stepper {
+impl device::StepDevice for Stepper {
     fn refusal(&self, world: &World) -> Option<DeviceError> {
         if let Some(refusal) = refusal::refused_of(world) {
             return Some(Arc::new(refusal));
@@ -68,7 +68,7 @@ impl device::Device for Stepper {
             links: nodes.min(joints),
             groups: 0,
         };
-        let fits = |device: &Arc<Device>| solver::check_limits(device, sizes);
+        let fits = |device: &Arc<Device>| device_solver::check_limits(device, sizes);
         self.device().and_then(fits).err().map(|fault| Arc::new(fault) as DeviceError)
     }
 
@@ -77,7 +77,7 @@ impl device::Device for Stepper {
         let taken = self.device().and_then(|device| {
             let config = packed.config(&world.settings);
             Ok(ResidentWorld {
-                solver: Solver::new(device, &packed, config)?,
+                solver: DeviceSolver::new(device, &packed, config)?,
                 chained: packed.is_chained(),
                 constraints: Arc::new(ConstraintMap::new(&packed, world.joints.len())),
                 joints: packed.joints,
@@ -132,7 +132,7 @@ impl LayoutKey {
 
 /// A world on the device.
 pub struct ResidentWorld {
-    pub solver: Solver,
+    pub solver: DeviceSolver,
     constraints: Arc<ConstraintMap>,
     /// The joint of each constraint.
     joints: Vec<u32>,

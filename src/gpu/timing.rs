@@ -7,17 +7,17 @@
 use std::time::Instant;
 
 use super::device::{Device, DeviceFault};
+use super::device_solver::{DeviceSolver, KernelDispatch};
 use super::kernels::Kernel;
-use super::solver::{KernelDispatch, Solver};
 
 /// By what a time was told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clock {
+pub enum TimingSource {
     Timestamps,
     Wall,
 }
 
-impl Clock {
+impl TimingSource {
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ pub fn add<K: PartialEq>(list: &mut Vec<Timed<K>>, kernel: K, seconds: f64) {
 ///
 /// # Errors
 /// What the device says.
-pub fn step(solver: &mut Solver) -> Result<(Vec<Timed>, Clock), DeviceFault> {
+pub fn step(solver: &mut DeviceSolver) -> Result<(Vec<Timed>, TimingSource), DeviceFault> {
     let mut dispatches = Vec::new();
     solver.plan(&mut dispatches);
     let stamps = Stamps::new(solver.device(), dispatches.len());
@@ -64,7 +64,7 @@ pub fn step(solver: &mut Solver) -> Result<(Vec<Timed>, Clock), DeviceFault> {
     for (dispatch, seconds) in dispatches.iter().zip(seconds) {
         add(&mut list, dispatch.kernel, seconds);
     }
-    Ok((list, if stamps.is_some() { Clock::Timestamps } else { Clock::Wall }))
+    Ok((list, if stamps.is_some() { TimingSource::Timestamps } else { TimingSource::Wall }))
 }
 
 /// When passes begin and end, by the device's clock.
@@ -130,7 +130,7 @@ impl Stamps {
 }
 
 /// What each dispatch takes by the device's clock, s.
-fn stamped(solver: &Solver, dispatches: &[KernelDispatch], stamps: &Stamps) -> Result<Vec<f64>, DeviceFault> {
+fn stamped(solver: &DeviceSolver, dispatches: &[KernelDispatch], stamps: &Stamps) -> Result<Vec<f64>, DeviceFault> {
     let device = solver.device();
     let descriptor = wgpu::CommandEncoderDescriptor { label: Some("timed step") };
     let mut encoder = device.device.create_command_encoder(&descriptor);
@@ -147,7 +147,7 @@ fn stamped(solver: &Solver, dispatches: &[KernelDispatch], stamps: &Stamps) -> R
 }
 
 /// The same by the wall's clock.
-fn waited(solver: &Solver, dispatches: &[KernelDispatch]) -> Result<Vec<f64>, DeviceFault> {
+fn waited(solver: &DeviceSolver, dispatches: &[KernelDispatch]) -> Result<Vec<f64>, DeviceFault> {
     let Device { device, queue, .. } = &**solver.device();
     let mut seconds = Vec::with_capacity(dispatches.len());
     for dispatch in dispatches {

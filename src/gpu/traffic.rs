@@ -22,7 +22,7 @@ pub struct Cost {
 
 /// What is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Work {
+pub struct Workload {
     pub bodies: usize,
     pub constraints: usize,
     /// Passes that chains take through memory, see [`chains::passes`](super::chains::passes).
@@ -105,8 +105,8 @@ const PASS: f64 = 5.0 * 45.0 + 2.0 * 15.0 + 2.0 * (6.0 + 3.0) + 9.0;
 const IN_GROUP: f64 = 6.0 * (INVERSE + PASS) + INVERSE + 15.0 + 3.0;
 
 /// What a sweep costs a constraint.
-pub fn sweep(scheme: Scheme, work: Work) -> Cost {
-    let Work { bodies, constraints, passes } = work;
+pub fn sweep(scheme: Scheme, work: Workload) -> Cost {
+    let Workload { bodies, constraints, passes } = work;
     let meeting = 2.0 * constraints as f64 / bodies.max(1) as f64;
     let kernels = kernels(scheme, passes);
     let each =
@@ -149,7 +149,7 @@ pub fn around(scheme: Scheme, passes: u32) -> Vec<Kernel> {
 }
 
 /// Bytes that a step of so many sweeps moves.
-pub fn step(scheme: Scheme, iterations: u32, work: Work) -> f64 {
+pub fn step(scheme: Scheme, iterations: u32, work: Workload) -> f64 {
     let of = |k: &Kernel| bytes(*k, work.bodies, work.constraints);
     let sum = |kernels: Vec<Kernel>| kernels.iter().map(of).sum::<u64>() as f64;
     // Trees are solved once and refined once, however many sweeps are asked for.
@@ -163,8 +163,8 @@ mod tests {
     use super::*;
 
     /// Beads in chains of forty, as `delassus bench-gpu` has them: the world is a body, too.
-    fn beads(chains: usize) -> Work {
-        Work { bodies: 40 * chains + 1, constraints: 39 * chains, passes: 0 }
+    fn beads(chains: usize) -> Workload {
+        Workload { bodies: 40 * chains + 1, constraints: 39 * chains, passes: 0 }
     }
 
     /// The tables of the page are made here.
@@ -194,7 +194,7 @@ mod tests {
     /// In a long chain, a body a constraint. The sums are those of the tables in `kernels.rs` and `layout.rs` by hand.
     #[test]
     fn a_sweep_in_one_pass_moves_at_most_160_bytes_a_constraint() {
-        let long = Work { bodies: 1_000_000, constraints: 1_000_000, passes: 14 };
+        let long = Workload { bodies: 1_000_000, constraints: 1_000_000, passes: 14 };
         let of = |scheme| sweep(scheme, long).bytes;
         // Ends, start, two entries of the list, rows, inverses, λ read and written.
         assert_eq!(of(Scheme::OnePass), f64::from(8 + 4 + 2 * 4 + 64 + 32 + 16 + 16));

@@ -26,14 +26,14 @@ const PUT: u32 = 8;
 
 /// Trees as the shaders have them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Trees {
+pub struct DeviceTrees {
     /// Body; the parent's place; twice the constraint and the side; flags.
     pub nodes: Vec<[u32; 4]>,
     /// Where each step begins; one behind the last, and that again.
     pub levels: Vec<u32>,
 }
 
-impl Trees {
+impl DeviceTrees {
     /// How many trees there are.
     pub fn count(&self) -> usize {
         self.levels.get(1).map_or(0, |end| *end as usize)
@@ -46,7 +46,7 @@ impl Trees {
 }
 
 /// The joints of a world in the order of their constraints: those that take turns, then those of the trees.
-pub fn plant(world: &World, joints: &[u32]) -> (Trees, Wavefronts) {
+pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
     let (mut edges, mut owners, mut left, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for joint in joints {
@@ -83,7 +83,7 @@ pub fn plant(world: &World, joints: &[u32]) -> (Trees, Wavefronts) {
     };
     let mut turns = Wavefronts::of(world.bodies.len(), &left, ends);
     let longest = whole.first().map_or(0, |(_, nodes)| nodes.len());
-    let mut trees = Trees::default();
+    let mut trees = DeviceTrees::default();
     let mut sum = 0;
     for k in 0..longest {
         trees.levels.push(sum);

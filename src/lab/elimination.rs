@@ -25,7 +25,7 @@ pub enum BlockCell {
 
 /// An order of elimination and its pattern.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Elimination {
+pub struct EliminationOrder {
     /// The parts, the first to go first.
     pub order: Vec<usize>,
     cells: Vec<BlockCell>,
@@ -37,7 +37,7 @@ pub struct Elimination {
     pub closing: usize,
 }
 
-impl Elimination {
+impl EliminationOrder {
     /// From the leaves to the roots; what closes a loop comes last.
     pub fn of(look: &TracedStep, parts: &[MatrixPart]) -> Self {
         let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();

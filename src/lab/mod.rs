@@ -21,11 +21,11 @@ mod row;
 mod sampled;
 mod sweeps;
 
-pub use elimination::{BlockCell, Elimination};
+pub use elimination::{BlockCell, EliminationOrder};
 pub use inside::{BlockImpulse, Inside, StepPart, Tick, TickState};
 pub use matching::{Match, matches};
 pub use matrix::{LARGEST, Matrix, MatrixPart};
-pub use parity::{Deviation, Moment, Parity};
+pub use parity::{Deviation, Parity, StepDifference};
 pub use row::{BoundState, RowDetails};
 pub use sampled::Sampled;
 pub use sweeps::{METHODS, SweepCurve, by_kind, compare, curve};

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::physics::device::{Device, Refusal};
+use crate::physics::device::{DeviceRefusal, StepDevice};
 use crate::physics::settings::{Processor, Settings};
 use crate::physics::world::World;
 
@@ -26,7 +26,7 @@ pub struct Deviation {
 
 /// The largest differences after a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Moment {
+pub struct StepDifference {
     pub step: u64,
     /// m, m/s and N s.
     pub position: f32,
@@ -43,7 +43,7 @@ pub struct Parity {
     /// By body, and by joint.
     pub bodies: Vec<Deviation>,
     pub joints: Vec<f32>,
-    pub moments: Vec<Moment>,
+    pub moments: Vec<StepDifference>,
     /// Positions that are farther apart than this differ, m.
     pub epsilon: f32,
     /// The first step after which they do, with the body.
@@ -65,7 +65,7 @@ fn differs(apart: f32, epsilon: f32) -> bool {
 
 impl Parity {
     /// From a world as it stands, on this device.
-    pub fn new(world: &World, device: Option<&Arc<dyn Device>>, epsilon: f32) -> Self {
+    pub fn new(world: &World, device: Option<&Arc<dyn StepDevice>>, epsilon: f32) -> Self {
         let side = |processor| {
             let mut side = world.clone();
             (side.resident, side.readouts, side.device) = (true, false, device.cloned());
@@ -89,7 +89,7 @@ impl Parity {
     }
 
     /// Why the device does not make the steps, if so: then both are the processor's.
-    pub fn device_refusal(&self) -> Option<&Refusal> {
+    pub fn device_refusal(&self) -> Option<&DeviceRefusal> {
         self.sides[1].device_refusal()
     }
 
@@ -117,7 +117,7 @@ impl Parity {
     /// Compares the two as they stand.
     fn measure(&mut self) {
         let [here, away] = &self.sides;
-        let mut moment = Moment { step: here.step_count, ..Moment::default() };
+        let mut moment = StepDifference { step: here.step_count, ..StepDifference::default() };
         let mut farthest = 0;
         for (id, apart) in (0..).zip(&mut self.bodies) {
             let ((x, _, v), (y, _, w)) = (here.state(id), away.state(id));

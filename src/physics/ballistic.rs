@@ -20,7 +20,7 @@ use super::balance::{self, Checkpoint};
 use super::body::{Body, Velocity};
 use super::collide::manifold::Point;
 use super::effective_mass::row;
-use super::fault::Watch;
+use super::fault::FaultWatch;
 use super::integrate::turned;
 use super::primitives::contact::mix;
 use super::row::{Friction, Jacobian, Row};
@@ -110,7 +110,7 @@ pub fn find(world: &mut World, h: f32) {
 }
 
 /// Strikes what was found, one blow after the other, and notes how much of the sub-step is left for each body.
-pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
+pub fn strike(world: &mut World, h: f32, watch: &mut FaultWatch) {
     if !is_on(&world.settings) {
         return;
     }
@@ -162,7 +162,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
 }
 
 /// Moves a body on by so many seconds.
-fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut Watch) {
+fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut FaultWatch) {
     if seconds <= 0.0 || !watch.contain(index, velocity) {
         return;
     }

@@ -7,7 +7,8 @@
 //! Readback      how it stands after a step, read back: what a step changes of bodies and joints
 //! ```
 //! A device makes the processor's steps to within rounding. What it cannot do it refuses; what fails in mid-run is an
-//! error. In both cases the processor goes on, and the reason is kept as a [`Refusal`]: whoever shows it has the words.
+//! error. In both cases the processor goes on, and the reason is kept as a [`DeviceRefusal`]: whoever shows it
+//! has the words.
 
 use std::any::Any;
 use std::error::Error;
@@ -27,7 +28,7 @@ pub type DeviceError = Arc<dyn Error + Send + Sync>;
 
 /// Why the processor makes the steps, or their sweeps, although a device is asked for.
 #[derive(Debug, Clone)]
-pub enum Refusal {
+pub enum DeviceRefusal {
     /// No device was handed in.
     NoDevice,
     /// Somebody looks into the step: see `trace.rs`.
@@ -41,7 +42,7 @@ pub enum Refusal {
 }
 
 /// A device on which worlds can be stepped.
-pub trait Device: Send + Sync {
+pub trait StepDevice: Send + Sync {
     /// Why it cannot step this world, whatever `solver.device` says. Bodies and joints need not be up to date.
     fn refusal(&self, world: &World) -> Option<DeviceError>;
 
@@ -121,7 +122,7 @@ pub type TimedReadback = ((u64, f64), Arc<dyn Readback>);
 
 /// What the last sub-step has left of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Load {
+pub struct JointLoad {
     /// By the slots of its rows, N s and N m s: what the next step starts from.
     pub impulses: [f32; SLOTS],
     /// The impulse of its linear rows on B at B's anchor, N s, and of its angular ones, N m s, world frame.
@@ -156,7 +157,7 @@ pub trait Readback: Send + Sync {
     fn state(&self, body: u32) -> (Vec3, Quat, Velocity);
 
     /// What a joint bears; nothing of one that is not stepped.
-    fn load(&self, joint: usize) -> Option<Load>;
+    fn load(&self, joint: usize) -> Option<JointLoad>;
 
     /// The largest of the joints' residuals, m/s or rad/s.
     fn residual(&self) -> f32;

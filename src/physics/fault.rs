@@ -34,14 +34,14 @@ pub enum FaultKind {
 
 /// What a sub-step has done wrong.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Watch {
+pub struct FaultWatch {
     /// The first body, and how.
     pub first: Option<(u32, FaultKind)>,
     /// Velocities set to zero and moves not made.
     pub stopped: usize,
 }
 
-impl Watch {
+impl FaultWatch {
     /// Notes an offence.
     #[cold]
     pub fn note(&mut self, body: u32, kind: FaultKind) {
@@ -77,7 +77,7 @@ impl Watch {
 }
 
 /// Looks at the velocities, as a sub-step leaves them or as the next finds them, and keeps what has gone wrong.
-pub fn look(world: &mut World, mut watch: Watch) {
+pub fn look(world: &mut World, mut watch: FaultWatch) {
     for (index, (body, velocity)) in world.bodies.iter().zip(&mut world.velocities).enumerate() {
         if body.motion == Motion::Static {
             // An impulse that overflowed times an inverse mass of zero is no number.
@@ -90,7 +90,7 @@ pub fn look(world: &mut World, mut watch: Watch) {
 }
 
 /// Keeps what has gone wrong in the step that is being made.
-pub fn keep(world: &mut World, watch: Watch) {
+pub fn keep(world: &mut World, watch: FaultWatch) {
     world.stopped += watch.stopped;
     if let (None, Some((body, kind))) = (world.fault, watch.first) {
         world.fault = Some(Fault { body, step: world.step_count + 1, kind });

@@ -45,9 +45,9 @@ pub struct Ledger {
     /// v⁻; empty where no account is kept.
     before: Vec<Velocity>,
     /// By the first body of an island.
-    accounts: Vec<Account>,
+    accounts: Vec<MechanismAccount>,
     /// The same by what was the first body of an island in the last step.
-    kept: Vec<Account>,
+    kept: Vec<MechanismAccount>,
     /// By the first body of an island: what was added in this step, J.
     work: Vec<f64>,
     /// By the first body of an island: what the step leaves open, m or rad, by its rows as they are biased and by how
@@ -62,7 +62,7 @@ copied_by_fields!(Ledger { before, accounts, kept, work, open, bent, h });
 
 /// The account of a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Account {
+pub struct MechanismAccount {
     /// What the joints have added in steps that were left open, J.
     added: f64,
     /// The same in steps that they closed, now and a step before.
@@ -82,22 +82,22 @@ pub struct Account {
 impl Ledger {
     /// Makes room for the accounts of so many bodies.
     pub fn make_room(&mut self, bodies: usize) {
-        self.kept.resize(bodies, Account::default());
+        self.kept.resize(bodies, MechanismAccount::default());
     }
 
     /// The accounts by body.
-    pub fn kept(&self) -> &[Account] {
+    pub fn kept(&self) -> &[MechanismAccount] {
         &self.kept
     }
 
     /// Goes on from these accounts.
-    pub fn go_on(&mut self, accounts: impl Iterator<Item = Account>) {
+    pub fn go_on(&mut self, accounts: impl Iterator<Item = MechanismAccount>) {
         self.kept.clear();
         self.kept.extend(accounts);
     }
 
     /// Takes over the accounts of these bodies.
-    pub fn take_over(&mut self, accounts: &[Account], bodies: &[u32]) {
+    pub fn take_over(&mut self, accounts: &[MechanismAccount], bodies: &[u32]) {
         for (account, body) in accounts.iter().zip(bodies) {
             self.kept[*body as usize] = *account;
         }
@@ -155,9 +155,9 @@ impl Ledger {
         bent.clear();
         bent.resize(world.bodies.len(), 0.0);
         self.h = h;
-        kept.resize(world.bodies.len(), Account::default());
+        kept.resize(world.bodies.len(), MechanismAccount::default());
         accounts.clear();
-        accounts.resize(world.bodies.len(), Account::default());
+        accounts.resize(world.bodies.len(), MechanismAccount::default());
         let left = (1.0 - f64::from(h) / MEMORY).max(0.0);
         let gravity = f64::from(world.settings.step.gravity.length());
         let graph = &world.system.graph;

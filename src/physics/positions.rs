@@ -6,10 +6,10 @@
 //! x ← x + Δx,  q ← exp(Δθ) q
 //! ```
 //! Rows of one joint are solved together in their order on one linearisation (a Newton step of the joint), the next
-//! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its course
-//! (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing
-//! to warm starting. One-sided rows take part only where they are violated. Springs and friction have no position to keep and take no
-//! part. Each sweep linearises everything anew.
+//! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its
+//! course (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to
+//! warm starting. One-sided rows take part only where they are violated. Springs and friction have no position to
+//! keep and take no part. Each sweep linearises everything anew.
 //!
 //! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
 //! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: Box2D's
@@ -21,7 +21,7 @@ use super::ballistic;
 use super::body::{Body, Velocity};
 use super::drive_course;
 use super::effective_mass::row;
-use super::fault::Watch;
+use super::fault::FaultWatch;
 use super::integrate::turned;
 use super::joint::Joint;
 use super::prepare::couple;
@@ -88,7 +88,7 @@ pub fn begin(world: &mut World) {
 }
 
 /// Moves the bodies out of the position errors that the step has left.
-pub fn correct(world: &mut World, watch: &mut Watch) {
+pub fn correct(world: &mut World, watch: &mut FaultWatch) {
     if !world.system.positions && world.positions.touches.is_empty() {
         return;
     }
@@ -127,7 +127,7 @@ fn correct_joint(
     bodies: &mut [Box<Body>],
     settings: &Settings,
     scratch: &mut Scratch,
-    watch: &mut Watch,
+    watch: &mut FaultWatch,
 ) -> f32 {
     let Scratch { rows, couplings, list, beside, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
@@ -212,7 +212,7 @@ fn share(c: f32, settings: &Settings) -> f32 {
 }
 
 /// Draws a contact's two points apart along the normal; returns the overlap beyond the slop that it found.
-fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, watch: &mut Watch) -> f32 {
+fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, watch: &mut FaultWatch) -> f32 {
     let (a, b) = (&bodies[touch.a as usize], &bodies[touch.b as usize]);
     let on_a = a.position + a.rotation * touch.on_a;
     let on_b = b.position + b.rotation * touch.on_b;
@@ -231,7 +231,7 @@ fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, w
 }
 
 /// Moves and turns a body; one that cannot be moved has no displacement.
-fn displace(bodies: &mut [Box<Body>], index: u32, by: &Velocity, watch: &mut Watch) {
+fn displace(bodies: &mut [Box<Body>], index: u32, by: &Velocity, watch: &mut FaultWatch) {
     let body = &mut bodies[index as usize];
     if !body.is_dynamic() {
         return;

@@ -20,7 +20,7 @@
 //! contacts nor in the joints that passed it on. Source: 000 Contact; Newton's law of restitution; Smith, Kaufman,
 //! Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
-use super::blow_energy::{self, Share};
+use super::blow_energy::{self, BlowShare};
 use super::body::Velocity;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
@@ -99,7 +99,7 @@ pub struct PreImpact {
     pub(super) energy_of_joined: f64,
     /// What they have now, and what share of the blows they take.
     pub(super) now: Vec<f64>,
-    pub(super) share: Vec<Share>,
+    pub(super) share: Vec<BlowShare>,
     pub(super) velocities: Vec<Velocity>,
     pub(super) impulses: Vec<f32>,
     pub(super) struck: bool,

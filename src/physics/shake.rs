@@ -38,7 +38,7 @@ use std::f32::consts::PI;
 use glam::{Mat3, Quat, Vec3, Vec3A};
 
 use super::body::Velocity;
-use super::fault::Watch;
+use super::fault::FaultWatch;
 use super::row::{Owner, Row, RowId, RowKind, RowList};
 use super::settings::{Settings, Stabilization};
 use super::solvers::{self, block::speed};
@@ -74,7 +74,7 @@ pub struct Scratch {
 
 /// A row that the step itself closes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Closing {
+pub struct RowClosing {
     /// C(x₀), m or rad.
     c: f32,
     /// The bias of a straight step: of a gap that may close, and of what of C the step closes with the bend, m/s or
@@ -83,7 +83,7 @@ pub struct Closing {
     own: f32,
 }
 
-impl Closing {
+impl RowClosing {
     /// The part of the error that the split correction has to mend, m or rad.
     pub fn late(&self) -> f32 {
         if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
@@ -108,7 +108,7 @@ pub fn inherited(c: f32) -> f32 {
 }
 
 /// What the step is to close of a row; nothing where no position is kept.
-pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Option<Closing> {
+pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Option<RowClosing> {
     if !keeps(settings) || (angular && !settings.formulation.angular_stabilization) {
         return None;
     }
@@ -118,7 +118,7 @@ pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Opt
         RowKind::AtLeast { c } => (c.max(0.0), 0.0),
         _ => (0.0, c.clamp(-INHERITED, INHERITED)),
     };
-    Some(Closing { c, gap: gap / h, own: own / h })
+    Some(RowClosing { c, gap: gap / h, own: own / h })
 }
 
 /// The error of a row that keeps a position, m or rad.
@@ -268,5 +268,5 @@ fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
     scratch.velocities.clone_from(&world.velocities);
     let rotation = world.settings.formulation.rotation;
     let way = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], turning: &world.turning, rotation };
-    integrate::poses(&mut world.bodies, &mut scratch.velocities, &way, h, &mut Watch::default());
+    integrate::poses(&mut world.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());
 }

@@ -38,7 +38,7 @@ pub enum Shape {
 }
 
 /// Corners about the centre of mass, m, and triangles.
-pub type HullMesh = (Vec<Vec3>, Vec<[u32; 3]>);
+pub type HullTriangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// A shape made ready for the simulation: the geometry in the body's frame and its mass properties at unit density.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ pub struct Solid {
     /// ball, m.
     pub lever: f32,
     /// A hull's surface, for drawing.
-    pub hull: Option<Arc<HullMesh>>,
+    pub hull: Option<Arc<HullTriangles>>,
 }
 
 impl Shape {

@@ -11,7 +11,7 @@ use super::graph::Graph;
 use super::primitives::contact;
 use super::relax::Softened;
 use super::restitution::Bounce;
-use super::row::{Block, Bounds, Friction, Owner, Row, RowId, RowList};
+use super::row::{Block, BoundRange, Friction, Owner, Row, RowId, RowList};
 use super::shake;
 use super::solvers::held::DriveBlock;
 use super::solvers::tree::Trees;
@@ -29,7 +29,7 @@ pub struct System {
     /// First row of each joint, and one past the last joint's.
     pub joint_rows: Vec<u32>,
     /// What of the joints' rows the step itself is to close: see `shake.rs`.
-    pub(super) closing: Vec<Option<shake::Closing>>,
+    pub(super) closing: Vec<Option<shake::RowClosing>>,
     /// Whether a joint wants position sweeps after the step.
     pub positions: bool,
     /// Which bodies impulses leave turning no faster than the book's bound; empty without it.
@@ -37,7 +37,7 @@ pub struct System {
     /// The rows that soft stabilisation lets give way.
     pub softened: Vec<Softened>,
     /// What binds the friction of the contacts that waits for the relaxing sweeps, in the blocks' order.
-    pub(super) deferred: Vec<Bounds>,
+    pub(super) deferred: Vec<BoundRange>,
     /// Scratch: rows whose gap the relaxing sweeps follow, with their biases.
     pub(super) opened: Vec<(u32, f32)>,
     /// The drives that keep to a course, and the rows that are corrected together with each.
@@ -52,7 +52,7 @@ pub struct System {
     /// The joints and trees of joints that are solved at once.
     pub trees: Trees,
     /// The contacts that have no rows here, for they are solved side by side.
-    pub contacts: contacts::Contacts,
+    pub contacts: contacts::WideContacts,
     /// The contacts' rows, while those of the joints are made anew before them.
     pub(super) carried: contact::CachedRows,
     /// The blocks, then these contacts, as edges between the moving bodies.

@@ -62,7 +62,7 @@ pub enum StepStage {
 
 /// What there was at a moment.
 #[derive(Debug, Clone)]
-pub struct Moment {
+pub struct TraceMoment {
     pub stage: StepStage,
     /// By body.
     pub velocities: Vec<Velocity>,
@@ -101,7 +101,7 @@ pub struct BlockSolve {
 pub struct Trace {
     /// Length of the sub-step, s.
     pub h: f32,
-    pub moments: Vec<Moment>,
+    pub moments: Vec<TraceMoment>,
     pub depth: Depth,
     /// Centres of mass and rotations before the bodies are moved.
     pub poses: Vec<(Vec3, Quat)>,
@@ -282,11 +282,11 @@ fn keep(world: &mut World, stage: StepStage) {
     if trace.moments.len() < MOMENTS || stage == StepStage::Solved {
         let mut rows = system.rows.clone();
         // What is solved exactly starts from nothing, whatever the rows still hold of the last step.
-        let begun = |moment: &Moment| matches!(moment.stage, StepStage::Start | StepStage::Sweep(_));
+        let begun = |moment: &TraceMoment| matches!(moment.stage, StepStage::Start | StepStage::Sweep(_));
         if stage == StepStage::Forces || (matches!(stage, StepStage::Blows(_)) && !trace.moments.iter().any(begun)) {
             rows.iter_mut().for_each(|row| row.impulse = 0.0);
         }
-        trace.moments.push(Moment {
+        trace.moments.push(TraceMoment {
             stage,
             velocities: velocities.to_vec(),
             impulses: rows.iter().map(|row| row.impulse).collect(),

@@ -13,7 +13,7 @@ use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
 use super::copy::{blank_and_copied_by_fields, copied_by_fields};
-use super::device::Device;
+use super::device::StepDevice;
 use super::divide;
 use super::fault::Fault;
 use super::forest::Forest;
@@ -124,7 +124,7 @@ pub struct World {
     pub(super) forest: Forest,
     pub(super) on_device: OnDevice,
     /// What makes the steps where `solver.device` asks for it and it can: see [`super::device`].
-    pub device: Option<Arc<dyn Device>>,
+    pub device: Option<Arc<dyn StepDevice>>,
     /// So many moving bodies are stepped together: see [`super::batches`].
     pub batch_size: usize,
     /// Makes each step in a piece, so that `system` holds its rows afterwards.

@@ -13,7 +13,7 @@ use crate::render::{
     picture::Picture,
     poses::Poses,
     quality::Quality,
-    shadow::{Extent, ShadowMap, SunView},
+    shadow::{ShadowExtent, ShadowMap, SunView},
     uniforms::FrameUniforms,
 };
 
@@ -35,7 +35,7 @@ pub struct Renderer {
     ground_grid: bool,
     largest: u32,
     /// Where what casts shadows was, as far as it was known last: see [`Bodies::crowd`].
-    cast: Option<Extent>,
+    cast: Option<ShadowExtent>,
 }
 
 impl Renderer {

@@ -13,7 +13,7 @@ const ROOM: f32 = 1.06;
 
 /// Where what casts shadows is, as the sun sees it, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Extent {
+pub(super) struct ShadowExtent {
     /// Across the rays, of what is near the camera's focus and no floor.
     pub low: Vec2,
     pub high: Vec2,
@@ -47,10 +47,10 @@ impl SunView {
     }
 
     /// What the map shows.
-    pub(super) fn extent(&self) -> Extent {
+    pub(super) fn extent(&self) -> ShadowExtent {
         let half = Vec2::splat(self.width * 0.5 / ROOM);
         let nearest = self.nearest;
-        Extent { low: self.middle - half, high: self.middle + half, nearest, farthest: nearest - self.depth }
+        ShadowExtent { low: self.middle - half, high: self.middle + half, nearest, farthest: nearest - self.depth }
     }
 
     /// A point as the sun sees it, across the rays.
@@ -62,7 +62,7 @@ impl SunView {
     /// `texels` is the map's side.
     pub(super) fn fit(
         casters: impl Iterator<Item = (Vec3, f32)> + Clone,
-        others: Option<Extent>,
+        others: Option<ShadowExtent>,
         camera: &Camera,
         texels: u32,
     ) -> Self {

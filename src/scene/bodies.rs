@@ -15,7 +15,7 @@ use crate::physics::shape::{Shape, Solid};
 /// A body without its place and name: the definition as if the document stood in the world's origin, the position
 /// that of the shape's origin.
 #[derive(Clone)]
-pub(super) struct Template {
+pub(super) struct BodyTemplate {
     pub def: BodyDef,
 }
 
@@ -34,7 +34,7 @@ impl Expander {
         materials: &List<types::Material>,
         place: &DocPath,
         report: &mut Report,
-    ) -> Option<Template> {
+    ) -> Option<BodyTemplate> {
         if !check::body(body, materials, place, report) {
             return None;
         }
@@ -94,7 +94,7 @@ impl Expander {
             rolling: rolling.unwrap_or(*of_rolling),
             soft: soft.or(*of_soft),
         };
-        Some(Template {
+        Some(BodyTemplate {
             def: BodyDef {
                 solid,
                 position: *at,
@@ -122,7 +122,7 @@ impl Expander {
     #[expect(clippy::too_many_arguments, reason = "a body's identity, place and template are given apart on purpose")]
     pub fn body(
         &mut self,
-        template: &Template,
+        template: &BodyTemplate,
         name: Arc<str>,
         frame: &DocumentFrame,
         shift: Vec3,
@@ -137,7 +137,7 @@ impl Expander {
     }
 }
 
-impl Template {
+impl BodyTemplate {
     /// The body moved by `shift` in the frame, m.
     pub fn placed(&self, frame: &DocumentFrame, shift: Vec3) -> BodyDef {
         // Each field by its name: whoever adds one has to say here whether the frame turns it.

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::bodies::Template;
+use super::bodies::BodyTemplate;
 use super::check;
 use super::expand::{DocumentFrame, Expander, FlatBody, FlatJoint, MAX_BODIES, MAX_JOINTS, Origin};
 use super::patterns::{Site, span};
@@ -15,9 +15,9 @@ use crate::physics::{quantity, threads};
 /// A chain that was checked: each of its bodies and joints can be made by its number.
 pub(super) struct Links {
     /// All but the two at the ends, the first, and the last of several.
-    inner: Template,
-    first: Template,
-    last: Template,
+    inner: BodyTemplate,
+    first: BodyTemplate,
+    last: BodyTemplate,
     /// Of every joint; its bodies are still to be named.
     joint: JointDef,
     count: u32,

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 6;
 
 /// A scene in the library, known by its head only.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct LibraryEntry {
     pub path: PathBuf,
     /// The path within the library without its ending: `book/09-chain`.
     pub id: String,
@@ -37,7 +37,7 @@ pub struct ExperimentWords {
     pub about: String,
 }
 
-impl Entry {
+impl LibraryEntry {
     /// How many bodies its file has, without those of parts; it is not laid out. Nothing if it cannot be read.
     pub fn bodies(&self) -> Option<u64> {
         let scene = read::scene_of(&read::read_text(&self.path).ok()?)?;
@@ -53,7 +53,7 @@ impl Entry {
 
 /// The scenes under `root`, sorted by id. A file that cannot be read is listed with its mistake; a folder that cannot
 /// be read is empty.
-pub fn library(root: &Path) -> Vec<Entry> {
+pub fn library(root: &Path) -> Vec<LibraryEntry> {
     let mut entries = Vec::new();
     collect(root, "", 0, &mut entries);
     entries.sort_by(|a, b| a.id.cmp(&b.id));
@@ -65,14 +65,14 @@ pub fn library(root: &Path) -> Vec<Entry> {
 pub const LARGE: u64 = 200_000;
 
 /// The scenes under `root` without those that are [`LARGE`].
-pub fn ordinary(root: &Path) -> Vec<Entry> {
+pub fn ordinary(root: &Path) -> Vec<LibraryEntry> {
     let mut entries = library(root);
     entries.retain(|entry| entry.bodies().is_none_or(|bodies| bodies <= LARGE));
     entries
 }
 
 /// The pieces that scenes are built from: the files of the folder `parts` under `root`, sorted by id.
-pub fn parts(root: &Path) -> Vec<Entry> {
+pub fn parts(root: &Path) -> Vec<LibraryEntry> {
     let mut entries = Vec::new();
     collect(&root.join(PARTS), &format!("{PARTS}/"), 1, &mut entries);
     entries.sort_by(|a, b| a.id.cmp(&b.id));
@@ -130,7 +130,7 @@ pub fn find(scene: &str) -> PathBuf {
     library(&folder).into_iter().find(|e| unnumbered(&e.id) == wanted).map_or(path, |e| e.path)
 }
 
-fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) {
+fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<LibraryEntry>) {
     let Ok(files) = std::fs::read_dir(folder) else { return };
     for file in files.flatten() {
         let path = file.path();
@@ -149,8 +149,8 @@ fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) 
 }
 
 /// Reads what the list shows, without its bodies.
-fn head(path: PathBuf, id: String, stem: &str) -> Entry {
-    let mut entry = Entry {
+fn head(path: PathBuf, id: String, stem: &str) -> LibraryEntry {
+    let mut entry = LibraryEntry {
         path,
         id,
         title: stem.into(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{Quat, UVec3, Vec3};
 
-use super::bodies::Template;
+use super::bodies::BodyTemplate;
 use super::check;
 use super::expand::{DocumentFrame, Expander, MAX_BODIES, Origin};
 use super::list::List;
@@ -73,7 +73,7 @@ impl Expander {
     }
 
     /// The template of a pattern's members, whose names come from the pattern.
-    pub fn member(&mut self, body: &Body, site: &Site, place: &DocPath, report: &mut Report) -> Option<Template> {
+    pub fn member(&mut self, body: &Body, site: &Site, place: &DocPath, report: &mut Report) -> Option<BodyTemplate> {
         if !body.name.is_empty() {
             report.add(&place.field("name"), "the members of a pattern take their names from the pattern");
         }

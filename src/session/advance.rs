@@ -25,10 +25,10 @@ const LATE: f64 = 0.05;
 
 /// The steps made ahead, and what waits for them.
 #[derive(Default)]
-pub(super) struct Ahead {
+pub(super) struct StepsAhead {
     /// Whether they are asked for.
     on: bool,
-    steps: run::ahead::Ahead,
+    steps: run::ahead::AheadThread,
     /// What the hand has done since the present state, in order.
     waiting: Vec<Command>,
     /// How many states were begun anew since a step was taken, and whether one was since the last frame.
@@ -204,7 +204,10 @@ impl Session {
             && self.playing()
             && self.settings.solver.device == Processor::Cpu
             && self.runs().is_empty()
-            && self.open.as_ref().is_some_and(|open| !open.line.is_past() && run::ahead::Ahead::bears(open.run.world()))
+            && self
+                .open
+                .as_ref()
+                .is_some_and(|open| !open.line.is_past() && run::ahead::AheadThread::bears(open.run.world()))
     }
 
     /// Has the steps that follow the present state made, if they are to be.
@@ -269,7 +272,7 @@ enum Taken {
     None,
 }
 
-impl Ahead {
+impl StepsAhead {
     /// Looks for the next step. Where its state was begun in this frame it is waited for, as long as that goes unnoticed.
     fn await_step(&self, run: &run::Run, begin: Instant) -> Taken {
         if !self.steps.is_at_work(run) {

@@ -1,7 +1,7 @@
 //! Breakpoints: conditions over what is measured, looked at after each step while there are any. Playing pauses in the
 //! step in which one comes to hold that did not hold before.
 
-use super::condition::{self, Watch};
+use super::condition::{self, ConditionWatch};
 use super::{Sample, SessionError, Snapshot};
 
 /// A condition at which playing pauses.
@@ -13,7 +13,7 @@ pub struct Breakpoint {
     pub on: bool,
     /// The step in which it came to hold last, and how.
     pub hit: Option<(u64, String)>,
-    watch: Watch,
+    watch: ConditionWatch,
     /// Whether it held after the last step that was looked at.
     holds: bool,
 }
@@ -44,7 +44,7 @@ impl Breakpoints {
     /// Adds one; it is not hit by what holds already.
     pub fn add(&mut self, text: &str, snapshot: &Snapshot, sample: Option<&Sample>) -> Result<(), SessionError> {
         let condition = condition::condition(text).map_err(SessionError::Refused)?;
-        let mut watch = Watch::new(&condition, snapshot).map_err(SessionError::Refused)?;
+        let mut watch = ConditionWatch::new(&condition, snapshot).map_err(SessionError::Refused)?;
         let holds = watch.look(snapshot, sample, false);
         self.last += 1;
         self.list.push(Breakpoint { number: self.last, on: true, hit: None, watch, holds });

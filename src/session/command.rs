@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 
-use super::comparison::Compare;
+use super::comparison::CompareCommand;
 use super::document::edit::Edit;
 use super::document::history::Gesture;
 use super::document::merge::Conflict;
@@ -120,7 +120,7 @@ pub enum Command {
     /// Goes back to the beginning and records from there on what is done: see [`super::recording`].
     Record,
     /// Of runs beside this one with other settings: see [`super::comparison`].
-    Compare(Compare),
+    Compare(CompareCommand),
     /// Forgets what was recorded.
     StopRecording,
     /// Writes what was recorded to a file, and records no more.

@@ -48,7 +48,7 @@ pub use accounts::{Accounted, Accounts};
 pub use breakpoints::Breakpoint;
 pub use claims::ClaimState;
 pub use command::Command;
-pub use comparison::{Compare, ComparedRun, Divergence};
+pub use comparison::{CompareCommand, ComparedRun, Divergence};
 pub use contact::ContactView;
 pub use dispatch::SPEEDS;
 pub use document::OnDisk;
@@ -59,7 +59,7 @@ pub use document::merge::{Conflict, Difference, EntryChange, Side};
 pub use error::SessionError;
 pub use events::{Event, EventKind};
 pub use futures::{Bookmark, Future};
-pub use quantity::{Quantity, Trace};
+pub use quantity::{Quantity, QuantityTrace};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
@@ -86,7 +86,7 @@ pub struct Session {
     futures: futures::Futures,
     bookmarks: Vec<Bookmark>,
     breakpoints: breakpoints::Breakpoints,
-    log: events::Log,
+    log: events::EventLog,
     clock: Clock,
     /// The document's, and so the world's.
     settings: Settings,
@@ -114,8 +114,8 @@ pub struct Session {
     /// How often what came behind a moment was cut off.
     cuts: u64,
     /// Steps made ahead of time, where the window asks for it.
-    ahead: advance::Ahead,
-    claims: claims::live::Live,
+    ahead: advance::StepsAhead,
+    claims: claims::live::LiveClaims,
 }
 
 impl Session {

@@ -7,7 +7,7 @@ use super::SessionError;
 use super::document::Document;
 use super::names::Names;
 use super::run::Run;
-use super::run::line::{Chapter, Moment, RunChapters, Written};
+use super::run::line::{Chapter, RunChapters, RunMoment, Written};
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
@@ -77,17 +77,17 @@ impl Open {
 
     /// The moment just after the last edit of the bodies; `None` where that was made at step 0, to which the document
     /// leads by itself.
-    pub fn start(&self) -> Option<Arc<Moment>> {
+    pub fn start(&self) -> Option<Arc<RunMoment>> {
         Some(Arc::new(self.moment(self.run.start()?.clone())))
     }
 
     /// This moment.
-    pub fn present(&self) -> Arc<Moment> {
+    pub fn present(&self) -> Arc<RunMoment> {
         moment(&self.run, &self.names, &self.made_from, &self.document)
     }
 
-    fn moment(&self, world: Arc<World>) -> Moment {
-        Moment {
+    fn moment(&self, world: Arc<World>) -> RunMoment {
+        RunMoment {
             world,
             beginning: self.run.beginning().clone(),
             names: self.names.clone(),
@@ -97,7 +97,7 @@ impl Open {
     }
 
     /// Goes on from another moment of the run; the document is still to follow.
-    pub fn go_to(&mut self, moment: &Arc<Moment>) {
+    pub fn go_to(&mut self, moment: &Arc<RunMoment>) {
         let world = World::clone(&moment.world);
         match self.line.reopen(moment) {
             Some(stretch) => drop(self.run.resume(stretch, world)),
@@ -204,14 +204,14 @@ impl Open {
         self.line.document(self.run.world().step_count)
     }
 
-    fn belong_to(&mut self, moment: &Moment) {
+    fn belong_to(&mut self, moment: &RunMoment) {
         (self.names, self.made_from) = (moment.names.clone(), moment.made_from.clone());
     }
 }
 
 /// The present moment of a run.
-fn moment(run: &Run, names: &Arc<Names>, made_from: &Arc<Scene>, document: &Document) -> Arc<Moment> {
-    Arc::new(Moment {
+fn moment(run: &Run, names: &Arc<Names>, made_from: &Arc<Scene>, document: &Document) -> Arc<RunMoment> {
+    Arc::new(RunMoment {
         world: Arc::new(run.world().clone()),
         beginning: run.beginning().clone(),
         names: names.clone(),

@@ -247,7 +247,7 @@ pub(super) fn row(rest: &str) -> Result<(String, usize, usize), String> {
 
 /// A quantity's values, step by step, as far as they were noted or made again.
 #[derive(Debug, Clone)]
-pub struct Trace {
+pub struct QuantityTrace {
     pub quantity: Quantity,
     pub(super) place: Option<QuantitySource>,
     /// Step, simulated time, s, and value, in order.
@@ -256,7 +256,7 @@ pub struct Trace {
     pub(super) filled: bool,
 }
 
-impl Trace {
+impl QuantityTrace {
     pub(super) fn new(quantity: Quantity) -> Self {
         Self { quantity, place: None, values: Default::default(), filled: false }
     }

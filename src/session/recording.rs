@@ -16,7 +16,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Command, Session, SessionError};
-use crate::physics::device::Device;
+use crate::physics::device::StepDevice;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
@@ -36,7 +36,7 @@ pub struct Recording {
     /// The scene as it was at step 0.
     pub scene: String,
     /// What was done to it, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<RecordedEvent>,
     /// So many steps were made.
     pub steps: u64,
     /// Steps and the hash of the state after each, as in the window's corner, but whole.
@@ -45,7 +45,7 @@ pub struct Recording {
 
 /// Something done once so many steps were made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Event {
+pub struct RecordedEvent {
     pub step: u64,
     pub what: RecordedAction,
 }
@@ -139,7 +139,7 @@ impl Recorder {
                 self.recording.events.pop();
             }
         }
-        self.recording.events.push(Event { step, what });
+        self.recording.events.push(RecordedEvent { step, what });
     }
 
     /// Something else is done at this earlier step.
@@ -288,7 +288,7 @@ impl Recording {
     ///
     /// # Errors
     /// As above.
-    pub fn replay_on(&self, device: Option<Arc<dyn Device>>) -> Result<Replay, SessionError> {
+    pub fn replay_on(&self, device: Option<Arc<dyn StepDevice>>) -> Result<Replay, SessionError> {
         let origin = self.folder.join("recording.ron").display().to_string();
         let mut session = Session::from_text(&self.scene, &origin)?;
         session.use_device(device);
@@ -324,7 +324,7 @@ impl Recording {
 ///
 /// # Errors
 /// Where it cannot be read or done again.
-pub fn replay(path: &Path, device: Option<Arc<dyn Device>>) -> Result<Replay, SessionError> {
+pub fn replay(path: &Path, device: Option<Arc<dyn StepDevice>>) -> Result<Replay, SessionError> {
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| SessionError::Refused(format!("{origin}: cannot be read: {error}")))?;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::document::history::Edited;
+use super::document::history::NotedEdit;
 use super::document::merge::Conflict;
 use super::open::Open;
 use super::{Session, SessionError};
@@ -20,7 +20,7 @@ impl Session {
         self.history.forget_moments();
         if before != after {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
-            let edit = Edited { label: format!("Reload {name}"), bodies: true, before: None, after: None };
+            let edit = NotedEdit { label: format!("Reload {name}"), bodies: true, before: None, after: None };
             self.history.edit(edit, None, &before, &after);
         }
         self.run_from_beginning(fresh);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::Session;
-use crate::physics::device::{Device, Refusal};
+use crate::physics::device::{DeviceRefusal, StepDevice};
 use crate::physics::settings::{Processor, Settings};
 
 /// What a refusal was found for: generation, settings, whether the hand pulls.
@@ -13,7 +13,7 @@ type Asked = (u64, Settings, bool);
 /// The device, and what has been said of it.
 #[derive(Default)]
 pub(super) struct SteppedBy {
-    pub device: Option<Arc<dyn Device>>,
+    pub device: Option<Arc<dyn StepDevice>>,
     /// Why it cannot step the open scene, with what that was found for.
     refusal: RefCell<Option<(Asked, Option<Arc<str>>)>>,
     /// The reason of the last notice.
@@ -22,7 +22,7 @@ pub(super) struct SteppedBy {
 
 impl Session {
     /// Hands in the device for `solver.device`, or takes it away.
-    pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+    pub fn use_device(&mut self, device: Option<Arc<dyn StepDevice>>) {
         self.stepped_by = SteppedBy { device: device.clone(), ..SteppedBy::default() };
         if let Some(open) = &mut self.open {
             open.run.use_device(device);
@@ -30,7 +30,7 @@ impl Session {
     }
 
     /// That device.
-    pub fn device(&self) -> Option<&Arc<dyn Device>> {
+    pub fn device(&self) -> Option<&Arc<dyn StepDevice>> {
         self.stepped_by.device.as_ref()
     }
 
@@ -38,7 +38,7 @@ impl Session {
     /// and its stop. Asking opens the device, if nobody has yet.
     pub fn device_refusal(&self) -> Option<Arc<str>> {
         let world = self.open.as_ref()?.run.world();
-        let Some(device) = &self.stepped_by.device else { return Some(Refusal::NoDevice.words().into()) };
+        let Some(device) = &self.stepped_by.device else { return Some(DeviceRefusal::NoDevice.words().into()) };
         // What failed in mid-run is not in the settings.
         if let Some(why) = world.device_refusal_now() {
             return Some(why.words().into());
@@ -50,7 +50,7 @@ impl Session {
             _ => {
                 // Where the steps cannot be made there, their sweeps may.
                 let refused = device.refusal(world).filter(|_| device.rows_refusal(world).is_some());
-                let why = refused.map(|error| Refusal::Device(error).words().into());
+                let why = refused.map(|error| DeviceRefusal::Device(error).words().into());
                 *known = Some((asked, why.clone()));
                 why
             }
@@ -60,7 +60,8 @@ impl Session {
     /// Why the processor makes the steps although the settings ask for the device, once for each reason: a sentence.
     pub fn take_device_notice(&mut self) -> Option<String> {
         let world = self.open.as_ref()?.run.world();
-        let why = world.device_refusal().filter(|_| self.settings.solver.device == Processor::Gpu).map(Refusal::words);
+        let why =
+            world.device_refusal().filter(|_| self.settings.solver.device == Processor::Gpu).map(DeviceRefusal::words);
         if why == self.stepped_by.last_notice {
             return None;
         }

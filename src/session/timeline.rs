@@ -4,7 +4,7 @@
 //! along what was, with all that was done to it, until something else is done. Then what would have come is a future of
 //! its own, and stays.
 
-use super::document::history::Edited;
+use super::document::history::NotedEdit;
 use super::futures::{Bookmark, Future};
 use super::run::Input;
 use super::run::line::{self, Written};
@@ -113,7 +113,7 @@ impl Session {
         }
         if forsaken && let Some(newest) = self.history.document().cloned() {
             let label = format!("Back to step {step}");
-            let edit = Edited { label: label.clone(), bodies: true, before: last, after: Some(open.present()) };
+            let edit = NotedEdit { label: label.clone(), bodies: true, before: last, after: Some(open.present()) };
             self.history.edit(edit, None, &newest, &open.document.scene);
             self.write(&label, true);
         }

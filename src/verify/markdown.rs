@@ -7,7 +7,7 @@ use super::case::{Case, METHODS, Quantity, RATES};
 use super::cases::FAMILIES;
 use super::faults;
 use super::number;
-use super::outcome::{Outcome, ReadingVerdict};
+use super::outcome::{CaseOutcome, ReadingVerdict};
 use super::table::method_name;
 
 const OPENING: &str = "\
@@ -25,7 +25,7 @@ below each table say why.
 ";
 
 /// The page.
-pub fn markdown(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
+pub fn markdown(outcomes: &[CaseOutcome], orders: &[OrderOutcome]) -> String {
     let mut out = String::from(OPENING);
     for family in FAMILIES {
         let of_family: Vec<_> =
@@ -85,7 +85,7 @@ fn within(quantity: &Quantity, at: [f64; 2]) -> String {
     if at_60 == at_240 { at_60 } else { format!("{at_60}, {at_240}") }
 }
 
-fn row(out: &mut String, notes: &mut Vec<String>, outcome: &Outcome, q: usize, quantity: &Quantity) {
+fn row(out: &mut String, notes: &mut Vec<String>, outcome: &CaseOutcome, q: usize, quantity: &Quantity) {
     let expected = format!("{} {}", number::short((quantity.expected)()), quantity.unit);
     let case = outcome.case.name;
     let _ = write!(

@@ -25,5 +25,5 @@ pub use case_run::{CaseRun, document};
 pub use cases::{FAMILIES, all};
 pub use faults::FAULTS;
 pub use markdown::{heading, markdown};
-pub use outcome::{Outcome, Reading, ReadingVerdict, cured, failures, verify};
+pub use outcome::{CaseOutcome, Reading, ReadingVerdict, cured, failures, verify};
 pub use table::{json, table};

@@ -12,7 +12,7 @@ use crate::physics::settings::Method;
 
 /// What a case came to: measured values by solver and rate, in the order of `METHODS` and `RATES` and, within, of the
 /// case's quantities. Nothing where the solver is left out.
-pub struct Outcome {
+pub struct CaseOutcome {
     pub case: &'static Case,
     measured: [[Option<Vec<f64>>; RATES.len()]; METHODS.len()],
 }
@@ -38,7 +38,7 @@ pub enum ReadingVerdict {
     Beyond,
 }
 
-impl Outcome {
+impl CaseOutcome {
     /// What was measured of a quantity, by the quantity's, the solver's and the rate's place.
     pub fn reading(&self, quantity: usize, column: usize, rate: usize) -> Option<Reading> {
         let measured = *self.measured[column][rate].as_ref()?.get(quantity)?;
@@ -68,7 +68,7 @@ fn judge(quantity: &Quantity, fault: Option<&KnownFault>, measured: f64, rate: u
 pub fn verify(
     cases: &[&'static Case],
     done: impl Fn(usize) + Sync,
-) -> Result<(Vec<Outcome>, Vec<OrderOutcome>), String> {
+) -> Result<(Vec<CaseOutcome>, Vec<OrderOutcome>), String> {
     let orders: Vec<_> = ORDERS
         .iter()
         .filter_map(|order| order.find().map(|(case, place, quantity)| (order, case, place, quantity)))
@@ -95,7 +95,7 @@ pub fn verify(
     };
     let outcomes = cases
         .iter()
-        .map(|case| Outcome { case, measured: METHODS.map(|method| RATES.map(|rate| found(case, method, rate))) })
+        .map(|case| CaseOutcome { case, measured: METHODS.map(|method| RATES.map(|rate| found(case, method, rate))) })
         .collect();
     let orders = orders
         .into_iter()
@@ -119,7 +119,7 @@ fn run(case: &Case, method: Method, rate: u32) -> Result<Vec<f64>, String> {
 }
 
 /// What is farther off than is claimed or known, a line each.
-pub fn failures(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Vec<String> {
+pub fn failures(outcomes: &[CaseOutcome], orders: &[OrderOutcome]) -> Vec<String> {
     let mut lines = Vec::new();
     for outcome in outcomes {
         for (q, quantity) in outcome.case.quantities.iter().enumerate() {
@@ -154,7 +154,7 @@ pub fn failures(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Vec<String> {
 }
 
 /// Known faults that are none any more, a line each: their entries can go.
-pub fn cured(outcomes: &[Outcome]) -> Vec<String> {
+pub fn cured(outcomes: &[CaseOutcome]) -> Vec<String> {
     let mut lines = Vec::new();
     for outcome in outcomes {
         for (q, quantity) in outcome.case.quantities.iter().enumerate() {

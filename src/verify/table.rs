@@ -9,12 +9,12 @@ use super::case::{METHODS, RATES};
 use super::cases::FAMILIES;
 use super::faults;
 use super::number;
-use super::outcome::{Outcome, ReadingVerdict};
+use super::outcome::{CaseOutcome, ReadingVerdict};
 use crate::physics::settings::Method;
 
 /// The table for a terminal: for each quantity what is expected, and for each rate what each solver measures and by how
 /// much that is off. `!` marks a solver that is known to be wrong, `✗` what is farther off than is claimed or known.
-pub fn table(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
+pub fn table(outcomes: &[CaseOutcome], orders: &[OrderOutcome]) -> String {
     let mut out = String::new();
     for family in FAMILIES {
         let of_family: Vec<_> =
@@ -32,7 +32,7 @@ pub fn table(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
     out
 }
 
-fn push(rows: &mut Vec<Vec<String>>, outcome: &Outcome) {
+fn push(rows: &mut Vec<Vec<String>>, outcome: &CaseOutcome) {
     rows.push(vec![outcome.case.name.into()]);
     for (q, quantity) in outcome.case.quantities.iter().enumerate() {
         for (r, rate) in RATES.iter().enumerate() {
@@ -140,7 +140,7 @@ struct OrderLine<'a> {
 ///
 /// # Errors
 /// Never in practice: what serde says.
-pub fn json(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Result<String, String> {
+pub fn json(outcomes: &[CaseOutcome], orders: &[OrderOutcome]) -> Result<String, String> {
     let mut readings = Vec::new();
     for outcome in outcomes {
         for (q, quantity) in outcome.case.quantities.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Device, DeviceFault, DeviceState, Packed, Refusal, Scheme, Solver};
+use delassus::gpu::{Device, DeviceFault, DeviceSolver, DeviceState, Packed, Refusal, Scheme};
 use delassus::physics::joints::{Fixed, JointKind};
 
 use crate::device;
@@ -105,6 +105,6 @@ fn a_scene_that_is_too_large_is_refused_with_the_limit() {
     }
     packed.masses.resize(bodies, [0.0; 8]);
     let config = packed.config(&builder.world.settings);
-    let fault = Solver::new(&device, &packed, config).expect_err("it is too large");
+    let fault = DeviceSolver::new(&device, &packed, config).expect_err("it is too large");
     assert!(matches!(fault, DeviceFault::TooLarge { limit, .. } if limit == largest), "{fault}");
 }

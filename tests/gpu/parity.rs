@@ -5,7 +5,7 @@
 //! some 2⁻²⁴ of what it adds up, times the sums' length and the blocks' condition: 1e-5 of the largest velocity. What a
 //! chain makes of that in later steps grows with its motion; each test says what it allows.
 
-use delassus::gpu::{Device, DeviceState, Packed, Scheme, Solver, SolverConfig};
+use delassus::gpu::{Device, DeviceSolver, DeviceState, Packed, Scheme, SolverConfig};
 use delassus::physics::world::World;
 use std::sync::Arc;
 
@@ -47,10 +47,10 @@ pub fn apart(world: &World, packed: &Packed, state: &DeviceState) -> Apart {
 }
 
 /// The world on the device, by a scheme.
-pub fn solver(device: &Arc<Device>, world: &World, scheme: Scheme) -> (Packed, Solver) {
+pub fn solver(device: &Arc<Device>, world: &World, scheme: Scheme) -> (Packed, DeviceSolver) {
     let packed = Packed::by(world, Some(scheme)).unwrap_or_else(|refusal| panic!("{refusal}"));
     let config = SolverConfig { scheme, ..packed.config(&world.settings) };
-    let solver = Solver::new(device, &packed, config).unwrap_or_else(|fault| panic!("{fault}"));
+    let solver = DeviceSolver::new(device, &packed, config).unwrap_or_else(|fault| panic!("{fault}"));
     (packed, solver)
 }
 

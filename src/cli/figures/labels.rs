@@ -10,9 +10,9 @@ use crate::session::{BodyView, JointView, Session};
 /// Something that stands over the picture.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) enum Label {
+pub(super) enum FigureLabel {
     /// Of a joint.
-    Joint { of: String, is: Part, says: String },
+    Joint { of: String, is: JointPart, says: String },
     /// The points where two bodies touch, numbered, as `a+b`.
     Contacts { of: String },
     /// Words beside a body.
@@ -21,7 +21,7 @@ pub(super) enum Label {
 
 /// What of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-pub(super) enum Part {
+pub(super) enum JointPart {
     /// Points: the centres of mass, and where the joint takes hold.
     CentreA,
     CentreB,
@@ -52,7 +52,7 @@ const TURN: f32 = 0.2;
 /// How long a unit vector is drawn, m.
 const LENGTH: f32 = 0.7;
 
-impl Label {
+impl FigureLabel {
     /// The names that it has of joints and bodies.
     #[cfg(test)]
     pub fn of(&self) -> Vec<&str> {
@@ -79,7 +79,7 @@ impl Label {
                 let joint = joint.ok_or_else(|| format!("there is no joint called {of}"))?;
                 let (from, way) = is.drawn(joint, [snapshot.body(joint.a), snapshot.body(joint.b)]);
                 let sign = Sign::new(place(from), way.map(|way| place(from + way)), says, is.tint());
-                let beside = matches!(is, Part::LeverA | Part::LeverB | Part::Gap);
+                let beside = matches!(is, JointPart::LeverA | JointPart::LeverB | JointPart::Gap);
                 Ok(sign.map(|sign| if beside { sign.beside() } else { sign }).into_iter().collect())
             }
             Self::Contacts { of } => {
@@ -94,7 +94,7 @@ impl Label {
     }
 }
 
-impl Part {
+impl JointPart {
     /// Where it is, and how far it reaches from there if it is an arrow; world frame.
     fn drawn(self, joint: &JointView, [a, b]: [Option<&BodyView>; 2]) -> (Vec3, Option<Vec3>) {
         // The world is where its anchor is.

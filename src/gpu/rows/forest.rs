@@ -14,7 +14,7 @@ pub const WORK: u64 = 12 * 4;
 
 /// The trees of a system as the shader's lists, kept from step to step for their room.
 #[derive(Debug, Clone, Default)]
-pub struct Forest {
+pub struct DeviceForest {
     /// Nodes of each tree, from and to, in the order of the turns.
     pub trees: Vec<[u32; 2]>,
     pub nodes: Vec<[u32; 4]>,
@@ -29,7 +29,7 @@ pub struct Forest {
     places: Vec<u32>,
 }
 
-impl Forest {
+impl DeviceForest {
     /// Takes over the trees as they stand.
     pub fn fill(&mut self, system: &System, bodies: usize, at_once: bool) {
         let trees = &system.trees;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kernels::{BUFFERS, Buffer, KERNELS, Kernel, pipelines};
+use super::kernels::{BUFFERS, KERNELS, RowBuffer, RowKernel, pipelines};
 use crate::gpu::device::{Device, DeviceFault};
 
 /// The numbers of a turn, as the shaders have them: seven at most.
@@ -22,7 +22,7 @@ pub struct Memory {
 
 /// A kernel with its buffers, and the numbers of its turns.
 pub struct BoundKernel {
-    pub kernel: Kernel,
+    pub kernel: RowKernel,
     own: wgpu::BindGroup,
     turns: Vec<wgpu::BindGroup>,
 }
@@ -44,7 +44,7 @@ impl Memory {
     ///
     /// # Errors
     /// If the device takes fewer.
-    pub fn make_room(&mut self, buffer: Buffer, bytes: u64) -> Result<(), DeviceFault> {
+    pub fn make_room(&mut self, buffer: RowBuffer, bytes: u64) -> Result<(), DeviceFault> {
         let limits = &self.device.limits;
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let name = BUFFERS[buffer as usize].1;
@@ -65,7 +65,7 @@ impl Memory {
     ///
     /// # Errors
     /// If the device takes fewer bytes.
-    pub fn put<T: bytemuck::Pod>(&mut self, buffer: Buffer, entries: &[T]) -> Result<(), DeviceFault> {
+    pub fn put<T: bytemuck::Pod>(&mut self, buffer: RowBuffer, entries: &[T]) -> Result<(), DeviceFault> {
         self.make_room(buffer, size_of_val(entries) as u64)?;
         let bytes = bytemuck::cast_slice(entries);
         if !bytes.is_empty() {
@@ -95,15 +95,17 @@ impl Memory {
     }
 
     /// A kernel, its buffers, and the numbers of some turns.
-    pub fn bound(&self, kernel: Kernel, turns: impl Iterator<Item = usize>) -> BoundKernel {
+    pub fn bound(&self, kernel: RowKernel, turns: impl Iterator<Item = usize>) -> BoundKernel {
         BoundKernel { kernel, own: self.bind(kernel), turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect() }
     }
 
-    fn bind(&self, kernel: Kernel) -> wgpu::BindGroup {
+    fn bind(&self, kernel: RowKernel) -> wgpu::BindGroup {
         let entry = &KERNELS[kernel as usize];
-        let resource = |buffer: Buffer| self.buffers[buffer as usize].as_entire_binding();
-        let bound =
-            |(binding, buffer): &(u32, Buffer)| wgpu::BindGroupEntry { binding: *binding, resource: resource(*buffer) };
+        let resource = |buffer: RowBuffer| self.buffers[buffer as usize].as_entire_binding();
+        let bound = |(binding, buffer): &(u32, RowBuffer)| wgpu::BindGroupEntry {
+            binding: *binding,
+            resource: resource(*buffer),
+        };
         let entries: Vec<_> = entry.uses.iter().map(bound).collect();
         self.device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(entry.name),
@@ -112,7 +114,7 @@ impl Memory {
         })
     }
 
-    fn bind_turn(&self, kernel: Kernel, turn: usize) -> wgpu::BindGroup {
+    fn bind_turn(&self, kernel: RowKernel, turn: usize) -> wgpu::BindGroup {
         let size = wgpu::BufferSize::new(TURN);
         let slice = wgpu::BufferBinding { buffer: &self.turns, offset: turn as u64 * self.stride(), size };
         self.device.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -132,7 +134,7 @@ impl Memory {
     }
 
     /// Has the first bytes of some buffers copied, one behind the other, to where they can be read.
-    pub fn copy_back(&mut self, encoder: &mut wgpu::CommandEncoder, parts: &[(Buffer, usize)]) {
+    pub fn copy_back(&mut self, encoder: &mut wgpu::CommandEncoder, parts: &[(RowBuffer, usize)]) {
         let all = parts.iter().map(|(_, bytes)| *bytes as u64).sum::<u64>();
         if self.read_back.size() < all {
             self.read_back = staging(&self.device, all.next_power_of_two());

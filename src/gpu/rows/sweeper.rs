@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::Vec3A;
 
-use super::forest::{self, Forest};
-use super::kernels::{Buffer, KERNELS, Kernel};
+use super::forest::{self, DeviceForest};
+use super::kernels::{KERNELS, RowBuffer, RowKernel};
 use super::memory::{BoundKernel, Memory};
 use super::pack::{Lacks, Lanes, WIDTH};
 use super::refusal;
 use crate::gpu::device::{Device, DeviceFault};
 use crate::gpu::timing::{self, Stamps, Timed};
-use crate::physics::device::{DeviceError, Refusal};
+use crate::physics::device::{DeviceError, DeviceRefusal};
 use crate::physics::settings::{Method, Order};
 use crate::physics::solvers::jacobi;
 use crate::physics::solvers::remote_sweeps::{SweepRefusal, Sweeper, Task};
@@ -23,14 +23,14 @@ use crate::physics::world::World;
 pub struct LaneSweeper {
     memory: Memory,
     lanes: Lanes,
-    forest: Forest,
+    forest: DeviceForest,
     velocities: Vec<[f32; 8]>,
     /// What its kernels have taken, while somebody wants to know: each is a pass of its own then.
-    pub log: Option<Log>,
+    pub log: Option<KernelLog>,
 }
 
 /// By the functions' names.
-pub type Log = Arc<Mutex<Vec<Timed<&'static str>>>>;
+pub type KernelLog = Arc<Mutex<Vec<Timed<&'static str>>>>;
 
 /// A turn of a kernel, in so many workgroups.
 struct BoundDispatch {
@@ -49,7 +49,7 @@ impl LaneSweeper {
         let sweeper = Self {
             memory: Memory::new(device),
             lanes: Lanes::default(),
-            forest: Forest::default(),
+            forest: DeviceForest::default(),
             velocities: Vec::new(),
             log: None,
         };
@@ -65,23 +65,23 @@ impl LaneSweeper {
             [v.x, v.y, v.z, 0.0, w.x, w.y, w.z, 0.0]
         }));
         let nodes = forest.nodes.len() as u64 / 2;
-        memory.put(Buffer::Shapes, &lanes.shapes)?;
-        memory.put(Buffer::Ends, &lanes.ends)?;
-        memory.put(Buffer::Rows, &lanes.rows)?;
-        memory.put(Buffer::Limits, &lanes.limits)?;
-        memory.put(Buffer::Impulses, &lanes.impulses)?;
-        memory.put(Buffer::Velocities, velocities)?;
+        memory.put(RowBuffer::Shapes, &lanes.shapes)?;
+        memory.put(RowBuffer::Ends, &lanes.ends)?;
+        memory.put(RowBuffer::Rows, &lanes.rows)?;
+        memory.put(RowBuffer::Limits, &lanes.limits)?;
+        memory.put(RowBuffer::Impulses, &lanes.impulses)?;
+        memory.put(RowBuffer::Velocities, velocities)?;
         if at_once {
-            memory.put(Buffer::Starts, &lanes.starts)?;
-            memory.put(Buffer::List, &lanes.list)?;
-            memory.make_room(Buffer::Changes, (lanes.ends.len() as u64 + nodes) * 64)?;
+            memory.put(RowBuffer::Starts, &lanes.starts)?;
+            memory.put(RowBuffer::List, &lanes.list)?;
+            memory.make_room(RowBuffer::Changes, (lanes.ends.len() as u64 + nodes) * 64)?;
         }
-        memory.put(Buffer::Trees, &forest.trees)?;
-        memory.put(Buffer::Nodes, &forest.nodes)?;
-        memory.put(Buffer::TreeRows, &forest.rows)?;
-        memory.put(Buffer::Factors, &forest.factors)?;
-        memory.put(Buffer::TreeImpulses, &forest.impulses)?;
-        memory.make_room(Buffer::Work, nodes * forest::WORK)?;
+        memory.put(RowBuffer::Trees, &forest.trees)?;
+        memory.put(RowBuffer::Nodes, &forest.nodes)?;
+        memory.put(RowBuffer::TreeRows, &forest.rows)?;
+        memory.put(RowBuffer::Factors, &forest.factors)?;
+        memory.put(RowBuffer::TreeImpulses, &forest.impulses)?;
+        memory.make_room(RowBuffer::Work, nodes * forest::WORK)?;
         let most = task.velocities.len().max(lanes.ends.len()).max(forest.count());
         let groups = most.div_ceil(WIDTH) as u64;
         let limit = u64::from(memory.device.limits.max_compute_workgroups_per_dimension).pow(2);
@@ -108,16 +108,16 @@ impl LaneSweeper {
     /// The kernels of all sweeps in their order, by their places in the list.
     fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<BoundDispatch>) {
         let pseudo = !task.pseudo_velocities.is_empty();
-        let (of_lanes, of_trees): (&[Kernel], &[Kernel]) = if at_once {
-            (&[Kernel::AtOnce, Kernel::CorrectAtOnce], &[Kernel::TreeApart, Kernel::CorrectTreeApart])
+        let (of_lanes, of_trees): (&[RowKernel], &[RowKernel]) = if at_once {
+            (&[RowKernel::AtOnce, RowKernel::CorrectAtOnce], &[RowKernel::TreeApart, RowKernel::CorrectTreeApart])
         } else {
-            (&[Kernel::InTurn, Kernel::CorrectInTurn], &[Kernel::Tree, Kernel::CorrectTree])
+            (&[RowKernel::InTurn, RowKernel::CorrectInTurn], &[RowKernel::Tree, RowKernel::CorrectTree])
         };
         let sides = 1 + usize::from(pseudo);
-        let gathers = [Kernel::Gather, Kernel::GatherCorrections];
-        let kernels: Vec<Kernel> = [&of_trees[..sides], &of_lanes[..sides], &gathers[..sides]].concat();
+        let gathers = [RowKernel::Gather, RowKernel::GatherCorrections];
+        let kernels: Vec<RowKernel> = [&of_trees[..sides], &of_lanes[..sides], &gathers[..sides]].concat();
         let (lanes, forest) = (self.lanes.turns.len(), self.forest.turns.len());
-        let turns = |kernel: &Kernel| {
+        let turns = |kernel: &RowKernel| {
             if gathers.contains(kernel) {
                 // It reads how many bodies there are, which is in all of them.
                 0..usize::from(at_once)
@@ -165,7 +165,12 @@ impl LaneSweeper {
     }
 
     /// Makes the sweeps; where somebody wants to know what each kernel takes, with what tells it.
-    fn run(&self, encoder: &mut wgpu::CommandEncoder, task: &Task<'_>, at_once: bool) -> Option<(Stamps, Vec<Kernel>)> {
+    fn run(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        task: &Task<'_>,
+        at_once: bool,
+    ) -> Option<(Stamps, Vec<RowKernel>)> {
         let (bound, dispatches) = self.plan(task, at_once);
         let encode = |pass: &mut wgpu::ComputePass<'_>, dispatch: &BoundDispatch| {
             self.memory.dispatch(pass, &bound[dispatch.bound], dispatch.turn, dispatch.groups);
@@ -195,9 +200,9 @@ impl LaneSweeper {
         let mut encoder = device.device.create_command_encoder(&descriptor);
         let timed = self.run(&mut encoder, task, at_once);
         let parts = [
-            (Buffer::Velocities, size_of_val(&*self.velocities)),
-            (Buffer::Impulses, size_of_val(&*self.lanes.impulses)),
-            (Buffer::TreeImpulses, size_of_val(&*self.forest.impulses)),
+            (RowBuffer::Velocities, size_of_val(&*self.velocities)),
+            (RowBuffer::Impulses, size_of_val(&*self.lanes.impulses)),
+            (RowBuffer::TreeImpulses, size_of_val(&*self.forest.impulses)),
         ];
         self.memory.copy_back(&mut encoder, &parts);
         device.queue.submit([encoder.finish()]);
@@ -224,7 +229,7 @@ fn range(ends: &[u32], turn: usize) -> Range<u32> {
 }
 
 fn lacks(lacks: Lacks) -> SweepRefusal {
-    SweepRefusal::Lacks(Refusal::Device(Arc::new(lacks)))
+    SweepRefusal::Lacks(DeviceRefusal::Device(Arc::new(lacks)))
 }
 
 impl Sweeper for LaneSweeper {

@@ -42,7 +42,7 @@ use super::world::World;
 use super::{breaking, forest, rattle, safeguard, shake, threads};
 use forest::Forest;
 use scattered::{ScatteredRefs, emptied};
-use worker::{Common, Job, Outcome, Worker};
+use worker::{BatchOutcome, Common, Job, Worker};
 
 /// So many moving bodies fill a batch: what their step needs, some 2 kB a body, fits into a core's own cache.
 pub const SIZE: usize = 256;
@@ -113,7 +113,7 @@ struct Batch {
     plan: EliminationPlan,
     closing: EliminationPlan,
     graph: Graph,
-    outcome: Outcome,
+    outcome: BatchOutcome,
 }
 
 impl Batches {
@@ -272,7 +272,7 @@ fn gather(world: &mut World, list: &mut [Box<Batch>]) {
     }
     for batch in list {
         let Batch { outcome, bodies, planes, .. } = &mut **batch;
-        let Outcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
+        let BatchOutcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
             outcome;
         world.topology += u64::from(*broken);
         world.residual = world.residual.max(*residual);

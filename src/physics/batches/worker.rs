@@ -5,7 +5,7 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::confine::Confined;
 use crate::physics::fault::Fault;
 use crate::physics::joint::Joint;
-use crate::physics::ledger::Account;
+use crate::physics::ledger::MechanismAccount;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
@@ -40,7 +40,7 @@ pub struct Common<'a> {
     /// See `safeguard.rs`.
     pub accounts: &'a [f64],
     /// See `ledger.rs`.
-    pub ledger: &'a [Account],
+    pub ledger: &'a [MechanismAccount],
     /// See [`rattle`](crate::physics::rattle).
     pub runs: bool,
     pub copies: &'a [Box<Body>],
@@ -52,7 +52,7 @@ pub struct Common<'a> {
 
 /// What a step of a batch has come to beside the state.
 #[derive(Default)]
-pub struct Outcome {
+pub struct BatchOutcome {
     pub residual: f32,
     pub sweeps: u32,
     pub rows: usize,
@@ -63,7 +63,7 @@ pub struct Outcome {
     /// What the safeguard has in the accounts of the batch's moving bodies.
     pub accounts: Vec<f64>,
     /// The same of the ledger.
-    pub ledger: Vec<Account>,
+    pub ledger: Vec<MechanismAccount>,
     /// Of the planes.
     pub impulses: Vec<f32>,
     /// Whether a joint has broken.
@@ -106,7 +106,7 @@ impl Worker {
         let accounts = batch.bodies.iter().map(|body| common.accounts[*body as usize]);
         world.safeguard.open(std::iter::repeat_n(0.0, fixed as usize).chain(accounts));
         let ledger = batch.bodies.iter().map(|body| common.ledger[*body as usize]);
-        world.ledger.go_on(std::iter::repeat_n(Account::default(), fixed as usize).chain(ledger));
+        world.ledger.go_on(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(ledger));
         world.rattle.runs = common.runs;
         world.stiffness.clear();
         if common.stiff {

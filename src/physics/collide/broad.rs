@@ -35,7 +35,7 @@ pub(super) fn update_tree(
 ) {
     let fresh = contacts.in_tree != bodies.len();
     let looks_ahead = settings.contact.continuous != Continuous::Off;
-    let Tree { moved, moved_before, partial, behind, .. } = &mut contacts.tree;
+    let BroadPhaseTree { moved, moved_before, partial, behind, .. } = &mut contacts.tree;
     std::mem::swap(moved, moved_before);
     moved.clear();
     for (i, body) in bodies.iter().enumerate() {
@@ -74,7 +74,7 @@ type PairList = Vec<(u32, u32)>;
 
 /// What is kept of the tree from step to step.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct BroadPhaseTree {
     /// The leaves that moved when any did last, and those that did the time before.
     moved: Vec<u32>,
     moved_before: Vec<u32>,
@@ -88,7 +88,7 @@ pub(super) struct Tree {
     found: PairList,
 }
 
-copied_by_fields!(Tree { moved, moved_before, has_moved, partial, behind, found });
+copied_by_fields!(BroadPhaseTree { moved, moved_before, has_moved, partial, behind, found });
 
 /// Lists the pairs in a fixed order, each with what it already knew.
 ///
@@ -134,11 +134,11 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
 /// Brings the candidates up to date where only the leaves in `tree.moved` have moved. Whether they are others now.
 fn add_moved(
     (bvh, workspace): (&Bvh, &mut BvhWorkspace),
-    tree: &mut Tree,
+    tree: &mut BroadPhaseTree,
     (candidates, sorted): (&mut PairList, &mut PairList),
     (bodies, excluded): (&[Box<Body>], &Excluded),
 ) -> Result<bool, Excess> {
-    let Tree { moved, has_moved, found, .. } = tree;
+    let BroadPhaseTree { moved, has_moved, found, .. } = tree;
     has_moved.clear();
     has_moved.resize(bodies.len(), false);
     moved.iter().for_each(|body| has_moved[*body as usize] = true);

@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 use glam::{Vec2, Vec3};
 
-use super::extent::Extent;
+use super::extent::PatchExtent;
 use super::patch::quadrants;
 use crate::physics::copy::copied_by_fields;
 use crate::physics::row::Friction;
@@ -58,7 +58,7 @@ pub struct Manifold {
     /// The lever at which the points that touch resist a spin about the normal, m: see `patch.rs`.
     pub arm: f32,
     /// For which points area and arm were measured.
-    pub(super) extent: Extent,
+    pub(super) extent: PatchExtent,
     /// The share of its impulses that was a blow in the step before, and no load.
     pub(in crate::physics) blow: f32,
     /// Whether the points are those of `growing.rs`, to be kept.

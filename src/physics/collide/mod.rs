@@ -124,7 +124,7 @@ pub struct Contacts {
     starts: Vec<u32>,
     /// Whether the candidates are those of the tree when it was last looked at.
     listed: bool,
-    tree: broad::Tree,
+    tree: broad::BroadPhaseTree,
     /// Pairs of the step before.
     previous: Vec<Pair>,
     spare: Spare,

@@ -31,12 +31,12 @@ pub struct ArticulatedInertia {
 
 /// A motion, or a force: of a point, and about it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Twist {
+pub struct SpatialVector {
     pub v: Vectors,
     pub w: Vectors,
 }
 
-impl Twist {
+impl SpatialVector {
     pub const ZERO: Self = Self { v: Vectors::ZERO, w: Vectors::ZERO };
 
     #[inline(always)]
@@ -107,8 +107,8 @@ impl ArticulatedInertia {
     }
 
     #[inline(always)]
-    pub fn times(&self, t: Twist) -> Twist {
-        Twist { v: self.a.times(t.v) + self.b.times(t.w), w: self.b.transposed_times(t.v) + self.c.times(t.w) }
+    pub fn times(&self, t: SpatialVector) -> SpatialVector {
+        SpatialVector { v: self.a.times(t.v) + self.b.times(t.w), w: self.b.transposed_times(t.v) + self.c.times(t.w) }
     }
 
     /// What a point without its turning does under a force of −p.
@@ -154,7 +154,7 @@ impl Ball {
 
     /// p' of p at the anchor, and C⁻¹ p_ω.
     #[inline(always)]
-    pub fn down(&self, p: Twist) -> (Vectors, Vectors) {
+    pub fn down(&self, p: SpatialVector) -> (Vectors, Vectors) {
         (p.v - self.g.times(p.w), self.factors.solve(p.w))
     }
 
@@ -173,20 +173,20 @@ pub fn passed_on(e: &Symmetric, arm: Vectors) -> ArticulatedInertia {
 
 /// One free axis, eliminated.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Axis {
+pub struct FreeAxis {
     s: Vectors,
-    w: Twist,
+    w: SpatialVector,
     /// 1/D, zero where the axis is not free.
     inverse: Lanes,
 }
 
-impl Axis {
+impl FreeAxis {
     /// Eliminates turning about `s` in the lanes where it is `free`.
     #[inline(always)]
     pub fn eliminate(hat: &mut ArticulatedInertia, s: Vectors, free: Lanes) -> Self {
-        let w = Twist { v: hat.b.times(s), w: hat.c.times(s) };
+        let w = SpatialVector { v: hat.b.times(s), w: hat.c.times(s) };
         let inverse = (Lanes::ONE / select(free, s.dot(w.w), Lanes::ONE)) & free;
-        let by = Twist { v: w.v * inverse, w: w.w * inverse };
+        let by = SpatialVector { v: w.v * inverse, w: w.w * inverse };
         let (v, u) = (w.v, w.w);
         hat.a.xx -= v.x * by.v.x;
         hat.a.xy -= v.x * by.v.y;
@@ -208,7 +208,7 @@ impl Axis {
 
     /// p' of p, and s · p.
     #[inline(always)]
-    pub fn down(&self, p: &mut Twist) -> Lanes {
+    pub fn down(&self, p: &mut SpatialVector) -> Lanes {
         let along = self.s.dot(p.w);
         let share = along * self.inverse;
         p.v -= self.w.v * share;
@@ -218,7 +218,7 @@ impl Axis {
 
     /// Adds the turn about the axis to a motion.
     #[inline(always)]
-    pub fn up(&self, motion: &mut Twist, along: Lanes) {
+    pub fn up(&self, motion: &mut SpatialVector, along: Lanes) {
         let rate = (self.w.v.dot(motion.v) + self.w.w.dot(motion.w) + along) * self.inverse;
         motion.w -= self.s * rate;
     }

@@ -3,14 +3,20 @@
 //! A bound that is not met yet lets just its gap close (`stabilize.rs`). While the exact velocities of all equalities
 //! close less, its row bears nothing, and they are the solution.
 
-use super::group::{Group, NodeState};
+use super::group::{MechanismGroup, NodeState};
 use super::lanes::LANES;
 use super::step::{Scratch, StepParameters};
 use crate::physics::joint::Joint;
 use crate::physics::row::{Ends, RowKind};
 
 /// The two ends of a joint as they stand, the value of the step before being `previous`.
-pub fn ends(group: &Group, states: &[NodeState], (node, lane): (usize, usize), joint: &Joint, previous: f32) -> Ends {
+pub fn ends(
+    group: &MechanismGroup,
+    states: &[NodeState],
+    (node, lane): (usize, usize),
+    joint: &Joint,
+    previous: f32,
+) -> Ends {
     let member = &group.fixed.shape.members[node][lane];
     let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
     let (a, b) = if member.second { (parent, &states[node]) } else { (&states[node], parent) };
@@ -20,7 +26,7 @@ pub fn ends(group: &Group, states: &[NodeState], (node, lane): (usize, usize), j
 
 /// The lanes in which no bound may be met, a bit each: poses are those of the sub-step's start, velocities those of
 /// its end.
-pub fn clear(group: &Group, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+pub fn clear(group: &MechanismGroup, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
     let Scratch { states, values, list, .. } = scratch;
     let mut fine = [true; LANES];
     for &(node, lane) in &group.fixed.bounded {

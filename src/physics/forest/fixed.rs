@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat3, Quat, Vec3};
 
 use super::joints::{TreeJoint, has_bounds};
-use super::lane_plan::{Member, Shape};
+use super::lane_plan::{GroupShape, Member};
 use super::lanes::{LANES, Lanes, Vectors, mask, set};
 use super::matrices::{Quaternions, Symmetric};
 use crate::physics::body::Body;
@@ -24,7 +24,7 @@ pub struct Link {
     pub seconds: bool,
     pub second: Lanes,
     pub mass: Lanes,
-    /// The principal moment, where all are equal: see [`Group::round`].
+    /// The principal moment, where all are equal: see [`MechanismGroup::round`](super::group::MechanismGroup::round).
     pub moment: Lanes,
     /// The anchors on the bodies and on their parents, in their own axes.
     pub anchor: Vectors,
@@ -56,7 +56,7 @@ pub struct Tensor {
 /// What does not change.
 #[derive(Debug)]
 pub struct Fixed {
-    pub shape: Arc<Shape>,
+    pub shape: Arc<GroupShape>,
     pub links: Vec<Link>,
     /// Empty where all joints are balls.
     pub turnings: Vec<Turning>,
@@ -83,7 +83,7 @@ fn is_round(body: &Body) -> bool {
 }
 
 impl Fixed {
-    pub fn new(shape: &Arc<Shape>, world: &World) -> Self {
+    pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
         let body = |member: &Member| (member.body != NONE).then(|| &*world.bodies[member.body as usize]);
         let joint = |member: &Member| (member.joint != NONE).then(|| &*world.joints[member.joint as usize]);
         let kind = |member: &Member| joint(member).and_then(TreeJoint::of).unwrap_or(TreeJoint::Ball);

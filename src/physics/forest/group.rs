@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::articulated::Twist;
-use super::closing::Accounts;
+use super::articulated::SpatialVector;
+use super::closing::LaneAccounts;
 use super::fixed::Fixed;
 use super::joints::TreeJoint;
-use super::lane_plan::Shape;
+use super::lane_plan::GroupShape;
 use super::lanes::{Lanes, Vectors, lane};
 use super::matrices::Quaternions;
 use crate::physics::body::{Body, Velocity};
@@ -35,7 +35,7 @@ impl NodeState {
 
 /// Eight mechanisms.
 #[derive(Debug)]
-pub struct Group {
+pub struct MechanismGroup {
     pub fixed: Arc<Fixed>,
     pub states: Vec<NodeState>,
     /// What the roots hang on.
@@ -47,10 +47,10 @@ pub struct Group {
     pub values: Vec<f32>,
     /// What the joints bore in the last sub-step, on B, world axes, and by what velocity they were wrong; empty where
     /// nobody reads them.
-    pub loads: Vec<(Twist, Lanes)>,
+    pub loads: Vec<(SpatialVector, Lanes)>,
     /// Velocities of the middle of the last step, from which the next goes on; empty where what is read is that.
-    pub halves: Vec<Twist>,
-    pub accounts: Accounts,
+    pub halves: Vec<SpatialVector>,
+    pub accounts: LaneAccounts,
     /// The largest velocity by which a joint that was stepped here was wrong, m/s.
     pub residual: f32,
     /// The lanes that the last step has left to others, a bit each, those of the step before, and those that the next
@@ -60,7 +60,7 @@ pub struct Group {
     pub spare: u8,
 }
 
-copied_by_fields!(Group {
+copied_by_fields!(MechanismGroup {
     fixed,
     states,
     base,
@@ -76,9 +76,9 @@ copied_by_fields!(Group {
     spare
 });
 
-impl Group {
+impl MechanismGroup {
     /// At rest, until it is loaded.
-    pub fn new(shape: &Arc<Shape>, world: &World) -> Self {
+    pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
         let fixed = Fixed::new(shape, world);
         let nodes = shape.parents.len();
         Self {
@@ -90,7 +90,7 @@ impl Group {
             loads: Vec::new(),
             residual: 0.0,
             halves: Vec::new(),
-            accounts: Accounts::default(),
+            accounts: LaneAccounts::default(),
             left: 0,
             before: 0,
             spare: 0,
@@ -112,7 +112,7 @@ impl Group {
         middle: Option<(&[Velocity], &[Velocity])>,
     ) {
         let Self { fixed, states, base, anchors, axes, values, halves, .. } = self;
-        halves.resize(if middle.is_some() { states.len() } else { 0 }, Twist::ZERO);
+        halves.resize(if middle.is_some() { states.len() } else { 0 }, SpatialVector::ZERO);
         for (node, members) in fixed.shape.members.iter().enumerate() {
             for (lane, member) in members.iter().enumerate().filter(|(lane, _)| wanted >> lane & 1 == 1) {
                 if member.body == NONE {

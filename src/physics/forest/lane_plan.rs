@@ -35,7 +35,7 @@ impl Member {
 
 /// A mechanism: its bodies from the root on, each with its parent's place in the list.
 #[derive(Debug, Clone)]
-struct Tree {
+struct MechanismTree {
     members: Vec<Member>,
     parents: Vec<u32>,
     /// How many bodies there are from each on downward: its shape.
@@ -44,7 +44,7 @@ struct Tree {
 
 /// Eight mechanisms laid over each other.
 #[derive(Debug, Clone, Default)]
-pub struct Shape {
+pub struct GroupShape {
     /// Each node's parent; [`NONE`] at the root, which is the first.
     pub parents: Vec<u32>,
     pub members: Vec<[Member; LANES]>,
@@ -66,7 +66,7 @@ impl LaneAddress {
 /// The mechanisms of a world that are stepped here.
 #[derive(Debug, Clone, Default)]
 pub struct LanePlan {
-    pub shapes: Vec<Arc<Shape>>,
+    pub shapes: Vec<Arc<GroupShape>>,
     /// By body; and by joint, that of the body that it joins to its parent.
     pub addresses: Vec<LaneAddress>,
     pub joint_addresses: Vec<LaneAddress>,
@@ -85,7 +85,7 @@ impl LanePlan {
             joint_addresses: vec![LaneAddress::NOWHERE; world.joints.len()],
         };
         for (group, trees) in (0..).zip(trees.chunks(LANES)) {
-            let shape = Shape::over(trees);
+            let shape = GroupShape::over(trees);
             for (node, members) in (0..).zip(&shape.members) {
                 for (lane, member) in (0..).zip(members).filter(|(_, member)| member.body != NONE) {
                     let address = LaneAddress { group, node, lane };
@@ -101,8 +101,8 @@ impl LanePlan {
     }
 }
 
-impl Shape {
-    fn over(trees: &[Tree]) -> Self {
+impl GroupShape {
+    fn over(trees: &[MechanismTree]) -> Self {
         let mut shape = Self::default();
         let mut children: Vec<Vec<u32>> = Vec::new();
         for (lane, tree) in trees.iter().enumerate() {
@@ -143,7 +143,7 @@ fn fits(world: &World, index: u32, body: &Body) -> bool {
 }
 
 /// The mechanisms that are trees of joints with nothing but equalities.
-fn find(world: &World) -> Vec<Tree> {
+fn find(world: &World) -> Vec<MechanismTree> {
     let (bodies, joints) = (&world.bodies, &world.joints);
     let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
     let both = |joint: &Joint| moves[joint.def.a as usize] && moves[joint.def.b as usize];
@@ -186,7 +186,7 @@ fn find(world: &World) -> Vec<Tree> {
     for first in 0..bodies.len() as u32 {
         if moves[first as usize] && sets.first(first) == first && is_tree(first) {
             let Some((body, joint)) = root[first as usize] else { continue };
-            let tree = Tree::from_root(body, joint, &touching, joints);
+            let tree = MechanismTree::from_root(body, joint, &touching, joints);
             if !tree.is_cut(bodies, joints) {
                 trees.push(tree);
             }
@@ -195,7 +195,7 @@ fn find(world: &World) -> Vec<Tree> {
     trees
 }
 
-impl Tree {
+impl MechanismTree {
     /// Goes down from the root, of several children first where most hangs.
     fn from_root(root: u32, joint: u32, touching: &Lists, joints: &[Box<Joint>]) -> Self {
         let member = |body: u32, joint: u32| Member {
@@ -261,7 +261,7 @@ impl Tree {
 }
 
 /// The bodies and joints of a mechanism, in the world's order.
-pub fn island(shape: &Shape, lane: usize) -> (Vec<u32>, Vec<u32>) {
+pub fn island(shape: &GroupShape, lane: usize) -> (Vec<u32>, Vec<u32>) {
     let members = || shape.members.iter().map(move |members| members[lane]);
     let mut bodies: Vec<u32> = members().map(|member| member.body).filter(|body| *body != NONE).collect();
     let mut joints: Vec<u32> = members().map(|member| member.joint).filter(|joint| *joint != NONE).collect();

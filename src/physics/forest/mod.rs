@@ -38,10 +38,10 @@ use super::body::Velocity;
 use super::graph::NONE;
 use super::world::World;
 use super::{shake, threads};
-use group::Group;
+use group::MechanismGroup;
 use lane_plan::{LaneAddress, LanePlan};
 use lanes::LANES;
-pub use read::{Errors, joint};
+pub use read::{JointErrors, joint};
 use step::{Scratch, StepParameters};
 
 /// The mechanisms of a world that are stepped here.
@@ -49,14 +49,14 @@ use step::{Scratch, StepParameters};
 pub struct Forest {
     /// None where there are none: an empty one would have to be allocated.
     plan: Option<Arc<LanePlan>>,
-    groups: Vec<Group>,
+    groups: Vec<MechanismGroup>,
     scratch: Vec<Mutex<Scratch>>,
     /// The mechanisms that the last step has left to be stepped by rows, each by group and lane.
     left: Vec<(u32, u32)>,
     /// Whether the groups hold the state, and the world's bodies and joints are behind: see [`World::resident`].
     ahead: bool,
     /// What SHAKE's and RATTLE's impulses have added to the mechanisms' energy, by their roots: see `closing.rs`.
-    accounts: Vec<Account>,
+    accounts: Vec<TreeAccount>,
     /// Length of the sub-step after which the joints are to be read, s.
     read: Option<f32>,
 }
@@ -88,7 +88,7 @@ impl Clone for Forest {
 
 /// What the joints of a mechanism have added to its energy: see `closing.rs`.
 #[derive(Debug, Clone, Copy, Default)]
-struct Account {
+struct TreeAccount {
     root: u32,
     added: f32,
     motion: f32,
@@ -98,7 +98,7 @@ impl Forest {
     /// The mechanisms of a world that are trees.
     pub fn new(world: &World) -> Self {
         let plan = Arc::new(LanePlan::new(world));
-        let groups = plan.shapes.iter().map(|shape| Group::new(shape, world)).collect();
+        let groups = plan.shapes.iter().map(|shape| MechanismGroup::new(shape, world)).collect();
         let mut forest = Self { plan: Some(plan), groups, accounts: world.forest.accounts.clone(), ..Self::default() };
         forest.open_accounts();
         forest
@@ -115,7 +115,7 @@ impl Forest {
             for lane in (0..LANES).filter(|lane| group.fixed.lanes >> lane & 1 == 1) {
                 let root = group.fixed.shape.members[0][lane].body;
                 let Ok(index) = self.accounts.binary_search_by_key(&root, |account| account.root) else { continue };
-                let Account { added, motion, .. } = self.accounts[index];
+                let TreeAccount { added, motion, .. } = self.accounts[index];
                 lanes::set(&mut group.accounts.added, lane, added);
                 lanes::set(&mut group.accounts.motion, lane, motion);
             }
@@ -127,7 +127,7 @@ impl Forest {
         self.accounts.clear();
         for group in &self.groups {
             for lane in (0..LANES).filter(|lane| group.fixed.lanes >> lane & 1 == 1) {
-                self.accounts.push(Account {
+                self.accounts.push(TreeAccount {
                     root: group.fixed.shape.members[0][lane].body,
                     added: lanes::lane(&group.accounts.added, lane),
                     motion: lanes::lane(&group.accounts.motion, lane),
@@ -256,14 +256,14 @@ pub fn take_left(world: &mut World) {
 
 impl Forest {
     /// The group of a body that was stepped, with its place there.
-    fn stepped(&self, address: LaneAddress) -> Option<(&Group, (usize, usize))> {
+    fn stepped(&self, address: LaneAddress) -> Option<(&MechanismGroup, (usize, usize))> {
         let group = (address.group != NONE).then(|| &self.groups[address.group as usize])?;
         (group.left >> address.lane & 1 == 0).then_some((group, (address.node as usize, address.lane as usize)))
     }
 
     /// About how many bytes a copy of it takes.
     pub fn bytes(&self) -> usize {
-        let bytes = |group: &Group| {
+        let bytes = |group: &MechanismGroup| {
             size_of_val(&*group.states)
                 + size_of_val(&*group.anchors)
                 + size_of_val(&*group.axes)
@@ -296,8 +296,8 @@ impl Forest {
     }
 
     /// What the joints that are behind are off by.
-    pub fn errors(&self) -> Errors {
-        let mut errors = Errors::default();
+    pub fn errors(&self) -> JointErrors {
+        let mut errors = JointErrors::default();
         for group in self.groups.iter().filter(|_| self.ahead) {
             group.measure(&mut errors);
         }

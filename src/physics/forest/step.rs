@@ -14,14 +14,14 @@
 
 use glam::{Quat, Vec3};
 
-use super::articulated::{ArticulatedInertia, Axis, Ball, Twist};
+use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector};
 use super::bounds;
-use super::closing::Closing;
+use super::closing::JointClosing;
 use super::fixed::Tensor;
-use super::group::{Group, NodeState};
+use super::group::{MechanismGroup, NodeState};
 use super::lanes::{LANES, Lanes, Vectors, below, mask, splat};
 use super::matrices::{Quaternions, Symmetric};
-use super::solve::{Given, JointPass, levers};
+use super::solve::{ImpulseMode, JointPass, levers};
 use crate::physics::fault::{EDGE, RUNAWAY};
 use crate::physics::joint::Joint;
 use crate::physics::joints::Relative;
@@ -98,36 +98,36 @@ pub struct Scratch {
     pub values: Vec<f32>,
     pub hats: Vec<ArticulatedInertia>,
     /// By node and right side: p, then Δu.
-    pub forces: [Vec<Twist>; 2],
+    pub forces: [Vec<SpatialVector>; 2],
     pub joints: Vec<JointPass>,
     pub balls: Vec<Ball>,
     pub points: Vec<Symmetric>,
-    pub turns: Vec<[Axis; 3]>,
+    pub turns: Vec<[FreeAxis; 3]>,
     pub reduced: Vec<ArticulatedInertia>,
     pub list: RowList,
     /// For SHAKE and RATTLE: what is to be closed, poses that are tried, the lanes that have not settled, the velocities
     /// that are expected and then pushes that wait, the velocities of the step's middle, and what free rotation has
     /// added.
-    pub closings: Vec<Closing>,
+    pub closings: Vec<JointClosing>,
     pub tried: Vec<NodeState>,
     pub open: Lanes,
-    pub kept: Vec<Twist>,
-    pub halves: Vec<Twist>,
+    pub kept: Vec<SpatialVector>,
+    pub halves: Vec<SpatialVector>,
     pub changes: Vec<Vec3>,
 }
 
-impl Group {
+impl MechanismGroup {
     /// Makes a step. Lanes that must be stepped by rows stay what they were, and are noted in `left`.
     pub fn step(&mut self, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) {
         self.loads.clear();
         if told.reads {
-            self.loads.resize(self.states.len(), (Twist::ZERO, Lanes::ZERO));
+            self.loads.resize(self.states.len(), (SpatialVector::ZERO, Lanes::ZERO));
         }
         scratch.states.clone_from(&self.states);
         scratch.kept.clear();
         for (state, half) in scratch.states.iter_mut().zip(&self.halves) {
             // What is read is half a kick past the middle of the last step, so this step's middle is near as much again.
-            scratch.kept.push(Twist { v: state.v + state.v - half.v, w: state.w + state.w - half.w });
+            scratch.kept.push(SpatialVector { v: state.v + state.v - half.v, w: state.w + state.w - half.w });
             (state.v, state.w) = (half.v, half.w);
         }
         scratch.halves.clear();
@@ -178,7 +178,7 @@ impl Group {
         for (own, new) in lists.into_iter().flat_map(|(own, new)| own.iter_mut().zip(new)) {
             *own = Vectors::select(taken, *new, *own);
         }
-        self.halves.resize(scratch.halves.len(), Twist::ZERO);
+        self.halves.resize(scratch.halves.len(), SpatialVector::ZERO);
         for (own, new) in self.halves.iter_mut().zip(&scratch.halves) {
             own.v = Vectors::select(taken, new.v, own.v);
             own.w = Vectors::select(taken, new.w, own.w);
@@ -199,7 +199,7 @@ impl Group {
     ) -> u8 {
         self.kick(told, scratch);
         let mut fine = self.down::<SIDES, false>(told, scratch);
-        self.up::<SIDES>(told, scratch, Given::Set);
+        self.up::<SIDES>(told, scratch, ImpulseMode::Set);
         fine &= bounds::clear(self, told, joints, scratch);
         fine & self.advance::<SIDES>(told, scratch)
     }
@@ -229,7 +229,7 @@ impl Group {
     pub fn press(&self, scratch: &mut Scratch) {
         let Scratch { states, anchors, axes, forces: [pressed, _], .. } = scratch;
         pressed.clear();
-        pressed.resize(states.len(), Twist::ZERO);
+        pressed.resize(states.len(), SpatialVector::ZERO);
         for (node, link) in self.fixed.links.iter().enumerate() {
             let parent = self.parent(node, states);
             let (lever, arm, _) = levers(link, &states[node], &parent);
@@ -240,17 +240,17 @@ impl Group {
                 let hinge = q.rotate(u * axes[node].x + v * axes[node].y);
                 about = Vectors::select(turning.hinge, hinge, axes[node].masked(turning.fixed));
             }
-            let held = Twist { v: q.rotate(anchors[node]), w: about }.masked(link.present);
-            let held = Twist {
+            let held = SpatialVector { v: q.rotate(anchors[node]), w: about }.masked(link.present);
+            let held = SpatialVector {
                 v: Vectors::select(link.second, held.v, -held.v),
                 w: Vectors::select(link.second, held.w, -held.w),
             };
             let here = held.force_from(lever);
             let own = &mut pressed[node];
-            *own = Twist { v: own.v + here.v, w: own.w + here.w };
+            *own = SpatialVector { v: own.v + here.v, w: own.w + here.w };
             if let Some(parent) = pressed.get_mut(self.fixed.shape.parents[node] as usize) {
                 let there = held.force_from(arm);
-                *parent = Twist { v: parent.v - there.v, w: parent.w - there.w };
+                *parent = SpatialVector { v: parent.v - there.v, w: parent.w - there.w };
             }
         }
     }

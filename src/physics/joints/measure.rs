@@ -7,7 +7,7 @@ use crate::physics::row::Ends;
 
 /// What a joint's value is, and so its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measure {
+pub enum JointMeasure {
     /// rad, and rad/s.
     Angle,
     /// Along the joint's axis, m, and m/s.

@@ -10,7 +10,7 @@ use super::row::{Ends, RowList, Softness};
 mod bounds;
 pub mod measure;
 mod parameters;
-pub use measure::{Measure, Relative};
+pub use measure::{JointMeasure, Relative};
 pub use parameters::{Given, Number, Parameter, Role};
 
 /// What a kind of joint can tell about itself.
@@ -27,13 +27,13 @@ pub struct JointInfo {
     /// Whether its two anchors are to coincide.
     pub coincident: bool,
     /// What its value is.
-    pub measures: Measure,
+    pub measures: JointMeasure,
     /// Whether its value counts whole turns, and so goes on from that of the step before.
     pub winds: bool,
     /// Where its anchors are that the file leaves out.
     pub anchor: Anchor,
     /// As what one sees it.
-    pub shown: Shown,
+    pub shown: JointDisplay,
     /// What it leaves free.
     pub free: Freedom,
 }
@@ -51,7 +51,7 @@ pub enum Anchor {
 
 /// As what one sees a joint and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum JointDisplay {
     /// B's hand on a dial about the axis.
     Hand,
     /// A twist, which has no side of B to show: a small dial of its own.

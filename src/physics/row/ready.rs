@@ -52,19 +52,19 @@ pub enum Coupling {
     Tree,
     /// A contact: `normals` rows within their own bounds, then the rows of its [`FrictionBound`](crate::physics::bounds::FrictionBound)s, in the
     /// order of that list.
-    Contact { normals: u8, bounds: Bounds },
+    Contact { normals: u8, bounds: BoundRange },
     /// The same as a document prints it: see `solvers/printed.rs`.
-    Printed { normals: u8, bounds: Bounds, form: Printed },
+    Printed { normals: u8, bounds: BoundRange, form: Printed },
 }
 
 /// A range of a list of bounds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Bounds {
+pub struct BoundRange {
     pub first: u32,
     pub count: u8,
 }
 
-impl Bounds {
+impl BoundRange {
     /// The indices.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
@@ -73,7 +73,7 @@ impl Bounds {
 
 impl Coupling {
     /// Of a contact the number of its normals, and what binds its other rows.
-    pub fn contact(&self) -> Option<(u8, Bounds)> {
+    pub fn contact(&self) -> Option<(u8, BoundRange)> {
         match *self {
             Self::Contact { normals, bounds } | Self::Printed { normals, bounds, .. } => Some((normals, bounds)),
             _ => None,

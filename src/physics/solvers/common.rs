@@ -7,7 +7,7 @@ use super::tree;
 use crate::physics::balance::{self, Checkpoint};
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
-use crate::physics::fault::{self, Watch};
+use crate::physics::fault::{self, FaultWatch};
 use crate::physics::prepare;
 use crate::physics::residual::speed_left;
 use crate::physics::row::Owner;
@@ -55,7 +55,7 @@ pub fn collide(world: &mut World, substep: Substep) -> bool {
     if !substep.first && world.contacts.go_on(&world.bodies) {
         return true;
     }
-    fault::look(world, Watch::default());
+    fault::look(world, FaultWatch::default());
     let steps = if world.contacts.serves_all(&world.settings) { world.settings.step.substeps } else { 1 };
     world.collide(substep.h * steps as f32);
     sleep::rouse(world);
@@ -118,7 +118,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     if world.reads() {
         measure_residuals(world);
     }
-    let mut watch = Watch::default();
+    let mut watch = FaultWatch::default();
     positions::begin(world);
     continuous::clamp(world, h);
     ballistic::strike(world, h, &mut watch);

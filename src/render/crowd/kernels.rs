@@ -6,8 +6,8 @@ use glam::{Vec2, Vec3};
 
 use crate::render::{
     camera::Camera,
-    level::Eye,
-    shadow::{Extent, SunView},
+    level::PreparedEye,
+    shadow::{ShadowExtent, SunView},
 };
 
 #[repr(C)]
@@ -30,7 +30,7 @@ pub struct CrowdUniforms {
 impl CrowdUniforms {
     /// What is seen, without a body.
     pub fn new(camera: &Camera, viewport: Vec2, coarseness: f32, sun: &SunView) -> Self {
-        let eye = Eye::new(camera, viewport);
+        let eye = PreparedEye::new(camera, viewport);
         let with = |v: Vec3, w: f32| v.extend(w).into();
         let focus = sun.flat(camera.view.focus);
         Self {
@@ -48,14 +48,14 @@ impl CrowdUniforms {
 }
 
 /// What the sun sees of a crowd's casters, out of greatest values as the kernels order them.
-pub fn extent_of(bytes: &[u8]) -> Extent {
+pub fn extent_of(bytes: &[u8]) -> ShadowExtent {
     // An ordered number back to what it was; 0 stands for none.
     let value = |at: usize| {
         let bits: u32 = bytemuck::pod_read_unaligned(&bytes[4 * at..4 * at + 4]);
         let own = if bits >> 31 == 1 { bits ^ 0x8000_0000 } else { !bits };
         if bits == 0 { f32::NEG_INFINITY } else { f32::from_bits(own) }
     };
-    Extent {
+    ShadowExtent {
         low: -Vec2::new(value(1), value(3)),
         high: Vec2::new(value(0), value(2)),
         nearest: value(4),

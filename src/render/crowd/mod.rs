@@ -20,7 +20,7 @@ use crate::render::{
     camera::Camera,
     picture::Crowd,
     poses::Poses,
-    shadow::{Extent, SunView},
+    shadow::{ShadowExtent, SunView},
 };
 use appearance::{APPEARANCE, Appearances};
 use kernels::{CrowdUniforms, Kernels, extent_of};
@@ -49,7 +49,7 @@ pub(in crate::render) struct Drawn {
     draws: wgpu::Buffer,
     late: AsyncReads,
     /// What was found of casters last.
-    extent: Option<Extent>,
+    extent: Option<ShadowExtent>,
     looks: Appearances,
     buffers: Option<Buffers>,
     /// Whether something is to be drawn.
@@ -94,7 +94,7 @@ impl Drawn {
     }
 
     /// Where its casters were a frame or two ago, as far as that is known.
-    pub(in crate::render) fn extent(&mut self, device: &wgpu::Device) -> Option<Extent> {
+    pub(in crate::render) fn extent(&mut self, device: &wgpu::Device) -> Option<ShadowExtent> {
         self.late.poll(device);
         self.extent = self.late.take(|_, bytes| extent_of(bytes)).or(self.extent);
         self.extent

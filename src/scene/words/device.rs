@@ -1,8 +1,8 @@
 //! Why the processor makes the steps although a graphics device is asked for.
 
-use crate::physics::device::Refusal;
+use crate::physics::device::DeviceRefusal;
 
-impl Refusal {
+impl DeviceRefusal {
     /// What is said of it: a sentence without its capital and its stop.
     pub fn words(&self) -> String {
         match self {

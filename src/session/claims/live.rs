@@ -4,7 +4,7 @@
 
 use super::claim;
 use super::term::StepState;
-use super::watch::{ClaimVerdict, Watch};
+use super::watch::{ClaimVerdict, ClaimWatch};
 use crate::physics::metrics::Metrics;
 use crate::physics::row::RowList;
 use crate::scene::Scene;
@@ -31,7 +31,7 @@ pub struct ClaimState {
 #[derive(Debug)]
 struct Tried {
     whose: Option<usize>,
-    watches: Vec<Result<Watch, String>>,
+    watches: Vec<Result<ClaimWatch, String>>,
     /// The last step that was looked at.
     step: u64,
     /// How often something was cut off from the run when it began.
@@ -41,12 +41,12 @@ struct Tried {
 
 /// All that were tried since the scene was opened.
 #[derive(Debug, Default)]
-pub(in crate::session) struct Live {
+pub(in crate::session) struct LiveClaims {
     opened: u64,
     tried: Vec<Tried>,
 }
 
-impl Live {
+impl LiveClaims {
     /// Looks at the world after a step of it.
     pub fn look(
         &mut self,
@@ -87,7 +87,7 @@ impl Live {
 
 impl Tried {
     fn begin(whose: Option<usize>, cuts: u64, open: &Open) -> Self {
-        let watch = |text: &String| claim(text).and_then(|condition| Watch::new(condition, &open.names));
+        let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &open.names));
         let mut watches: Vec<_> = claims(&open.document.scene, whose).iter().map(watch).collect();
         let (now, mut list) = (StepState::new(open.run.beginning(), None), RowList::default());
         watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));

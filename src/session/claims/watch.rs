@@ -11,7 +11,7 @@ use crate::session::quantity::moment;
 
 /// A value of what a claim is about, and when it was that.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Value {
+pub struct ClaimValue {
     /// In the claim's own unit.
     pub words: String,
     /// Whose it is, where the claim names several.
@@ -21,7 +21,7 @@ pub struct Value {
     pub time: f64,
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for ClaimValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.who.is_empty() {
             write!(f, "{} ", self.who)?;
@@ -34,11 +34,11 @@ impl fmt::Display for Value {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClaimVerdict {
     /// The run is not there yet; where it was nearest to being broken so far, if there is anything to tell.
-    Pending(Option<Value>),
+    Pending(Option<ClaimValue>),
     /// It was kept, with the value that was nearest to breaking it, or with which it came true.
-    Held(Value),
+    Held(ClaimValue),
     /// It was not, and with which value.
-    Failed(Value),
+    Failed(ClaimValue),
     /// It could not be looked at, and why.
     Unclear(String),
 }
@@ -57,17 +57,17 @@ struct RunningStatistics {
 
 /// A claim and how it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Watch {
+pub(super) struct ClaimWatch {
     condition: Condition,
     terms: Vec<Term>,
     other: Option<Term>,
     statistics: Vec<RunningStatistics>,
     /// How much room was left where there was least, and the value there.
-    tightest: Option<(f64, Value)>,
+    tightest: Option<(f64, ClaimValue)>,
     verdict: Option<ClaimVerdict>,
 }
 
-impl Watch {
+impl ClaimWatch {
     /// A claim about these bodies and joints.
     ///
     /// # Errors
@@ -120,7 +120,7 @@ impl Watch {
             return;
         }
         let other = self.other.as_ref().map(|other| other.read(now, list));
-        let mut worst: Option<(bool, f64, Value)> = None;
+        let mut worst: Option<(bool, f64, ClaimValue)> = None;
         for index in (0..self.terms.len()).filter(|_| due || follows) {
             let read = self.terms[index].read(now, list);
             if let TermValue::Number(number) = read {
@@ -129,7 +129,7 @@ impl Watch {
             if due && !self.condition.take.is_of_all_steps() {
                 let (holds, room, words) = self.judge(index, &read, other.as_ref());
                 let who = if self.terms.len() > 1 { self.terms[index].who.to_string() } else { String::new() };
-                let value = Value { words, who, step: at.step, time: at.time };
+                let value = ClaimValue { words, who, step: at.step, time: at.time };
                 if worst.as_ref().is_none_or(|worst| (holds, room) < (worst.0, worst.1)) {
                     worst = Some((holds, room, value));
                 }
@@ -182,7 +182,7 @@ impl Watch {
                 let (holds, room, words) = self.judge(index, &TermValue::Number(value), other);
                 let named = self.terms.len() > 1 && self.condition.take != Take::Mean;
                 let who = if named { self.terms[index].who.to_string() } else { String::new() };
-                (holds, room, Value { words, who, step: at.step, time: at.time })
+                (holds, room, ClaimValue { words, who, step: at.step, time: at.time })
             });
             return match worst {
                 Some((true, _, value)) => ClaimVerdict::Held(value),

@@ -4,7 +4,7 @@ use crate::physics::settings::Settings;
 
 /// What may be asked of a comparison. Runs are counted from 0, the one at hand.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Compare {
+pub enum CompareCommand {
     /// Another run with these settings.
     Add {
         name: String,

@@ -20,7 +20,7 @@ const MEMORY: usize = 256 << 20;
 
 /// The thread, and what it is to go on from.
 #[derive(Default)]
-pub struct Ahead {
+pub struct AheadThread {
     desk: Arc<(Mutex<Desk>, Condvar)>,
     thread: Option<JoinHandle<()>>,
     /// The [epoch](Run::epoch) of the run from which it goes on.
@@ -52,7 +52,7 @@ pub struct Precomputed {
     pub took: Duration,
 }
 
-impl Ahead {
+impl AheadThread {
     fn desk(&self) -> MutexGuard<'_, Desk> {
         lock(&self.desk.0)
     }
@@ -137,7 +137,7 @@ impl Ahead {
     }
 }
 
-impl Drop for Ahead {
+impl Drop for AheadThread {
     /// The thread ends by itself once its step is made: nobody waits for it.
     fn drop(&mut self) {
         let mut desk = self.desk();

@@ -6,7 +6,7 @@
 //!                     w                  w                w
 //! ```
 //! Each edit of bodies ends a stretch of the run and begins another one of another world. A `Chapter` is a stretch
-//! with the documents that its states belong to; a `Moment` is one state with all that belongs to it. The run may
+//! with the documents that its states belong to; a `RunMoment` is one state with all that belongs to it. The run may
 //! stand at any moment of its line: what comes then stays until something else is done there. The history of edits keeps
 //! the moments just before and just after each edit: where an undo cannot take an edit back in the present state
 //! without tearing things apart, it goes back to that in which it was made.
@@ -21,7 +21,7 @@ use crate::session::names::Names;
 
 /// A state of the run, and the document that it is a state of.
 #[derive(Clone)]
-pub struct Moment {
+pub struct RunMoment {
     pub world: Arc<World>,
     /// The document's world at step 0.
     pub beginning: Arc<World>,
@@ -52,7 +52,7 @@ pub struct Chapter {
     /// What the document was in it, oldest first; never empty.
     pub words: Vec<Written>,
     /// Its last state.
-    pub end: Arc<Moment>,
+    pub end: Arc<RunMoment>,
 }
 
 /// All that there is of a run beside the stretch in which it stands.
@@ -65,13 +65,13 @@ pub struct RunChapters {
     /// Of the stretch in which it stands.
     words: Vec<Written>,
     /// How that stretch ends, while the run stands at an earlier moment.
-    end: Option<Arc<Moment>>,
+    end: Option<Arc<RunMoment>>,
 }
 
 /// Memory for chapters that have ended, bytes; beyond it the oldest states go.
 pub const MEMORY: usize = 64 << 20;
 
-impl Moment {
+impl RunMoment {
     /// The memory that it takes, about, bytes: two worlds.
     pub fn bytes(&self) -> usize {
         2 * self.world.bytes()
@@ -156,7 +156,7 @@ impl RunChapters {
     }
 
     /// The last moment of all, while the run stands at an earlier one.
-    pub fn last(&self) -> Option<&Arc<Moment>> {
+    pub fn last(&self) -> Option<&Arc<RunMoment>> {
         self.ahead.first().map(|chapter| &chapter.end).or(self.end.as_ref())
     }
 
@@ -166,7 +166,7 @@ impl RunChapters {
     }
 
     /// From now on the run stands at an earlier moment than this, its last.
-    pub fn leave(&mut self, end: impl FnOnce() -> Arc<Moment>) {
+    pub fn leave(&mut self, end: impl FnOnce() -> Arc<RunMoment>) {
         self.end.get_or_insert_with(end);
     }
 
@@ -205,7 +205,7 @@ impl RunChapters {
 
     /// Goes to the next chapter, or the one before: takes the stretch in which the run stood and gives that in which it
     /// stands. The run must stand at an earlier moment than its last.
-    pub fn turn(&mut self, on: bool, stretch: Stretch) -> Option<(Stretch, Arc<Moment>)> {
+    pub fn turn(&mut self, on: bool, stretch: Stretch) -> Option<(Stretch, Arc<RunMoment>)> {
         let end = self.end.take()?;
         let next = if on { self.ahead.pop() } else { self.before.pop_back() };
         let Some(next) = next else {
@@ -232,7 +232,7 @@ impl RunChapters {
 
     /// Takes a stretch that has ended, if there is a step of it to go back to. The documents of the next are still to
     /// come.
-    pub fn push(&mut self, stretch: Stretch, end: Arc<Moment>) {
+    pub fn push(&mut self, stretch: Stretch, end: Arc<RunMoment>) {
         let words = std::mem::take(&mut self.words);
         if end.world.step_count <= stretch.first_step() || words.is_empty() {
             return;
@@ -248,7 +248,7 @@ impl RunChapters {
     }
 
     /// The chapter that ends with this moment, to go on in it; what came later is forgotten with it.
-    pub fn reopen(&mut self, end: &Arc<Moment>) -> Option<Stretch> {
+    pub fn reopen(&mut self, end: &Arc<RunMoment>) -> Option<Stretch> {
         let index = self.before.iter().position(|chapter| Arc::ptr_eq(&chapter.end, end))?;
         self.before.truncate(index + 1);
         let chapter = self.before.pop_back()?;
@@ -258,14 +258,14 @@ impl RunChapters {
 
     /// All of its chapters, oldest first, as they are; `stretch` is that in which the run stands, and `end` how it ends
     /// where it stands at the last moment of all.
-    pub fn whole(&self, stretch: &Stretch, end: impl FnOnce() -> Arc<Moment>) -> Vec<Chapter> {
+    pub fn whole(&self, stretch: &Stretch, end: impl FnOnce() -> Arc<RunMoment>) -> Vec<Chapter> {
         let end = self.end.clone().unwrap_or_else(end);
         let here = Chapter { stretch: stretch.clone(), words: self.words.clone(), end };
         self.before.iter().cloned().chain([here]).chain(self.ahead.iter().rev().cloned()).collect()
     }
 
     /// Becomes the line of these chapters, at its last moment; gives the stretch of that.
-    pub fn become_whole(&mut self, mut chapters: Vec<Chapter>) -> Option<(Stretch, Arc<Moment>)> {
+    pub fn become_whole(&mut self, mut chapters: Vec<Chapter>) -> Option<(Stretch, Arc<RunMoment>)> {
         let last = chapters.pop()?;
         *self = Self { before: chapters.into(), ahead: Vec::new(), words: last.words, end: None };
         Some((last.stretch, last.end))

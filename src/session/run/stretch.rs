@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Input, Recorded};
-use crate::physics::device::Device;
+use crate::physics::device::StepDevice;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 
@@ -30,7 +30,7 @@ pub struct Stretch {
     /// From one key state to the next, steps.
     every: u64,
     /// What makes the steps again: see [`World::device`].
-    device: Option<Arc<dyn Device>>,
+    device: Option<Arc<dyn StepDevice>>,
 }
 
 /// At first a key state is kept every this many steps.
@@ -48,7 +48,7 @@ impl Stretch {
     }
 
     /// Has a device for steps that are made again, or none.
-    pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+    pub fn use_device(&mut self, device: Option<Arc<dyn StepDevice>>) {
         self.device = device;
     }
 

@@ -16,12 +16,12 @@ pub struct Trouble {
     pub step: u64,
     /// The body of which it speaks, by its number.
     pub body: Option<u32>,
-    cause: Cause,
+    cause: TroubleCause,
 }
 
 /// What the world says of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::session) enum Cause {
+pub(in crate::session) enum TroubleCause {
     /// The next step would need more contacts than the budget.
     Crowd(Excess),
     /// A body's state is not finite or ran away.
@@ -46,16 +46,20 @@ pub fn crowd(excess: Excess) -> String {
 }
 
 /// What is wrong with the world, if anything.
-pub(in crate::session) fn cause(world: &World) -> Option<Cause> {
+pub(in crate::session) fn cause(world: &World) -> Option<TroubleCause> {
     // A fault stays known while the world goes on; what keeps it from going on comes first.
-    world.contacts.excess.map(Cause::Crowd).or(world.fault.map(Cause::Fault))
+    world.contacts.excess.map(TroubleCause::Crowd).or(world.fault.map(TroubleCause::Fault))
 }
 
 impl Trouble {
     /// In words; `name` has the name of each body but the world itself, by its number.
-    pub(in crate::session) fn new<'a>(cause: Cause, world: &World, name: impl Fn(u32) -> Option<&'a str>) -> Self {
+    pub(in crate::session) fn new<'a>(
+        cause: TroubleCause,
+        world: &World,
+        name: impl Fn(u32) -> Option<&'a str>,
+    ) -> Self {
         match cause {
-            Cause::Crowd(excess) => {
+            TroubleCause::Crowd(excess) => {
                 let (step, time) = (world.step_count + 1, world.time);
                 Self {
                     what: format!("Step {step} at {time:.3} s was not made: {}", crowd(excess)).into(),
@@ -64,7 +68,7 @@ impl Trouble {
                     cause,
                 }
             }
-            Cause::Fault(Fault { body, step, kind }) => {
+            TroubleCause::Fault(Fault { body, step, kind }) => {
                 let name = name(body).unwrap_or("the world");
                 let time = step as f64 / f64::from(world.settings.step.rate);
                 // The rate may have been another one meanwhile: then only the world's own time is known.
@@ -79,7 +83,7 @@ impl Trouble {
     }
 
     /// Whether it is about this.
-    pub(in crate::session) fn is(&self, cause: Cause) -> bool {
+    pub(in crate::session) fn is(&self, cause: TroubleCause) -> bool {
         self.cause == cause
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Metrics;
-use crate::session::quantity::Trace;
+use crate::session::quantity::QuantityTrace;
 
 /// The metrics after one step.
 #[derive(Debug, Clone, Copy)]
@@ -78,7 +78,7 @@ pub struct Samples {
     /// Whether steps have been made since the last sample that nobody looked at.
     missed: bool,
     /// What the document's plots ask for beside the metrics.
-    pub(in crate::session) traces: Vec<Trace>,
+    pub(in crate::session) traces: Vec<QuantityTrace>,
 }
 
 impl Samples {

@@ -17,7 +17,7 @@ use glam::{Quat, Vec3};
 use super::SessionError;
 use super::names::Names;
 use super::open::Open;
-use super::run::line::Moment;
+use super::run::line::RunMoment;
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joint::{Joint, JointDef};
 use crate::physics::mouse_joint::MouseJoint;
@@ -128,8 +128,8 @@ impl Open {
     }
 
     /// What the world of another moment is to become; `None` if it would be torn, or cannot be made.
-    pub fn next_from(&self, moment: &Moment, after: &Scene, settings: Settings) -> Option<Next> {
-        let Moment { world, beginning, names, made_from, document } = moment;
+    pub fn next_from(&self, moment: &RunMoment, after: &Scene, settings: Settings) -> Option<Next> {
+        let RunMoment { world, beginning, names, made_from, document } = moment;
         let there = Ground { beginning, names, made_from, base: &self.document.base };
         let next = there.next(document, after, settings).ok()?;
         (!next.tears(world, true)).then_some(next)
@@ -161,7 +161,7 @@ impl Open {
     /// Goes on with what the world becomes as the document comes to be `after`. What both have at the same pose goes on moving as it does; what the edit has put elsewhere is there, with the
     /// document's velocity; a new joint is at rest in the bodies' present poses. Returns the moment before, unless that
     /// is step 0; `joins` says that the edit goes on with the last one, before which the past ends.
-    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<Moment>> {
+    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<RunMoment>> {
         let end = (!joins && self.run.world().step_count > 0).then(|| self.present());
         let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
         let begin = |beginning: &mut Arc<World>| next.begin(beginning);

@@ -45,7 +45,7 @@ pub struct Editor {
     /// The spawn tool's choice.
     pub choice: stencils::SpawnChoice,
     /// Count and spacing of the palette's patterns.
-    pub extents: extent::Extents,
+    pub extents: extent::PatternExtents,
     /// The rotation of what is spawned.
     pub turned: Quat,
     /// Its bodies, laid out once.

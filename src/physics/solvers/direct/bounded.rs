@@ -16,7 +16,7 @@ use crate::physics::system::Couplings;
 
 /// What keeps a row, or two or three together, within bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Bounds {
+pub(super) enum FeasibleSet {
     /// A row's own bounds.
     Own { lo: f64, hi: f64 },
     /// |λ| ≤ radius.
@@ -27,7 +27,7 @@ pub(super) enum Bounds {
     Patch { arm: f64, surface: Surface },
 }
 
-impl Bounds {
+impl FeasibleSet {
     /// How many rows are bound together.
     pub fn count(&self) -> usize {
         match self {
@@ -43,7 +43,7 @@ impl Bounds {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BoundRows {
     pub first: usize,
-    pub bounds: Bounds,
+    pub bounds: FeasibleSet,
     pub mu: f64,
     pub normals: Range<usize>,
     pub radius: f64,
@@ -75,7 +75,7 @@ impl BoundRows {
     /// The lever of its k-th row: friction's impulse is at most the radius times this.
     pub fn lever(&self, k: usize) -> f64 {
         match self.bounds {
-            Bounds::Patch { arm, .. } if k == 2 => arm,
+            FeasibleSet::Patch { arm, .. } if k == 2 => arm,
             _ => 1.0,
         }
     }
@@ -89,9 +89,9 @@ impl BoundRows {
     pub fn respond<const SLOPES: bool>(&self, speeds: &[f64], states: &mut [RowState]) {
         let target = |state: &RowState, w: f64| state.centre - w * state.stiff;
         match self.bounds {
-            Bounds::Own { lo, hi } => states[0].keep::<SLOPES>(speeds[0], lo, hi),
-            Bounds::Span => states[0].keep::<SLOPES>(speeds[0], -self.radius, self.radius),
-            Bounds::Disc => {
+            FeasibleSet::Own { lo, hi } => states[0].keep::<SLOPES>(speeds[0], lo, hi),
+            FeasibleSet::Span => states[0].keep::<SLOPES>(speeds[0], -self.radius, self.radius),
+            FeasibleSet::Disc => {
                 let z = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
                 let length = (z.0 * z.0 + z.1 * z.1).sqrt();
                 let share = if length > self.radius { self.radius / length } else { 1.0 };
@@ -103,7 +103,7 @@ impl BoundRows {
                     states[1].slope = [-of * x * y, of * (1.0 - y * y), 0.0];
                 }
             }
-            Bounds::Patch { arm, surface } => {
+            FeasibleSet::Patch { arm, surface } => {
                 // The twist over the arm, N·s, whose speed is that of the arm's end.
                 let slide = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
                 let torsion = target(&states[2], speeds[2]) / arm;
@@ -189,7 +189,7 @@ pub(super) fn of_block<const PSEUDO: bool>(
         // A drive has no bounds in the split position correction.
         let (lo, hi) =
             if PSEUDO && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
-        list.push(BoundRows { first: index, bounds: Bounds::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
+        list.push(BoundRows { first: index, bounds: FeasibleSet::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
     };
     let Some((normals, bounds)) = block.coupling.contact() else {
         return block.range().for_each(|index| own(list, index));
@@ -202,9 +202,9 @@ pub(super) fn of_block<const PSEUDO: bool>(
     list.extend(couplings.bounds[bounds.range()].iter().map(|bound| BoundRows {
         first: first + bound.first as usize,
         bounds: match bound.kind {
-            FrictionLaw::Span | FrictionLaw::Weight => Bounds::Span,
-            FrictionLaw::Disc => Bounds::Disc,
-            FrictionLaw::Surface { arm, surface } => Bounds::Patch { arm: arm.into(), surface },
+            FrictionLaw::Span | FrictionLaw::Weight => FeasibleSet::Span,
+            FrictionLaw::Disc => FeasibleSet::Disc,
+            FrictionLaw::Surface { arm, surface } => FeasibleSet::Patch { arm: arm.into(), surface },
         },
         mu: bound.factor.into(),
         normals: first + bound.normals.0 as usize..first + bound.normals.1 as usize,

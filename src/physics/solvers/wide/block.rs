@@ -2,19 +2,19 @@
 
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, OverLimit};
-use super::rows::{BlockForm, BoundKind, Bounds, Rows};
+use super::rows::{BlockForm, BoundKind, LaneBounds, Rows};
 use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
-pub struct BlockVelocities {
+pub struct WideBlockVelocities {
     pub a: Velocities,
     pub b: Velocities,
 }
 
-impl BlockVelocities {
+impl WideBlockVelocities {
     /// Solves the rows of one group.
     #[inline(always)]
-    pub fn solve(&mut self, way: BlockForm, rows: &mut [Rows], bounds: &[Bounds], inverse: Option<&[Vectors; 3]>) {
+    pub fn solve(&mut self, way: BlockForm, rows: &mut [Rows], bounds: &[LaneBounds], inverse: Option<&[Vectors; 3]>) {
         match way {
             BlockForm::Rows => rows.iter_mut().for_each(|row| self.solve_any(row)),
             BlockForm::Anchor { soft } => {
@@ -129,7 +129,7 @@ impl BlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_bound(&mut self, bound: &Bounds, rows: &mut [Rows]) {
+    fn solve_bound(&mut self, bound: &LaneBounds, rows: &mut [Rows]) {
         let (from, to) = bound.shape.normals;
         let normals = rows[from as usize..to as usize].iter().map(|row| row.impulse);
         let radius = bound.factor * normals.fold(Lanes::ZERO, |sum, impulse| sum + impulse);

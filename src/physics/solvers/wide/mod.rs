@@ -12,9 +12,9 @@ mod limit;
 mod rows;
 mod schedule;
 
-use block::BlockVelocities;
+use block::WideBlockVelocities;
 use lanes::Velocities;
-use rows::{Group, Packed};
+use rows::{BlockGroup, Packed};
 pub use schedule::ScheduleStep;
 
 use super::gauss_seidel;
@@ -84,7 +84,7 @@ fn solve<const PSEUDO: bool>(
     pseudo_velocities: &mut [Velocity],
 ) {
     let Packed { groups, rows, bounds, inverses } = packed;
-    let group: &Group = &groups[index];
+    let group: &BlockGroup = &groups[index];
     let rows = &mut rows[group.first_row as usize..(group.first_row + group.rows) as usize];
     let bounds = &bounds[group.first_bound as usize..(group.first_bound + group.bounds) as usize];
     let inverse = inverses.get(group.inverse as usize);
@@ -102,12 +102,12 @@ fn solve<const PSEUDO: bool>(
 }
 
 #[inline(always)]
-fn gather(group: &Group, velocities: &[Velocity]) -> BlockVelocities {
-    BlockVelocities { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
+fn gather(group: &BlockGroup, velocities: &[Velocity]) -> WideBlockVelocities {
+    WideBlockVelocities { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
 }
 
 #[inline(always)]
-fn scatter(group: &Group, pairs: &BlockVelocities, velocities: &mut [Velocity]) {
+fn scatter(group: &BlockGroup, pairs: &WideBlockVelocities, velocities: &mut [Velocity]) {
     pairs.a.scatter(velocities, group.a, group.moves_a);
     pairs.b.scatter(velocities, group.b, group.moves_b);
 }

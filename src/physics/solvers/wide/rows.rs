@@ -64,7 +64,7 @@ impl Rows {
 
 /// A [`FrictionBound`] in each lane.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct LaneBounds {
     pub shape: BoundShape,
     pub factor: Lanes,
     pub arm: Lanes,
@@ -99,13 +99,13 @@ const BOUNDS: usize = 5;
 
 /// What blocks have in common that can go side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct BlockShape {
     pub way: BlockForm,
     pub count: u8,
     bounds: [Option<BoundShape>; BOUNDS],
 }
 
-impl Shape {
+impl BlockShape {
     /// That of a block; none where it goes by itself.
     pub fn of(block: &Block, bounds: &[FrictionBound]) -> Option<Self> {
         let mut shape = Self { way: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
@@ -139,7 +139,7 @@ impl Shape {
 
 /// Up to four blocks of one shape that share no moving body.
 #[derive(Debug, Clone)]
-pub struct Group {
+pub struct BlockGroup {
     pub way: BlockForm,
     /// Indices of the blocks; as many as there are lanes in use.
     pub blocks: [u32; LANES],
@@ -163,9 +163,9 @@ pub struct Group {
 /// The rows of all groups.
 #[derive(Debug, Clone, Default)]
 pub struct Packed {
-    pub groups: Vec<Group>,
+    pub groups: Vec<BlockGroup>,
     pub rows: Vec<Rows>,
-    pub bounds: Vec<Bounds>,
+    pub bounds: Vec<LaneBounds>,
     /// Inverses of 3×3 blocks, by columns.
     pub inverses: Vec<[Vectors; 3]>,
 }
@@ -179,10 +179,10 @@ impl Packed {
     }
 
     /// Adds blocks of one shape side by side.
-    pub fn add(&mut self, system: &System, shape: &Shape, blocks: &[u32]) {
+    pub fn add(&mut self, system: &System, shape: &BlockShape, blocks: &[u32]) {
         let Self { groups, rows, bounds, inverses } = self;
         let all = Lanes::splat(f32::from_bits(u32::MAX));
-        let mut group = Group {
+        let mut group = BlockGroup {
             way: shape.way,
             blocks: [0; LANES],
             lanes: blocks.len(),
@@ -199,8 +199,11 @@ impl Packed {
             inverse: inverses.len() as u32,
         };
         rows.resize(rows.len() + shape.count as usize, Rows::default());
-        let own =
-            shape.bounds.iter().flatten().map(|shape| Bounds { shape: *shape, factor: Lanes::ZERO, arm: Lanes::ONE });
+        let own = shape.bounds.iter().flatten().map(|shape| LaneBounds {
+            shape: *shape,
+            factor: Lanes::ZERO,
+            arm: Lanes::ONE,
+        });
         bounds.extend(own);
         group.bounds = bounds.len() as u32 - group.first_bound;
         let mut inverse = [Vectors::default(); 3];

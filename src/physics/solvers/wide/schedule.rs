@@ -9,7 +9,7 @@
 //! Source: wavefronts of triangular solves (Anderson and Saad 1989).
 
 use super::lanes::LANES;
-use super::rows::{Packed, Shape};
+use super::rows::{BlockShape, Packed};
 use crate::physics::graph;
 use crate::physics::row::Coupling;
 use crate::physics::system::System;
@@ -31,7 +31,7 @@ pub struct Schedule {
     /// The level up to which each body is done.
     done: Vec<u32>,
     /// The shapes that there are.
-    shapes: Vec<Shape>,
+    shapes: Vec<BlockShape>,
     /// Of each block of the order its level and the number of its shape.
     keys: Vec<(u32, u32)>,
     /// Where the blocks of each level and shape begin, and the blocks.
@@ -61,7 +61,7 @@ impl Schedule {
             moving.for_each(|body| done[body as usize] = level + 1);
             levels = levels.max(level + 1);
             // Shape 0 is that of blocks that go by themselves.
-            let shape = Shape::of(block, &system.couplings.bounds).map_or(0, |shape| {
+            let shape = BlockShape::of(block, &system.couplings.bounds).map_or(0, |shape| {
                 let known = shapes.iter().position(|known| *known == shape);
                 1 + known.unwrap_or_else(|| {
                     shapes.push(shape);

@@ -63,7 +63,7 @@ pub struct Placed {
 }
 
 /// A scene after an edit, and what the edit is called.
-pub(in crate::session) struct Edited {
+pub(in crate::session) struct EditedScene {
     pub scene: Scene,
     pub label: String,
 }
@@ -125,7 +125,11 @@ impl Context<'_> {
 }
 
 /// The scene with the edit made, or why not.
-pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Result<Edited, SessionError> {
+pub(in crate::session) fn apply(
+    mut scene: Scene,
+    edit: &Edit,
+    context: &Context<'_>,
+) -> Result<EditedScene, SessionError> {
     let label = match edit {
         Edit::Add { bodies, joints } => add(&mut scene, bodies, joints, context)?,
         Edit::AddGroups { patterns, parts } => groups::add(&mut scene, patterns, parts, context),
@@ -205,7 +209,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
         }
         Edit::Element(element) => return element::apply(scene, element),
     };
-    Ok(Edited { scene, label })
+    Ok(EditedScene { scene, label })
 }
 
 fn check_name(name: &str, context: &Context<'_>) -> Result<(), SessionError> {

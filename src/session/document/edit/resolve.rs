@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::element::{self, Element};
-use super::{Context, Edit, Edited, apply, rigid, write_out};
+use super::{Context, Edit, EditedScene, apply, rigid, write_out};
 use crate::scene::{Origin, Scene};
 use crate::session::SessionError;
 use crate::session::names::Names;
 use crate::session::open::Open;
 
 /// The document with an edit made in it.
-pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, SessionError> {
+pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<EditedScene, SessionError> {
     let (names, beginning) = (&open.names, open.run.beginning());
     let mut gone: HashSet<Origin> = (edit.bodies().into_iter().filter_map(|name| names.body_origin(name)))
         .chain(edit.joints().into_iter().filter_map(|name| names.joint_origin(name)))
@@ -79,7 +79,7 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
         // Saved with a part that leads back to it, it could not be read again.
         crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;
     }
-    Ok(Edited { label: label.unwrap_or(edited.label), ..edited })
+    Ok(EditedScene { label: label.unwrap_or(edited.label), ..edited })
 }
 
 /// Whether an edit turns what it places: against the running world, since in mid-run the document's entry has the

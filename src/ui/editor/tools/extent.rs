@@ -4,12 +4,12 @@ use egui::{DragValue, Event, Key, MouseWheelUnit, RichText, Ui};
 
 use crate::ui::editor::Hands;
 use crate::ui::editor::tools::stencils::SpawnChoice;
-use crate::ui::editor::tools::stock::{PATTERNS, Template};
+use crate::ui::editor::tools::stock::{PATTERNS, PatternTemplate};
 use crate::ui::widgets::{named, theme};
 
 /// Count and spacing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extent {
+pub struct PatternExtent {
     /// Links, boxes or tiles, along the pattern or at its bottom.
     pub count: u32,
     /// Rows of a wall; one elsewhere.
@@ -20,25 +20,25 @@ pub struct Extent {
 
 /// The extents of all patterns of the palette, in its order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extents([Extent; PATTERNS.len()]);
+pub struct PatternExtents([PatternExtent; PATTERNS.len()]);
 
-impl Default for Extents {
+impl Default for PatternExtents {
     fn default() -> Self {
         Self(std::array::from_fn(|i| PATTERNS[i].begins))
     }
 }
 
-impl Extents {
+impl PatternExtents {
     /// Of the pattern of this index.
-    pub fn of(&self, index: usize) -> Extent {
+    pub fn of(&self, index: usize) -> PatternExtent {
         self.0[index.min(PATTERNS.len() - 1)]
     }
 
     /// Changes the extent of the pattern of this index, within its ranges.
-    pub fn set(&mut self, index: usize, extent: Extent) {
+    pub fn set(&mut self, index: usize, extent: PatternExtent) {
         let index = index.min(PATTERNS.len() - 1);
-        let Template { counts, rows, spacings, .. } = &PATTERNS[index];
-        self.0[index] = Extent {
+        let PatternTemplate { counts, rows, spacings, .. } = &PATTERNS[index];
+        self.0[index] = PatternExtent {
             count: extent.count.clamp(*counts.start(), *counts.end()),
             rows: extent.rows.clamp(*rows.start(), *rows.end()),
             spacing: if extent.spacing.is_finite() {
@@ -103,7 +103,7 @@ pub fn fields(ui: &mut Ui, state: &mut Hands<'_>) {
 }
 
 /// How many bodies that makes.
-fn bodies(template: &Template, extent: Extent) -> u32 {
+fn bodies(template: &PatternTemplate, extent: PatternExtent) -> u32 {
     if template.falls_off { extent.count * (extent.count + 1) / 2 } else { extent.count * extent.rows }
 }
 

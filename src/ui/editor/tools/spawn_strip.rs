@@ -3,7 +3,7 @@
 use egui::{Button, ComboBox, DragValue, Response, RichText, ScrollArea, Sense, Ui, vec2};
 use lucide_icons::Icon;
 
-use crate::scene::Entry;
+use crate::scene::LibraryEntry;
 use crate::ui::editor::tools::extent;
 use crate::ui::editor::tools::spawn;
 use crate::ui::editor::tools::stencils::SpawnChoice;
@@ -78,7 +78,7 @@ fn shot(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
 }
 
 /// The library's parts by their file's names.
-fn parts(ui: &mut Ui, parts: &[Entry], state: &mut Hands<'_>) {
+fn parts(ui: &mut Ui, parts: &[LibraryEntry], state: &mut Hands<'_>) {
     if parts.is_empty() {
         return;
     }

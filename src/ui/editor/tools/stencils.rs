@@ -9,8 +9,8 @@ use crate::physics::shape::Solid;
 use crate::scene::{Body, Part, Scene, expand};
 use crate::session::rigid::{self, Rigid};
 use crate::session::{Edit, Motion, Pose};
-use crate::ui::editor::tools::extent::Extents;
-use crate::ui::editor::tools::stock::{PATTERNS, SHAPES, Template};
+use crate::ui::editor::tools::extent::PatternExtents;
+use crate::ui::editor::tools::stock::{PATTERNS, PatternTemplate, SHAPES};
 
 /// What the spawn tool places.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Default for SpawnChoice {
 #[derive(Clone)]
 pub struct Stencil {
     pub choice: SpawnChoice,
-    pub extents: Extents,
+    pub extents: PatternExtents,
     pub bodies: Vec<(Arc<Solid>, Pose)>,
     /// The bodies that come to rest on what is under them, by their place in `bodies`; none where nothing of it moves,
     /// and then its origin says where it stands.
@@ -45,7 +45,7 @@ impl Stencil {
     ///
     /// # Errors
     /// Why the part's file makes no bodies, in one line.
-    pub fn of(choice: &SpawnChoice, extents: Extents) -> Result<Self, String> {
+    pub fn of(choice: &SpawnChoice, extents: PatternExtents) -> Result<Self, String> {
         if let SpawnChoice::Shape(index) = *choice {
             let pose = Pose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
             let bodies = solid(index).map(|solid| (solid, pose)).into_iter().collect();
@@ -131,7 +131,7 @@ fn part(path: &Path, at: Vec3) -> Part {
     Part { name: String::new(), file: path.display().to_string(), at, rotation: Default::default() }
 }
 
-fn template(index: usize) -> &'static Template {
+fn template(index: usize) -> &'static PatternTemplate {
     &PATTERNS[index.min(PATTERNS.len() - 1)]
 }
 
@@ -145,7 +145,7 @@ pub fn solid(index: usize) -> Option<Arc<Solid>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::editor::tools::extent::Extent;
+    use crate::ui::editor::tools::extent::PatternExtent;
 
     #[test]
     fn every_single_body_is_a_solid_of_a_size_to_handle() {
@@ -161,19 +161,19 @@ mod tests {
         for (i, template) in PATTERNS.iter().enumerate() {
             let (least, most) = (*template.counts.start(), *template.counts.end());
             let spacing = 0.5 * (template.spacings.start() + template.spacings.end());
-            let others = [least, 7, most].map(|count| Extent { count, rows: *template.rows.end(), spacing });
+            let others = [least, 7, most].map(|count| PatternExtent { count, rows: *template.rows.end(), spacing });
             for wanted in others.into_iter().chain([template.begins]) {
-                let mut extents = Extents::default();
+                let mut extents = PatternExtents::default();
                 extents.set(i, wanted);
                 stands_in_the_middle(i, template, extents);
             }
         }
     }
 
-    fn stands_in_the_middle(i: usize, template: &Template, extents: Extents) {
+    fn stands_in_the_middle(i: usize, template: &PatternTemplate, extents: PatternExtents) {
         {
             let stencil = Stencil::of(&SpawnChoice::Pattern(i), extents).expect(template.name);
-            let Extent { count, rows, .. } = extents.of(i);
+            let PatternExtent { count, rows, .. } = extents.of(i);
             let many = if template.falls_off { (1..=count).sum() } else { count * rows };
             assert_eq!(stencil.bodies.len(), many as usize, "{}", template.name);
             let lowest = (stencil.stands.iter().map(|&i| &stencil.bodies[i]))

@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::{Align, Grid, Label, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 use lucide_icons::Icon;
 
-use super::ledger_curves::{Quantity, curves};
+use super::ledger_curves::{LedgerQuantity, curves};
 use super::{Laboratory, owner_name, select};
 use crate::physics::balance::{Balance, CAUSES, Cause, Share};
 use crate::physics::row::{Owner, RowId};
@@ -23,7 +23,7 @@ use crate::ui::{
 /// The ledger's memory.
 #[derive(Default)]
 pub(super) struct Memory {
-    quantity: Quantity,
+    quantity: LedgerQuantity,
     /// Of which state, and what the next step gives from there.
     next: Option<(super::Key, Option<Balance>)>,
     /// What the last steps have given.

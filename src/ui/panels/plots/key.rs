@@ -2,7 +2,7 @@
 
 use egui::{Align2, FontId, Rect, Shape, Stroke, Ui, pos2, vec2};
 
-use super::{curves::dashes, shown::Shown};
+use super::{curves::dashes, shown::ShownPlot};
 use crate::ui::widgets::{named, theme};
 
 /// A line of it, points.
@@ -25,7 +25,7 @@ pub(super) struct Key {
 
 /// The names without what all of them end in behind a comma: of `left, error` and `right, error` the title says the
 /// rest. One by itself keeps it.
-fn short(shown: &Shown) -> Vec<String> {
+fn short(shown: &ShownPlot) -> Vec<String> {
     let mut names: Vec<String> = shown.curves.iter().map(|curve| curve.name.clone()).collect();
     while names.len() > 1 && !shown.title.is_empty() {
         let Some(end) = names[0].rfind(", ").map(|at| names[0][at..].to_owned()) else { break };
@@ -39,7 +39,7 @@ fn short(shown: &Shown) -> Vec<String> {
 
 impl Key {
     /// The key of this plot in a room of this width; nothing where its only curve is called as the plot is.
-    pub(super) fn of(ui: &Ui, shown: &Shown, room: f32, runs: bool) -> Option<Self> {
+    pub(super) fn of(ui: &Ui, shown: &ShownPlot, room: f32, runs: bool) -> Option<Self> {
         if shown.curves.len() == 1 && shown.curves[0].name == shown.title {
             return None;
         }
@@ -70,7 +70,7 @@ impl Key {
     }
 
     /// Draws it; its name says its curves.
-    pub(super) fn show(&self, ui: &mut Ui, shown: &Shown) {
+    pub(super) fn show(&self, ui: &mut Ui, shown: &ShownPlot) {
         let colors = theme::colors(ui.visuals());
         let size = vec2(self.width, LINE * self.lines as f32);
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());

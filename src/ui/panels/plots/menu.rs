@@ -4,7 +4,7 @@
 use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
-use super::{Plots, figure, shown::Shown, strips::STRIPS};
+use super::{Plots, figure, shown::ShownPlot, strips::STRIPS};
 use crate::scene::{MAX_CURVES, MAX_PLOTS, Plot, PlotScale};
 use crate::session::columns::ColumnHeading;
 use crate::session::contact::pair_name;
@@ -46,7 +46,7 @@ impl PlotsEdit<'_> {
 pub(super) fn show(
     ui: &mut Ui,
     slot: usize,
-    shown: &Shown,
+    shown: &ShownPlot,
     plots: &[Plot],
     view: &View<'_>,
     selection: &Selection,
@@ -90,7 +90,7 @@ pub(super) fn show(
 
 fn menu(
     ui: &mut Ui,
-    shown: &Shown,
+    shown: &ShownPlot,
     view: &View<'_>,
     selection: &Selection,
     state: &mut Plots,

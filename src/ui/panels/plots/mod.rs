@@ -16,7 +16,7 @@ mod strips;
 use egui::{Align, FontId, Layout, RichText, ScrollArea, Ui, vec2};
 use lucide_icons::Icon;
 
-use self::{key::Key, shown::Shown};
+use self::{key::Key, shown::ShownPlot};
 use crate::session::Command;
 use crate::ui::{
     request::Request,
@@ -75,7 +75,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = gap;
             for slot in slots.iter().copied().skip(row * columns).take(columns) {
-                let shown = Shown::of(&plots[slot], view, angles);
+                let shown = ShownPlot::of(&plots[slot], view, angles);
                 ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
                     // The whole height, or the dock would shrink to what the plots leave.
                     ui.set_min_size(vec2(width, height));
@@ -111,7 +111,7 @@ const VALUE: f32 = 70.0;
 fn header(
     ui: &mut Ui,
     slot: usize,
-    shown: &Shown,
+    shown: &ShownPlot,
     plots: &[crate::scene::Plot],
     view: &View<'_>,
     selection: &Selection,

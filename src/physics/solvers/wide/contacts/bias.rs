@@ -3,7 +3,7 @@
 
 use super::super::lanes::Lanes;
 use super::make::invert;
-use super::{Contacts, Group, NormalRow};
+use super::{ContactGroup, NormalRow, WideContacts};
 use crate::physics::body::Velocity;
 use crate::physics::settings::{Settings, Stabilization};
 use crate::physics::stabilize;
@@ -60,7 +60,7 @@ impl BiasRequests {
     }
 }
 
-impl Contacts {
+impl WideContacts {
     /// Says that the biases are to be made anew for a sub-step of `h` seconds, by [`Self::go_on`].
     pub fn carry(&mut self, settings: &Settings, h: f32) {
         let settings = &*stabilize::settings_of_contacts(settings);
@@ -91,7 +91,7 @@ impl Contacts {
     }
 }
 
-impl Group {
+impl ContactGroup {
     #[inline(always)]
     pub(super) fn asks(&self) -> BiasRequests {
         let gives = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
@@ -99,7 +99,7 @@ impl Group {
         BiasRequests { gives, corrects: self.pseudo.any() }
     }
 
-    /// See [`Contacts::go_on`]. Friction goes on from where it stands.
+    /// See [`WideContacts::go_on`]. Friction goes on from where it stands.
     #[inline(always)]
     fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> BiasRequests {
         let ways = self.gather(shifts);

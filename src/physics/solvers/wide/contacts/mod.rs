@@ -75,13 +75,13 @@ struct AngularRow {
 
 /// What contacts have in common that can go side by side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Shape {
+struct ContactShape {
     normals: u8,
     twist: bool,
     rolling: bool,
 }
 
-impl Shape {
+impl ContactShape {
     const COUNT: u32 = 4 * POINTS as u32;
 
     fn number(self) -> u32 {
@@ -102,7 +102,7 @@ struct Entry {
     b: u32,
     moves: [bool; 2],
     level: u32,
-    shape: Shape,
+    shape: ContactShape,
     mu: f32,
     /// The rolling length, m.
     rolling: f32,
@@ -110,8 +110,8 @@ struct Entry {
 
 /// Up to four contacts of one shape that share no moving body.
 #[derive(Debug, Clone, Default)]
-struct Group {
-    shape: Shape,
+struct ContactGroup {
+    shape: ContactShape,
     lanes: usize,
     /// Which it is of a run of groups of one shape and level.
     place: u8,
@@ -143,10 +143,10 @@ struct Group {
 
 /// The contacts of a world, kept from step to step for its buffers.
 #[derive(Debug, Default)]
-pub struct Contacts {
+pub struct WideContacts {
     surface: Option<Surface>,
     entries: Vec<Entry>,
-    groups: Vec<Group>,
+    groups: Vec<ContactGroup>,
     rows: usize,
     /// Whether soft stabilisation lets a normal give way, and whether friction waits for the relaxing sweeps.
     gives: bool,
@@ -170,7 +170,7 @@ pub struct Contacts {
     run: solve::Run,
 }
 
-copied_by_fields!(Contacts {
+copied_by_fields!(WideContacts {
     surface,
     entries,
     groups,
@@ -188,7 +188,7 @@ copied_by_fields!(Contacts {
     run
 });
 
-impl Contacts {
+impl WideContacts {
     pub fn clear(&mut self) {
         self.groups.clear();
         self.begin();

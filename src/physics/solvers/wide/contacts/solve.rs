@@ -5,7 +5,7 @@
 use super::super::block::{give_back, limit_list};
 use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
 use super::super::limit::{self, OverLimit};
-use super::{AngularRow, Contacts, Group, NormalRow, RUN, TangentRow};
+use super::{AngularRow, ContactGroup, NormalRow, RUN, TangentRow, WideContacts};
 use crate::physics::body::Velocity;
 use crate::physics::limit_surface::Surface;
 
@@ -32,7 +32,7 @@ pub(super) struct Masses {
     b: Lanes,
 }
 
-impl Contacts {
+impl WideContacts {
     /// A relaxing sweep; the first is told with which velocities the bodies have moved.
     pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) {
         let surface = self.surface.unwrap_or(Surface::Disc);
@@ -54,7 +54,7 @@ impl Contacts {
     ) {
         let surface = self.surface.unwrap_or(Surface::Disc);
         let (scratch, way) = (&mut self.run, (self.gives, self.deferred));
-        let solve = |run: &mut [Group]| {
+        let solve = |run: &mut [ContactGroup]| {
             solve_run(run, scratch, (surface, way), velocities);
             if PSEUDO {
                 run.iter_mut().for_each(|group| group.correct(pseudo_velocities));
@@ -65,7 +65,7 @@ impl Contacts {
     }
 }
 
-impl Group {
+impl ContactGroup {
     #[inline(always)]
     pub(super) fn gather(&self, velocities: &[Velocity]) -> Ends {
         Ends { a: Velocities::gather(velocities, self.a), b: Velocities::gather(velocities, self.b) }
@@ -98,7 +98,7 @@ impl Group {
 /// comes to the limit surface is brought back together.
 #[inline(always)]
 fn solve_run(
-    run: &mut [Group],
+    run: &mut [ContactGroup],
     scratch: &mut Run,
     (surface, (gives, deferred)): (Surface, (bool, bool)),
     velocities: &mut [Velocity],
@@ -156,7 +156,7 @@ fn solve_run(
 /// The normals of groups of one shape, row by row in turn: while one waits for its last sum the other goes on.
 #[inline(always)]
 fn solve_normals<const N: usize, const GIVES: bool>(
-    mut groups: [&mut Group; N],
+    mut groups: [&mut ContactGroup; N],
     mut ends: [&mut Ends; N],
     velocities: &[Velocity],
 ) {

@@ -3,7 +3,7 @@
 
 use super::super::lanes::{LANES, Lanes, Vectors};
 use super::solve::Ends;
-use super::{Contacts, Entry, Group};
+use super::{ContactGroup, Entry, WideContacts};
 use crate::physics::body::Velocity;
 use crate::physics::collide::Pair;
 use glam::Vec3;
@@ -41,7 +41,7 @@ impl Ends {
     }
 }
 
-impl Group {
+impl ContactGroup {
     /// Each row's jacobian, bias and impulse.
     #[inline(always)]
     fn each(&self, mut act: impl FnMut(Jacobians, Lanes, Lanes)) {
@@ -85,14 +85,14 @@ impl Group {
     }
 }
 
-impl Contacts {
+impl WideContacts {
     /// Applies the impulses as they stand.
     pub fn apply(&self, velocities: &mut [Velocity]) {
         self.groups.iter().for_each(|group| group.start(velocities));
     }
 
     /// Hands each contact's bodies and sums to `each`, in the order of the pairs.
-    fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), of: impl Fn(&Group) -> [[f64; LANES]; 2]) {
+    fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), of: impl Fn(&ContactGroup) -> [[f64; LANES]; 2]) {
         let Self { sums, groups, entries, .. } = self;
         sums.resize(entries.len(), [0.0; 2]);
         for group in groups.iter() {

@@ -36,7 +36,7 @@ const REFINED: u32 = 2;
 
 /// A world on a device.
 #[derive(Debug)]
-pub struct Solver {
+pub struct DeviceSolver {
     pub(super) device: Arc<Device>,
     config: SolverConfig,
     pub(super) sizes: Sizes,
@@ -59,7 +59,7 @@ pub struct Solver {
     submitted: [Option<wgpu::SubmissionIndex>; 2],
 }
 
-impl Solver {
+impl DeviceSolver {
     /// A world's state on a device, which is to run by this config.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ use crate::ui::{
 const EVERY: Duration = Duration::from_millis(300);
 
 /// What is watched, and what the user knows of it.
-pub(super) struct Watch {
+pub(super) struct FileWatch {
     asked: Arc<Mutex<Vec<PathBuf>>>,
     /// The document's file when it was last looked at.
     file: Option<PathBuf>,
@@ -55,7 +55,7 @@ fn stamp(file: &Path) -> Stamp {
     Some((found.modified().ok(), found.len()))
 }
 
-impl Watch {
+impl FileWatch {
     /// Watches nothing yet; without an event loop it never tells of anything by itself.
     pub fn new(proxy: Option<EventLoopProxy<UserEvent>>) -> Self {
         let asked: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
