@@ -7,7 +7,7 @@ use egui::{FullOutput, RawInput};
 
 use super::{
     device_poses,
-    screen::{FrameOutcome, Seen, ShownFrame},
+    screen::{FrameOutcome, PictureArea, ShownFrame},
     window::App,
 };
 use crate::ui::{
@@ -165,14 +165,14 @@ impl App {
         let here = picture_builder::Show { on_device: poses.as_ref().map(|_| self.session.generation()), ..show };
         let within = |rect| pixels(rect, ppp, [size.width, size.height]);
         let picture = self.picture_builder.set(self.session.snapshot(), &here);
-        let mut views = vec![Seen { picture, rect: within(self.state.view3d.rect), poses: poses.as_ref() }];
+        let mut views = vec![PictureArea { picture, rect: within(self.state.view3d.rect), poses: poses.as_ref() }];
         self.cell_builders.resize_with(cells.len(), picture_builder::PictureBuilder::default);
         let nothing = Preview::default();
         for ((builder, cell), run) in self.cell_builders.iter_mut().zip(cells).zip(self.session.runs()) {
             let viewport = glam::Vec2::new(cell.width(), cell.height()) * ppp;
             let show = picture_builder::Show { hovered: None, preview: &nothing, viewport, ..show };
             let picture = builder.set(run.session().snapshot(), &show);
-            views.push(Seen { picture, rect: within(*cell), poses: None });
+            views.push(PictureArea { picture, rect: within(*cell), poses: None });
         }
         let background = theme::colors(&visuals).panel;
         let shown = ShownFrame {

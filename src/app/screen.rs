@@ -30,7 +30,7 @@ pub struct Screen {
 }
 
 /// What is to be seen in a part of the window.
-pub struct Seen<'a> {
+pub struct PictureArea<'a> {
     pub picture: &'a Picture,
     /// Where it goes, physical pixels.
     pub rect: ViewportRect,
@@ -40,7 +40,7 @@ pub struct Seen<'a> {
 
 /// What a frame shows.
 pub struct ShownFrame<'a> {
-    pub views: &'a [Seen<'a>],
+    pub views: &'a [PictureArea<'a>],
     pub camera: &'a Camera,
     pub panels: &'a [ClippedPrimitive],
     pub pixels_per_point: f32,
@@ -161,7 +161,7 @@ impl Screen {
         clear(&mut encoder, target, shown.background);
         let (format, quality) = (self.config.format, self.gpu.quality());
         self.scenes.resize_with(shown.views.len(), || Renderer::new(&self.gpu, format, quality));
-        for (scene, Seen { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
+        for (scene, PictureArea { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
             // While the window shrinks, the panels may still have the old size for a frame.
             let fits = rect.x + rect.width <= size[0] && rect.y + rect.height <= size[1];
             if fits && rect.width > 0 && rect.height > 0 {

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::device::{Device, DeviceFault};
 use super::device_solver::DeviceSolver;
-use super::pack::{DeviceState, Packed};
+use super::pack::{DeviceState, PackedWorld};
 use super::rows::LaneSweeper;
 use super::rows::sweeper::KernelLog;
 use super::solver_config::{Scheme, SolverConfig};
@@ -152,7 +152,7 @@ pub struct Measured {
 /// # Errors
 /// If it cannot hold the world, or fails.
 pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, DeviceFault> {
-    let packed = Packed::by(world, Some(scheme)).map_err(|refusal| DeviceFault::Failed(refusal.to_string()))?;
+    let packed = PackedWorld::by(world, Some(scheme)).map_err(|refusal| DeviceFault::Failed(refusal.to_string()))?;
     let config = SolverConfig { scheme, ..packed.config(&world.settings) };
     let mut solver = DeviceSolver::new(device, &packed, config)?;
     // The first step brings the pipelines and the memory in.

@@ -18,7 +18,7 @@ use super::binding::{bound, create, group, range, turn_groups, turns_of};
 use super::device::{Device, DeviceFault};
 use super::kernels::{Kernel, LANES};
 use super::layout::{Buffer, Granularity, Sizes};
-use super::pack::{DeviceState, Packed};
+use super::pack::{DeviceState, PackedWorld};
 use super::reading::{self, ReadbackState};
 use super::solver_config::{Scheme, SolverConfig};
 
@@ -64,7 +64,7 @@ impl DeviceSolver {
     ///
     /// # Errors
     /// If the device's limits or its memory are too small.
-    pub fn new(device: &Arc<Device>, packed: &Packed, config: SolverConfig) -> Result<Self, DeviceFault> {
+    pub fn new(device: &Arc<Device>, packed: &PackedWorld, config: SolverConfig) -> Result<Self, DeviceFault> {
         let sizes = packed.sizes();
         check_limits(device, sizes)?;
         let buffers: Vec<_> = Buffer::ALL.iter().map(|b| create(device, *b, sizes)).collect();

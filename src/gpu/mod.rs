@@ -1,7 +1,7 @@
 //! Seed document 001 on a graphics device: sweeps over ball-sockets as compute shaders, poses and all.
 //!
 //! ```text
-//! World -> pack::Packed -> DeviceSolver::new, step ... read -> pack::DeviceState -> World
+//! World -> pack::PackedWorld -> DeviceSolver::new, step ... read -> pack::DeviceState -> World
 //! ```
 //!
 //! | file | what is there |
@@ -46,7 +46,7 @@ pub mod wavefronts;
 
 pub use device::{Device, DeviceFault};
 pub use device_solver::DeviceSolver;
-pub use pack::{DeviceState, Packed};
+pub use pack::{DeviceState, PackedWorld};
 pub use refusal::Refusal;
 pub use solver_config::{Scheme, SolverConfig};
 pub use stepper::Stepper;

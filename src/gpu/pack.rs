@@ -31,7 +31,7 @@ pub struct DeviceState {
 
 /// A world as the shaders' lists.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Packed {
+pub struct PackedWorld {
     pub state: DeviceState,
     /// See [`Buffer::Masses`](super::layout::Buffer::Masses).
     pub masses: Vec<[f32; 8]>,
@@ -61,7 +61,7 @@ fn with_zero(v: Vec3) -> [f32; 4] {
     [v.x, v.y, v.z, 0.0]
 }
 
-/// 1/m and the inverse inertia, see [`Packed::masses`].
+/// 1/m and the inverse inertia, see [`PackedWorld::masses`].
 fn masses(inverse: f32, inertia: &Mat3) -> [f32; 8] {
     let [x, y, z] = inertia.to_cols_array_2d();
     pair([inverse, x[0], y[1], z[2]], [x[1], x[2], y[2], 0.0])
@@ -153,7 +153,7 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
     Ok(Arranged { joints: sorted(&turns.order), turns: turns.ends, ..Arranged::default() })
 }
 
-impl Packed {
+impl PackedWorld {
     /// How many of everything there are.
     pub fn sizes(&self) -> Sizes {
         Sizes {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::pack::{DeviceState, Packed};
+use super::pack::{DeviceState, PackedWorld};
 use super::solver_config::SolverConfig;
 use crate::physics::body::Velocity;
 use crate::physics::device;
@@ -30,7 +30,7 @@ pub struct ConstraintMap {
 
 impl ConstraintMap {
     /// Of a world that has so many joints.
-    pub fn new(packed: &Packed, joints: usize) -> Self {
+    pub fn new(packed: &PackedWorld, joints: usize) -> Self {
         let mut constraints = vec![NONE; joints];
         for (constraint, joint) in (0..).zip(&packed.joints) {
             constraints[*joint as usize] = constraint;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::device::{Device, DeviceFault};
 use super::device_solver::{self, DeviceSolver};
 use super::layout::Sizes;
-use super::pack::{DeviceState, Packed};
+use super::pack::{DeviceState, PackedWorld};
 use super::readback::{ConstraintMap, StateReadback};
 use super::refusal;
 use super::rows::{self, LaneSweeper};
@@ -73,7 +73,7 @@ impl device::StepDevice for Stepper {
     }
 
     fn take_over(&self, world: &World) -> Result<Box<dyn device::DeviceWorld>, DeviceError> {
-        let packed = Packed::new(world).map_err(|refusal| Arc::new(refusal) as DeviceError)?;
+        let packed = PackedWorld::new(world).map_err(|refusal| Arc::new(refusal) as DeviceError)?;
         let taken = self.device().and_then(|device| {
             let config = packed.config(&world.settings);
             Ok(ResidentWorld {
@@ -137,7 +137,7 @@ pub struct ResidentWorld {
     /// The joint of each constraint.
     joints: Vec<u32>,
     made_for: LayoutKey,
-    /// See [`Packed::meeting`].
+    /// See [`PackedWorld::meeting`].
     meeting: u32,
     /// Whether the constraints lie as chains.
     chained: bool,

@@ -39,7 +39,7 @@ pub(super) struct Bodies {
     hull_radii: Vec<f32>,
     buffer: GrowingBuffer,
     /// What is drawn out of buffers on the card, once something is.
-    pub crowd: Option<crowd::Drawn>,
+    pub crowd: Option<crowd::DrawnCrowd>,
     shadow: wgpu::RenderPipeline,
     opaque: wgpu::RenderPipeline,
     ghosts: wgpu::RenderPipeline,
@@ -186,7 +186,7 @@ impl Bodies {
             }
             return false;
         };
-        let drawn = self.crowd.get_or_insert_with(|| crowd::Drawn::new(device));
+        let drawn = self.crowd.get_or_insert_with(|| crowd::DrawnCrowd::new(device));
         let counts: Vec<u32> = self.meshes.iter().map(|mesh| mesh.index_count).collect();
         drawn.upload(device, queue, crowd, &self.hull_radii, &counts);
         true
@@ -212,7 +212,7 @@ impl Bodies {
 
     /// Whether a crowd can be drawn with as many meshes as there are.
     fn takes_crowds(&self) -> bool {
-        crowd::Drawn::takes(self.meshes.len())
+        crowd::DrawnCrowd::takes(self.meshes.len())
     }
 
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, which: BodyPass) {

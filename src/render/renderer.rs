@@ -6,7 +6,7 @@ use crate::render::{
     body::{Bodies, BodyPass},
     camera::Camera,
     composite::{Composite, Targets},
-    crowd::Drawn,
+    crowd::DrawnCrowd,
     gpu::Gpu,
     ground::Ground,
     overlay::Overlay,
@@ -203,7 +203,7 @@ impl Renderer {
     /// The part of `rect`, in its own pixels, in which outlines may be seen.
     fn outlined(&self, rect: ViewportRect) -> Option<ViewportRect> {
         const MARGIN: f32 = 5.0;
-        if self.bodies.crowd.as_ref().is_some_and(Drawn::has_outlines) {
+        if self.bodies.crowd.as_ref().is_some_and(DrawnCrowd::has_outlines) {
             // Where they are only the graphics card knows.
             return Some(ViewportRect { x: 0, y: 0, ..rect });
         }

@@ -146,7 +146,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
         draft.broken.push(String::new());
         return draft;
     };
-    for Field { name, at, member } in &fields.list {
+    for DocumentField { name, at, member } in &fields.list {
         let Draft { scene, broken } = &mut draft;
         // Each field by its name: whoever adds one has to say here how it is read.
         let Scene {
@@ -197,7 +197,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
 }
 
 /// A field of a document's one value.
-pub(super) struct Field<'t> {
+pub(super) struct DocumentField<'t> {
     pub name: &'t str,
     /// Where its name begins.
     pub at: usize,
@@ -205,13 +205,13 @@ pub(super) struct Field<'t> {
 }
 
 /// The fields of a document's one value, each once.
-pub(super) struct Fields<'t> {
-    pub list: Vec<Field<'t>>,
+pub(super) struct DocumentFields<'t> {
+    pub list: Vec<DocumentField<'t>>,
     /// Where the value begins.
     start: usize,
 }
 
-impl Fields<'_> {
+impl DocumentFields<'_> {
     /// Tells which of the fields that are needed are missing.
     pub fn ask_for(&self, report: &mut Report, needed: &[&str]) {
         for field in needed.iter().filter(|needed| self.list.iter().all(|field| field.name != **needed)) {
@@ -222,7 +222,7 @@ impl Fields<'_> {
 
 /// The fields of the report's text, a value of this kind by its name or without one; nothing where it is none. What has
 /// no name, and what is given again, is told and left out.
-pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) -> Option<Fields<'t>> {
+pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) -> Option<DocumentFields<'t>> {
     let text = report.text?;
     let root = outline::document(text).map_err(|slip| report.slip(slip)).ok()?;
     let name = outline::name(text, &root);
@@ -230,7 +230,7 @@ pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) ->
         report.add_at(root.start, expected);
         return None;
     }
-    let mut list: Vec<Field<'_>> = Vec::new();
+    let mut list: Vec<DocumentField<'_>> = Vec::new();
     for member in outline::members(text, &root) {
         let Some(key) = member.key.clone() else {
             report.add_at(member.value.start, "expected a field with its name, `name: value`");
@@ -241,9 +241,9 @@ pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) ->
             report.add_at(key.start, format!("the field `{name}` is given twice"));
             continue;
         }
-        list.push(Field { name, at: key.start, member });
+        list.push(DocumentField { name, at: key.start, member });
     }
-    Some(Fields { list, start: root.start })
+    Some(DocumentFields { list, start: root.start })
 }
 
 pub(super) fn one<T: DeserializeOwned>(report: &mut Report, text: &str, field: &Member, into: &mut T) {

@@ -55,7 +55,7 @@ pub use document::OnDisk;
 pub use document::edit::element::{Element, Heading};
 pub use document::edit::{Edit, Placed, rigid};
 pub use document::history::{Gesture, MEMORY as HISTORY_MEMORY};
-pub use document::merge::{Conflict, Difference, EntryChange, Side};
+pub use document::merge::{Conflict, Difference, EntryChange, MergeSide};
 pub use error::SessionError;
 pub use events::{Event, EventKind};
 pub use futures::{Bookmark, Future};
@@ -74,13 +74,13 @@ use crate::physics::row::RowList;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use document::history::History;
-use open::Open;
+use open::OpenScene;
 use run::Run;
 
 /// A scene and its run; see the module's page.
 #[derive(Default)]
 pub struct Session {
-    open: Option<Open>,
+    open: Option<OpenScene>,
     history: History,
     /// What the run has left at earlier moments for something else.
     futures: futures::Futures,
@@ -141,12 +141,12 @@ impl Session {
     pub fn from_text(text: &str, origin: &str) -> Result<Self, SessionError> {
         let mut session = Self::new();
         let loaded = crate::scene::read_str(text, origin).map_err(SessionError::Mistakes)?;
-        session.install(Open::new(loaded, None));
+        session.install(OpenScene::new(loaded, None));
         Ok(session)
     }
 
     /// Takes another scene's place.
-    fn install(&mut self, open: Open) {
+    fn install(&mut self, open: OpenScene) {
         self.snapshot = Snapshot::default();
         self.watched = to_watch(open.run.world());
         self.history = History::default();
@@ -158,7 +158,7 @@ impl Session {
     }
 
     /// Has this document and its run from now on.
-    fn run_from_beginning(&mut self, open: Open) {
+    fn run_from_beginning(&mut self, open: OpenScene) {
         self.settings = open.document.settings();
         self.file_settings = open.document.file_settings();
         let open = self.open.insert(open);

@@ -13,7 +13,7 @@ use crate::physics::world::World;
 use crate::scene::{self, Scene};
 
 /// What there is once a scene is open.
-pub(super) struct Open {
+pub(super) struct OpenScene {
     pub document: Document,
     pub run: Run,
     pub names: Arc<Names>,
@@ -23,7 +23,7 @@ pub(super) struct Open {
     pub line: RunChapters,
 }
 
-impl Open {
+impl OpenScene {
     /// Reads a file and makes its world.
     pub fn read(path: &Path) -> Result<Self, SessionError> {
         let loaded = scene::read(path).map_err(SessionError::Mistakes)?;

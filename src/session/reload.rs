@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::document::history::NotedEdit;
 use super::document::merge::Conflict;
-use super::open::Open;
+use super::open::OpenScene;
 use super::{Session, SessionError};
 use crate::scene;
 
@@ -15,7 +15,7 @@ impl Session {
         let open = self.open.as_ref().ok_or(SessionError::NoFile)?;
         let file = open.document.file.clone().ok_or(SessionError::NoFile)?;
         let before = open.document.scene.clone();
-        let fresh = Open::read(&file)?;
+        let fresh = OpenScene::read(&file)?;
         let after = fresh.document.scene.clone();
         self.history.forget_moments();
         if before != after {

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::document::history::{Gesture, NotedEdit};
-use super::open::Open;
+use super::open::OpenScene;
 use super::run::Input;
 use super::run::line::RunMoment;
 use super::{Session, SessionError, record};
@@ -126,7 +126,7 @@ impl Session {
 
 /// Leads the run to this moment and from there to the document `after`; false, and nothing has changed, if that would
 /// tear it, too.
-fn lead(open: &mut Open, moment: &Arc<RunMoment>, after: &Arc<Scene>, settings: Settings) -> bool {
+fn lead(open: &mut OpenScene, moment: &Arc<RunMoment>, after: &Arc<Scene>, settings: Settings) -> bool {
     if *moment.document == **after {
         open.go_to(moment);
         return true;

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Device, DeviceState, Packed, Scheme};
+use delassus::gpu::{Device, DeviceState, PackedWorld, Scheme};
 use delassus::physics::world::World;
 
 use crate::device;
@@ -94,7 +94,7 @@ fn loops_take_turns() {
         builder.net(6);
         builder.stir(1.0);
     };
-    let packed = Packed::new(&world(&[], build)).expect("a world");
+    let packed = PackedWorld::new(&world(&[], build)).expect("a world");
     // 60 joints between 36 bodies, of which 34 move: a joint a body is in a tree.
     assert_eq!((packed.ends.len(), packed.trees.nodes.len()), (60, 34));
     assert_eq!(packed.turns.last(), Some(&(60 - 34)));
@@ -110,7 +110,7 @@ fn the_layout_holds_every_body_and_joint_once() {
         builder.chains(5, 9, |_| 1.0);
         builder.hub(6);
     });
-    let packed = Packed::new(&world).expect("a world");
+    let packed = PackedWorld::new(&world).expect("a world");
     let mut joints = packed.joints.clone();
     joints.sort_unstable();
     assert_eq!(joints, (0..world.joints.len() as u32).collect::<Vec<_>>());

@@ -5,7 +5,7 @@
 //! some 2⁻²⁴ of what it adds up, times the sums' length and the blocks' condition: 1e-5 of the largest velocity. What a
 //! chain makes of that in later steps grows with its motion; each test says what it allows.
 
-use delassus::gpu::{Device, DeviceSolver, DeviceState, Packed, Scheme, SolverConfig};
+use delassus::gpu::{Device, DeviceSolver, DeviceState, PackedWorld, Scheme, SolverConfig};
 use delassus::physics::world::World;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Apart {
 }
 
 /// How far the device's state is from the world's.
-pub fn apart(world: &World, packed: &Packed, state: &DeviceState) -> Apart {
+pub fn apart(world: &World, packed: &PackedWorld, state: &DeviceState) -> Apart {
     let (mut by, mut of) = ([0.0f32; 3], [1e-3f32; 3]);
     let mut position = 0.0f32;
     for (index, (body, own)) in world.bodies.iter().zip(&world.velocities).enumerate() {
@@ -47,8 +47,8 @@ pub fn apart(world: &World, packed: &Packed, state: &DeviceState) -> Apart {
 }
 
 /// The world on the device, by a scheme.
-pub fn solver(device: &Arc<Device>, world: &World, scheme: Scheme) -> (Packed, DeviceSolver) {
-    let packed = Packed::by(world, Some(scheme)).unwrap_or_else(|refusal| panic!("{refusal}"));
+pub fn solver(device: &Arc<Device>, world: &World, scheme: Scheme) -> (PackedWorld, DeviceSolver) {
+    let packed = PackedWorld::by(world, Some(scheme)).unwrap_or_else(|refusal| panic!("{refusal}"));
     let config = SolverConfig { scheme, ..packed.config(&world.settings) };
     let solver = DeviceSolver::new(device, &packed, config).unwrap_or_else(|fault| panic!("{fault}"));
     (packed, solver)

@@ -10,7 +10,7 @@ const TURN: u64 = 32;
 
 /// A device, its kernels, and what they work on.
 #[derive(Debug)]
-pub struct Memory {
+pub struct DeviceMemory {
     pub device: Arc<Device>,
     pipelines: Vec<wgpu::ComputePipeline>,
     /// By binding.
@@ -27,7 +27,7 @@ pub struct BoundKernel {
     turns: Vec<wgpu::BindGroup>,
 }
 
-impl Memory {
+impl DeviceMemory {
     /// Empty.
     pub fn new(device: &Arc<Device>) -> Self {
         Self {

@@ -7,7 +7,7 @@ use glam::Vec3A;
 
 use super::forest::{self, DeviceForest};
 use super::kernels::{KERNELS, RowBuffer, RowKernel};
-use super::memory::{BoundKernel, Memory};
+use super::memory::{BoundKernel, DeviceMemory};
 use super::pack::{Lacks, Lanes, WIDTH};
 use super::refusal;
 use crate::gpu::device::{Device, DeviceFault};
@@ -21,7 +21,7 @@ use crate::physics::world::World;
 /// Makes the sweeps of whatever rows there are on a device.
 #[derive(Debug)]
 pub struct LaneSweeper {
-    memory: Memory,
+    memory: DeviceMemory,
     lanes: Lanes,
     forest: DeviceForest,
     velocities: Vec<[f32; 8]>,
@@ -47,7 +47,7 @@ impl LaneSweeper {
     /// What the device says.
     pub fn new(device: &Arc<Device>) -> Result<Self, DeviceFault> {
         let sweeper = Self {
-            memory: Memory::new(device),
+            memory: DeviceMemory::new(device),
             lanes: Lanes::default(),
             forest: DeviceForest::default(),
             velocities: Vec::new(),

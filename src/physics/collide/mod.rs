@@ -34,7 +34,7 @@ use super::threads;
 use budget::{Excess, MAX_POINTS};
 use excluded::Excluded;
 use manifold::Manifold;
-use shared_by_substeps::Shared;
+use shared_by_substeps::BodyDrift;
 
 /// Two bodies whose bounding boxes meet, `a < b`. What is asked of a pair that does not touch, which most are, lies in
 /// the list itself: to fetch the rest of it is what such pairs would cost.
@@ -140,7 +140,7 @@ pub struct Contacts {
     poses: Vec<Pose>,
     sizes: Vec<Option<apart::Size>>,
     /// What later sub-steps need to go on with the same points.
-    pub shared: Shared,
+    pub shared: BodyDrift,
 }
 
 copied_by_fields!(Contacts {

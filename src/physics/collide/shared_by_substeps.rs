@@ -17,13 +17,13 @@ use crate::physics::body::{Body, Motion, Velocity};
 
 /// Where the bodies were when the points were found, and how far they have gone since.
 #[derive(Debug, Clone, Default)]
-pub struct Shared {
+pub struct BodyDrift {
     places: Vec<(Vec3, Quat)>,
     /// By body, m and rad; empty in the sub-step that has found the points.
     shifts: Vec<Velocity>,
 }
 
-impl Shared {
+impl BodyDrift {
     /// Notes where the bodies are, if the sub-steps to come are to know.
     pub(super) fn begin(&mut self, bodies: &[Box<Body>], wanted: bool) {
         self.places.clear();

@@ -19,13 +19,13 @@
 //! 2008, ch. 7.
 
 use super::lanes::{Lanes, Vectors, select, splat};
-use super::matrices::{Factors, Rows, Symmetric};
+use super::matrices::{LdltFactors, Matrices, Symmetric};
 
 /// The inertia of a body with what hangs on it, for motions of one of its points: [A B; Bᵀ C].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ArticulatedInertia {
     a: Symmetric,
-    b: Rows,
+    b: Matrices,
     c: Symmetric,
 }
 
@@ -59,19 +59,19 @@ impl SpatialVector {
 
 /// A[l], by rows.
 #[inline(always)]
-fn crossed(a: &Rows, l: Vectors) -> Rows {
-    Rows { x: a.x.cross(l), y: a.y.cross(l), z: a.z.cross(l) }
+fn crossed(a: &Matrices, l: Vectors) -> Matrices {
+    Matrices { x: a.x.cross(l), y: a.y.cross(l), z: a.z.cross(l) }
 }
 
 /// X + Xᵀ of −[l] n.
 #[inline(always)]
-fn twice(l: Vectors, n: &Rows) -> Symmetric {
+fn twice(l: Vectors, n: &Matrices) -> Symmetric {
     let (x, y, z) = (n.y * l.z - n.z * l.y, n.z * l.x - n.x * l.z, n.x * l.y - n.y * l.x);
     Symmetric { xx: x.x + x.x, xy: x.y + y.x, xz: x.z + z.x, yy: y.y + y.y, yz: y.z + z.y, zz: z.z + z.z }
 }
 
 impl ArticulatedInertia {
-    pub const ZERO: Self = Self { a: Symmetric::ZERO, b: Rows::ZERO, c: Symmetric::ZERO };
+    pub const ZERO: Self = Self { a: Symmetric::ZERO, b: Matrices::ZERO, c: Symmetric::ZERO };
 
     /// Adds a body's own, at its centre.
     #[inline(always)]
@@ -94,7 +94,7 @@ impl ArticulatedInertia {
     pub fn seen_from(&self, l: Vectors) -> Self {
         let h = crossed(&self.a.rows(), l);
         let half = splat(0.5);
-        let n = Rows { x: self.b.x + h.x * half, y: self.b.y + h.y * half, z: self.b.z + h.z * half };
+        let n = Matrices { x: self.b.x + h.x * half, y: self.b.y + h.y * half, z: self.b.z + h.z * half };
         let (mut b, mut c) = (self.b, self.c);
         b += h;
         c += twice(l, &n);
@@ -114,7 +114,7 @@ impl ArticulatedInertia {
     /// What a point without its turning does under a force of −p.
     #[inline(always)]
     pub fn settle(e: &Symmetric, p: Vectors) -> Vectors {
-        -Factors::of(e).solve(p)
+        -LdltFactors::of(e).solve(p)
     }
 
     /// A: what the point resists where all turning is eliminated.
@@ -128,16 +128,16 @@ impl ArticulatedInertia {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ball {
     /// B C⁻¹.
-    g: Rows,
+    g: Matrices,
     /// Of C.
-    factors: Factors,
+    factors: LdltFactors,
 }
 
 impl Ball {
     /// Eliminates ω; the second is E.
     #[inline(always)]
     pub fn eliminate(hat: &ArticulatedInertia) -> (Self, Symmetric) {
-        let f = Factors::of(&hat.c);
+        let f = LdltFactors::of(&hat.c);
         let (x, y, z) = (f.forward(hat.b.x), f.forward(hat.b.y), f.forward(hat.b.z));
         let (sx, sy, sz) = (f.scaled(x), f.scaled(y), f.scaled(z));
         let a = &hat.a;
@@ -149,7 +149,7 @@ impl Ball {
             yz: a.yz - y.dot(sz),
             zz: a.zz - z.dot(sz),
         };
-        (Self { g: Rows { x: f.back(sx), y: f.back(sy), z: f.back(sz) }, factors: f }, e)
+        (Self { g: Matrices { x: f.back(sx), y: f.back(sy), z: f.back(sz) }, factors: f }, e)
     }
 
     /// p' of p at the anchor, and C⁻¹ p_ω.
@@ -168,7 +168,7 @@ impl Ball {
 /// E as its parent sees it, from whose centre the anchor is at `arm`.
 #[inline(always)]
 pub fn passed_on(e: &Symmetric, arm: Vectors) -> ArticulatedInertia {
-    ArticulatedInertia { a: *e, b: Rows::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
+    ArticulatedInertia { a: *e, b: Matrices::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
 }
 
 /// One free axis, eliminated.

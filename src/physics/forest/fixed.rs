@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat3, Quat, Vec3};
 
 use super::joints::{TreeJoint, has_bounds};
-use super::lane_plan::{GroupShape, Member};
+use super::lane_plan::{GroupShape, TreeMember};
 use super::lanes::{LANES, Lanes, Vectors, mask, set};
 use super::matrices::{Quaternions, Symmetric};
 use crate::physics::body::Body;
@@ -33,7 +33,7 @@ pub struct Link {
 
 /// What joints ask of the turning, of nodes that are not plain.
 #[derive(Debug, Clone, Copy)]
-pub struct Turning {
+pub struct TurningConstraint {
     pub ball: Lanes,
     pub hinge: Lanes,
     pub fixed: Lanes,
@@ -55,11 +55,11 @@ pub struct Tensor {
 
 /// What does not change.
 #[derive(Debug)]
-pub struct Fixed {
+pub struct GroupConstants {
     pub shape: Arc<GroupShape>,
     pub links: Vec<Link>,
     /// Empty where all joints are balls.
-    pub turnings: Vec<Turning>,
+    pub turnings: Vec<TurningConstraint>,
     /// Empty where all bodies are round.
     pub tensors: Vec<Tensor>,
     /// Nodes and lanes whose spin turns in its body's axes, whose joints have bounds, and whose joints count turns.
@@ -82,15 +82,15 @@ fn is_round(body: &Body) -> bool {
     body.isotropic && off.iter().all(|v| v.abs() <= 1e-7 * moment)
 }
 
-impl Fixed {
+impl GroupConstants {
     pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
-        let body = |member: &Member| (member.body != NONE).then(|| &*world.bodies[member.body as usize]);
-        let joint = |member: &Member| (member.joint != NONE).then(|| &*world.joints[member.joint as usize]);
-        let kind = |member: &Member| joint(member).and_then(TreeJoint::of).unwrap_or(TreeJoint::Ball);
+        let body = |member: &TreeMember| (member.body != NONE).then(|| &*world.bodies[member.body as usize]);
+        let joint = |member: &TreeMember| (member.joint != NONE).then(|| &*world.joints[member.joint as usize]);
+        let kind = |member: &TreeMember| joint(member).and_then(TreeJoint::of).unwrap_or(TreeJoint::Ball);
         let all = || shape.members.iter().flatten();
         let plain = all().all(|member| kind(member) == TreeJoint::Ball);
         let round = all().filter_map(body).all(is_round);
-        let places = |wanted: &dyn Fn(&Member) -> bool| {
+        let places = |wanted: &dyn Fn(&TreeMember) -> bool| {
             let nodes = shape.members.iter().enumerate();
             let lanes = nodes.flat_map(|(node, members)| (0..LANES).map(move |lane| (node, lane, &members[lane])));
             lanes.filter(|(.., member)| wanted(member)).map(|(node, lane, _)| (node as u32, lane as u32)).collect()
@@ -126,9 +126,9 @@ fn ends(joint: &Joint, second: bool) -> ([Vec3; 2], [Vec3; 2], Quat) {
     }
 }
 
-fn link(members: &[Member; LANES], world: &World) -> Link {
-    let of = |test: &dyn Fn(&Member) -> bool| mask(std::array::from_fn(|lane| test(&members[lane])));
-    let present = |member: &Member| member.body != NONE;
+fn link(members: &[TreeMember; LANES], world: &World) -> Link {
+    let of = |test: &dyn Fn(&TreeMember) -> bool| mask(std::array::from_fn(|lane| test(&members[lane])));
+    let present = |member: &TreeMember| member.body != NONE;
     let mut link = Link {
         present: of(&present),
         full: members.iter().all(present),
@@ -155,7 +155,7 @@ fn link(members: &[Member; LANES], world: &World) -> Link {
     link
 }
 
-fn turning(members: &[Member; LANES], world: &World) -> Turning {
+fn turning(members: &[TreeMember; LANES], world: &World) -> TurningConstraint {
     let kinds: [TreeJoint; LANES] = std::array::from_fn(|lane| {
         let joint = members[lane].joint;
         if joint == NONE {
@@ -165,7 +165,7 @@ fn turning(members: &[Member; LANES], world: &World) -> Turning {
         }
     });
     let of = |wanted: TreeJoint| mask(kinds.map(|kind| kind == wanted));
-    let mut turning = Turning {
+    let mut turning = TurningConstraint {
         ball: of(TreeJoint::Ball),
         hinge: of(TreeJoint::Hinge),
         fixed: of(TreeJoint::Fixed),
@@ -188,7 +188,7 @@ fn turning(members: &[Member; LANES], world: &World) -> Turning {
     turning
 }
 
-fn tensor(members: &[Member; LANES], world: &World) -> Tensor {
+fn tensor(members: &[TreeMember; LANES], world: &World) -> Tensor {
     let mut tensor = Tensor { inertia: Symmetric::scalar(Lanes::ONE), inverse: Symmetric::scalar(Lanes::ONE) };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| member.body != NONE) {
         let body = &world.bodies[member.body as usize];

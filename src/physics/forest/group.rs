@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::articulated::SpatialVector;
 use super::closing::LaneAccounts;
-use super::fixed::Fixed;
+use super::fixed::GroupConstants;
 use super::joints::TreeJoint;
 use super::lane_plan::GroupShape;
 use super::lanes::{Lanes, Vectors, lane};
@@ -36,14 +36,14 @@ impl NodeState {
 /// Eight mechanisms.
 #[derive(Debug)]
 pub struct MechanismGroup {
-    pub fixed: Arc<Fixed>,
+    pub fixed: Arc<GroupConstants>,
     pub states: Vec<NodeState>,
     /// What the roots hang on.
     pub base: NodeState,
     /// λ along the slots of the joints' anchors, and along those of their axes; the latter empty where all are balls.
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
-    /// Angles of what winds, in the order of [`Fixed::winding`], rad.
+    /// Angles of what winds, in the order of [`GroupConstants::winding`], rad.
     pub values: Vec<f32>,
     /// What the joints bore in the last sub-step, on B, world axes, and by what velocity they were wrong; empty where
     /// nobody reads them.
@@ -79,7 +79,7 @@ copied_by_fields!(MechanismGroup {
 impl MechanismGroup {
     /// At rest, until it is loaded.
     pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
-        let fixed = Fixed::new(shape, world);
+        let fixed = GroupConstants::new(shape, world);
         let nodes = shape.parents.len();
         Self {
             states: vec![NodeState::REST; nodes],

@@ -22,21 +22,21 @@ use crate::physics::world::World;
 /// A body of a mechanism, and the joint towards its parent; [`NONE`] at the root of one that floats, and both where a
 /// lane is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Member {
+pub struct TreeMember {
     pub body: u32,
     pub joint: u32,
     /// Whether the body is the joint's second.
     pub second: bool,
 }
 
-impl Member {
+impl TreeMember {
     pub const EMPTY: Self = Self { body: NONE, joint: NONE, second: true };
 }
 
 /// A mechanism: its bodies from the root on, each with its parent's place in the list.
 #[derive(Debug, Clone)]
 struct MechanismTree {
-    members: Vec<Member>,
+    members: Vec<TreeMember>,
     parents: Vec<u32>,
     /// How many bodies there are from each on downward: its shape.
     sizes: Vec<u32>,
@@ -47,7 +47,7 @@ struct MechanismTree {
 pub struct GroupShape {
     /// Each node's parent; [`NONE`] at the root, which is the first.
     pub parents: Vec<u32>,
-    pub members: Vec<[Member; LANES]>,
+    pub members: Vec<[TreeMember; LANES]>,
 }
 
 /// Where a body is: its group, node and lane.
@@ -127,7 +127,7 @@ impl GroupShape {
     fn add(&mut self, parent: u32, children: &mut Vec<Vec<u32>>) -> u32 {
         let node = self.parents.len() as u32;
         self.parents.push(parent);
-        self.members.push([Member::EMPTY; LANES]);
+        self.members.push([TreeMember::EMPTY; LANES]);
         children.push(Vec::new());
         if parent != NONE {
             children[parent as usize].push(node);
@@ -198,7 +198,7 @@ fn find(world: &World) -> Vec<MechanismTree> {
 impl MechanismTree {
     /// Goes down from the root, of several children first where most hangs.
     fn from_root(root: u32, joint: u32, touching: &Lists, joints: &[Box<Joint>]) -> Self {
-        let member = |body: u32, joint: u32| Member {
+        let member = |body: u32, joint: u32| TreeMember {
             body,
             joint,
             second: joint == NONE || joints[joint as usize].def.b == body,

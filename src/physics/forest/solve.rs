@@ -12,10 +12,10 @@
 use glam::Vec3;
 
 use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector, passed_on};
-use super::fixed::{Link, Turning};
+use super::fixed::{Link, TurningConstraint};
 use super::group::{MechanismGroup, NodeState};
 use super::lanes::{Lanes, Vectors, below, select, splat};
-use super::matrices::{Quaternions, Rows, Symmetric};
+use super::matrices::{Matrices, Quaternions, Symmetric};
 use super::step::{Scratch, StepParameters};
 
 /// What becomes of the impulses that a solve finds: they are the joints', or belong to those found before, or to
@@ -35,12 +35,12 @@ pub struct JointPass {
     pub arm: Vectors,
     /// The velocity of the anchors that their rows want.
     left: Vectors,
-    sides: [Side; 2],
+    sides: [RightSide; 2],
 }
 
 /// Of a right side: c, p', and what the freedoms have left of p.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Side {
+pub struct RightSide {
     wanted: SpatialVector,
     force: SpatialVector,
     left: Vectors,
@@ -76,7 +76,7 @@ impl MechanismGroup {
             let inertia = if round {
                 Symmetric::scalar(link.moment)
             } else {
-                self.fixed.tensors[node].inertia.turned(&Rows::of(own.q))
+                self.fixed.tensors[node].inertia.turned(&Matrices::of(own.q))
             };
             let mut hat = hats[node];
             hat.add_body(link.mass, &inertia);
@@ -182,7 +182,7 @@ impl MechanismGroup {
             let passed = if link.plain {
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let (v, left) = balls[node].down(p);
-                *side = Side { wanted, force: SpatialVector { v, w: Vectors::ZERO }, left };
+                *side = RightSide { wanted, force: SpatialVector { v, w: Vectors::ZERO }, left };
                 SpatialVector { v: points[node].times(wanted.v) + v, w: Vectors::ZERO }
             } else {
                 let ball = self.fixed.turnings[node].ball;
@@ -190,7 +190,7 @@ impl MechanismGroup {
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let mut p = p;
                 let [x, y, z] = turns[node].each_ref().map(|axis| axis.down(&mut p));
-                *side = Side { wanted, force: p, left: Vectors { x, y, z } };
+                *side = RightSide { wanted, force: p, left: Vectors { x, y, z } };
                 let passed = reduced[node].times(wanted);
                 SpatialVector { v: passed.v + p.v, w: passed.w + p.w }
             };
@@ -308,6 +308,6 @@ pub fn levers(link: &Link, own: &NodeState, parent: &NodeState) -> (Vectors, Vec
 }
 
 /// The lanes in which a joint turns about one axis, or not at all.
-pub fn held(turning: &Turning) -> Lanes {
+pub fn held(turning: &TurningConstraint) -> Lanes {
     turning.hinge | turning.fixed
 }

@@ -41,7 +41,7 @@ pub(in crate::render) const BUFFERS: u32 = 8;
 pub(in crate::render) const FEATURES: wgpu::Features = wgpu::Features::INDIRECT_FIRST_INSTANCE;
 
 /// A crowd on the card.
-pub(in crate::render) struct Drawn {
+pub(in crate::render) struct DrawnCrowd {
     kernels: Kernels,
     view: wgpu::Buffer,
     buckets: wgpu::Buffer,
@@ -67,7 +67,7 @@ struct Buffers {
     bound: Option<(Poses, wgpu::BindGroup)>,
 }
 
-impl Drawn {
+impl DrawnCrowd {
     pub(in crate::render) fn new(device: &wgpu::Device) -> Self {
         let buffer = |label, size, usage| buffer(device, label, size, usage | wgpu::BufferUsages::COPY_DST);
         let storage = wgpu::BufferUsages::STORAGE;

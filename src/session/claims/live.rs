@@ -9,7 +9,7 @@ use crate::physics::metrics::Metrics;
 use crate::physics::row::RowList;
 use crate::scene::Scene;
 use crate::session::Session;
-use crate::session::open::Open;
+use crate::session::open::OpenScene;
 use crate::session::run::{Input, Run};
 
 /// In scenes of more bodies and joints they are not looked at after each step.
@@ -51,7 +51,7 @@ impl LiveClaims {
     pub fn look(
         &mut self,
         (opened, cuts): (u64, u64),
-        open: &Open,
+        open: &OpenScene,
         whose: &[Option<usize>],
         measured: Option<Metrics>,
     ) {
@@ -86,7 +86,7 @@ impl LiveClaims {
 }
 
 impl Tried {
-    fn begin(whose: Option<usize>, cuts: u64, open: &Open) -> Self {
+    fn begin(whose: Option<usize>, cuts: u64, open: &OpenScene) -> Self {
         let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &open.names));
         let mut watches: Vec<_> = claims(&open.document.scene, whose).iter().map(watch).collect();
         let (now, mut list) = (StepState::new(open.run.beginning(), None), RowList::default());

@@ -28,13 +28,13 @@ pub struct Difference {
     /// What it is: “body”, “setting”.
     pub what: &'static str,
     pub name: String,
-    pub mine: Side,
-    pub theirs: Side,
+    pub mine: MergeSide,
+    pub theirs: MergeSide,
 }
 
 /// What one of the two made of an entry.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Side {
+pub struct MergeSide {
     pub fate: EntryChange,
     /// What it says where the other says otherwise: “mass: 3”. Empty if it is not there.
     pub words: String,
@@ -84,7 +84,7 @@ impl Conflict {
         for setting in LIST {
             let [base, mine, theirs] = [base, mine, &theirs].map(|scene| (setting.get)(&scene.settings.settings()));
             if mine != theirs {
-                let side = |value: crate::physics::setting::Value| Side {
+                let side = |value: crate::physics::setting::Value| MergeSide {
                     fate: if value == base { EntryChange::Same } else { EntryChange::Changed },
                     words: value.to_string(),
                 };
@@ -284,7 +284,7 @@ fn compare<T: PartialEq + Serialize>(
     };
     let fates = (fate(&mine), fate(&theirs));
     let (mine, theirs) = scene::unlike(mine.as_ref(), theirs.as_ref());
-    let (mine, theirs) = (Side { fate: fates.0, words: mine }, Side { fate: fates.1, words: theirs });
+    let (mine, theirs) = (MergeSide { fate: fates.0, words: mine }, MergeSide { fate: fates.1, words: theirs });
     out.push(Difference { what, name, mine, theirs });
 }
 

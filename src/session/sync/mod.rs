@@ -16,7 +16,7 @@ use glam::{Quat, Vec3};
 
 use super::SessionError;
 use super::names::Names;
-use super::open::Open;
+use super::open::OpenScene;
 use super::run::line::RunMoment;
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joint::{Joint, JointDef};
@@ -113,7 +113,7 @@ impl Ground<'_> {
     }
 }
 
-impl Open {
+impl OpenScene {
     fn ground(&self) -> Ground<'_> {
         let (beginning, names, made_from) = (self.run.beginning(), &self.names, &self.made_from);
         Ground { beginning, names, made_from, base: &self.document.base }

@@ -9,7 +9,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use crate::render::palette;
 use crate::session::Command;
-use crate::ui::shell::tour_steps::{self, Names, Step};
+use crate::ui::shell::tour_steps::{self, Step, TourNames};
 use crate::ui::widgets::{self, icon_button, icon_sized, named, word_button};
 use crate::ui::widgets::{angles::Angles, theme};
 use crate::ui::{
@@ -23,7 +23,7 @@ use crate::ui::{
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tour {
     stage: TourStage,
-    names: Names,
+    names: TourNames,
     /// A lesson was chosen in its place.
     lesson: bool,
     /// Where the card was drawn; notices stay above it.

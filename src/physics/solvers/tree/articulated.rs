@@ -30,7 +30,7 @@ const NEVER_TURNS: f32 = 1e18;
 pub type Six = [f32; 6];
 /// A symmetric or triangular 6 × 6 matrix, row by row up to the diagonal. Of a triangular factor the diagonal holds its
 /// reciprocals.
-pub type Packed = [f32; 21];
+pub type PackedMatrix = [f32; 21];
 
 /// Where entry (i, j), j ≤ i, of a packed matrix is.
 const fn at(i: usize, j: usize) -> usize {
@@ -50,7 +50,7 @@ pub fn coefficients(row: &Row, second: bool) -> Six {
 }
 
 /// Adds a body's own mass, divided by `share`, to what hangs on it.
-pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
+pub fn add_mass(hat: &mut PackedMatrix, body: &Body, share: f32) {
     let turns = body.inv_inertia != Mat3::ZERO;
     let (mass, inertia) = body.seen().map_or_else(|| (body.mass, body.inertia()), |seen| (seen.mass, seen.inertia));
     let inertia = if turns { inertia } else { Mat3::from_diagonal(glam::Vec3::splat(NEVER_TURNS)) };
@@ -64,7 +64,7 @@ pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
 
 /// L of M̂ = L Lᵀ, in place.
 #[inline(always)]
-fn cholesky(m: &mut Packed) {
+fn cholesky(m: &mut PackedMatrix) {
     for j in 0..6 {
         let mut pivot = m[at(j, j)];
         for k in 0..j {
@@ -84,7 +84,7 @@ fn cholesky(m: &mut Packed) {
 
 /// x ← L⁻¹ x, of as many right sides as lie side by side.
 #[inline(always)]
-fn forward<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
+fn forward<const LANES: usize>(l: &PackedMatrix, x: &mut [[f32; LANES]; 6]) {
     for i in 0..6 {
         // The sum's neutral element: it leaves signs of zeros as they are.
         let mut above = [-0.0; LANES];
@@ -101,7 +101,7 @@ fn forward<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
 
 /// x ← L⁻ᵀ x.
 #[inline(always)]
-fn back<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
+fn back<const LANES: usize>(l: &PackedMatrix, x: &mut [[f32; LANES]; 6]) {
     for i in (0..6).rev() {
         let mut below = [-0.0; LANES];
         for k in i + 1..6 {
@@ -126,7 +126,7 @@ fn dot(a: &Six, b: &Six) -> f32 {
 
 /// The factors of a body and the `N` rows of its joint, as they lie in the list of all.
 struct Factors<'a, const N: usize> {
-    l: &'a Packed,
+    l: &'a PackedMatrix,
     y: &'a [Six; N],
     w: &'a [Six; N],
     /// R, row by row up to the diagonal.
@@ -167,23 +167,23 @@ impl<'a, const N: usize> Factors<'a, N> {
 }
 
 /// One body's share of a right side: f̂ and r, and what becomes of them.
-pub type Side<'a> = (&'a mut Six, &'a mut [f32; ROWS]);
+pub type RightSideShare<'a> = (&'a mut Six, &'a mut [f32; ROWS]);
 
 /// The forces of several right sides, lane by lane.
 #[inline(always)]
-fn beside<const SIDES: usize>(sides: &[Side<'_>; SIDES]) -> [[f32; SIDES]; 6] {
+fn beside<const SIDES: usize>(sides: &[RightSideShare<'_>; SIDES]) -> [[f32; SIDES]; 6] {
     std::array::from_fn(|k| std::array::from_fn(|side| sides[side].0[k]))
 }
 
 /// One body on the way down, its factors at the head of `list`, for several right sides at once. `force` is f̂ and
 /// becomes y, `right` is r and becomes z; returns what the parent feels.
 #[inline]
-pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [Side<'_>; SIDES]) -> [Six; SIDES] {
+pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [RightSideShare<'_>; SIDES]) -> [Six; SIDES] {
     of_rows!(count, N, _LANES => down_of::<N, SIDES>(list, sides))
 }
 
 #[inline(always)]
-fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [Side<'_>; SIDES]) -> [Six; SIDES] {
+fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [RightSideShare<'_>; SIDES]) -> [Six; SIDES] {
     let mut felt = [[0.0; 6]; SIDES];
     let Some(Factors { l, y, w, r }) = Factors::<N>::of(list) else { return felt };
     let mut lanes = beside(&sides);
@@ -209,12 +209,16 @@ fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [Side<'_
 
 /// One body on the way up, the parent's Δu at hand. `force` is y and becomes Δu, `right` is z and becomes μ.
 #[inline]
-pub fn up<const SIDES: usize>(list: &[f32], count: usize, parent: &[Six; SIDES], sides: [Side<'_>; SIDES]) {
+pub fn up<const SIDES: usize>(list: &[f32], count: usize, parent: &[Six; SIDES], sides: [RightSideShare<'_>; SIDES]) {
     of_rows!(count, N, _LANES => up_of::<N, SIDES>(list, parent, sides));
 }
 
 #[inline(always)]
-fn up_of<const N: usize, const SIDES: usize>(list: &[f32], parent: &[Six; SIDES], mut sides: [Side<'_>; SIDES]) {
+fn up_of<const N: usize, const SIDES: usize>(
+    list: &[f32],
+    parent: &[Six; SIDES],
+    mut sides: [RightSideShare<'_>; SIDES],
+) {
     let Some(Factors { l, y, w, r }) = Factors::<N>::of(list) else { return };
     for ((force, right), parent) in sides.iter_mut().zip(parent) {
         for i in 0..N {
@@ -240,18 +244,18 @@ fn up_of<const N: usize, const SIDES: usize>(list: &[f32], parent: &[Six; SIDES]
 
 /// Factors a body whose M̂ is `hat` with the rows of its joint; `second` says which body of theirs it is. Adds to
 /// `parent` what its M̂ gets of it.
-pub fn factor(hat: &Packed, rows: &[Row], second: bool, list: &mut [f32], parent: Option<&mut Packed>) {
+pub fn factor(hat: &PackedMatrix, rows: &[Row], second: bool, list: &mut [f32], parent: Option<&mut PackedMatrix>) {
     of_rows!(rows.len(), N, LANES => factor_of::<N, LANES>(hat, rows, second, list, parent));
 }
 
 /// The rows lie side by side in at least `N` lanes.
 #[inline(always)]
 fn factor_of<const N: usize, const LANES: usize>(
-    hat: &Packed,
+    hat: &PackedMatrix,
     rows: &[Row],
     second: bool,
     list: &mut [f32],
-    parent: Option<&mut Packed>,
+    parent: Option<&mut PackedMatrix>,
 ) {
     let (Some(rows), Some((l, rest))) = (rows.first_chunk::<N>(), list.split_first_chunk_mut::<21>()) else { return };
     *l = *hat;

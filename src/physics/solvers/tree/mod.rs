@@ -14,7 +14,7 @@ mod elimination_plan;
 mod elimination_plan_tests;
 
 pub use articulated::ROWS;
-use articulated::{Packed, Six};
+use articulated::{PackedMatrix, Six};
 use elimination_plan::NONE;
 pub use elimination_plan::{Edge, EliminationPlan, Finder, LONGEST, MOST_HUNG};
 
@@ -33,7 +33,7 @@ pub struct Trees {
     finder: Finder,
     factors: Vec<f32>,
     /// M̂ of each node, while it is being added up.
-    hat: Vec<Packed>,
+    hat: Vec<PackedMatrix>,
 }
 
 /// What solving a tree needs beside its factors, kept from step to step.

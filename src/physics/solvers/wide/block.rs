@@ -2,7 +2,7 @@
 
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, OverLimit};
-use super::rows::{BlockForm, BoundKind, LaneBounds, Rows};
+use super::rows::{BlockForm, BoundKind, LaneBounds, LaneRow};
 use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
@@ -14,7 +14,13 @@ pub struct WideBlockVelocities {
 impl WideBlockVelocities {
     /// Solves the rows of one group.
     #[inline(always)]
-    pub fn solve(&mut self, way: BlockForm, rows: &mut [Rows], bounds: &[LaneBounds], inverse: Option<&[Vectors; 3]>) {
+    pub fn solve(
+        &mut self,
+        way: BlockForm,
+        rows: &mut [LaneRow],
+        bounds: &[LaneBounds],
+        inverse: Option<&[Vectors; 3]>,
+    ) {
         match way {
             BlockForm::Rows => rows.iter_mut().for_each(|row| self.solve_any(row)),
             BlockForm::Anchor { soft } => {
@@ -31,11 +37,11 @@ impl WideBlockVelocities {
 
     /// The split position correction of one group, in the lanes of the mask.
     #[inline(always)]
-    pub fn correct(&mut self, way: BlockForm, rows: &mut [Rows], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
+    pub fn correct(&mut self, way: BlockForm, rows: &mut [LaneRow], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
         match (way, inverse) {
             (BlockForm::Anchor { .. }, Some(inverse)) => {
                 let [x, y, z] = rows else { return };
-                let wrong = |row: &Rows| -(self.speed(row) + row.pseudo_bias);
+                let wrong = |row: &LaneRow| -(self.speed(row) + row.pseudo_bias);
                 let change = times(inverse, [wrong(x), wrong(y), wrong(z)]);
                 for (row, change) in [x, y, z].into_iter().zip(change) {
                     let change = change & mask;
@@ -61,20 +67,20 @@ impl WideBlockVelocities {
 
     /// J u.
     #[inline(always)]
-    fn speed(&self, row: &Rows) -> Lanes {
+    fn speed(&self, row: &LaneRow) -> Lanes {
         let along = row.lin * (self.b.linear - self.a.linear);
         (along + row.ang_a * self.a.angular + row.ang_b * self.b.angular).sum()
     }
 
     /// Δλ without bounds.
     #[inline(always)]
-    fn step(&self, row: &Rows) -> Lanes {
+    fn step(&self, row: &LaneRow) -> Lanes {
         -(self.speed(row) + row.bias + row.gamma * row.impulse) * row.inv_k
     }
 
     /// u ← u + M⁻¹ Jᵀ Δλ.
     #[inline(always)]
-    fn apply(&mut self, row: &Rows, lambda: Lanes) {
+    fn apply(&mut self, row: &LaneRow, lambda: Lanes) {
         self.a.linear -= row.lin * (row.inv_ma * lambda);
         self.a.angular += row.inv_ia * lambda;
         self.b.linear += row.lin * (row.inv_mb * lambda);
@@ -82,7 +88,7 @@ impl WideBlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_row(&mut self, row: &mut Rows) {
+    fn solve_row(&mut self, row: &mut LaneRow) {
         let impulse = clamped(row.impulse + self.step(row), row);
         let change = impulse - row.impulse;
         row.impulse = impulse;
@@ -91,7 +97,7 @@ impl WideBlockVelocities {
 
     /// A row that has bounds or none: without, it takes its step whole.
     #[inline(always)]
-    fn solve_any(&mut self, row: &mut Rows) {
+    fn solve_any(&mut self, row: &mut LaneRow) {
         let infinity = Lanes::splat(f32::INFINITY);
         let free = row.lo.simd_eq(-infinity) & row.hi.simd_eq(infinity);
         let step = self.step(row);
@@ -103,9 +109,9 @@ impl WideBlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_anchor(&mut self, soft: bool, rows: &mut [Rows], inverse: &[Vectors; 3]) {
+    fn solve_anchor(&mut self, soft: bool, rows: &mut [LaneRow], inverse: &[Vectors; 3]) {
         let [x, y, z] = rows else { return };
-        let wrong = |row: &Rows| {
+        let wrong = |row: &LaneRow| {
             let rigid = self.speed(row) + row.bias;
             -(if soft { rigid + row.gamma * row.impulse } else { rigid })
         };
@@ -117,7 +123,7 @@ impl WideBlockVelocities {
     }
 
     #[inline(always)]
-    fn correct_row(&mut self, row: &mut Rows, mask: Lanes) {
+    fn correct_row(&mut self, row: &mut LaneRow, mask: Lanes) {
         let infinity = Lanes::splat(f32::INFINITY);
         let bounded = row.lo.abs().simd_lt(infinity) & row.hi.abs().simd_lt(infinity);
         let out = row.gamma.simd_gt(Lanes::ZERO) | bounded;
@@ -129,7 +135,7 @@ impl WideBlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_bound(&mut self, bound: &LaneBounds, rows: &mut [Rows]) {
+    fn solve_bound(&mut self, bound: &LaneBounds, rows: &mut [LaneRow]) {
         let (from, to) = bound.shape.normals;
         let normals = rows[from as usize..to as usize].iter().map(|row| row.impulse);
         let radius = bound.factor * normals.fold(Lanes::ZERO, |sum, impulse| sum + impulse);
@@ -148,7 +154,7 @@ impl WideBlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_disc(&mut self, rows: &mut [Rows], radius: Lanes) {
+    fn solve_disc(&mut self, rows: &mut [LaneRow], radius: Lanes) {
         let [first, second] = rows else { return };
         let (x, y) = (first.impulse + self.step(first), second.impulse + self.step(second));
         let length = (x * x + y * y).sqrt();
@@ -159,7 +165,7 @@ impl WideBlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_surface(&mut self, rows: &mut [Rows], surface: Surface, arm: Lanes, radius: Lanes) {
+    fn solve_surface(&mut self, rows: &mut [LaneRow], surface: Surface, arm: Lanes, radius: Lanes) {
         let [first, second, twist] = rows else { return };
         let mut x = first.impulse + self.step(first);
         let mut y = second.impulse + self.step(second);
@@ -179,7 +185,7 @@ impl WideBlockVelocities {
     }
 
     #[inline(always)]
-    fn take(&mut self, row: &mut Rows, impulse: Lanes, most: Lanes) {
+    fn take(&mut self, row: &mut LaneRow, impulse: Lanes, most: Lanes) {
         let change = impulse - row.impulse;
         row.impulse = impulse;
         (row.lo, row.hi) = (-most, most);
@@ -211,7 +217,7 @@ pub(super) fn give_back(asked: &OverLimit, [x, y, torsion]: [&mut Lanes; 3]) {
 
 /// Within a row's own bounds; what is no number becomes the lower one.
 #[inline(always)]
-fn clamped(impulse: Lanes, row: &Rows) -> Lanes {
+fn clamped(impulse: Lanes, row: &LaneRow) -> Lanes {
     impulse.fast_max(row.lo).fast_min(row.hi)
 }
 

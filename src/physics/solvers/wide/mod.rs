@@ -14,7 +14,7 @@ mod schedule;
 
 use block::WideBlockVelocities;
 use lanes::Velocities;
-use rows::{BlockGroup, Packed};
+use rows::{BlockGroup, PackedBlocks};
 pub use schedule::ScheduleStep;
 
 use super::gauss_seidel;
@@ -25,7 +25,7 @@ use crate::physics::system::System;
 #[derive(Debug, Clone, Default)]
 pub struct Wide {
     schedule: schedule::Schedule,
-    packed: Packed,
+    packed: PackedBlocks,
     /// The blocks by their colours, where that is the order.
     coloured: Vec<u32>,
 }
@@ -78,12 +78,12 @@ impl Wide {
 /// Solves one group.
 #[inline(always)]
 fn solve<const PSEUDO: bool>(
-    packed: &mut Packed,
+    packed: &mut PackedBlocks,
     index: usize,
     velocities: &mut [Velocity],
     pseudo_velocities: &mut [Velocity],
 ) {
-    let Packed { groups, rows, bounds, inverses } = packed;
+    let PackedBlocks { groups, rows, bounds, inverses } = packed;
     let group: &BlockGroup = &groups[index];
     let rows = &mut rows[group.first_row as usize..(group.first_row + group.rows) as usize];
     let bounds = &bounds[group.first_bound as usize..(group.first_bound + group.bounds) as usize];

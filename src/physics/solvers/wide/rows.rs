@@ -11,7 +11,7 @@ use crate::physics::system::System;
 
 /// A row in each lane; see [`Row`] for the fields.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Rows {
+pub struct LaneRow {
     pub lin: Vectors,
     pub ang_a: Vectors,
     pub ang_b: Vectors,
@@ -29,7 +29,7 @@ pub struct Rows {
     pub pseudo_impulse: Lanes,
 }
 
-impl Rows {
+impl LaneRow {
     fn set(&mut self, lane: usize, row: &Row) {
         self.lin.set(lane, row.lin);
         self.ang_a.set(lane, row.ang_a);
@@ -162,15 +162,15 @@ pub struct BlockGroup {
 
 /// The rows of all groups.
 #[derive(Debug, Clone, Default)]
-pub struct Packed {
+pub struct PackedBlocks {
     pub groups: Vec<BlockGroup>,
-    pub rows: Vec<Rows>,
+    pub rows: Vec<LaneRow>,
     pub bounds: Vec<LaneBounds>,
     /// Inverses of 3×3 blocks, by columns.
     pub inverses: Vec<[Vectors; 3]>,
 }
 
-impl Packed {
+impl PackedBlocks {
     pub fn clear(&mut self) {
         self.groups.clear();
         self.rows.clear();
@@ -198,7 +198,7 @@ impl Packed {
             bounds: 0,
             inverse: inverses.len() as u32,
         };
-        rows.resize(rows.len() + shape.count as usize, Rows::default());
+        rows.resize(rows.len() + shape.count as usize, LaneRow::default());
         let own = shape.bounds.iter().flatten().map(|shape| LaneBounds {
             shape: *shape,
             factor: Lanes::ZERO,

@@ -9,7 +9,7 @@
 //! Source: wavefronts of triangular solves (Anderson and Saad 1989).
 
 use super::lanes::LANES;
-use super::rows::{BlockShape, Packed};
+use super::rows::{BlockShape, PackedBlocks};
 use crate::physics::graph;
 use crate::physics::row::Coupling;
 use crate::physics::system::System;
@@ -41,7 +41,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// Puts the blocks of a sweep's order side by side. Blocks that trees solve are left out.
-    pub fn fill(&mut self, system: &System, blocks: impl Iterator<Item = u32>, packed: &mut Packed) {
+    pub fn fill(&mut self, system: &System, blocks: impl Iterator<Item = u32>, packed: &mut PackedBlocks) {
         let Self { steps, order, done, shapes, keys, starts, sorted } = self;
         packed.clear();
         steps.clear();

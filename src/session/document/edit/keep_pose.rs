@@ -18,10 +18,10 @@ use crate::physics::body::Body as WorldBody;
 use crate::physics::joint::Joint as WorldJoint;
 use crate::physics::joints::{Parameter, Role};
 use crate::scene::{Body, Experiment, Joint, Mover, Origin, Rotation, Scene};
-use crate::session::open::Open;
+use crate::session::open::OpenScene;
 
 /// The document with the world's poses.
-pub(in crate::session) fn kept(open: &Open) -> Scene {
+pub(in crate::session) fn kept(open: &OpenScene) -> Scene {
     let (now, then, names) = (open.run.settled(), open.run.beginning(), &open.names);
     // Bodies and joints as the world was made from; the rest as it has been edited since.
     let mut scene = open.document.scene.with_the_world_of(&open.made_from);
@@ -78,7 +78,7 @@ pub(in crate::session) fn kept(open: &Open) -> Scene {
 
 /// The world as it stands as a scene of its own: the kept poses, the velocities of what moves by itself, and the time
 /// in the title, without the claims. What the solver remembers of contacts is not part of a scene.
-pub(in crate::session) fn exported(open: &Open) -> Scene {
+pub(in crate::session) fn exported(open: &OpenScene) -> Scene {
     let mut scene = kept(open);
     let world = open.run.settled();
     let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();

@@ -11,10 +11,10 @@ use super::{Context, Edit, EditedScene, apply, rigid, write_out};
 use crate::scene::{Origin, Scene};
 use crate::session::SessionError;
 use crate::session::names::Names;
-use crate::session::open::Open;
+use crate::session::open::OpenScene;
 
 /// The document with an edit made in it.
-pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<EditedScene, SessionError> {
+pub(in crate::session) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, SessionError> {
     let (names, beginning) = (&open.names, open.run.beginning());
     let mut gone: HashSet<Origin> = (edit.bodies().into_iter().filter_map(|name| names.body_origin(name)))
         .chain(edit.joints().into_iter().filter_map(|name| names.joint_origin(name)))
@@ -84,7 +84,7 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<EditedScene
 
 /// Whether an edit turns what it places: against the running world, since in mid-run the document's entry has the
 /// orientation that it began with.
-fn turns(open: &Open, edit: &Edit) -> bool {
+fn turns(open: &OpenScene, edit: &Edit) -> bool {
     let (Edit::Place(placed) | Edit::Carry { placed, .. }) = edit else { return false };
     let now = |name: &str| Some(open.run.world().state(open.names.body(name)?).1);
     placed.iter().any(|p| now(&p.name).is_none_or(|now| rigid::same_turn(now, p.rotation).is_none()))

@@ -10,7 +10,7 @@ use crate::scene::{Body, DENSITY, FRICTION, List, Material, Motion, Rotation, So
 use crate::session::{BodyView, Command, Edit, Gesture};
 use crate::ui::editor::form::joint_fields::softness;
 use crate::ui::editor::form::mover_fields;
-use crate::ui::editor::form::point_list::{self, Of};
+use crate::ui::editor::form::point_list::{self, PointsOwner};
 use crate::ui::editor::form::{
     self, COEFFICIENT, DEGREES, DIRECTION, DragRange, Form, LEVER, PLACE, SIZE, SPEED, SPIN, UNIT,
 };
@@ -199,7 +199,7 @@ fn shape_rows(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
     }
 }
 
-const HULL: Of = Of {
+const HULL: PointsOwner = PointsOwner {
     path: "shape",
     whole: "the hull",
     least: 4,

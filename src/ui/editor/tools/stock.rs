@@ -12,25 +12,25 @@ use crate::session::Motion;
 use crate::ui::editor::tools::{extent::PatternExtent, hulls};
 
 /// A single body of the palette.
-pub struct Item {
+pub struct PaletteItem {
     pub name: &'static str,
     pub icon: Icon,
     pub(super) shape: fn() -> Shape,
     pub(super) particle: bool,
 }
 
-const fn item(name: &'static str, icon: Icon, shape: fn() -> Shape) -> Item {
-    Item { name, icon, shape, particle: false }
+const fn item(name: &'static str, icon: Icon, shape: fn() -> Shape) -> PaletteItem {
+    PaletteItem { name, icon, shape, particle: false }
 }
 
 /// All single bodies, sized to stand beside each other.
-pub const SHAPES: [Item; 10] = [
+pub const SHAPES: [PaletteItem; 10] = [
     item("Box", Icon::Box, || Shape::Box { half: Vec3::splat(0.5) }),
     item("Plank", Icon::RectangleHorizontal, || Shape::Box { half: Vec3::new(1.0, 0.25, 0.125) }),
     item("Sphere", Icon::Circle, || Shape::Sphere { radius: 0.5 }),
     item("Capsule", Icon::Pill, || Shape::Capsule { radius: 0.25, half_length: 0.5 }),
     item("Cylinder", Icon::Cylinder, || Shape::Cylinder { radius: 0.5, half_length: 0.25 }),
-    Item { particle: true, ..item("Particle", Icon::CircleDot, || Shape::Sphere { radius: 0.1 }) },
+    PaletteItem { particle: true, ..item("Particle", Icon::CircleDot, || Shape::Sphere { radius: 0.1 }) },
     item("Wedge", Icon::TriangleRight, hulls::wedge),
     item("Tetrahedron", Icon::Pyramid, hulls::tetrahedron),
     item("Prism", Icon::Hexagon, hulls::prism),

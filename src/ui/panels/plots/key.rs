@@ -14,7 +14,7 @@ const NEAR: f32 = 4.0;
 const LOW: f32 = 88.0;
 
 /// The curves' names with the places of each, from the left of the key.
-pub(super) struct Key {
+pub(super) struct PlotKey {
     names: Vec<String>,
     places: Vec<(f32, usize)>,
     lines: usize,
@@ -37,7 +37,7 @@ fn short(shown: &ShownPlot) -> Vec<String> {
     names
 }
 
-impl Key {
+impl PlotKey {
     /// The key of this plot in a room of this width; nothing where its only curve is called as the plot is.
     pub(super) fn of(ui: &Ui, shown: &ShownPlot, room: f32, runs: bool) -> Option<Self> {
         if shown.curves.len() == 1 && shown.curves[0].name == shown.title {
@@ -86,7 +86,7 @@ impl Key {
             let words = pos2(at.right() + NEAR, at.center().y);
             ui.painter().text(words, Align2::LEFT_CENTER, name, font(), colors.weak);
         }
-        named(response, &format!("Key of {}: {}", shown.title, self.names.join(", ")));
+        named(response, &format!("PlotKey of {}: {}", shown.title, self.names.join(", ")));
     }
 }
 

@@ -16,7 +16,7 @@ mod strips;
 use egui::{Align, FontId, Layout, RichText, ScrollArea, Ui, vec2};
 use lucide_icons::Icon;
 
-use self::{key::Key, shown::ShownPlot};
+use self::{key::PlotKey, shown::ShownPlot};
 use crate::session::Command;
 use crate::ui::{
     request::Request,
@@ -123,7 +123,7 @@ fn header(
     let (width, height) = (ui.available_width(), ui.available_height());
     let title = ui.painter().layout_no_wrap(shown.title.clone(), FontId::proportional(13.5), colors.strong).size().x;
     let wrong = shown.curves.iter().chain(&shown.against).find_map(|curve| curve.quantity.as_ref().err());
-    let key = Key::of(ui, shown, width, !view.session.runs().is_empty()).filter(|_| wrong.is_none());
+    let key = PlotKey::of(ui, shown, width, !view.session.runs().is_empty()).filter(|_| wrong.is_none());
     let is_beside = key.as_ref().is_some_and(|key| key.fits(width - title - BUTTON - MARKS));
     let size = vec2(width, 18.0);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {

@@ -167,7 +167,7 @@ pub struct WideContacts {
     masses: Vec<make::Mass>,
     /// What stages add up, by entry.
     sums: Vec<Sums>,
-    run: solve::Run,
+    run: solve::GroupRun,
 }
 
 copied_by_fields!(WideContacts {

@@ -11,15 +11,15 @@ use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ends {
+pub(super) struct VelocityPairs {
     pub a: Velocities,
     pub b: Velocities,
 }
 
 /// What a run of groups needs while it is solved.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Run {
-    ends: [Ends; RUN],
+pub(super) struct GroupRun {
+    ends: [VelocityPairs; RUN],
     /// Two slides, a torsion over r_p and a radius of each group.
     asked: [[Lanes; 4]; RUN],
     list: [[OverLimit; LANES]; RUN],
@@ -67,12 +67,12 @@ impl WideContacts {
 
 impl ContactGroup {
     #[inline(always)]
-    pub(super) fn gather(&self, velocities: &[Velocity]) -> Ends {
-        Ends { a: Velocities::gather(velocities, self.a), b: Velocities::gather(velocities, self.b) }
+    pub(super) fn gather(&self, velocities: &[Velocity]) -> VelocityPairs {
+        VelocityPairs { a: Velocities::gather(velocities, self.a), b: Velocities::gather(velocities, self.b) }
     }
 
     #[inline(always)]
-    pub(super) fn scatter(&self, ends: &Ends, velocities: &mut [Velocity]) {
+    pub(super) fn scatter(&self, ends: &VelocityPairs, velocities: &mut [Velocity]) {
         ends.a.scatter(velocities, self.a, self.moves_a);
         ends.b.scatter(velocities, self.b, self.moves_b);
     }
@@ -99,11 +99,11 @@ impl ContactGroup {
 #[inline(always)]
 fn solve_run(
     run: &mut [ContactGroup],
-    scratch: &mut Run,
+    scratch: &mut GroupRun,
     (surface, (gives, deferred)): (Surface, (bool, bool)),
     velocities: &mut [Velocity],
 ) {
-    let Run { ends, asked, list } = scratch;
+    let GroupRun { ends, asked, list } = scratch;
     let list = list.as_flattened_mut();
     let mut count = 0;
     for (groups, ends) in run.chunks_mut(2).zip(ends.chunks_mut(2)) {
@@ -157,7 +157,7 @@ fn solve_run(
 #[inline(always)]
 fn solve_normals<const N: usize, const GIVES: bool>(
     mut groups: [&mut ContactGroup; N],
-    mut ends: [&mut Ends; N],
+    mut ends: [&mut VelocityPairs; N],
     velocities: &[Velocity],
 ) {
     let mut load = [Lanes::ZERO; N];
@@ -176,7 +176,7 @@ fn solve_normals<const N: usize, const GIVES: bool>(
     }
 }
 
-impl Ends {
+impl VelocityPairs {
     /// In which lanes neither body moves.
     #[inline(always)]
     fn at_rest(&self) -> Lanes {

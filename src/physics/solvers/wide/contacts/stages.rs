@@ -2,7 +2,7 @@
 //! `common.rs`, lane by lane.
 
 use super::super::lanes::{LANES, Lanes, Vectors};
-use super::solve::Ends;
+use super::solve::VelocityPairs;
 use super::{ContactGroup, Entry, WideContacts};
 use crate::physics::body::Velocity;
 use crate::physics::collide::Pair;
@@ -30,7 +30,7 @@ enum Jacobians {
     About(Vectors),
 }
 
-impl Ends {
+impl VelocityPairs {
     /// J u.
     #[inline(always)]
     fn rate(&self, row: Jacobians) -> Lanes {
@@ -68,7 +68,7 @@ impl ContactGroup {
     }
 
     #[inline(always)]
-    fn apply(&self, ends: &mut Ends) {
+    fn apply(&self, ends: &mut VelocityPairs) {
         let (n, masses) = (self.normal, self.masses());
         for row in &self.normals[..self.shape.normals as usize] {
             ends.apply(masses, n, (row.inv_ia, row.inv_ib), row.impulse);
