@@ -1,7 +1,7 @@
 //! The joints of a world as trees, in the layout of `shaders/gpu_trees.wgsl`.
 //!
-//! Which joints form trees, and their roots, is the processor's plan (`physics/solvers/tree/elimination_plan.rs`).
-//! Here its nodes are laid out step by step, the k-th of all trees side by side, trees by their length:
+//! Which joints form trees, and their roots, is the processor's plan (`physics/solvers/tree/elimination_plan.rs`). Here its nodes
+//! are laid out step by step, the k-th of all trees side by side, trees by their length:
 //!
 //! ```text
 //! levels[k] + t    the k-th node of tree t, children before parents

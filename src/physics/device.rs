@@ -7,8 +7,7 @@
 //! Readback      how it stands after a step, read back: what a step changes of bodies and joints
 //! ```
 //! A device makes the processor's steps to within rounding. What it cannot do it refuses; what fails in mid-run is an
-//! error. In both cases the processor goes on, and the reason is kept as a [`DeviceRefusal`]: whoever shows it
-//! has the words.
+//! error. In both cases the processor goes on, and the reason is kept as a [`DeviceRefusal`]: whoever shows it has the words.
 
 use std::any::Any;
 use std::error::Error;

@@ -6,10 +6,10 @@
 //! x ← x + Δx,  q ← exp(Δθ) q
 //! ```
 //! Rows of one joint are solved together in their order on one linearisation (a Newton step of the joint), the next
-//! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its
-//! course (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to
-//! warm starting. One-sided rows take part only where they are violated. Springs and friction have no position to
-//! keep and take no part. Each sweep linearises everything anew.
+//! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its course
+//! (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to warm starting.
+//! One-sided rows take part only where they are violated. Springs and friction have no position to keep and take no
+//! part. Each sweep linearises everything anew.
 //!
 //! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
 //! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: Box2D's

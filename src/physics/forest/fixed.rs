@@ -24,7 +24,7 @@ pub struct Link {
     pub seconds: bool,
     pub second: Lanes,
     pub mass: Lanes,
-    /// The principal moment, where all are equal: see [`MechanismGroup::round`](super::group::MechanismGroup::round).
+    /// The principal moment, where all are equal: see [`MechanismGroup::round`].
     pub moment: Lanes,
     /// The anchors on the bodies and on their parents, in their own axes.
     pub anchor: Vectors,

@@ -5,8 +5,8 @@
 //! ```
 //! In Gauss–Seidel and Jacobi such a tree is a block as any other: limits, motors, contacts and the joints that close
 //! loops iterate around it. A mechanism that is nothing but a tree is solved by the first sweep, whatever its mass
-//! ratios; further sweeps refine what 32 bits left. `elimination_plan.rs` finds the trees, `articulated.rs` has the
-//! arithmetic of one body.
+//! ratios; further sweeps refine what 32 bits left. `elimination_plan.rs` finds the trees, `articulated.rs` has the arithmetic of
+//! one body.
 
 mod articulated;
 mod elimination_plan;
