@@ -4,11 +4,11 @@
 use std::fmt::Write;
 
 use criterion::Criterion;
-use delassus::render::view::View as Eye;
+use delassus::render::orbit_view::OrbitView as Eye;
 use delassus::scene::Scene;
 use delassus::session::Session;
 use delassus::ui::view::Shelf;
-use delassus::ui::view3d::stage::{Show, Stage};
+use delassus::ui::view3d::picture_builder::{PictureBuilder, Show};
 use delassus::ui::{self, UiState, request::Request, view::View, widgets::theme};
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
@@ -33,7 +33,7 @@ struct Desk {
     ctx: Context,
     session: Session,
     state: UiState,
-    stage: Stage,
+    picture_builder: PictureBuilder,
     shelf: Shelf,
     time: f64,
 }
@@ -47,7 +47,7 @@ impl Desk {
             ctx,
             session,
             state: UiState::default(),
-            stage: Stage::default(),
+            picture_builder: PictureBuilder::default(),
             shelf: Shelf::default(),
             time: 0.0,
         };
@@ -92,7 +92,7 @@ impl Desk {
             camera: &state.view3d.camera,
             viewport: Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()),
         };
-        let picture = self.stage.set(self.session.snapshot(), &show);
+        let picture = self.picture_builder.set(self.session.snapshot(), &show);
         assert!(picture.bodies.len() >= BODIES && !panels.is_empty(), "everything is drawn");
     }
 

@@ -8,7 +8,7 @@
 // places of the counts and tells the draws, `fill` writes each instance to its place. A group counts among its own
 // threads first.
 
-struct View {
+struct CrowdUniforms {
     // xyz: the eye, m. w: the distance at which parallel rays show everything, m; 0 in perspective.
     eye: vec4f,
     // Unit vectors of the view. w: half the width and half the height of the picture at distance 1; pixels a metre
@@ -45,7 +45,7 @@ struct Look {
     dot_radius: f32,
 }
 
-@group(0) @binding(0) var<uniform> view: View;
+@group(0) @binding(0) var<uniform> view: CrowdUniforms;
 @group(0) @binding(1) var<storage, read> poses: array<vec4f>;
 @group(0) @binding(2) var<storage, read> earlier: array<vec4f>;
 @group(0) @binding(3) var<storage, read> looks: array<Look>;

@@ -1,6 +1,6 @@
 // What every shader knows: the camera, the sun, the theme. Colours are linear light unless a name says otherwise.
 
-struct Frame {
+struct FrameUniforms {
     view_projection: mat4x4f,
     // World to the sun's clip space.
     sun_projection: mat4x4f,
@@ -33,7 +33,7 @@ struct Frame {
     options: vec4f,
 }
 
-@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(0) var<uniform> frame: FrameUniforms;
 
 fn to_srgb(color: vec3f) -> vec3f {
     let c = clamp(color, vec3f(0.0), vec3f(1.0));

@@ -34,7 +34,7 @@ fn push(body: u32, lever: vec3f, impulse: vec3f, linear: vec4f, angular: vec4f) 
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = own(id, groups);
     let index = turn.first + place;
-    if place >= turn.count || index >= course.constraints { return; }
+    if place >= turn.count || index >= config.constraints { return; }
     let pair = ends[index];
     let s_a = rows[4u * index];
     let r_b = rows[4u * index + 1u];

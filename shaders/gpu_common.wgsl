@@ -7,7 +7,7 @@
 //
 // World frame, metres, seconds, kilograms.
 
-struct Course {
+struct SolverConfig {
     bodies: u32,
     constraints: u32,
     // Of these bits:
@@ -31,7 +31,7 @@ const SPLIT: u32 = 1u;
 // Rotations are advanced as 001 prints it (erratum 10).
 const PRINTED_ROTATION: u32 = 2u;
 
-@group(0) @binding(0) var<uniform> course: Course;
+@group(0) @binding(0) var<uniform> config: SolverConfig;
 
 override LANES: u32 = 64;
 

@@ -117,13 +117,13 @@ fn unpacked(p: array<vec4f, 5>) -> Equation {
 }
 
 fn stored(index: u32, side: u32) -> Equation {
-    let at = 5u * (side * course.constraints + index);
+    let at = 5u * (side * config.constraints + index);
     return unpacked(
         array<vec4f, 5>(blocks[at], blocks[at + 1u], blocks[at + 2u], blocks[at + 3u], blocks[at + 4u]));
 }
 
 fn store(index: u32, side: u32, row: Equation) {
-    let at = 5u * (side * course.constraints + index);
+    let at = 5u * (side * config.constraints + index);
     let p = packed(row);
     blocks[at] = p[0];
     blocks[at + 1u] = p[1];
@@ -139,7 +139,7 @@ fn inverted(row: Equation) -> Equation {
 @compute @workgroup_size(LANES)
 fn assemble(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) count: vec3u) {
     let index = own(id, count);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     store(index, 0u, assembled(index));
 }
 
@@ -147,7 +147,7 @@ fn assemble(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) c
 @compute @workgroup_size(LANES)
 fn reduce(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) count: vec3u) {
     let index = own(id, count);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     let link = links[index];
     var row = stored(index, turn.side);
     if index >= link.x + turn.reach {
@@ -215,7 +215,7 @@ fn whole_chains(
 ) {
     let group = group_of(id, count);
     let index = group.x + lane;
-    let used = lane < group.y && index < course.constraints;
+    let used = lane < group.y && index < config.constraints;
     var row = empty();
     var link = vec4u(index, index, NONE, 0u);
     if used {

@@ -9,10 +9,10 @@
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let body = own(id, groups);
-    if body >= course.bodies { return; }
+    if body >= config.bodies { return; }
     var linear = velocities[2u * body];
     if masses[2u * body].x > 0.0 {
-        linear += vec4f(course.gravity * course.h, 0.0);
+        linear += vec4f(config.gravity * config.h, 0.0);
     }
     velocities[2u * body] = linear;
     free[2u * body] = linear;

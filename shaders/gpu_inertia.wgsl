@@ -9,7 +9,7 @@
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let body = own(id, groups);
-    if body >= course.bodies { return; }
+    if body >= config.bodies { return; }
     let low = masses[2u * body];
     let high = masses[2u * body + 1u];
     let local = inertia(low, high);

@@ -18,20 +18,20 @@ fn change(index: u32) -> vec3f {
     let inverted = Symmetric(vec3f(s_a.w, r_b.w, bias.w), rows[4u * index + 3u].xyz);
     let at_a = velocities[2u * pair.x].xyz + cross(velocities[2u * pair.x + 1u].xyz, s_a.xyz);
     let at_b = velocities[2u * pair.y].xyz + cross(velocities[2u * pair.y + 1u].xyz, r_b.xyz);
-    return -course.omega * times(inverted, at_b - at_a + bias.xyz);
+    return -config.omega * times(inverted, at_b - at_a + bias.xyz);
 }
 
 @compute @workgroup_size(LANES)
 fn total(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = own(id, groups);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     multipliers[index] += vec4f(change(index), 0.0);
 }
 
 @compute @workgroup_size(LANES)
 fn increment(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = own(id, groups);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     let by = vec4f(change(index), 0.0);
     multipliers[index] += by;
     others[index] = by;

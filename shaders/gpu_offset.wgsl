@@ -9,7 +9,7 @@
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = own(id, groups);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     let pair = ends[index];
     let at_a = free[2u * pair.x].xyz + cross(free[2u * pair.x + 1u].xyz, rows[4u * index].xyz);
     let at_b = free[2u * pair.y].xyz + cross(free[2u * pair.y + 1u].xyz, rows[4u * index + 1u].xyz);

@@ -36,13 +36,13 @@ fn swept(index: u32, impulse: vec3f, speed: vec3f) -> vec4f {
         vec3f(rows[4u * index].w, rows[4u * index + 1u].w, rows[4u * index + 2u].w),
         rows[4u * index + 3u].xyz,
     );
-    return vec4f(impulse - course.omega * times(inverted, speed), 0.0);
+    return vec4f(impulse - config.omega * times(inverted, speed), 0.0);
 }
 
 @compute @workgroup_size(LANES)
 fn sweep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = own(id, groups);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     let pair = ends[index];
     let pushed_a = pushed(pair.x, rows[4u * index].xyz);
     let pushed_b = pushed(pair.y, rows[4u * index + 1u].xyz);
@@ -53,6 +53,6 @@ fn sweep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
 @compute @workgroup_size(LANES)
 fn first(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = own(id, groups);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     others[index] = swept(index, multipliers[index].xyz, rows[4u * index + 2u].xyz);
 }

@@ -49,7 +49,7 @@ fn exponential(turn: vec3f) -> vec4f {
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let body = own(id, groups);
-    if body >= course.bodies { return; }
+    if body >= config.bodies { return; }
     let position = poses[2u * body];
     let linear = velocities[2u * body].xyz;
     let angular = velocities[2u * body + 1u].xyz;
@@ -60,16 +60,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         stop(body, position, finite);
         return;
     }
-    let to = position.xyz + course.h * linear;
+    let to = position.xyz + config.h * linear;
     if is_finite(to) && largest(to) < EDGE {
         poses[2u * body] = vec4f(to, position.w);
     } else {
         stop(body, position, is_finite(to));
     }
-    let turn = course.h * angular;
+    let turn = config.h * angular;
     if all(turn == vec3f(0.0)) { return; }
     let q = poses[2u * body + 1u];
-    if (course.flags & PRINTED_ROTATION) != 0u {
+    if (config.flags & PRINTED_ROTATION) != 0u {
         poses[2u * body + 1u] = normalize(q + 0.5 * product(q, vec4f(turn, 0.0)));
     } else {
         poses[2u * body + 1u] = normalize(product(exponential(turn), q));

@@ -20,7 +20,7 @@ const SINGULAR: f32 = 1e-7;
 const NOTHING: f32 = 1e-12;
 
 fn count(body: u32) -> f32 {
-    if (course.flags & SPLIT) == 0u { return 1.0; }
+    if (config.flags & SPLIT) == 0u { return 1.0; }
     return f32(starts[body + 1u] - starts[body]);
 }
 
@@ -58,7 +58,7 @@ fn inverse(k: Symmetric) -> Symmetric {
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = own(id, groups);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     let pair = ends[index];
     let x_a = poses[2u * pair.x].xyz;
     let q_a = poses[2u * pair.x + 1u];
@@ -71,15 +71,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let on_a = part(pair.x, s_a);
     let on_b = part(pair.y, r_b);
     let inverted = inverse(Symmetric(on_a.on + on_b.on, on_a.off + on_b.off));
-    let bias = course.rate * (p_b - p_a);
+    let bias = config.rate * (p_b - p_a);
     rows[4u * index] = vec4f(s_a, inverted.on.x);
     rows[4u * index + 1u] = vec4f(r_b, inverted.on.y);
     rows[4u * index + 2u] = vec4f(bias, inverted.on.z);
     rows[4u * index + 3u] = vec4f(inverted.off, 0.0);
     // Not what is no number times nothing.
     var impulse = vec3f(0.0);
-    if course.warm > 0.0 {
-        impulse = course.warm * turned(q_a, multipliers[index].xyz);
+    if config.warm > 0.0 {
+        impulse = config.warm * turned(q_a, multipliers[index].xyz);
     }
     multipliers[index] = vec4f(impulse, 0.0);
 }

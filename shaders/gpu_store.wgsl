@@ -12,7 +12,7 @@
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = own(id, groups);
-    if index >= course.constraints { return; }
+    if index >= config.constraints { return; }
     let pair = ends[index];
     let x_a = poses[2u * pair.x].xyz;
     let q_a = poses[2u * pair.x + 1u];
@@ -21,6 +21,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let p_b = poses[2u * pair.y].xyz + r_b;
     let at_a = velocities[2u * pair.x].xyz + cross(velocities[2u * pair.x + 1u].xyz, p_b - x_a);
     let at_b = velocities[2u * pair.y].xyz + cross(velocities[2u * pair.y + 1u].xyz, r_b);
-    let wrong = abs(turned_back(q_a, at_b - at_a + course.rate * (p_b - p_a)));
+    let wrong = abs(turned_back(q_a, at_b - at_a + config.rate * (p_b - p_a)));
     multipliers[index] = vec4f(turned_back(q_a, multipliers[index].xyz), max(wrong.x, max(wrong.y, wrong.z)));
 }

@@ -70,7 +70,7 @@ fn plus(m: Mass, n: Mass) -> Mass {
 }
 
 fn stored_mass(slot: u32) -> Mass {
-    let n = course.nodes;
+    let n = config.nodes;
     let columns = mat3x3f(factors[2u * n + slot].xyz, factors[3u * n + slot].xyz, factors[4u * n + slot].xyz);
     return Mass(
         Symmetric(factors[slot].xyz, factors[n + slot].xyz),
@@ -80,7 +80,7 @@ fn stored_mass(slot: u32) -> Mass {
 }
 
 fn store_mass(slot: u32, m: Mass) {
-    let n = course.nodes;
+    let n = config.nodes;
     factors[slot] = vec4f(m.a.on, 0.0);
     factors[n + slot] = vec4f(m.a.off, 0.0);
     factors[2u * n + slot] = vec4f(m.b[0], 0.0);
@@ -103,7 +103,7 @@ fn lever_of_parent(joint: u32) -> vec3f {
 fn factor(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let tree = own(id, groups);
     if tree >= levels[1] { return; }
-    let n = course.nodes;
+    let n = config.nodes;
     var carried: Mass;
     for (var k = 0u; levels[k] + tree < levels[k + 1u]; k++) {
         let slot = levels[k] + tree;
@@ -137,7 +137,7 @@ fn factor(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
 }
 
 fn factors_of(slot: u32) -> Factors {
-    let n = course.nodes;
+    let n = config.nodes;
     let p = array<vec4f, 6>(
         factors[slot], factors[n + slot], factors[2u * n + slot], factors[3u * n + slot], factors[4u * n + slot],
         factors[5u * n + slot]);
@@ -165,12 +165,12 @@ fn pushed(l: vec3f, impulse: vec3f) -> Six {
 }
 
 fn stored(slot: u32) -> Six {
-    return Six(work[slot].xyz, work[course.nodes + slot].xyz);
+    return Six(work[slot].xyz, work[config.nodes + slot].xyz);
 }
 
 fn store(slot: u32, u: Six) {
     work[slot] = vec4f(u.linear, 0.0);
-    work[course.nodes + slot] = vec4f(u.angular, 0.0);
+    work[config.nodes + slot] = vec4f(u.angular, 0.0);
 }
 
 // ρ: the velocity of the joint's point on the parent less that on the body, and what is to be of it.
@@ -203,7 +203,7 @@ fn down(tree: u32) -> u32 {
         let l = lever(node.z);
         let l_p = lever_of_parent(node.z);
         let z = times(m.t, wrong(node, l, l_p) - at(u, l));
-        work[2u * course.nodes + slot] = vec4f(z, 0.0);
+        work[2u * config.nodes + slot] = vec4f(z, 0.0);
         carried = pushed(l_p, -z);
         if node.y < FIXED && (node.w & NEXT) == 0u {
             if (node.w & PUT) == 0u {
@@ -223,7 +223,7 @@ fn up(slot: u32, node: vec4u, above: Six) -> Found {
     var u = stored(slot);
     if node.z == NONE { return Found(vec3f(0.0), u); }
     let m = factors_of(slot);
-    var impulse = work[2u * course.nodes + slot].xyz;
+    var impulse = work[2u * config.nodes + slot].xyz;
     if node.y < FIXED {
         var parent = above;
         if (node.w & NEXT) == 0u { parent = stored(node.y); }

@@ -34,7 +34,7 @@ fn add(body: u32, low: vec4f, sum: Momentum, linear: vec4f, angular: vec4f) {
 @compute @workgroup_size(LANES)
 fn total(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let body = own(id, groups);
-    if body >= course.bodies { return; }
+    if body >= config.bodies { return; }
     let low = inverses[2u * body];
     if low.x == 0.0 { return; }
     var sum = Momentum(vec3f(0.0), vec3f(0.0));
@@ -47,7 +47,7 @@ fn total(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
 @compute @workgroup_size(LANES)
 fn increment(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let body = own(id, groups);
-    if body >= course.bodies { return; }
+    if body >= config.bodies { return; }
     let low = inverses[2u * body];
     if low.x == 0.0 { return; }
     var sum = Momentum(vec3f(0.0), vec3f(0.0));

@@ -20,12 +20,12 @@ mod list;
 mod render;
 mod replay;
 mod run;
+mod run_verdict;
 mod stability;
 mod summary;
 mod sweep;
 mod tables;
 mod values;
-mod verdict;
 mod verify;
 
 use std::io::{self, Write};

@@ -1,14 +1,15 @@
 //! Tests the claims of the library's scenes and experiments: `delassus check --claims` as a test.
 
 use delassus::scene::{self, library, library::scenes_folder};
-use delassus::session::claims::{Verdict, mistakes, trial};
+use delassus::session::claims::{ClaimVerdict, mistakes, trial};
 use rayon::prelude::*;
 
 /// The scenes of the library except the largest ones, read.
-fn all() -> Vec<(library::Entry, scene::Loaded)> {
+fn all() -> Vec<(library::LibraryEntry, scene::Loaded)> {
     let scenes = library::ordinary(&scenes_folder());
     assert!(scenes.len() >= 80, "the library was not found");
-    let read = |entry: &library::Entry| scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
+    let read =
+        |entry: &library::LibraryEntry| scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
     scenes.into_iter().map(|entry| (entry.clone(), read(&entry))).collect()
 }
 
@@ -38,7 +39,8 @@ fn every_claim_of_the_library_is_kept() {
     let broken: Vec<String> = (runs.par_iter())
         .flat_map_iter(|(id, loaded, whose)| {
             let name = whose.map_or("", |index| &loaded.scene.experiments[index].name);
-            let broken = |told: &delassus::session::claims::ClaimOutcome| !matches!(told.verdict, Verdict::Held(_));
+            let broken =
+                |told: &delassus::session::claims::ClaimOutcome| !matches!(told.verdict, ClaimVerdict::Held(_));
             let list = trial(loaded, *whose).into_iter().filter(broken);
             list.map(move |told| format!("{id} “{name}”: {}: {:?}", told.text, told.verdict)).collect::<Vec<_>>()
         })

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::render::view::View;
+use crate::render::orbit_view::OrbitView;
 use crate::ui::{
     UiState,
     panels::lesson::{Answers, Lessons},
     shell::{
         recent::Recents,
-        scale::Scale,
         state::{Panels, RightTab},
         tour::Tour,
+        ui_scale::UiScale,
     },
     view3d::{
         View3d,
@@ -152,7 +152,7 @@ impl Config {
                 ThemeChoice::Light => egui::ThemePreference::Light,
                 ThemeChoice::System => egui::ThemePreference::System,
             },
-            scale: Scale::near(self.scale),
+            ui_scale: UiScale::near(self.scale),
             angles: self.angles,
             panels: Panels {
                 left: self.left_panel,
@@ -179,7 +179,7 @@ impl Config {
             egui::ThemePreference::Light => ThemeChoice::Light,
             egui::ThemePreference::System => ThemeChoice::System,
         };
-        self.scale = state.scale.factor();
+        self.scale = state.ui_scale.factor();
         self.angles = state.angles;
         self.welcomed = true;
         self.lessons.clone_from(&state.lessons.answers);
@@ -190,7 +190,7 @@ impl Config {
         self.overlays = state.view3d.overlays;
         self.recent = state.recent.paths();
         self.veiled = state.view3d.visibility.kept(&self.recent);
-        let View { focus, .. } = state.view3d.camera.view;
+        let OrbitView { focus, .. } = state.view3d.camera.view;
         self.camera = Some(Eye { eye: state.view3d.camera.eye(), target: focus });
     }
 }

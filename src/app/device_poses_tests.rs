@@ -9,9 +9,11 @@ use image::RgbaImage;
 use super::poses;
 use crate::app::frame::show;
 use crate::physics::setting::Value;
-use crate::render::{camera::Camera, gpu::Gpu, offscreen::Offscreen, picture::Theme, quality::Quality, view::View};
+use crate::render::{
+    camera::Camera, gpu::Gpu, offscreen::Offscreen, orbit_view::OrbitView, picture::Theme, quality::Quality,
+};
 use crate::session::{BodyNeeds, Command, Session, SnapshotNeeds};
-use crate::ui::{UiState, view3d::stage};
+use crate::ui::{UiState, view3d::picture_builder};
 
 /// Beads on strings, and a few larger bodies; what moves also rotates.
 const SCENE: &str = r#"(
@@ -70,7 +72,7 @@ fn play(session: &mut Session, frames: u32) {
 
 struct Artist<'a> {
     offscreen: Offscreen<'a>,
-    stage: stage::Stage,
+    picture_builder: picture_builder::PictureBuilder,
     state: UiState,
     camera: Camera,
 }
@@ -78,25 +80,25 @@ struct Artist<'a> {
 impl<'a> Artist<'a> {
     fn new(gpu: &'a Gpu) -> Self {
         let offscreen = Offscreen::new(gpu, SIZE.0, SIZE.1, Quality::SOFTWARE).unwrap_or_else(|e| panic!("{e}"));
-        let camera = Camera::new(View::between(glam::Vec3::new(6.0, -9.0, 6.0), glam::Vec3::new(0.5, 0.0, 2.0)));
+        let camera = Camera::new(OrbitView::between(glam::Vec3::new(6.0, -9.0, 6.0), glam::Vec3::new(0.5, 0.0, 2.0)));
         let mut state = UiState::default();
         state.selection.bodies = vec![30, 100];
         state.selection.hovered = Some(60);
-        Self { offscreen, stage: stage::Stage::default(), state, camera }
+        Self { offscreen, picture_builder: picture_builder::PictureBuilder::default(), state, camera }
     }
 
     /// Draws from the device's buffers, or from the snapshot.
     fn draw(&mut self, session: &Session, gpu: &Gpu, on_device: bool, alpha: f32) -> RgbaImage {
         let poses = poses(session, gpu).filter(|_| on_device);
         assert_eq!(poses.is_some(), on_device, "the device steps the scene");
-        let show = stage::Show {
+        let show = picture_builder::Show {
             on_device: poses.as_ref().map(|_| session.generation()),
             alpha,
             camera: &self.camera,
             viewport: glam::Vec2::new(SIZE.0 as f32, SIZE.1 as f32),
             ..show(&self.state, session, Theme::Light, 1.0, &[])
         };
-        let picture = self.stage.set(session.snapshot(), &show);
+        let picture = self.picture_builder.set(session.snapshot(), &show);
         assert_eq!(picture.bodies.is_empty(), on_device, "no body is handed over one by one");
         self.offscreen.poses = poses;
         // The crowd's extent, to which the shadow map is fitted, is known some frames later.

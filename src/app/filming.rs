@@ -18,9 +18,9 @@ use crate::ui::{
     request::{FilmPlan, Request},
     view::{Shelf, View},
     view3d::{
+        picture_builder::{PictureBuilder, Show},
         placing,
         preview::Preview,
-        stage::{Show, Stage},
     },
     widgets::{angles::Angles, theme},
 };
@@ -39,7 +39,7 @@ pub(super) struct Filming {
 /// Draws the view, and the plots below it, off screen.
 struct Artist {
     offscreen: Offscreen<'static>,
-    stage: Stage,
+    picture_builder: PictureBuilder,
     plan: FilmPlan,
 }
 
@@ -96,7 +96,7 @@ impl Artist {
             camera: &state.view3d.camera,
             viewport: glam::Vec2::new(width as f32, height as f32),
         };
-        let view = self.offscreen.draw(self.stage.set(session.snapshot(), &show), &state.view3d.camera)?;
+        let view = self.offscreen.draw(self.picture_builder.set(session.snapshot(), &show), &state.view3d.camera)?;
         let view = labels::labelled(&view, session, &state.view3d.visibility, &state.view3d.camera)?;
         if !self.plan.plots {
             return Ok(view);
@@ -126,7 +126,7 @@ impl App {
         let gpu = &self.open.as_ref().ok_or(FilmingError::NoWindow)?.screen.gpu;
         let quality = gpu.quality();
         let offscreen = Offscreen::owning(gpu.clone(), plan.size[0], plan.size[1], quality)?;
-        Ok(Artist { offscreen, stage: Stage::default(), plan })
+        Ok(Artist { offscreen, picture_builder: PictureBuilder::default(), plan })
     }
 
     /// Begins a film; playing pauses, and each picture advances the run.

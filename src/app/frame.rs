@@ -7,7 +7,7 @@ use egui::{FullOutput, RawInput};
 
 use super::{
     device_poses,
-    screen::{FrameOutcome, Seen, Shown},
+    screen::{FrameOutcome, PictureArea, ShownFrame},
     window::App,
 };
 use crate::ui::{
@@ -16,7 +16,7 @@ use crate::ui::{
     request::Request,
     shell::snapshot_needs::{device_body_needs, snapshot_needs},
     view::View,
-    view3d::{placing, preview::Preview, stage},
+    view3d::{picture_builder, placing, preview::Preview},
     widgets::theme,
 };
 use crate::{
@@ -125,7 +125,7 @@ impl App {
             self.state.scene_opened();
         }
         self.ctx.set_theme(self.state.theme);
-        self.ctx.set_zoom_factor(self.state.scale.factor());
+        self.ctx.set_zoom_factor(self.state.ui_scale.factor());
         let gravity = self.session.settings().step.gravity.length();
         self.state.view3d.newtons_a_metre =
             placing::newtons_a_metre(self.session.snapshot(), gravity, self.state.view3d.overlays.arrow_scale);
@@ -138,8 +138,8 @@ impl App {
         let view = View::of(session, &empty, &self.shelf, &pick, adapter, frame_ms);
         let state = &mut self.state;
         let output = self.ctx.run_ui(input, |ui| ui::show(ui, &view, state, &mut requests));
-        if let (Some(layout), Some(tree)) = (&mut self.layout, &output.platform_output.accesskit_update) {
-            layout.update(tree, output.pixels_per_point);
+        if let (Some(layout_dump), Some(tree)) = (&mut self.layout_dump, &output.platform_output.accesskit_update) {
+            layout_dump.update(tree, output.pixels_per_point);
         }
         (output, requests)
     }
@@ -163,20 +163,20 @@ impl App {
         let others = if cells.is_empty() { compare::pictures(&self.session, &visuals) } else { Vec::new() };
         let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp, &others);
         let poses = device_poses::poses(&self.session, &open.screen.gpu);
-        let here = stage::Show { on_device: poses.as_ref().map(|_| self.session.generation()), ..show };
+        let here = picture_builder::Show { on_device: poses.as_ref().map(|_| self.session.generation()), ..show };
         let within = |rect| pixels(rect, ppp, [size.width, size.height]);
-        let picture = self.stage.set(self.session.snapshot(), &here);
-        let mut views = vec![Seen { picture, rect: within(self.state.view3d.rect), poses: poses.as_ref() }];
-        self.stages.resize_with(cells.len(), stage::Stage::default);
+        let picture = self.picture_builder.set(self.session.snapshot(), &here);
+        let mut views = vec![PictureArea { picture, rect: within(self.state.view3d.rect), poses: poses.as_ref() }];
+        self.cell_builders.resize_with(cells.len(), picture_builder::PictureBuilder::default);
         let nothing = Preview::default();
-        for ((stage, cell), run) in self.stages.iter_mut().zip(cells).zip(self.session.runs()) {
+        for ((builder, cell), run) in self.cell_builders.iter_mut().zip(cells).zip(self.session.runs()) {
             let viewport = glam::Vec2::new(cell.width(), cell.height()) * ppp;
-            let show = stage::Show { hovered: None, preview: &nothing, viewport, ..show };
-            let picture = stage.set(run.session().snapshot(), &show);
-            views.push(Seen { picture, rect: within(*cell), poses: None });
+            let show = picture_builder::Show { hovered: None, preview: &nothing, viewport, ..show };
+            let picture = builder.set(run.session().snapshot(), &show);
+            views.push(PictureArea { picture, rect: within(*cell), poses: None });
         }
         let background = theme::colors(&visuals).panel;
-        let shown = Shown {
+        let shown = ShownFrame {
             views: &views,
             camera: &self.state.view3d.camera,
             panels: &panels,
@@ -224,9 +224,9 @@ pub(super) fn show<'a>(
     session: &Session,
     theme: Theme,
     ppp: f32,
-    others: &'a [stage::GhostRun<'a>],
-) -> stage::Show<'a> {
-    stage::Show {
+    others: &'a [picture_builder::GhostRun<'a>],
+) -> picture_builder::Show<'a> {
+    picture_builder::Show {
         overlays: state.view3d.overlays,
         theme,
         alpha: session.alpha(),

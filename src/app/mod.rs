@@ -9,19 +9,19 @@ mod clipboard;
 mod config;
 mod device_poses;
 mod dialog;
+mod file_watch;
 mod files;
 mod filming;
 mod frame;
 mod icon;
 mod labels;
-mod layout;
+mod layout_dump;
 mod placed;
 mod recovery;
 mod requests;
 mod scenes;
 mod screen;
 mod sharing;
-mod watch;
 mod window;
 
 pub use filming::plots_height;
@@ -34,7 +34,7 @@ use winit::{error::EventLoopError, event_loop::EventLoop};
 
 use crate::ui::{
     self,
-    view3d::{overlays::Overlays, placing, stage, visibility::Visibility},
+    view3d::{overlays::Overlays, picture_builder, placing, visibility::Visibility},
 };
 use crate::{
     opening::Wanted,
@@ -42,7 +42,7 @@ use crate::{
         self,
         camera::Camera,
         gpu::{Gpu, GpuError},
-        view::{AxisView, View},
+        orbit_view::{AxisView, OrbitView},
     },
     scene::{
         CameraDoc, Mistake,
@@ -160,7 +160,7 @@ pub struct PictureCamera {
 impl PictureCamera {
     /// From `eye` to `target`, m, world frame, in perspective or in parallel projection.
     pub fn between(eye: Vec3, target: Vec3, parallel: bool) -> Self {
-        let mut camera = Camera::new(View::between(eye, target));
+        let mut camera = Camera::new(OrbitView::between(eye, target));
         camera.set_perspective(!parallel);
         Self { camera }
     }
@@ -175,7 +175,7 @@ impl PictureCamera {
         let half = (max - target).max(target - min);
         let mut camera = match bearing {
             Bearing::Axis(_) => Camera::default(),
-            Bearing::From(direction) => Camera::new(View::between(target + direction, target)),
+            Bearing::From(direction) => Camera::new(OrbitView::between(target + direction, target)),
         };
         if let Bearing::Axis(axis) = bearing {
             camera.look_along(axis);
@@ -197,7 +197,7 @@ impl PictureCamera {
 /// Draws sessions as in the window, but without one, as PNG files of one size.
 pub struct Pictures<'a> {
     offscreen: render::offscreen::Offscreen<'a>,
-    stage: stage::Stage,
+    picture_builder: picture_builder::PictureBuilder,
     size: [u32; 2],
 }
 
@@ -208,7 +208,7 @@ impl<'a> Pictures<'a> {
     /// A size that the adapter cannot draw.
     pub fn new(gpu: &'a Gpu, size: [u32; 2]) -> Result<Self, GpuError> {
         let offscreen = render::offscreen::Offscreen::new(gpu, size[0], size[1], render::quality::Quality::FULL)?;
-        Ok(Self { offscreen, stage: stage::Stage::default(), size })
+        Ok(Self { offscreen, picture_builder: picture_builder::PictureBuilder::default(), size })
     }
 
     /// Draws the current state of a session to a file.
@@ -228,7 +228,7 @@ impl<'a> Pictures<'a> {
         let overlays = Overlays::default();
         let settings = session.settings();
         let size = self.size;
-        let show = stage::Show {
+        let show = picture_builder::Show {
             overlays,
             theme: render::picture::Theme::Light,
             alpha: 1.0,
@@ -246,7 +246,7 @@ impl<'a> Pictures<'a> {
             camera: &look.camera,
             viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
         };
-        let picture = self.offscreen.draw(self.stage.set(snapshot, &show), &look.camera)?;
+        let picture = self.offscreen.draw(self.picture_builder.set(snapshot, &show), &look.camera)?;
         let labelled = labels::labelled(&picture, session, &Visibility::default(), &look.camera);
         labelled.map_err(|error| GpuError::Draw(error.to_string()))
     }
@@ -258,8 +258,8 @@ pub fn plots_of(session: &Session) -> crate::figure::Figure {
 }
 
 /// The camera of a scene's file.
-fn scene_view(doc: &CameraDoc) -> View {
-    View::between(doc.eye, doc.target)
+fn scene_view(doc: &CameraDoc) -> OrbitView {
+    OrbitView::between(doc.eye, doc.target)
 }
 
 #[cfg(test)]

@@ -245,7 +245,7 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
         let _ = app.ctx.tessellate(shapes, output.pixels_per_point);
         let others = compare::pictures(&app.session, &app.ctx.global_style().visuals);
         let show = show(&app.state, &app.session, Theme::Dark, output.pixels_per_point, &others);
-        app.stage.set(app.session.snapshot(), &show);
+        app.picture_builder.set(app.session.snapshot(), &show);
     }
     output.drop_without_applying_deltas();
     for request in requests {

@@ -27,7 +27,7 @@ pub(super) struct Recovery {
 
 /// Unsaved work of an ended process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct RecoveredWork {
     /// The recovery copy.
     pub copy: PathBuf,
     pub text: String,
@@ -93,17 +93,18 @@ impl Recovery {
     }
 
     /// The unsaved work of ended processes, newest first.
-    pub fn found(&self) -> Vec<Found> {
+    pub fn found(&self) -> Vec<RecoveredWork> {
         let Some(folder) = &self.folder else { return Vec::new() };
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut found: Vec<(SystemTime, Found)> = entries.filter_map(|entry| abandoned(&entry.path())).collect();
+        let mut found: Vec<(SystemTime, RecoveredWork)> =
+            entries.filter_map(|entry| abandoned(&entry.path())).collect();
         found.sort_by_key(|(age, _)| std::cmp::Reverse(*age));
         found.into_iter().map(|(_, found)| found).collect()
     }
 }
 
 /// The work in a copy whose writer has ended.
-fn abandoned(copy: &Path) -> Option<(SystemTime, Found)> {
+fn abandoned(copy: &Path) -> Option<(SystemTime, RecoveredWork)> {
     if copy.extension()? != "ron" {
         return None;
     }
@@ -116,7 +117,7 @@ fn abandoned(copy: &Path) -> Option<(SystemTime, Found)> {
     let (head, _) = text.split_once('\n')?;
     let file = head.strip_prefix(HEAD)?;
     let file = (!file.is_empty()).then(|| PathBuf::from(file));
-    Some((modified, Found { copy: copy.into(), text, file }))
+    Some((modified, RecoveredWork { copy: copy.into(), text, file }))
 }
 
 fn lives(writer: u32, modified: SystemTime) -> bool {

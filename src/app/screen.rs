@@ -30,7 +30,7 @@ pub struct Screen {
 }
 
 /// A picture in a part of the window.
-pub struct Seen<'a> {
+pub struct PictureArea<'a> {
     pub picture: &'a Picture,
     /// Its rectangle in the window, physical pixels.
     pub rect: ViewportRect,
@@ -39,8 +39,8 @@ pub struct Seen<'a> {
 }
 
 /// The content of a frame.
-pub struct Shown<'a> {
-    pub views: &'a [Seen<'a>],
+pub struct ShownFrame<'a> {
+    pub views: &'a [PictureArea<'a>],
     pub camera: &'a Camera,
     pub panels: &'a [ClippedPrimitive],
     pub pixels_per_point: f32,
@@ -107,7 +107,7 @@ impl Screen {
     }
 
     /// Draws a frame and presents it.
-    pub fn draw(&mut self, shown: &Shown<'_>) -> FrameOutcome {
+    pub fn draw(&mut self, shown: &ShownFrame<'_>) -> FrameOutcome {
         if self.gpu.is_lost() || self.failures > 3 {
             return FrameOutcome::Lost;
         }
@@ -155,13 +155,13 @@ impl Screen {
         FrameOutcome::Yes
     }
 
-    fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &Shown<'_>) {
+    fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &ShownFrame<'_>) {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         clear(&mut encoder, target, shown.background);
         let (format, quality) = (self.config.format, self.gpu.quality());
         self.scenes.resize_with(shown.views.len(), || Renderer::new(&self.gpu, format, quality));
-        for (scene, Seen { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
+        for (scene, PictureArea { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
             // While the window shrinks, the layout may have the old size for one frame.
             let fits = rect.x + rect.width <= size[0] && rect.y + rect.height <= size[1];
             if fits && rect.width > 0 && rect.height > 0 {

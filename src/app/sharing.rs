@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use super::window::App;
 use crate::{
     opening::{Viewpoint, Wanted, line},
-    render::view::View,
+    render::orbit_view::OrbitView,
 };
 
 impl App {
@@ -25,11 +25,11 @@ impl App {
     /// The current viewpoint.
     fn viewpoint(&self) -> Viewpoint {
         let camera = &self.state.view3d.camera;
-        let View { focus, distance, yaw, pitch } = camera.view;
+        let OrbitView { focus, distance, yaw, pitch } = camera.view;
         // Straight down, the line of sight defines the up direction only if it is +y; for other yaws the view is
         // tilted by [`LEAN`].
         let upright = if (yaw + FRAC_PI_2).abs() < 1e-3 { FRAC_PI_2 } else { FRAC_PI_2 - LEAN };
-        let eye = View { focus, distance, yaw, pitch: pitch.clamp(-upright, upright) }.eye();
+        let eye = OrbitView { focus, distance, yaw, pitch: pitch.clamp(-upright, upright) }.eye();
         Viewpoint { eye: Some(eye), target: Some(focus), parallel: !camera.has_perspective() }
     }
 
@@ -63,7 +63,7 @@ impl App {
         let camera = &mut self.state.view3d.camera;
         match viewpoint.ends(own) {
             Ok([eye, target]) => {
-                camera.set(View::between(eye, target));
+                camera.set(OrbitView::between(eye, target));
                 camera.set_perspective(!viewpoint.parallel);
             }
             Err(why) => self.state.notices.refused(why, None),

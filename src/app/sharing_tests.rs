@@ -6,7 +6,7 @@ use super::{config::Config, random_tests::Dice, recovery::Recovery, window::App}
 use crate::opening::{Wanted, line};
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings};
-use crate::render::view::{AxisView, View};
+use crate::render::orbit_view::{AxisView, OrbitView};
 use crate::scene::library::{library, scenes_folder};
 use crate::session::Command;
 use crate::ui::request::Request;
@@ -67,9 +67,9 @@ fn a_line_opens_the_same_scene_with_the_same_experiment_settings_and_camera() {
                 camera.look_along(AxisView::Top);
                 camera.arrive();
             }
-            1 => camera.set(View { focus: Vec3::new(x, y, z), distance: 3.0, yaw: x * 0.3, pitch: 1.57 }),
-            2 => camera.set(View { focus: Vec3::new(x, y, z), distance: 0.05, yaw: y * 0.3, pitch: 0.0 }),
-            _ => camera.set(View::between(Vec3::new(x, y, z), Vec3::new(z, x, y + 0.5))),
+            1 => camera.set(OrbitView { focus: Vec3::new(x, y, z), distance: 3.0, yaw: x * 0.3, pitch: 1.57 }),
+            2 => camera.set(OrbitView { focus: Vec3::new(x, y, z), distance: 0.05, yaw: y * 0.3, pitch: 0.0 }),
+            _ => camera.set(OrbitView::between(Vec3::new(x, y, z), Vec3::new(z, x, y + 0.5))),
         }
         let text = copied(&mut there);
 

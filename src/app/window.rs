@@ -11,10 +11,12 @@ use winit::{
 };
 
 use super::{
-    AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, layout::Layout, recovery::Recovery,
-    screen::Screen, watch::Watch,
+    AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, file_watch::FileWatch,
+    layout_dump::LayoutDump, recovery::Recovery, screen::Screen,
 };
-use crate::ui::{RightTab, UiState, request::Request, view::Shelf, view3d::stage::Stage, widgets::theme};
+use crate::ui::{
+    RightTab, UiState, request::Request, view::Shelf, view3d::picture_builder::PictureBuilder, widgets::theme,
+};
 use crate::{
     scene::{
         lesson::{self, Lesson},
@@ -48,12 +50,12 @@ pub struct App {
     pub(super) shelf: Shelf,
     /// The library's folder.
     scenes: PathBuf,
-    pub(super) stage: Stage,
+    pub(super) picture_builder: PictureBuilder,
     /// The stages of the other pictures, for runs that are compared.
-    pub(super) stages: Vec<Stage>,
+    pub(super) cell_builders: Vec<PictureBuilder>,
     pub(super) ctx: egui::Context,
     pub(super) open: Option<OpenWindow>,
-    pub(super) layout: Option<Layout>,
+    pub(super) layout_dump: Option<LayoutDump>,
     /// The request of the command line.
     pub(super) asked: Start,
     /// The user's own lesson and its file.
@@ -64,7 +66,7 @@ pub struct App {
     /// The session's generation to which the panels' state belongs.
     pub(super) generation: u64,
     pub(super) recovery: Recovery,
-    pub(super) watch: Watch,
+    pub(super) watch: FileWatch,
     /// The request to carry out after the scene is saved under a name.
     pub(super) after_save: Option<Request>,
     /// The figure that is to be written as a picture or a table.
@@ -111,23 +113,23 @@ impl App {
         let state = config.ui_state();
         let ctx = egui::Context::default();
         theme::install(&ctx);
-        let layout = Layout::from_env();
-        if layout.is_some() {
+        let layout_dump = LayoutDump::from_env();
+        if layout_dump.is_some() {
             ctx.enable_accesskit();
         }
         Self {
-            watch: Watch::new(proxy.clone()),
+            watch: FileWatch::new(proxy.clone()),
             proxy,
             config,
             session: Session::new(),
             state,
             shelf: Shelf::default(),
             scenes,
-            stage: Stage::default(),
-            stages: Vec::new(),
+            picture_builder: PictureBuilder::default(),
+            cell_builders: Vec::new(),
             ctx,
             open: None,
-            layout,
+            layout_dump,
             asked: Start::default(),
             own: None,
             after_save: None,
@@ -238,7 +240,7 @@ impl App {
         if let Some(last) = self.config.scene.clone().filter(|scene| scene.is_file()) {
             self.carry_out(Request::Open(last));
             if let (Some(camera), true) = (camera, self.session.scene().is_some()) {
-                self.state.view3d.camera.set(crate::render::view::View::between(camera.eye, camera.target));
+                self.state.view3d.camera.set(crate::render::orbit_view::OrbitView::between(camera.eye, camera.target));
             }
         }
         if self.session.scene().is_none() {
@@ -327,7 +329,7 @@ impl ApplicationHandler<UserEvent> for App {
                     match event.window_event {
                         Asked::InitialTreeRequested => self.ctx.enable_accesskit(),
                         Asked::ActionRequested(request) => open.input.on_accesskit_action_request(request),
-                        Asked::AccessibilityDeactivated if self.layout.is_none() => self.ctx.disable_accesskit(),
+                        Asked::AccessibilityDeactivated if self.layout_dump.is_none() => self.ctx.disable_accesskit(),
                         Asked::AccessibilityDeactivated => {}
                     }
                 }

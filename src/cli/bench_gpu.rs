@@ -9,8 +9,8 @@ use super::common::Failure;
 use super::tables;
 use crate::gpu::bench::{self, Measured};
 use crate::gpu::kernels::Kernel;
-use crate::gpu::timing::{Clock, Timed};
-use crate::gpu::traffic::{self, Work};
+use crate::gpu::timing::{Timed, TimingSource};
+use crate::gpu::traffic::{self, Workload};
 use crate::gpu::{Device, Scheme, chains, timing};
 use crate::physics::settings::Settings;
 
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// What is measured; if it is left out, everything but, on a software driver, sweeps over rows, which take minutes
     /// there
     #[arg(long, value_enum, value_name = "METHOD", value_delimiter = ',')]
-    method: Vec<Choice>,
+    method: Vec<BenchMethod>,
     /// Write the numbers there as CSV, too; `-` is standard output in place of the tables
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -39,7 +39,7 @@ pub struct Arguments {
 
 /// What can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Choice {
+enum BenchMethod {
     /// The device: 001's two passes, velocities from the total multipliers
     Printed,
     /// The device: two passes, velocities by increments
@@ -66,7 +66,7 @@ enum Choice {
     CpuTree,
 }
 
-impl Choice {
+impl BenchMethod {
     const ALL: [Self; 12] = [
         Self::Printed,
         Self::Incremental,
@@ -145,7 +145,7 @@ const HEADS: [&str; 12] = [
 /// The work, and the numbers that the results are related to.
 struct Bench {
     iterations: u32,
-    work: Work,
+    work: Workload,
     /// The device's copy bandwidth, bytes per second.
     copy: f64,
 }
@@ -193,39 +193,39 @@ impl Line {
 /// Runs the benchmark and writes the results.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let all = arguments.method.is_empty();
-    let mut chosen = if all { Choice::ALL.to_vec() } else { arguments.method.clone() };
-    let wants_device = chosen.iter().any(|choice| choice.scheme().is_some() || choice.rows().is_some());
+    let mut chosen = if all { BenchMethod::ALL.to_vec() } else { arguments.method.clone() };
+    let wants_device = chosen.iter().any(|method| method.scheme().is_some() || method.rows().is_some());
     let failed = |fault: crate::gpu::DeviceFault| Failure::Error(fault.to_string());
     let device = wants_device.then(|| Device::open().map(Arc::new)).transpose().map_err(failed)?;
     if all && device.as_ref().is_some_and(|device| device.is_software()) {
-        chosen.retain(|choice| choice.rows().is_none());
+        chosen.retain(|method| method.rows().is_none());
     }
     let copy = device.as_ref().map(|device| timing::copy_bandwidth(device)).transpose().map_err(failed)?;
-    let build = |choice: Choice| {
-        bench::chains(arguments.chains as usize, arguments.beads as usize, choice.settings(arguments.iterations))
+    let build = |method: BenchMethod| {
+        bench::chains(arguments.chains as usize, arguments.beads as usize, method.settings(arguments.iterations))
     };
     // The first body is the world.
     let (chains, beads) = (arguments.chains as usize, arguments.beads as usize);
     let passes = chains::passes(arguments.beads - 1);
-    let work = Work { bodies: chains * beads + 1, constraints: chains * (beads - 1), passes };
+    let work = Workload { bodies: chains * beads + 1, constraints: chains * (beads - 1), passes };
     let bench = Bench { iterations: arguments.iterations, work, copy: copy.unwrap_or(f64::NAN) };
     let to_table = arguments.csv.as_deref().is_none_or(|path| path != "-");
     if to_table {
         head(arguments, device.as_deref(), &bench, out)?;
     }
     let mut lines = Vec::new();
-    for choice in &chosen {
-        let measured = match (choice.scheme(), &device) {
+    for method in &chosen {
+        let measured = match (method.scheme(), &device) {
             (Some(scheme), Some(device)) => {
-                bench::on_device(device, &build(*choice), scheme, arguments.steps).map_err(failed)?
+                bench::on_device(device, &build(*method), scheme, arguments.steps).map_err(failed)?
             }
-            (None, Some(device)) if choice.rows().is_some() => {
-                bench::by_rows(device, build(*choice), arguments.steps).map_err(failed)?
+            (None, Some(device)) if method.rows().is_some() => {
+                bench::by_rows(device, build(*method), arguments.steps).map_err(failed)?
             }
-            _ => bench::on_processor(build(*choice), arguments.steps),
+            _ => bench::on_processor(build(*method), arguments.steps),
         };
         let first = lines.len();
-        bench.lines(*choice, &measured, &mut lines);
+        bench.lines(*method, &measured, &mut lines);
         if to_table {
             (lines[first..].iter()).try_for_each(|line| bench.tell(line, out))?;
             out.flush()?;
@@ -243,7 +243,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 
 /// Writes what is measured, and the column headings.
 fn head(arguments: &Arguments, device: Option<&Device>, bench: &Bench, out: &mut impl Write) -> Result<(), Failure> {
-    let Bench { work: Work { bodies, constraints, .. }, copy, .. } = bench;
+    let Bench { work: Workload { bodies, constraints, .. }, copy, .. } = bench;
     let Arguments { chains, beads, iterations, steps, .. } = arguments;
     writeln!(out, "{chains} chains of {beads} beads: {bodies} bodies, {constraints} constraints")?;
     writeln!(out, "{iterations} sweeps a step, {steps} steps of 1/240 s")?;
@@ -261,25 +261,33 @@ fn head(arguments: &Arguments, device: Option<&Device>, bench: &Bench, out: &mut
 
 impl Bench {
     /// The lines of a method: its step, then its kernels.
-    fn lines(&self, choice: Choice, measured: &Measured, lines: &mut Vec<Line>) {
-        let method = choice.name();
-        let Work { bodies, constraints, .. } = self.work;
-        let lanes = choice.rows().filter(|_| choice != Choice::RowsExact);
+    fn lines(&self, method: BenchMethod, measured: &Measured, lines: &mut Vec<Line>) {
+        let name = method.name();
+        let Workload { bodies, constraints, .. } = self.work;
+        let lanes = method.rows().filter(|_| method != BenchMethod::RowsExact);
         let lanes = lanes.map(|at_once| traffic::lanes(at_once, bodies, constraints));
-        let a_sweep = choice.scheme().map(|scheme| traffic::sweep(scheme, self.work).bytes).or(lanes);
+        let a_sweep = method.scheme().map(|scheme| traffic::sweep(scheme, self.work).bytes).or(lanes);
         let gap = Some(measured.gap);
-        lines.push(Line { method, clock: "wall", runs: 1, seconds: measured.step, a_sweep, gap, ..Line::default() });
+        lines.push(Line {
+            method: name,
+            clock: "wall",
+            runs: 1,
+            seconds: measured.step,
+            a_sweep,
+            gap,
+            ..Line::default()
+        });
         lines.extend(measured.rows.iter().map(|Timed { kernel, runs, seconds }| Line {
-            method,
+            method: name,
             kernel,
-            clock: Clock::Timestamps.name(),
+            clock: TimingSource::Timestamps.name(),
             runs: *runs,
             seconds: seconds / f64::from(*runs),
             ..Line::default()
         }));
         let Some((kernels, clock)) = &measured.kernels else { return };
         lines.extend(kernels.iter().map(|Timed { kernel, runs, seconds }| Line {
-            method,
+            method: name,
             kernel: kernel.name(),
             clock: clock.name(),
             runs: *runs,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::common::{Failure, print_json, report_mistakes};
 use crate::scene::{self, Loaded, library};
-use crate::session::claims::{ClaimOutcome, Verdict, mistakes, trial};
+use crate::session::claims::{ClaimOutcome, ClaimVerdict, mistakes, trial};
 
 /// The result of a claim, as JSON.
 #[derive(Debug, Serialize)]
@@ -61,10 +61,10 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
 
 fn line(file: &Path, loaded: &Loaded, whose: Option<usize>, told: ClaimOutcome) -> Line {
     let (verdict, value) = match told.verdict {
-        Verdict::Held(value) => ("held", value.to_string()),
-        Verdict::Failed(value) => ("failed", value.to_string()),
-        Verdict::Unclear(why) => ("unclear", why),
-        Verdict::Pending(_) => ("unclear", "the run has ended before that".into()),
+        ClaimVerdict::Held(value) => ("held", value.to_string()),
+        ClaimVerdict::Failed(value) => ("failed", value.to_string()),
+        ClaimVerdict::Unclear(why) => ("unclear", why),
+        ClaimVerdict::Pending(_) => ("unclear", "the run has ended before that".into()),
     };
     let experiment = whose.map_or_else(String::new, |index| loaded.scene.experiments[index].name.clone());
     Line { scene: file.display().to_string(), experiment, claim: told.text, verdict, value }

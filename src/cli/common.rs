@@ -5,8 +5,8 @@ use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::LazyLock;
 
-use crate::opening::{Change, Opening, OpeningError};
-use crate::physics::device::Device;
+use crate::opening::{Change, OpenRequest, OpeningError};
+use crate::physics::device::StepDevice;
 use crate::scene::Mistake;
 use crate::session::{Session, SessionError};
 
@@ -52,7 +52,7 @@ impl From<io::Error> for Failure {
 }
 
 /// Opens a scene for a command, with additional changes.
-pub fn open(opening: &Opening, more: &[Change]) -> Result<Session, Failure> {
+pub fn open(opening: &OpenRequest, more: &[Change]) -> Result<Session, Failure> {
     let mut session = opening.open_with(more)?;
     session.use_device(device());
     Ok(session)
@@ -60,14 +60,14 @@ pub fn open(opening: &Opening, more: &[Change]) -> Result<Session, Failure> {
 
 /// The graphics device for `solver.device`, shared by all runs; it is opened on first use.
 #[cfg(feature = "gpu")]
-pub fn device() -> Option<Arc<dyn Device>> {
+pub fn device() -> Option<Arc<dyn StepDevice>> {
     static DEVICE: LazyLock<Arc<crate::gpu::Stepper>> = LazyLock::new(|| Arc::new(crate::gpu::Stepper::headless()));
     Some(DEVICE.clone())
 }
 
 /// Without the feature `gpu` there is no device.
 #[cfg(not(feature = "gpu"))]
-pub fn device() -> Option<Arc<dyn Device>> {
+pub fn device() -> Option<Arc<dyn StepDevice>> {
     None
 }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use super::common::{Failure, open, tell_device};
 use crate::figure::{COLORS, Curve, Figure, FigureFormat, Panel};
-use crate::opening::{Change, Opening, change};
+use crate::opening::{Change, OpenRequest, change};
 use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::comparison::{self, FIGURES, Score};
 use crate::session::{Command, Session};
@@ -17,7 +17,7 @@ use crate::session::{Command, Session};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: Opening,
+    opening: OpenRequest,
     /// A setting of the first run, as in solver.method=Jacobi; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
     a: Vec<Change>,

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::common::{Failure, report_mistakes};
-use crate::doctor::{self, Case, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions};
+use crate::doctor::{self, DoctorCase, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions};
 use crate::scene::{self, library};
 
 #[derive(Debug, clap::Args)]
@@ -99,7 +99,7 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
             }
         };
         let world = loaded.flat.world(loaded.scene.settings.settings());
-        let case = Case::new(&loaded.flat, &world).said(&loaded.scene);
+        let case = DoctorCase::new(&loaded.flat, &world).said(&loaded.scene);
         let seen = doctor::examine(&case);
         failed |= seen.findings.iter().any(|f| f.severity == Severity::Error);
         let name = path.display().to_string();
@@ -126,7 +126,7 @@ fn value(of: &impl Serialize) -> Result<serde_json::Value, Failure> {
     serde_json::to_value(of).map_err(|e| Failure::Error(e.to_string()))
 }
 
-fn told<'a>(scene: &'a str, case: &Case<'a>, finding: &'a Finding) -> FindingRecord<'a> {
+fn told<'a>(scene: &'a str, case: &DoctorCase<'a>, finding: &'a Finding) -> FindingRecord<'a> {
     FindingRecord {
         scene,
         severity: finding.severity,
@@ -139,7 +139,7 @@ fn told<'a>(scene: &'a str, case: &Case<'a>, finding: &'a Finding) -> FindingRec
     }
 }
 
-fn moving<'a>(scene: &'a str, case: &Case<'a>, mechanism: &Mechanism) -> Moving<'a> {
+fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism) -> Moving<'a> {
     let motions = motions::of(case, mechanism);
     let twist = |(id, velocity, spin): &(u32, glam::Vec3, glam::Vec3)| Twist {
         body: case.bodies[*id as usize],
@@ -169,7 +169,7 @@ fn moving<'a>(scene: &'a str, case: &Case<'a>, mechanism: &Mechanism) -> Moving<
 /// The most mechanisms of a scene that are listed.
 const MECHANISMS: usize = 20;
 
-fn tell(scene: &str, case: &Case<'_>, seen: &Examination, out: &mut impl Write) -> Result<(), Failure> {
+fn tell(scene: &str, case: &DoctorCase<'_>, seen: &Examination, out: &mut impl Write) -> Result<(), Failure> {
     for (first, count) in seen.kinds.iter().take(MECHANISMS) {
         let first = &seen.mechanisms[*first];
         writeln!(out, "{scene}: {}: {}", mechanism::title(case, first, *count), first.words())?;

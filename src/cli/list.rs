@@ -18,7 +18,8 @@ pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
     if entries.is_empty() {
         return Err(Failure::Error(format!("{}: no scenes there", folder.display())));
     }
-    let width = |text: fn(&scene::Entry) -> &str| entries.iter().map(|e| text(e).chars().count()).max().unwrap_or(0);
+    let width =
+        |text: fn(&scene::LibraryEntry) -> &str| entries.iter().map(|e| text(e).chars().count()).max().unwrap_or(0);
     let (ids, titles) = (width(|e| &e.id), width(|e| &e.title));
     for entry in &entries {
         let line = format!("{:ids$}  {:titles$}  {}", entry.id, entry.title, entry.source);

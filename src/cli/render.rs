@@ -9,16 +9,16 @@ use image::RgbaImage;
 
 use super::common::{Failure, open};
 use crate::app::{Bearing, PictureCamera, Pictures, plots_height};
-use crate::opening::{Opening, Viewpoint};
+use crate::opening::{OpenRequest, Viewpoint};
 use crate::render::film::{self, Film};
 use crate::render::gpu::Gpu;
-use crate::render::view::AxisView;
+use crate::render::orbit_view::AxisView;
 use crate::session::{Command, SPEEDS, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: Opening,
+    opening: OpenRequest,
     /// The PNG file to write; with --every a number goes before its ending: picture-0000.png, picture-0001.png, …
     #[arg(long, value_name = "PNG", required_unless_present = "film")]
     out: Option<PathBuf>,

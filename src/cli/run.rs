@@ -7,18 +7,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::{Failure, open, tell_device};
 use super::extremes::Extremes;
+use super::run_verdict::{self, RunVerdict};
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
-use super::verdict::{self, Verdict};
-use crate::opening::Opening;
+use crate::opening::OpenRequest;
 use crate::session::columns::{BODIES, CONTACTS, JOINTS, METRICS};
-use crate::session::condition::{Condition, Watch, condition};
+use crate::session::condition::{Condition, ConditionWatch, condition};
 use crate::session::{Command, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: Opening,
+    opening: OpenRequest,
     /// Steps to run
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     steps: Option<u64>,
@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
     }
     let mut session = open(&arguments.opening, &[])?;
-    let mut watches = verdict::watches(&arguments.fail_if, &session)?;
+    let mut watches = run_verdict::watches(&arguments.fail_if, &session)?;
     let rate = f64::from(session.settings().step.rate);
     let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(SECONDS) * rate).round() as u64);
     let mut tables = Tables::create(arguments)?;
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(file) = &arguments.record {
         session.dispatch(Command::SaveRecording(file.clone()))?;
     }
-    let verdict = Verdict::new(&session, &extremes, &watches);
+    let verdict = RunVerdict::new(&session, &extremes, &watches);
     let summary = Summary::new(&session, wall, &stepping, &extremes, &verdict);
     if streams > 0 {
         summary.print(&mut std::io::stderr().lock(), arguments.json)?;
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     verdict.failure()
 }
 
-fn look(watches: &mut [Watch], session: &Session, end: bool) {
+fn look(watches: &mut [ConditionWatch], session: &Session, end: bool) {
     let sample = session.samples().samples.back();
     for watch in watches {
         watch.look(session.snapshot(), sample, end);

@@ -6,7 +6,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::common::{Failure, open, print_json};
-use crate::opening::Opening;
+use crate::opening::OpenRequest;
 use crate::physics::solvers;
 use crate::physics::spectrum::{SWEEPS, Scratch};
 use crate::physics::stability;
@@ -15,7 +15,7 @@ use crate::session::Command;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: Opening,
+    opening: OpenRequest,
     /// Steps to run before looking
     #[arg(long, value_name = "N", default_value_t = 60)]
     steps: u64,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::common::Failure;
 use super::extremes::{Extreme, Extremes};
-use super::verdict::Verdict;
+use super::run_verdict::RunVerdict;
 use crate::session::Session;
 
 /// SI units unless the name gives another. The values are those after the last step, except for the extremes.
@@ -96,7 +96,7 @@ impl<'a> Summary<'a> {
         wall: Duration,
         stepping: &Stepping,
         extremes: &'a Extremes,
-        verdict: &'a Verdict,
+        verdict: &'a RunVerdict,
     ) -> Self {
         let snapshot = session.snapshot();
         let (m, p) = (&snapshot.metrics, &snapshot.phases);

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::common::{Failure, open};
-use super::values::{Axis, axis};
+use super::values::{SweepAxis, axis};
 use crate::figure::{COLORS, Curve, Figure, FigureError, FigureFormat, Heat, Panel};
-use crate::opening::{Change, Opening, change};
+use crate::opening::{Change, OpenRequest, change};
 use crate::scene::nearest;
 use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::{Command, Sample, Session};
@@ -13,13 +13,13 @@ use crate::session::{Command, Sample, Session};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: Opening,
+    opening: OpenRequest,
     /// What is varied: NAME=FROM..TO, with `:COUNT` or `:log` after it, or NAME=A,B,C
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
-    x: Axis,
+    x: SweepAxis,
     /// What is varied as well, each with each
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
-    y: Option<Axis>,
+    y: Option<SweepAxis>,
     /// The column that is measured, see `delassus columns`
     #[arg(long, value_name = "COLUMN")]
     metric: String,
@@ -134,7 +134,7 @@ fn picture(arguments: &Arguments, what: &str, values: &[Option<f64>]) -> Result<
 }
 
 /// A value of an axis as an argument of `--set`.
-fn made(axis: &Axis, value: &str) -> Result<Change, Failure> {
+fn made(axis: &SweepAxis, value: &str) -> Result<Change, Failure> {
     change(&format!("{}={value}", axis.name)).map_err(Failure::Error)
 }
 

@@ -13,7 +13,7 @@ const EACH: f64 = 64.0;
 
 /// A setting and its values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Axis {
+pub struct SweepAxis {
     pub name: String,
     pub values: Vec<String>,
 }
@@ -22,7 +22,7 @@ pub struct Axis {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn axis(text: &str) -> Result<Axis, String> {
+pub fn axis(text: &str) -> Result<SweepAxis, String> {
     let (name, values) = text.split_once('=').ok_or("expected NAME=VALUES, as in solver.iterations=1..50")?;
     let values = values.trim();
     let values = match values.split_once("..") {
@@ -32,7 +32,7 @@ pub fn axis(text: &str) -> Result<Axis, String> {
     if values.iter().any(String::is_empty) {
         return Err(format!("`{text}` has an empty value"));
     }
-    Ok(Axis { name: name.trim().to_owned(), values })
+    Ok(SweepAxis { name: name.trim().to_owned(), values })
 }
 
 /// Whether it is a setting with real values.

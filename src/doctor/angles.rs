@@ -4,7 +4,7 @@
 //! up are typical of degrees; angles of that size in radians have decimals (2π = 6.283).
 
 use super::words::number;
-use super::{Case, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role};
 use crate::scene::Rotation;
@@ -53,7 +53,7 @@ pub fn turned_in_degrees(rotation: &Rotation) -> Rotation {
     }
 }
 
-pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
+pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     for (index, joint) in case.world.joints.iter().enumerate() {
         let (mut kind, mut first) = (joint.def.kind, None);
         each_angle(&mut kind, |what, angle| {

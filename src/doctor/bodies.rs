@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::singular::singular_values;
 use super::words::number;
-use super::{Case, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use crate::physics::collide::Contacts;
 use crate::physics::collide::manifold::Point;
 
@@ -15,7 +15,7 @@ const FAR: f32 = 2048.0;
 /// The largest overlap beyond the slop that is not reported, m.
 const OVERLAP: f32 = 5e-3;
 
-pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
+pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     for (id, body) in case.world.bodies.iter().enumerate().skip(1) {
         let id = id as u32;
         let mut push = |rule, severity, what, cure: &str| {
@@ -70,7 +70,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
 }
 
 /// Bodies that overlap.
-fn overlaps(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
+fn overlaps(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     let world = case.world;
     let (settings, h) = (&world.settings, world.settings.h());
     for (a, b, manifold) in contacts.manifolds() {

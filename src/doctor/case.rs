@@ -7,7 +7,7 @@ use crate::physics::world::World;
 use crate::scene::{Flat, Scene};
 
 /// A world at its start and the names of its bodies and joints.
-pub struct Case<'a> {
+pub struct DoctorCase<'a> {
     pub world: &'a World,
     /// By body id; id 0 is the world itself.
     pub bodies: Vec<&'a str>,
@@ -16,7 +16,7 @@ pub struct Case<'a> {
     pub scene: Option<&'a Scene>,
 }
 
-impl<'a> Case<'a> {
+impl<'a> DoctorCase<'a> {
     /// The case of a scene that was laid out, and the world made from it.
     pub fn new(flat: &'a Flat, world: &'a World) -> Self {
         Self::named(world, flat.bodies.iter().map(|b| &*b.name), flat.joints.iter().map(|j| &*j.name))

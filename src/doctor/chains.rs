@@ -8,14 +8,14 @@
 
 use super::graph::{GROUND, SpanningForest};
 use super::words::{self, number};
-use super::{Case, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use crate::physics::row::{RowKind, RowList};
 use crate::physics::solvers;
 
 /// Mass ratios up to this are not reported.
 pub const RATIO: f32 = 100.0;
 
-pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
+pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let world = case.world;
     let mut list = RowList::default();
     let bears: Vec<bool> = (world.joints.iter())

@@ -8,7 +8,7 @@
 
 use glam::Quat;
 
-use super::elimination::dot;
+use super::gram_schmidt::dot;
 use super::linkage::{Linkage, Stand, held};
 use super::rows::JointRow;
 use crate::physics::body::Body;

@@ -13,8 +13,8 @@ use super::linkage::{Linkage, Stand};
 use super::mechanism::Mechanism;
 use super::rows::{JointRow, RowRole};
 use super::words::{names, number};
-use super::{Case, Finding, Fix, Rule, Severity};
-use crate::physics::joints::{Measure, UNBOUNDED};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
+use crate::physics::joints::{JointMeasure, UNBOUNDED};
 
 /// Rates below this count as zero, for motions and rows of unit length.
 const STILL: f64 = 1e-3;
@@ -138,12 +138,12 @@ fn bodies(linkage: &Linkage<'_>, first: &[u32]) -> Vec<u32> {
     bodies
 }
 
-fn unit(case: &Case<'_>, joint: usize) -> &'static str {
-    if case.world.joints[joint].def.kind.info().measures == Measure::Angle { "N·m" } else { "N" }
+fn unit(case: &DoctorCase<'_>, joint: usize) -> &'static str {
+    if case.world.joints[joint].def.kind.info().measures == JointMeasure::Angle { "N·m" } else { "N" }
 }
 
 /// Motors of one motion whose speeds contradict each other.
-fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Option<Finding> {
+fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Option<Finding> {
     // For rows of unit length: the speed divided by the length.
     let part = |(i, y): &(usize, f64)| y * f64::from(motors[*i].speed) / motors[*i].length.max(f64::MIN_POSITIVE);
     let off: f64 = share.iter().map(part).sum();

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::Case;
+use super::DoctorCase;
 use crate::physics::graph::Lists;
 
 /// The ground's node; a dynamic body's node is its id.
@@ -19,13 +19,13 @@ pub struct SpanningForest {
 }
 
 /// The node of a body.
-pub fn node(case: &Case<'_>, body: u32) -> usize {
+pub fn node(case: &DoctorCase<'_>, body: u32) -> usize {
     if case.world.bodies[body as usize].is_dynamic() { body as usize } else { GROUND }
 }
 
 impl SpanningForest {
     /// Spans the graph of the joints for which `counts` is true.
-    pub fn new(case: &Case<'_>, counts: impl Fn(usize) -> bool) -> Self {
+    pub fn new(case: &DoctorCase<'_>, counts: impl Fn(usize) -> bool) -> Self {
         let bodies = &case.world.bodies;
         let joints = &case.world.joints;
         let ends = |index: usize| [joints[index].def.a, joints[index].def.b].map(|body| node(case, body));

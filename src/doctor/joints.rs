@@ -6,14 +6,14 @@ use glam::Vec3;
 
 use super::rows::{AGREE, MEET};
 use super::words::number;
-use super::{Case, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use crate::physics::joint::Joint;
-use crate::physics::joints::{Freedom, Measure, Shown, UNBOUNDED};
+use crate::physics::joints::{Freedom, JointDisplay, JointMeasure, UNBOUNDED};
 use crate::physics::row::{RowKind, RowList};
 use crate::physics::settings::Stabilization;
 use crate::physics::stabilize;
 
-pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
+pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let mut list = RowList::default();
     for (index, joint) in case.world.joints.iter().enumerate() {
         list.rows.clear();
@@ -42,7 +42,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Anchors, axes and limits at the start.
-fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &mut Vec<Finding>) {
+fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, found: &mut Vec<Finding>) {
     let (mut apart, mut turned, mut beyond, mut beyond_angle) = (0.0, 0.0, 0.0f32, 0.0f32);
     for row in &list.rows {
         let linear = row.jacobian.lin != Vec3::ZERO;
@@ -80,27 +80,31 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
         };
         let meet = Some(Fix::MeetAnchors { joint: index });
         let (what, cure, fix) = match info.shown {
-            Shown::Rod => (
+            JointDisplay::Rod => (
                 format!("{name} is {} m longer or shorter than its anchors are apart; {then}.", number(apart)),
                 "Leave out the `length`, or place the bodies as far apart as it says.",
                 Some(Fix::Length { joint: index, length: ends.p().length() }),
             ),
-            Shown::Ring => (
+            JointDisplay::Ring => (
                 format!("{name} starts {} m off its ring; {then}.", number(apart)),
                 "Leave out the `radius`, or place the body on the ring.",
                 None,
             ),
-            Shown::Plane => (
+            JointDisplay::Plane => (
                 format!("{name} starts {} m off its plane; {then}.", number(apart)),
                 "Put B's anchor into the plane, or move the body there.",
                 meet,
             ),
-            Shown::Rail => (
+            JointDisplay::Rail => (
                 format!("{name} starts {} m beside its rail; {then}.", number(apart)),
                 "Put B's anchor onto the rail, or move the body there.",
                 meet,
             ),
-            Shown::Hand | Shown::Dial | Shown::Bend | Shown::Thread | Shown::Coil => (
+            JointDisplay::Hand
+            | JointDisplay::Dial
+            | JointDisplay::Bend
+            | JointDisplay::Thread
+            | JointDisplay::Coil => (
                 format!("The ends of {name} are {} m apart at the start; {then}.", number(apart)),
                 "Let both anchors be one point of the scene, or place the body where its joint wants it.",
                 meet,
@@ -120,27 +124,27 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
             if beyond > MEET { (number(beyond), " m") } else { (number(beyond_angle.to_degrees()), "°") };
         let value = joint.readout.value;
         let fix = match (info.shown, joint.def.kind.range(joint.rest_length)) {
-            (Shown::Thread, _) => Some(Fix::Length { joint: index, length: ends.p().length() }),
-            (Shown::Bend, _) | (_, None) => None,
+            (JointDisplay::Thread, _) => Some(Fix::Length { joint: index, length: ends.p().length() }),
+            (JointDisplay::Bend, _) | (_, None) => None,
             (_, Some((min, max))) if value < min || value > max => {
                 Some(Fix::Limit { joint: index, range: (min.min(value), max.max(value)) })
             }
             _ => None,
         };
         let (what, cure) = match (info.shown, info.measures) {
-            (Shown::Thread, _) => (
+            (JointDisplay::Thread, _) => (
                 format!("{name} is {over} m too short for its ends at the start, and draws them together."),
                 "Make the rope longer, or begin with its ends nearer to each other.",
             ),
-            (_, Measure::Angle) if joint.def.kind.swing_limit().is_some() && fix.is_none() => (
+            (_, JointMeasure::Angle) if joint.def.kind.swing_limit().is_some() && fix.is_none() => (
                 format!("{name} starts {over}° beyond its swing limit, and is driven back."),
                 "Widen the swing limit, or start within it: it counts from where both axes agree.",
             ),
-            (_, Measure::Angle) => (
+            (_, JointMeasure::Angle) => (
                 format!("{name} starts {over}{unit} beyond its limit, and is driven back."),
                 "Widen the limit, or start within it: the angle of the scene's pose is zero.",
             ),
-            (_, Measure::Slide | Measure::Length) => (
+            (_, JointMeasure::Slide | JointMeasure::Length) => (
                 format!("{name} starts {over}{unit} beyond its limit, and is driven back."),
                 "Widen the limit, or start within it: the slide is the way from A's anchor to B's along the axis.",
             ),
@@ -150,7 +154,7 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
 }
 
 /// Motors that run against stops.
-fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>) {
+fn motor(case: &DoctorCase<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>) {
     let kind = &joint.def.kind;
     let (Some((speed, cap)), Some((min, max))) = (kind.motor(), kind.range(joint.rest_length)) else { return };
     if speed == 0.0 || cap == 0.0 {
@@ -158,7 +162,7 @@ fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>)
     }
     let (value, stop) = (joint.readout.value, if speed > 0.0 { max } else { min });
     let left = (stop - value) * speed.signum();
-    let angle = kind.info().measures == Measure::Angle;
+    let angle = kind.info().measures == JointMeasure::Angle;
     let (at, unit) =
         if angle { (format!("{:.1}°", stop.to_degrees()), "N·m") } else { (format!("{} m", number(stop)), "N") };
     let name = case.joint(index);
@@ -206,7 +210,7 @@ fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>)
 /// The range of a joint's value and the axis it is measured along or about, comparable between joints of one pair.
 struct Bound {
     joint: usize,
-    measure: Measure,
+    measure: JointMeasure,
     /// The axis in A's frame.
     axis: Vec3,
     anchor_a: Vec3,
@@ -218,9 +222,11 @@ fn bound(joint: usize, of: &Joint) -> Option<Bound> {
     let def = &of.def;
     let info = def.kind.info();
     let range = match info.shown {
-        Shown::Rod => def.kind.length().map(|length| length.unwrap_or(of.rest_length)).map(|length| (length, length)),
+        JointDisplay::Rod => {
+            def.kind.length().map(|length| length.unwrap_or(of.rest_length)).map(|length| (length, length))
+        }
         // The bend of two shafts is not about an axis of A.
-        Shown::Bend => None,
+        JointDisplay::Bend => None,
         _ => def.kind.range(of.rest_length),
     }?;
     let measure = info.measures;
@@ -228,7 +234,7 @@ fn bound(joint: usize, of: &Joint) -> Option<Bound> {
 }
 
 /// Limits of two joints between the same bodies that have no common value.
-fn exclusions(case: &Case<'_>, found: &mut Vec<Finding>) {
+fn exclusions(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let mut pairs: HashMap<(u32, u32), Vec<Bound>> = HashMap::new();
     for (index, joint) in case.world.joints.iter().enumerate() {
         if let Some(bound) = bound(index, joint) {
@@ -241,26 +247,26 @@ fn exclusions(case: &Case<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn excluded(case: &Case<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32), found: &mut Vec<Finding>) {
+fn excluded(case: &DoctorCase<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32), found: &mut Vec<Finding>) {
     let along = one.axis.dot(two.axis);
     let near = |p: Vec3, q: Vec3| p.distance(q) < MEET;
     let comparable = one.measure == two.measure
         && match one.measure {
-            Measure::Angle => along.abs() > 0.999,
+            JointMeasure::Angle => along.abs() > 0.999,
             // A slide is measured from A's anchor to B's.
-            Measure::Slide => {
+            JointMeasure::Slide => {
                 along.abs() > 0.999 && near(one.anchor_a, two.anchor_a) && near(one.anchor_b, two.anchor_b)
             }
-            Measure::Length => near(one.anchor_a, two.anchor_a) && near(one.anchor_b, two.anchor_b),
+            JointMeasure::Length => near(one.anchor_a, two.anchor_a) && near(one.anchor_b, two.anchor_b),
         };
     if !comparable {
         return;
     }
     let (min, max) =
-        if along < 0.0 && one.measure != Measure::Length { (-two.range.1, -two.range.0) } else { two.range };
+        if along < 0.0 && one.measure != JointMeasure::Length { (-two.range.1, -two.range.0) } else { two.range };
     let gap = (min - one.range.1).max(one.range.0 - max);
     if gap > MEET {
-        let (from, unit) = if one.measure == Measure::Angle {
+        let (from, unit) = if one.measure == JointMeasure::Angle {
             (f32::to_degrees as fn(f32) -> f32, "°")
         } else {
             ((|v| v) as fn(f32) -> f32, " m")

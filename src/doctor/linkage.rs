@@ -7,15 +7,15 @@
 
 use glam::Vec3;
 
-use super::Case;
-use super::elimination::{Elimination, dot};
+use super::DoctorCase;
+use super::gram_schmidt::{GramSchmidt, dot};
 use super::rows::{self, JointRow, RowRole, Twist};
 use crate::physics::body::Body;
 use crate::physics::row::{Jacobian, RowList};
 
 /// Bodies connected by joints.
 pub struct Linkage<'a> {
-    pub case: &'a Case<'a>,
+    pub case: &'a DoctorCase<'a>,
     pub bodies: &'a [u32],
     pub joints: &'a [usize],
     pub ways: Vec<Vec<Twist>>,
@@ -31,13 +31,13 @@ pub struct Stand {
     pub held: Vec<JointRow>,
     /// Lengths of the held rows before they were scaled to unit length.
     pub lengths: Vec<f64>,
-    pub taken: Elimination,
+    pub taken: GramSchmidt,
     /// A basis of the motions that no row prevents, orthonormal.
     pub free: Vec<Vec<f64>>,
 }
 
 impl<'a> Linkage<'a> {
-    pub fn new(case: &'a Case<'a>, bodies: &'a [u32], joints: &'a [usize]) -> Self {
+    pub fn new(case: &'a DoctorCase<'a>, bodies: &'a [u32], joints: &'a [usize]) -> Self {
         let ways: Vec<Vec<Twist>> = bodies.iter().map(|id| rows::ways(case, *id)).collect();
         let mut width = 0;
         let first = ways.iter().map(|ways| (width, width += ways.len()).0).collect();
@@ -95,7 +95,7 @@ impl<'a> Linkage<'a> {
     /// The rank, the dependences and the free motions of the held rows.
     pub fn stand(&self, held: Vec<JointRow>) -> Stand {
         let (vectors, lengths): (Vec<_>, Vec<_>) = held.iter().map(|row| self.vector(row)).unzip();
-        let mut taken = Elimination::new(self.width);
+        let mut taken = GramSchmidt::new(self.width);
         taken.add(&vectors);
         let free = taken.free();
         Stand { held, lengths, taken, free }

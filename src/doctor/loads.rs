@@ -8,10 +8,10 @@
 
 use super::mechanism::{JointRows, Mechanism, take_apart};
 use super::words::number;
-use super::{Case, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use crate::physics::breaking::{self, Breaks};
 use crate::physics::collide::Contacts;
-use crate::physics::joints::{JointKind, Shown};
+use crate::physics::joints::{JointDisplay, JointKind};
 use crate::physics::settings::Method;
 
 /// The trial step is made in worlds of up to this many bodies.
@@ -19,7 +19,7 @@ const MOST: usize = 400;
 /// The fix raises the limit to this multiple of the load.
 const SAFE: f32 = 2.0;
 
-pub fn examine(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
+pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
     let world = case.world;
     let borne = |joint: usize| breaking::borne(&world.joints[joint], &world.settings.breaking);
     let can: Vec<usize> = (0..world.joints.len()).filter(|joint| borne(*joint).is_some()).collect();
@@ -57,7 +57,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism], f
 }
 
 /// Joints on which something hangs that is held by nothing else, from a body that does not move, with its weight, N.
-fn hanging(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Vec<(usize, f32)> {
+fn hanging(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Vec<(usize, f32)> {
     let world = case.world;
     let mut touches = vec![false; world.bodies.len()];
     for (a, b, _) in contacts.manifolds() {
@@ -98,10 +98,17 @@ fn hanging(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Ve
 
 /// Whether the joint's rows carry a weight that hangs on it, in any direction.
 fn carries(kind: &JointKind) -> bool {
-    kind.info().coincident || matches!(kind.info().shown, Shown::Rod | Shown::Thread)
+    kind.info().coincident || matches!(kind.info().shown, JointDisplay::Rod | JointDisplay::Thread)
 }
 
-fn tell(case: &Case<'_>, joint: usize, breaks: Breaks, (force, torque): (f32, f32), when: &str, then: &str) -> Finding {
+fn tell(
+    case: &DoctorCase<'_>,
+    joint: usize,
+    breaks: Breaks,
+    (force, torque): (f32, f32),
+    when: &str,
+    then: &str,
+) -> Finding {
     let name = case.joint(joint);
     let by_force = breaks.force.is_some_and(|most| force > most);
     let (bears, load, unit) = if by_force {

@@ -6,7 +6,7 @@ use super::linkage::{Linkage, held};
 use super::mechanism::{Decomposition, JointRows, Mechanism};
 use super::rows::JointRow;
 use super::words::{degrees, names};
-use super::{Case, Finding, Rule, Severity, drives, jams, redundancy, stops};
+use super::{DoctorCase, Finding, Rule, Severity, drives, jams, redundancy, stops};
 use crate::physics::body::Body;
 
 /// The most rows that are examined together: that takes about 2 n²m operations.
@@ -26,7 +26,7 @@ pub struct LoopScratch {
 
 /// Examines the loops of a mechanism; `aside` is the number of motions of the bodies that were removed before.
 pub fn examine(
-    case: &Case<'_>,
+    case: &DoctorCase<'_>,
     parts: &Decomposition,
     asked: &JointRows,
     aside: usize,

@@ -10,10 +10,10 @@
 
 use std::collections::HashMap;
 
-use super::elimination::Elimination;
+use super::gram_schmidt::GramSchmidt;
 use super::rows::{self, JointRow, RowRole};
 use super::words::{counted, degrees};
-use super::{Case, Finding, loops};
+use super::{DoctorCase, Finding, loops};
 use crate::physics::graph::DisjointSets;
 use crate::physics::row::RowList;
 
@@ -72,7 +72,7 @@ impl Mechanism {
 }
 
 /// The title of a mechanism, or of `count` similar ones: its bodies.
-pub fn title(case: &Case<'_>, mechanism: &Mechanism, count: usize) -> String {
+pub fn title(case: &DoctorCase<'_>, mechanism: &Mechanism, count: usize) -> String {
     title_by(|id| case.body(id), mechanism, count)
 }
 
@@ -112,7 +112,7 @@ pub struct JointRows {
 }
 
 impl JointRows {
-    pub fn of(case: &Case<'_>) -> Self {
+    pub fn of(case: &DoctorCase<'_>) -> Self {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         let mut first = vec![0];
         for (index, joint) in case.world.joints.iter().enumerate() {
@@ -128,7 +128,7 @@ impl JointRows {
 }
 
 /// The bodies and joints of each mechanism, in the order of their first body; a free body is a mechanism of its own.
-pub fn group(case: &Case<'_>) -> Vec<Mechanism> {
+pub fn group(case: &DoctorCase<'_>) -> Vec<Mechanism> {
     let world = case.world;
     let dynamic = |id: u32| world.bodies[id as usize].is_dynamic();
     let mut sets = DisjointSets::new(world.bodies.len());
@@ -169,7 +169,7 @@ pub struct Decomposition {
 }
 
 /// Splits a mechanism into trees and loops.
-pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &JointRows) -> Decomposition {
+pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRows) -> Decomposition {
     let place: HashMap<u32, usize> = mechanism.bodies.iter().enumerate().map(|(at, id)| (*id, at)).collect();
     // A joint without active rows is not an edge, nor is one whose ends cannot move relative to each other.
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
@@ -182,7 +182,7 @@ pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &JointRows) -> 
     let independent = |body: u32, joint: usize| {
         let rows = asked.of_joint(joint);
         let (ways, size) = (rows::ways(case, body), rows::size(case, &[body]));
-        let mut taken = Elimination::new(ways.len());
+        let mut taken = GramSchmidt::new(ways.len());
         let vectors: Vec<Vec<f64>> = rows
             .iter()
             .map(|row| {
@@ -226,7 +226,7 @@ pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &JointRows) -> 
 }
 
 /// The mechanisms; findings about their loops are added to `found`.
-pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
+pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
     let asked = JointRows::of(case);
     let mut mechanisms = group(case);
     let mut scratch = loops::LoopScratch::default();

@@ -31,8 +31,8 @@ mod case;
 mod chains;
 mod continuation;
 mod drives;
-mod elimination;
 mod finding;
+mod gram_schmidt;
 mod graph;
 mod jams;
 mod joints;
@@ -50,7 +50,7 @@ mod sweeps;
 mod words;
 
 pub use crate::scene::Rule;
-pub use case::Case;
+pub use case::DoctorCase;
 pub use finding::{Finding, Fix, Severity};
 pub use mechanism::Mechanism;
 
@@ -69,7 +69,7 @@ pub struct Examination {
 const MOST: usize = 12;
 
 /// Runs all checks.
-pub fn examine(case: &Case<'_>) -> Examination {
+pub fn examine(case: &DoctorCase<'_>) -> Examination {
     let mut found = Vec::new();
     joints::examine(case, &mut found);
     let contacts = case.contacts();
@@ -87,7 +87,7 @@ pub fn examine(case: &Case<'_>) -> Examination {
 }
 
 /// Findings that the scene expects are no warnings; an expected rule without a finding is reported.
-fn meant(case: &Case<'_>, found: &mut Vec<Finding>) {
+fn meant(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let Some(scene) = case.scene else { return };
     for finding in found.iter_mut().filter(|f| scene.expects.contains(&f.rule)) {
         finding.severity = Severity::Meant;

@@ -10,15 +10,15 @@
 
 use glam::{Mat3, Vec3};
 
-use super::Case;
-use super::elimination::dot;
+use super::DoctorCase;
+use super::gram_schmidt::dot;
 use super::linkage::{Linkage, held};
 use super::loops::MOST_ROWS;
 use super::mechanism::Mechanism;
 use super::rows::{AGREE, MEET};
 use super::words::names;
 use crate::physics::body::Body;
-use crate::physics::joints::{Measure, Shown};
+use crate::physics::joints::{JointDisplay, JointMeasure};
 use crate::physics::row::{Jacobian, RowKind, RowList};
 
 /// Rates below this count as zero, where the largest rate is 1.
@@ -48,7 +48,7 @@ pub fn can(mechanism: &Mechanism) -> bool {
 }
 
 /// The motions of a mechanism in its present pose, those of joints first; none if it has too many rows.
-pub fn of(case: &Case<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
+pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
     if !can(mechanism) {
         return Vec::new();
     }
@@ -178,9 +178,9 @@ fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
         .collect();
     let kind = case.world.joints[first].def.kind;
     let does = match kind.info().shown {
-        Shown::Rod | Shown::Thread | Shown::Coil => "swings",
-        Shown::Ring => "goes round",
-        _ if kind.info().measures == Measure::Slide || shift > 10.0 * turn => "slides",
+        JointDisplay::Rod | JointDisplay::Thread | JointDisplay::Coil => "swings",
+        JointDisplay::Ring => "goes round",
+        _ if kind.info().measures == JointMeasure::Slide || shift > 10.0 * turn => "slides",
         _ => "turns",
     };
     let along = if others.is_empty() { String::new() } else { format!(", and with it {}", names(case, &others)) };
@@ -200,7 +200,7 @@ pub struct MotionPath {
 }
 
 /// Computes the path along a motion in both directions.
-pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> MotionPath {
+pub fn way(case: &DoctorCase<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> MotionPath {
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
     let ids: Vec<u32> = motion.bodies.iter().map(|(id, ..)| *id).collect();
     let start = &case.world.bodies;

@@ -5,7 +5,7 @@
 //! y C ≠ 0: they contradict each other, and no pose satisfies them all
 //! ```
 
-use super::elimination::dot;
+use super::gram_schmidt::dot;
 use super::linkage::{Linkage, Stand};
 use super::words::names;
 use super::{Finding, Rule, Severity};

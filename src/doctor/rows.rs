@@ -9,10 +9,10 @@
 
 use glam::{DVec3, Mat3, Vec3};
 
-use super::Case;
+use super::DoctorCase;
 use crate::physics::body::Body;
 use crate::physics::joint::Joint;
-use crate::physics::joints::{Freedom, Shown, UNBOUNDED};
+use crate::physics::joints::{Freedom, JointDisplay, UNBOUNDED};
 use crate::physics::row::{Jacobian, RowKind, RowList, RowSpec};
 
 /// Tolerances: anchors nearer than `MEET` coincide, m; axes and limits within `AGREE` agree, rad.
@@ -68,7 +68,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
             }
             RowKind::AtMost { c } if c > -near => {
                 push(turned, RowRole::Stopped);
-                if tight && joint.def.kind.info().shown != Shown::Thread {
+                if tight && joint.def.kind.info().shown != JointDisplay::Thread {
                     push(*jacobian, RowRole::Stopped);
                 }
             }
@@ -111,7 +111,7 @@ impl Twist {
 }
 
 /// The six degrees of freedom of a body, or fewer for a particle or in a plane.
-pub fn ways(case: &Case<'_>, body: u32) -> Vec<Twist> {
+pub fn ways(case: &DoctorCase<'_>, body: u32) -> Vec<Twist> {
     let shift = |along: Vec3| Twist { shift: along, turn: Vec3::ZERO };
     let turn = |about: Vec3| Twist { shift: Vec3::ZERO, turn: about };
     let turns = case.world.bodies[body as usize].inv_inertia_local != Mat3::ZERO;
@@ -128,7 +128,7 @@ pub fn ways(case: &Case<'_>, body: u32) -> Vec<Twist> {
 }
 
 /// The length that converts angles of these bodies to lengths, m.
-pub fn size(case: &Case<'_>, bodies: &[u32]) -> f32 {
+pub fn size(case: &DoctorCase<'_>, bodies: &[u32]) -> f32 {
     let at = |id: &u32| case.world.bodies[*id as usize].position;
     let middle = bodies.iter().map(|id| at(id).as_dvec3()).sum::<DVec3>() / bodies.len().max(1) as f64;
     let reach = |id: &u32| {

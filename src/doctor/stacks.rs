@@ -11,14 +11,14 @@ use std::collections::VecDeque;
 
 use super::chains::RATIO;
 use super::words::{self, number};
-use super::{Case, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use crate::physics::collide::Contacts;
 use crate::physics::solvers;
 
 /// The largest gap of a contact that counts as support, m.
 const STANDS: f32 = 0.02;
 
-pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
+pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     let world = case.world;
     let Some(up) = (-world.settings.step.gravity).try_normalize() else { return };
     // For each body, the bodies that support it.
@@ -63,7 +63,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     }
 }
 
-fn told(case: &Case<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Finding {
+fn told(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Finding {
     let exact = solvers::of(case.world.settings.solver.method).exact;
     let rho = f64::from(ratio) / f64::from(1.0 + ratio);
     let side = match count {

@@ -6,7 +6,7 @@
 //! ```
 //! Whether such λ exist is found by least squares with λ ≥ 0, by coordinate descent.
 
-use super::elimination::{Elimination, dot};
+use super::gram_schmidt::{GramSchmidt, dot};
 use super::linkage::{Linkage, Stand};
 use super::rows::{JointRow, RowRole};
 use super::words::{degrees, names};
@@ -41,7 +41,7 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], stand: &Stand, found: &
         })
         .map(|i| &pushes[i])
         .collect();
-    let lost = Elimination::new(stand.free.len()).add(&both.iter().map(|(_, p)| p.clone()).collect::<Vec<_>>());
+    let lost = GramSchmidt::new(stand.free.len()).add(&both.iter().map(|(_, p)| p.clone()).collect::<Vec<_>>());
     let mut joints: Vec<usize> = both.iter().map(|(joint, _)| *joint).collect();
     joints.dedup();
     // The stops of a single joint may be meant to lock it; those of several joints hardly are.

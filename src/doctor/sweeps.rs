@@ -10,7 +10,7 @@
 
 use super::mechanism::Mechanism;
 use super::words::{digit, number};
-use super::{Case, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joints::Freedom;
 use crate::physics::solvers;
@@ -28,7 +28,7 @@ const UNSEEN: f64 = 0.1;
 /// Number of sweeps of the power iteration.
 const SWEEPS: u32 = 2048;
 
-pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
+pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
     let world = case.world;
     let settings = &world.settings;
     if solvers::of(settings.solver.method).exact || settings.step.gravity == glam::Vec3::ZERO {
@@ -85,7 +85,7 @@ pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Findin
 }
 
 /// The longest row of welded bodies that begins at a static or kinematic body.
-fn longest(case: &Case<'_>, mechanism: &Mechanism) -> Vec<u32> {
+fn longest(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Vec<u32> {
     let world = case.world;
     let mut welds: std::collections::HashMap<u32, Vec<u32>> = std::collections::HashMap::new();
     let mut open: Vec<u32> = Vec::new();
@@ -128,7 +128,7 @@ fn longest(case: &Case<'_>, mechanism: &Mechanism) -> Vec<u32> {
 }
 
 /// ρ of a mechanism on its own, and whether the iteration converged; if not, ρ is a lower bound.
-fn radius(case: &Case<'_>, mechanism: &Mechanism) -> (f64, bool) {
+fn radius(case: &DoctorCase<'_>, mechanism: &Mechanism) -> (f64, bool) {
     let mut alone = World::new(case.world.settings);
     alone.settings.contact.enabled = false;
     alone.settings.breaking.enabled = false;
@@ -151,7 +151,7 @@ fn radius(case: &Case<'_>, mechanism: &Mechanism) -> (f64, bool) {
 }
 
 /// A body in its present pose, at rest.
-fn def(case: &Case<'_>, id: u32) -> BodyDef {
+fn def(case: &DoctorCase<'_>, id: u32) -> BodyDef {
     let body: &Body = &case.world.bodies[id as usize];
     BodyDef {
         rotation: body.rotation,

@@ -1,11 +1,11 @@
 //! Text that several rules share.
 
-use super::Case;
+use super::DoctorCase;
 use crate::physics::settings::Settings;
 use crate::physics::solvers;
 
 /// The names of joints, up to a readable number.
-pub fn names(case: &Case<'_>, joints: &[usize]) -> String {
+pub fn names(case: &DoctorCase<'_>, joints: &[usize]) -> String {
     const MOST: usize = 6;
     let names: Vec<String> = joints.iter().take(MOST).map(|joint| case.joint(*joint).to_owned()).collect();
     match (joints.len(), names.split_last()) {

@@ -37,12 +37,12 @@ pub(super) fn even(value: f64, [low, high]: [f64; 2]) -> String {
 }
 
 /// An axis with marks at given values.
-pub(super) struct Axis {
+pub(super) struct TickAxis {
     pub span: RangedCoordf64,
     pub ticks: Vec<f64>,
 }
 
-impl Ranged for Axis {
+impl Ranged for TickAxis {
     type FormatOption = DefaultFormatting;
     type ValueType = f64;
 

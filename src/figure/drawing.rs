@@ -7,7 +7,7 @@ use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::{Axis, decades, even, number, range_of};
+use super::axis::{TickAxis, decades, even, number, range_of};
 use super::pieces::{pieces, smooth};
 use super::{Curve, Figure, FigureError, Panel};
 
@@ -139,7 +139,7 @@ impl Panel {
         let mut builder = ChartBuilder::on(&area);
         builder.margin(8).margin_right(16).x_label_area_size(34).y_label_area_size(AXIS as u32);
         let ticks = if self.logarithmic { decades(y) } else { RangedCoordf64::from(y[0]..y[1]).key_points(6) };
-        let mut chart = builder.build_cartesian_2d(x[0]..x[1], Axis { span: (y[0]..y[1]).into(), ticks })?;
+        let mut chart = builder.build_cartesian_2d(x[0]..x[1], TickAxis { span: (y[0]..y[1]).into(), ticks })?;
         let decade = |value: &f64| if self.logarithmic { number(10f64.powf(*value)) } else { even(*value, y) };
         chart
             .configure_mesh()

@@ -58,13 +58,13 @@ fn colour(share: f64) -> RGBColor {
 }
 
 /// The range of the values, and whether the scale is logarithmic.
-struct Scale {
+struct ColourScale {
     least: f64,
     most: f64,
     decades: bool,
 }
 
-impl Scale {
+impl ColourScale {
     fn of(values: impl Iterator<Item = f64>) -> Self {
         let fold = |(low, high): (f64, f64), v: f64| (low.min(v), high.max(v));
         let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), fold);
@@ -161,7 +161,7 @@ impl Heat {
         let (width, _) = area.dim_in_pixel();
         let (left, right) = area.split_horizontally(width as i32 - 110);
         let (columns, rows) = (self.x.1.len(), self.y.1.len());
-        let scale = Scale::of(self.values.iter().flatten().copied());
+        let scale = ColourScale::of(self.values.iter().flatten().copied());
         let mut builder = ChartBuilder::on(&left);
         builder.margin(8).x_label_area_size(34).y_label_area_size(if rows > 1 { 62 } else { 8 });
         let mut chart = builder.build_cartesian_2d(Fields(columns), Fields(rows))?;
@@ -231,15 +231,15 @@ mod tests {
     /// Values over several decades get a logarithmic scale, and `share` and `value` are inverse to each other.
     #[test]
     fn values_over_decades_are_told_apart_by_decades() {
-        let scale = Scale::of([1e-6, 1e-3, 1.0].into_iter());
+        let scale = ColourScale::of([1e-6, 1e-3, 1.0].into_iter());
         assert!(scale.decades && (scale.share(1e-3) - 0.5).abs() < 1e-12);
-        let plain = Scale::of([1.0, 2.0, 3.0].into_iter());
+        let plain = ColourScale::of([1.0, 2.0, 3.0].into_iter());
         assert!(!plain.decades && (plain.share(2.0) - 0.5).abs() < 1e-12);
         for share in [0.0, 0.3, 1.0] {
             assert!((scale.share(scale.value(share)) - share).abs() < 1e-12);
             assert!((plain.share(plain.value(share)) - share).abs() < 1e-12);
         }
-        assert!(!Scale::of([0.0, 5.0].into_iter()).decades, "zero has no decade");
+        assert!(!ColourScale::of([0.0, 5.0].into_iter()).decades, "zero has no decade");
         assert!(heat().svg([1, 1]).is_ok() && Heat::default().svg([300, 200]).is_ok());
     }
 

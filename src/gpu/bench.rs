@@ -5,15 +5,15 @@ use std::time::Instant;
 
 use glam::{Quat, Vec3};
 
-use super::course::{Course, Scheme};
 use super::device::{Device, DeviceFault};
-use super::pack::{Packed, State};
+use super::device_solver::DeviceSolver;
+use super::pack::{DeviceState, PackedWorld};
 use super::rows::LaneSweeper;
-use super::rows::sweeper::Log;
-use super::solver::Solver;
-use super::timing::{self, Clock, Timed};
+use super::rows::sweeper::KernelLog;
+use super::solver_config::{Scheme, SolverConfig};
+use super::timing::{self, Timed, TimingSource};
 use crate::physics::body::{BodyDef, Material, Motion};
-use crate::physics::device::Refusal;
+use crate::physics::device::DeviceRefusal;
 use crate::physics::joint::{JointDef, JointOptions};
 use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::settings::{JacobiStep, Method, Order, RowSolve, Settings, Stabilization};
@@ -142,7 +142,7 @@ pub struct Measured {
     pub step: f64,
     pub gap: Gap,
     /// Kernel times, for runs on the device only.
-    pub kernels: Option<(Vec<Timed>, Clock)>,
+    pub kernels: Option<(Vec<Timed>, TimingSource)>,
     /// The times of the row-sweeping kernels by the device's timestamps; empty if it has none.
     pub rows: Vec<Timed<&'static str>>,
 }
@@ -152,9 +152,9 @@ pub struct Measured {
 /// # Errors
 /// If the device cannot hold the world, or fails.
 pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, DeviceFault> {
-    let packed = Packed::by(world, Some(scheme)).map_err(|refusal| DeviceFault::Failed(refusal.to_string()))?;
-    let course = Course { scheme, ..packed.course(&world.settings) };
-    let mut solver = Solver::new(device, &packed, course)?;
+    let packed = PackedWorld::by(world, Some(scheme)).map_err(|refusal| DeviceFault::Failed(refusal.to_string()))?;
+    let config = SolverConfig { scheme, ..packed.config(&world.settings) };
+    let mut solver = DeviceSolver::new(device, &packed, config)?;
     // The first step also warms up pipelines and memory, so it is not measured.
     solver.step()?;
     device.wait()?;
@@ -164,7 +164,7 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
     }
     device.wait()?;
     let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     solver.read(&mut state)?;
     let gap = gap(world, |body| state.pose(body));
     Ok(Measured { step, gap, kernels: Some(timing::step(&mut solver)?), rows: Vec::new() })
@@ -178,14 +178,14 @@ pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Mea
     world.remote_sweeps.sweeper = Some(Box::new(LaneSweeper::new(device)?));
     let measured = measure(&mut world, steps);
     // One more step with kernel times, if the device has timestamps.
-    let log = Log::default();
+    let log = KernelLog::default();
     let mut sweeper = LaneSweeper::new(device)?;
     sweeper.log = Some(Arc::clone(&log));
     let failed = world.remote_sweeps.why.take();
     world.remote_sweeps.sweeper = Some(Box::new(sweeper));
     world.step();
     match failed.or(world.remote_sweeps.why.take()) {
-        Some(SweepRefusal::Lacks(Refusal::Device(why)) | SweepRefusal::Failed(why)) => {
+        Some(SweepRefusal::Lacks(DeviceRefusal::Device(why)) | SweepRefusal::Failed(why)) => {
             Err(DeviceFault::Failed(why.to_string()))
         }
         Some(SweepRefusal::Lacks(why)) => Err(DeviceFault::Failed(format!("the processor keeps its sweeps: {why:?}"))),

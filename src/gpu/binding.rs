@@ -58,7 +58,7 @@ pub(super) fn turn_groups(device: &Device, kernel: Kernel, turns: &[[u32; 4]]) -
 }
 
 pub(super) fn create(device: &Device, buffer: Buffer, sizes: Sizes) -> wgpu::Buffer {
-    let usage = if buffer == Buffer::Course { wgpu::BufferUsages::UNIFORM } else { wgpu::BufferUsages::STORAGE };
+    let usage = if buffer == Buffer::Config { wgpu::BufferUsages::UNIFORM } else { wgpu::BufferUsages::STORAGE };
     device.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(buffer.name()),
         size: buffer.bytes(sizes),
@@ -68,7 +68,7 @@ pub(super) fn create(device: &Device, buffer: Buffer, sizes: Sizes) -> wgpu::Buf
 }
 
 pub(super) fn group(device: &Device, kernel: Kernel, buffers: &[wgpu::Buffer], exchanged: bool) -> wgpu::BindGroup {
-    let used = std::iter::once(Buffer::Course).chain(kernel.uses().iter().map(|used| used.buffer()));
+    let used = std::iter::once(Buffer::Config).chain(kernel.uses().iter().map(|used| used.buffer()));
     let entries: Vec<_> = used
         .map(|buffer| wgpu::BindGroupEntry {
             binding: buffer as u32,

@@ -32,7 +32,7 @@ pub enum DeviceFault {
 /// Errors that a device reports outside of any call. Each clone returns the first error since its last query; later
 /// ones usually follow from it.
 #[derive(Debug, Default)]
-pub struct Errors {
+pub struct DeviceErrors {
     noted: Arc<Mutex<Noted>>,
     /// Number of errors that this clone has returned or skipped.
     told: AtomicUsize,
@@ -47,14 +47,14 @@ struct Noted {
 /// At most this many errors are kept.
 const KEPT: usize = 64;
 
-impl Clone for Errors {
+impl Clone for DeviceErrors {
     fn clone(&self) -> Self {
         let told = AtomicUsize::new(self.told.load(Ordering::Relaxed));
         Self { noted: Arc::clone(&self.noted), told }
     }
 }
 
-impl Errors {
+impl DeviceErrors {
     /// Starts to record the errors of a device; wgpu's default handler would panic.
     pub fn of(device: &wgpu::Device) -> Self {
         let errors = Self::default();
@@ -117,7 +117,7 @@ impl Errors {
 pub fn request(
     adapter: &wgpu::Adapter,
     features: wgpu::Features,
-) -> Result<(wgpu::Device, wgpu::Queue, Errors), wgpu::RequestDeviceError> {
+) -> Result<(wgpu::Device, wgpu::Queue, DeviceErrors), wgpu::RequestDeviceError> {
     let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("delassus"),
         required_features: features & adapter.features(),
@@ -125,7 +125,7 @@ pub fn request(
         required_limits: adapter.limits(),
         ..Default::default()
     }))?;
-    let errors = Errors::of(&device);
+    let errors = DeviceErrors::of(&device);
     Ok((device, queue, errors))
 }
 
@@ -149,7 +149,7 @@ pub struct Device {
     pub adapter: wgpu::Adapter,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    pub errors: Errors,
+    pub errors: DeviceErrors,
     /// The device's limits; a test may lower them.
     pub limits: wgpu::Limits,
     /// Indexed by [`Kernel`].
@@ -186,7 +186,7 @@ impl Device {
         adapter: wgpu::Adapter,
         device: wgpu::Device,
         queue: wgpu::Queue,
-        errors: Errors,
+        errors: DeviceErrors,
     ) -> Result<Self, DeviceFault> {
         computes(&adapter)?;
         let pipelines = Kernel::ALL.iter().map(|kernel| pipeline(&device, *kernel)).collect();

@@ -38,8 +38,8 @@ pub struct Sizes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Buffer {
-    /// The parameters of a step: see `course.rs`.
-    Course = 0,
+    /// The parameters of a step: see `solver_config.rs`.
+    Config = 0,
     /// 001 `pos`, `rot`: position, m, and a fault mark (0: none); rotation x y z w.
     Poses = 1,
     /// 001 `lin_vel`, `ang_vel`, with their deltas: V^k, m/s and rad/s.
@@ -86,7 +86,7 @@ pub enum Buffer {
 impl Buffer {
     /// All of them, in the order of their bindings.
     pub const ALL: [Self; 20] = [
-        Self::Course,
+        Self::Config,
         Self::Poses,
         Self::Velocities,
         Self::Free,
@@ -111,7 +111,7 @@ impl Buffer {
     /// What one entry belongs to.
     pub fn per(self) -> Granularity {
         match self {
-            Self::Course => Granularity::Step,
+            Self::Config => Granularity::Step,
             Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Starts => {
                 Granularity::Body
             }
@@ -127,7 +127,7 @@ impl Buffer {
     /// Bytes per entry.
     pub fn stride(self) -> u64 {
         match self {
-            Self::Course => 48,
+            Self::Config => 48,
             Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Anchors => 32,
             Self::Starts | Self::List | Self::Levels => 4,
             Self::Ends => 8,
@@ -158,7 +158,7 @@ impl Buffer {
     /// Its name in labels and messages.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Course => "course",
+            Self::Config => "config",
             Self::Poses => "poses",
             Self::Velocities => "velocities",
             Self::Free => "free velocities",

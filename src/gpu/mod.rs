@@ -1,7 +1,7 @@
 //! Document 001 on a graphics device: whole steps over ball-sockets as compute shaders.
 //!
 //! ```text
-//! World -> pack::Packed -> Solver::new -> Solver::step ... -> Solver::read -> pack::State -> World
+//! World -> pack::PackedWorld -> DeviceSolver::new, step ... read -> pack::DeviceState -> World
 //! ```
 //!
 //! | file | what is there |
@@ -12,8 +12,8 @@
 //! | `wavefronts.rs`, `trees.rs`, `chains.rs` | the order in which Gauss–Seidel solves constraints; trees; chains |
 //! | `layout.rs` | the buffers: contents and sizes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
-//! | `course.rs` | the parameters of a step, from the settings |
-//! | `solver.rs`, `binding.rs` | the state on the device, and its step; how buffers are bound to kernels |
+//! | `solver_config.rs` | the parameters of a step, from the settings |
+//! | `device_solver.rs`, `binding.rs` | the state on the device, and its step; how buffers are bound to kernels |
 //! | `stepper.rs`, `readback.rs` | the device interface of the physics: see `physics/device.rs` |
 //! | `refusal.rs` | which settings and worlds the kernels do not support |
 //! | `reading.rs`, `async_reads.rs` | reading the state back, blocking or not; its poses for drawing |
@@ -29,8 +29,8 @@ pub mod bench;
 mod binding;
 pub mod chains;
 pub mod connectivity;
-pub mod course;
 pub mod device;
+pub mod device_solver;
 pub mod kernels;
 pub mod layout;
 pub mod pack;
@@ -38,16 +38,16 @@ pub mod readback;
 mod reading;
 mod refusal;
 pub mod rows;
-pub mod solver;
+pub mod solver_config;
 pub mod stepper;
 pub mod timing;
 pub mod traffic;
 pub mod trees;
 pub mod wavefronts;
 
-pub use course::{Course, Scheme};
 pub use device::{Device, DeviceFault};
-pub use pack::{Packed, State};
+pub use device_solver::DeviceSolver;
+pub use pack::{DeviceState, PackedWorld};
 pub use refusal::Refusal;
-pub use solver::Solver;
+pub use solver_config::{Scheme, SolverConfig};
 pub use stepper::Stepper;

@@ -8,10 +8,10 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::chains::Chains;
 use super::connectivity::Connectivity;
-use super::course::{Course, Scheme};
 use super::layout::Sizes;
 use super::refusal::{Refusal, refused_of};
-use super::trees::{self, Trees};
+use super::solver_config::{Scheme, SolverConfig};
+use super::trees::{self, DeviceTrees};
 use super::wavefronts::Wavefronts;
 use crate::physics::body::Velocity;
 use crate::physics::graph;
@@ -20,7 +20,7 @@ use crate::physics::world::World;
 
 /// The part of a world that a step changes.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct State {
+pub struct DeviceState {
     /// By body: position, m, and a fault mark (0: none); rotation x y z w.
     pub poses: Vec<[f32; 8]>,
     /// By body: linear, m/s, and angular, rad/s; the fourth places are unused.
@@ -31,8 +31,8 @@ pub struct State {
 
 /// A world as the shaders' lists.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Packed {
-    pub state: State,
+pub struct PackedWorld {
+    pub state: DeviceState,
     /// See [`Buffer::Masses`](super::layout::Buffer::Masses).
     pub masses: Vec<[f32; 8]>,
     pub ends: Vec<[u32; 2]>,
@@ -43,7 +43,7 @@ pub struct Packed {
     /// Where the turns of Gauss–Seidel end among the constraints.
     pub turns: Vec<u32>,
     /// The trees; their constraints come after those of the turns.
-    pub trees: Trees,
+    pub trees: DeviceTrees,
     /// The chains, if all constraints are solved as chains; there are then no trees and turns.
     pub chains: Chains,
     /// The largest number of constraints at a dynamic body.
@@ -61,13 +61,13 @@ fn with_zero(v: Vec3) -> [f32; 4] {
     [v.x, v.y, v.z, 0.0]
 }
 
-/// 1/m and the inverse inertia, see [`Packed::masses`].
+/// 1/m and the inverse inertia, see [`PackedWorld::masses`].
 fn masses(inverse: f32, inertia: &Mat3) -> [f32; 8] {
     let [x, y, z] = inertia.to_cols_array_2d();
     pair([inverse, x[0], y[1], z[2]], [x[1], x[2], y[2], 0.0])
 }
 
-impl State {
+impl DeviceState {
     /// Fills in the world's present state; `joints` are the joint indices of the constraints.
     pub fn fill(&mut self, world: &World, joints: &[u32]) {
         self.poses.clear();
@@ -102,7 +102,7 @@ impl State {
 struct Arranged {
     joints: Vec<u32>,
     turns: Vec<u32>,
-    trees: Trees,
+    trees: DeviceTrees,
     chains: Chains,
 }
 
@@ -116,7 +116,7 @@ fn masses_are_alike(world: &World) -> bool {
 }
 
 /// Orders the joints. Trees are eliminated body by body; chains that would have to be cut for their length, see
-/// `physics/solvers/tree/plan.rs`, are solved by cyclic reduction instead.
+/// `physics/solvers/tree/elimination_plan.rs`, are solved by cyclic reduction instead.
 fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Arranged, Refusal> {
     let solver = &world.settings.solver;
     if solver.method == Method::Jacobi {
@@ -153,7 +153,7 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
     Ok(Arranged { joints: sorted(&turns.order), turns: turns.ends, ..Arranged::default() })
 }
 
-impl Packed {
+impl PackedWorld {
     /// The sizes of the buffers.
     pub fn sizes(&self) -> Sizes {
         Sizes {
@@ -191,7 +191,7 @@ impl Packed {
         let connectivity = Connectivity::new(world.bodies.len(), &ends);
         let dynamic = (0..).zip(world.bodies.iter()).filter(|(_, body)| body.is_dynamic());
         let mut packed = Self {
-            state: State::default(),
+            state: DeviceState::default(),
             masses: world.bodies.iter().map(|body| masses(body.inv_mass, &body.inv_inertia_local)).collect(),
             anchors: joints.iter().map(anchor).collect(),
             meeting: dynamic.map(|(body, _)| connectivity.at(body).len() as u32).max().unwrap_or(0),
@@ -211,7 +211,7 @@ impl Packed {
     }
 
     /// The parameters of a step with these settings.
-    pub fn course(&self, settings: &Settings) -> Course {
-        Course::new(settings, self.meeting, self.is_chained())
+    pub fn config(&self, settings: &Settings) -> SolverConfig {
+        SolverConfig::new(settings, self.meeting, self.is_chained())
     }
 }

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::course::Course;
-use super::pack::{Packed, State};
+use super::pack::{DeviceState, PackedWorld};
+use super::solver_config::SolverConfig;
 use crate::physics::body::Velocity;
 use crate::physics::device;
 use crate::physics::fault::FaultKind;
@@ -30,7 +30,7 @@ pub struct ConstraintMap {
 
 impl ConstraintMap {
     /// For a world with `joints` joints.
-    pub fn new(packed: &Packed, joints: usize) -> Self {
+    pub fn new(packed: &PackedWorld, joints: usize) -> Self {
         let mut constraints = vec![NONE; joints];
         for (constraint, joint) in (0..).zip(&packed.joints) {
             constraints[*joint as usize] = constraint;
@@ -42,18 +42,18 @@ impl ConstraintMap {
 /// A state with the data needed to interpret it.
 #[derive(Debug, Clone)]
 pub struct StateReadback {
-    pub state: State,
+    pub state: DeviceState,
     pub constraints: Arc<ConstraintMap>,
     /// The course of the last step.
-    pub course: Course,
+    pub config: SolverConfig,
 }
 
 impl StateReadback {
     /// A body's rotation before the last sub-step.
     fn before(&self, body: usize) -> Quat {
         let (_, rotation) = self.state.pose(body);
-        let turn = Vec3::from(self.state.velocity(body).angular) * self.course.h;
-        if self.course.printed_rotation {
+        let turn = Vec3::from(self.state.velocity(body).angular) * self.config.h;
+        if self.config.printed_rotation {
             (rotation * Quat::from_vec4((-0.5 * turn).extend(1.0))).normalize()
         } else {
             Quat::from_scaled_axis(-turn) * rotation
@@ -67,13 +67,13 @@ impl device::Readback for StateReadback {
         (position, rotation, self.state.velocity(body as usize))
     }
 
-    fn load(&self, joint: usize) -> Option<device::Load> {
+    fn load(&self, joint: usize) -> Option<device::JointLoad> {
         let constraint = *self.constraints.constraints.get(joint).filter(|constraint| **constraint != NONE)? as usize;
         let [x, y, z, residual] = self.state.multipliers[constraint];
         let mut impulses = [0.0; SLOTS];
         impulses[..3].copy_from_slice(&[x, y, z]);
         let linear = self.before(self.constraints.owners[constraint] as usize) * Vec3::new(x, y, z);
-        Some(device::Load { impulses, linear, angular: Vec3::ZERO, residual })
+        Some(device::JointLoad { impulses, linear, angular: Vec3::ZERO, residual })
     }
 
     fn residual(&self) -> f32 {
@@ -88,7 +88,7 @@ impl device::Readback for StateReadback {
     }
 
     fn bytes(&self) -> usize {
-        let State { poses, velocities, multipliers } = &self.state;
+        let DeviceState { poses, velocities, multipliers } = &self.state;
         size_of_val(&**poses) + size_of_val(&**velocities) + size_of_val(&**multipliers)
     }
 }

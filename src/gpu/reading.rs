@@ -2,9 +2,9 @@
 
 use super::async_reads::AsyncReads;
 use super::device::DeviceFault;
+use super::device_solver::DeviceSolver;
 use super::layout::{Buffer, Sizes};
-use super::pack::State;
-use super::solver::Solver;
+use super::pack::DeviceState;
 
 /// The buffers that are read back, in this order.
 const READ: [Buffer; 3] = [Buffer::Poses, Buffer::Velocities, Buffer::Multipliers];
@@ -24,7 +24,7 @@ pub(super) struct ReadbackState {
     pub has_earlier_poses: bool,
 }
 
-impl Solver {
+impl DeviceSolver {
     fn copy_state(&self, encoder: &mut wgpu::CommandEncoder, to: &wgpu::Buffer) {
         let mut offset = 0;
         for buffer in READ {
@@ -42,7 +42,7 @@ impl Solver {
     ///
     /// # Errors
     /// An error of the device.
-    pub fn read(&self, state: &mut State) -> Result<(), DeviceFault> {
+    pub fn read(&self, state: &mut DeviceState) -> Result<(), DeviceFault> {
         let mut encoder = self.encoder("read");
         self.copy_state(&mut encoder, &self.read_back);
         self.device.queue.submit([encoder.finish()]);
@@ -78,7 +78,7 @@ impl Solver {
     ///
     /// # Errors
     /// If a read has failed.
-    pub fn poll_readback(&mut self, state: &mut State) -> Result<Option<u64>, DeviceFault> {
+    pub fn poll_readback(&mut self, state: &mut DeviceState) -> Result<Option<u64>, DeviceFault> {
         let Some(reads) = &mut self.kept.async_reads else { return Ok(None) };
         reads.poll(&self.device.device);
         if reads.has_failed() {
@@ -116,7 +116,7 @@ impl Solver {
     }
 }
 
-fn fill(state: &mut State, sizes: Sizes, bytes: &[u8]) {
+fn fill(state: &mut DeviceState, sizes: Sizes, bytes: &[u8]) {
     let (poses, rest) = bytes.split_at(Buffer::Poses.bytes(sizes) as usize);
     let (velocities, multipliers) = rest.split_at(Buffer::Velocities.bytes(sizes) as usize);
     copy(&mut state.poses, poses, sizes.bodies);

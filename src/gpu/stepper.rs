@@ -5,14 +5,14 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::course::{Course, Scheme};
 use super::device::{Device, DeviceFault};
+use super::device_solver::{self, DeviceSolver};
 use super::layout::Sizes;
-use super::pack::{Packed, State};
+use super::pack::{DeviceState, PackedWorld};
 use super::readback::{ConstraintMap, StateReadback};
 use super::refusal;
 use super::rows::{self, LaneSweeper};
-use super::solver::{self, Solver};
+use super::solver_config::{Scheme, SolverConfig};
 use crate::physics::device::{self, DeviceError};
 use crate::physics::settings::{Method, Order, RowSolve, Settings, SolverSettings};
 use crate::physics::solvers::remote_sweeps::Sweeper;
@@ -51,7 +51,7 @@ impl Stepper {
     }
 }
 
-impl device::Device for Stepper {
+impl device::StepDevice for Stepper {
     fn refusal(&self, world: &World) -> Option<DeviceError> {
         if let Some(refusal) = refusal::refused_of(world) {
             return Some(Arc::new(refusal));
@@ -68,20 +68,20 @@ impl device::Device for Stepper {
             links: nodes.min(joints),
             groups: 0,
         };
-        let fits = |device: &Arc<Device>| solver::check_limits(device, sizes);
+        let fits = |device: &Arc<Device>| device_solver::check_limits(device, sizes);
         self.device().and_then(fits).err().map(|fault| Arc::new(fault) as DeviceError)
     }
 
     fn take_over(&self, world: &World) -> Result<Box<dyn device::DeviceWorld>, DeviceError> {
-        let packed = Packed::new(world).map_err(|refusal| Arc::new(refusal) as DeviceError)?;
+        let packed = PackedWorld::new(world).map_err(|refusal| Arc::new(refusal) as DeviceError)?;
         let taken = self.device().and_then(|device| {
-            let course = packed.course(&world.settings);
+            let config = packed.config(&world.settings);
             Ok(ResidentWorld {
-                solver: Solver::new(device, &packed, course)?,
+                solver: DeviceSolver::new(device, &packed, config)?,
                 chained: packed.is_chained(),
                 constraints: Arc::new(ConstraintMap::new(&packed, world.joints.len())),
                 joints: packed.joints,
-                made_for: Layout::of(&world.settings),
+                made_for: LayoutKey::of(&world.settings),
                 meeting: packed.meeting,
                 state: packed.state,
                 lost: Arc::clone(&self.lost),
@@ -117,13 +117,13 @@ fn note(lost: &Mutex<Option<DeviceFault>>, fault: DeviceFault) -> DeviceError {
 
 /// The settings that the layout of the constraints depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Layout {
+struct LayoutKey {
     method: Method,
     rows: RowSolve,
     order: Order,
 }
 
-impl Layout {
+impl LayoutKey {
     fn of(settings: &Settings) -> Self {
         let SolverSettings { method, rows, order, .. } = settings.solver;
         Self { method, rows, order }
@@ -132,20 +132,20 @@ impl Layout {
 
 /// A world on the device.
 pub struct ResidentWorld {
-    pub solver: Solver,
+    pub solver: DeviceSolver,
     constraints: Arc<ConstraintMap>,
     /// The joint index of each constraint.
     joints: Vec<u32>,
-    made_for: Layout,
-    /// See [`Packed::meeting`].
+    made_for: LayoutKey,
+    /// See [`PackedWorld::meeting`].
     meeting: u32,
     /// Whether the constraints are laid out as chains.
     chained: bool,
     /// Buffer for a state to be uploaded.
-    state: State,
+    state: DeviceState,
     lost: Arc<Mutex<Option<DeviceFault>>>,
     /// Requested reads not yet delivered: number of the read, its step and time, and the course of that step.
-    asked: VecDeque<(u64, (u64, f64), Course)>,
+    asked: VecDeque<(u64, (u64, f64), SolverConfig)>,
 }
 
 impl ResidentWorld {
@@ -165,13 +165,13 @@ impl device::DeviceWorld for ResidentWorld {
     }
 
     fn suits(&self, settings: &Settings) -> bool {
-        self.made_for == Layout::of(settings)
+        self.made_for == LayoutKey::of(settings)
     }
 
     fn step(&mut self, settings: &Settings) -> Result<(), DeviceError> {
-        let course = Course::new(settings, self.meeting, self.chained);
-        if course != *self.solver.course() {
-            self.solver.set(course);
+        let config = SolverConfig::new(settings, self.meeting, self.chained);
+        if config != *self.solver.config() {
+            self.solver.set(config);
         }
         self.solver.step().map_err(|fault| note(&self.lost, fault))
     }
@@ -181,9 +181,9 @@ impl device::DeviceWorld for ResidentWorld {
     }
 
     fn read_back(&self) -> Result<Arc<dyn device::Readback>, DeviceError> {
-        let mut state = State::default();
+        let mut state = DeviceState::default();
         self.solver.read(&mut state).map_err(|fault| note(&self.lost, fault))?;
-        Ok(Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), course: *self.solver.course() }))
+        Ok(Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), config: *self.solver.config() }))
     }
 
     fn keep_pace(&self) {
@@ -196,19 +196,19 @@ impl device::DeviceWorld for ResidentWorld {
 
     fn request_readback(&mut self, at: (u64, f64)) {
         if let Some(age) = self.solver.request_readback() {
-            self.asked.push_back((age, at, *self.solver.course()));
+            self.asked.push_back((age, at, *self.solver.config()));
         }
     }
 
     fn poll_readback(&mut self) -> Result<Option<device::TimedReadback>, DeviceError> {
-        let mut state = State::default();
+        let mut state = DeviceState::default();
         let age = self.solver.poll_readback(&mut state).map_err(|fault| note(&self.lost, fault))?;
         let Some(age) = age else { return Ok(None) };
         // Older reads are dropped; reads requested before the last `upload` are not in the list.
         self.asked.retain(|(asked, ..)| *asked >= age);
         let own = self.asked.pop_front().filter(|(asked, ..)| *asked == age);
-        let readback = |course| Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), course });
-        Ok(own.map(|(_, at, course)| (at, readback(course) as Arc<dyn device::Readback>)))
+        let readback = |config| Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), config });
+        Ok(own.map(|(_, at, config)| (at, readback(config) as Arc<dyn device::Readback>)))
     }
 
     fn rows(&self) -> usize {

@@ -7,17 +7,17 @@
 use std::time::Instant;
 
 use super::device::{Device, DeviceFault};
+use super::device_solver::{DeviceSolver, KernelDispatch};
 use super::kernels::Kernel;
-use super::solver::{Solver, Stage};
 
 /// The clock that measured a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clock {
+pub enum TimingSource {
     Timestamps,
     Wall,
 }
 
-impl Clock {
+impl TimingSource {
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -52,19 +52,19 @@ pub fn add<K: PartialEq>(list: &mut Vec<Timed<K>>, kernel: K, seconds: f64) {
 ///
 /// # Errors
 /// An error of the device.
-pub fn step(solver: &mut Solver) -> Result<(Vec<Timed>, Clock), DeviceFault> {
-    let mut stages = Vec::new();
-    solver.plan(&mut stages);
-    let stamps = Stamps::new(solver.device(), stages.len());
+pub fn step(solver: &mut DeviceSolver) -> Result<(Vec<Timed>, TimingSource), DeviceFault> {
+    let mut dispatches = Vec::new();
+    solver.plan(&mut dispatches);
+    let stamps = Stamps::new(solver.device(), dispatches.len());
     let seconds = match &stamps {
-        Some(stamps) => stamped(solver, &stages, stamps)?,
-        None => waited(solver, &stages)?,
+        Some(stamps) => stamped(solver, &dispatches, stamps)?,
+        None => waited(solver, &dispatches)?,
     };
     let mut list = Vec::new();
-    for (stage, seconds) in stages.iter().zip(seconds) {
-        add(&mut list, stage.kernel, seconds);
+    for (dispatch, seconds) in dispatches.iter().zip(seconds) {
+        add(&mut list, dispatch.kernel, seconds);
     }
-    Ok((list, if stamps.is_some() { Clock::Timestamps } else { Clock::Wall }))
+    Ok((list, if stamps.is_some() { TimingSource::Timestamps } else { TimingSource::Wall }))
 }
 
 /// Timestamp queries at the begin and end of passes.
@@ -129,17 +129,17 @@ impl Stamps {
     }
 }
 
-/// The duration of each stage by the device's timestamps, s.
-fn stamped(solver: &Solver, stages: &[Stage], stamps: &Stamps) -> Result<Vec<f64>, DeviceFault> {
+/// The duration of each dispatch by the device's timestamps, s.
+fn stamped(solver: &DeviceSolver, dispatches: &[KernelDispatch], stamps: &Stamps) -> Result<Vec<f64>, DeviceFault> {
     let device = solver.device();
     let descriptor = wgpu::CommandEncoderDescriptor { label: Some("timed step") };
     let mut encoder = device.device.create_command_encoder(&descriptor);
-    for (number, stage) in stages.iter().enumerate() {
+    for (number, dispatch) in dispatches.iter().enumerate() {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some(stage.kernel.name()),
+            label: Some(dispatch.kernel.name()),
             timestamp_writes: Some(stamps.writes(number)),
         });
-        solver.run(&mut pass, *stage);
+        solver.run(&mut pass, *dispatch);
     }
     stamps.resolve(&mut encoder);
     device.queue.submit([encoder.finish()]);
@@ -147,13 +147,13 @@ fn stamped(solver: &Solver, stages: &[Stage], stamps: &Stamps) -> Result<Vec<f64
 }
 
 /// The duration of each stage by the wall clock, s.
-fn waited(solver: &Solver, stages: &[Stage]) -> Result<Vec<f64>, DeviceFault> {
+fn waited(solver: &DeviceSolver, dispatches: &[KernelDispatch]) -> Result<Vec<f64>, DeviceFault> {
     let Device { device, queue, .. } = &**solver.device();
-    let mut seconds = Vec::with_capacity(stages.len());
-    for stage in stages {
+    let mut seconds = Vec::with_capacity(dispatches.len());
+    for dispatch in dispatches {
         let begin = Instant::now();
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("timed") });
-        solver.run(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), *stage);
+        solver.run(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), *dispatch);
         queue.submit([encoder.finish()]);
         solver.device().wait()?;
         seconds.push(begin.elapsed().as_secs_f64());

@@ -5,9 +5,9 @@
 //! to the next. So this is a lower bound for a large scene; a scene that fits into the cache transfers less.
 
 use super::chains::WIDTH;
-use super::course::Scheme;
 use super::kernels::{Kernel, touched};
 use super::layout::Granularity;
+use super::solver_config::Scheme;
 
 /// The cost of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Cost {
 
 /// The size of the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Work {
+pub struct Workload {
     pub bodies: usize,
     pub constraints: usize,
     /// Passes through memory for chains, see [`chains::passes`](super::chains::passes).
@@ -105,8 +105,8 @@ const PASS: f64 = 5.0 * 45.0 + 2.0 * 15.0 + 2.0 * (6.0 + 3.0) + 9.0;
 const IN_GROUP: f64 = 6.0 * (INVERSE + PASS) + INVERSE + 15.0 + 3.0;
 
 /// The cost of a sweep per constraint.
-pub fn sweep(scheme: Scheme, work: Work) -> Cost {
-    let Work { bodies, constraints, passes } = work;
+pub fn sweep(scheme: Scheme, work: Workload) -> Cost {
+    let Workload { bodies, constraints, passes } = work;
     let meeting = 2.0 * constraints as f64 / bodies.max(1) as f64;
     let kernels = kernels(scheme, passes);
     let each =
@@ -149,7 +149,7 @@ pub fn around(scheme: Scheme, passes: u32) -> Vec<Kernel> {
 }
 
 /// Bytes that a step with `iterations` sweeps transfers.
-pub fn step(scheme: Scheme, iterations: u32, work: Work) -> f64 {
+pub fn step(scheme: Scheme, iterations: u32, work: Workload) -> f64 {
     let of = |k: &Kernel| bytes(*k, work.bodies, work.constraints);
     let sum = |kernels: Vec<Kernel>| kernels.iter().map(of).sum::<u64>() as f64;
     // Trees are solved once and refined once, whatever the number of sweeps.
@@ -163,8 +163,8 @@ mod tests {
     use super::*;
 
     /// Beads in chains of forty, as in `delassus bench-gpu`; the world counts as a body.
-    fn beads(chains: usize) -> Work {
-        Work { bodies: 40 * chains + 1, constraints: 39 * chains, passes: 0 }
+    fn beads(chains: usize) -> Workload {
+        Workload { bodies: 40 * chains + 1, constraints: 39 * chains, passes: 0 }
     }
 
     /// The tables of docs/gpu.md must have these numbers.
@@ -195,7 +195,7 @@ mod tests {
     /// hand.
     #[test]
     fn a_sweep_in_one_pass_moves_at_most_160_bytes_a_constraint() {
-        let long = Work { bodies: 1_000_000, constraints: 1_000_000, passes: 14 };
+        let long = Workload { bodies: 1_000_000, constraints: 1_000_000, passes: 14 };
         let of = |scheme| sweep(scheme, long).bytes;
         // Ends, start, two entries of the list, rows, inverses, λ read and written.
         assert_eq!(of(Scheme::OnePass), f64::from(8 + 4 + 2 * 4 + 64 + 32 + 16 + 16));

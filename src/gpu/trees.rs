@@ -1,6 +1,6 @@
 //! The joints of a world as trees, in the layout of `shaders/gpu_trees.wgsl`.
 //!
-//! The joints that form trees, and their roots, come from the processor's plan (`physics/solvers/tree/plan.rs`). Here
+//! The joints that form trees, and their roots, come from the processor's plan (`physics/solvers/tree/elimination_plan.rs`). Here
 //! its nodes are stored by elimination step, the k-th nodes of all trees next to each other, with the trees in order
 //! of length:
 //!
@@ -13,7 +13,7 @@
 use super::wavefronts::Wavefronts;
 use crate::physics::body::Body;
 use crate::physics::graph;
-use crate::physics::solvers::tree::{Edge, Finder, LONGEST, Plan};
+use crate::physics::solvers::tree::{Edge, EliminationPlan, Finder, LONGEST};
 use crate::physics::world::World;
 
 /// Special indices and flags of a node: see `shaders/gpu_trees.wgsl`.
@@ -26,14 +26,14 @@ const PUT: u32 = 8;
 
 /// Trees in the shaders' layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Trees {
+pub struct DeviceTrees {
     /// Body; index of the parent's node; twice the constraint, plus one if the body is its B; flags.
     pub nodes: Vec<[u32; 4]>,
     /// Where each elimination step begins in `nodes`, then the total number of nodes twice.
     pub levels: Vec<u32>,
 }
 
-impl Trees {
+impl DeviceTrees {
     /// Number of trees.
     pub fn count(&self) -> usize {
         self.levels.get(1).map_or(0, |end| *end as usize)
@@ -47,7 +47,7 @@ impl Trees {
 
 /// Lays out the trees of a world, and the joints in the order of their constraints: those solved by turns first, then
 /// those of the trees.
-pub fn plant(world: &World, joints: &[u32]) -> (Trees, Wavefronts) {
+pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
     let (mut edges, mut owners, mut left, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for joint in joints {
@@ -63,7 +63,7 @@ pub fn plant(world: &World, joints: &[u32]) -> (Trees, Wavefronts) {
             behind.push(*joint);
         }
     }
-    let mut plan = Plan::default();
+    let mut plan = EliminationPlan::default();
     plan.update(&mut Finder::default(), &edges, world.bodies.len(), true);
     let mut claimed = vec![false; world.bodies.len()];
     let mut whole = Vec::new();
@@ -84,7 +84,7 @@ pub fn plant(world: &World, joints: &[u32]) -> (Trees, Wavefronts) {
     };
     let mut turns = Wavefronts::of(world.bodies.len(), &left, ends);
     let longest = whole.first().map_or(0, |(_, nodes)| nodes.len());
-    let mut trees = Trees::default();
+    let mut trees = DeviceTrees::default();
     let mut sum = 0;
     for k in 0..longest {
         trees.levels.push(sum);

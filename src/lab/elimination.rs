@@ -25,7 +25,7 @@ pub enum BlockCell {
 
 /// An elimination order and its pattern.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Elimination {
+pub struct EliminationOrder {
     /// Indices of the parts in elimination order.
     pub order: Vec<usize>,
     cells: Vec<BlockCell>,
@@ -37,7 +37,7 @@ pub struct Elimination {
     pub closing: usize,
 }
 
-impl Elimination {
+impl EliminationOrder {
     /// From the leaves to the roots; parts that close a loop come last.
     pub fn of(look: &TracedStep, parts: &[MatrixPart]) -> Self {
         let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();

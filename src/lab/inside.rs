@@ -22,7 +22,7 @@ use super::meter::Meter;
 use crate::physics::body::Velocity;
 use crate::physics::residual;
 use crate::physics::row::Block;
-use crate::physics::trace::{BlockSolve, Stage, SweepUnit, Trace};
+use crate::physics::trace::{BlockSolve, StepStage, SweepUnit, Trace};
 
 /// Up to this number of blocks all are followed.
 const FEW: usize = 240;
@@ -64,7 +64,7 @@ pub struct Inside {
 
 /// The state at a tick.
 #[derive(Debug, Clone, PartialEq)]
-pub struct State {
+pub struct TickState {
     /// By body id.
     pub velocities: Vec<Velocity>,
     /// λ by row as the sweeps know it, N·s or N·m·s.
@@ -73,7 +73,7 @@ pub struct State {
     pub blown: Vec<f32>,
 }
 
-impl State {
+impl TickState {
     /// The total impulse of a row, N·s or N·m·s.
     pub fn given(&self, row: usize) -> f32 {
         self.impulses[row] + self.blown[row]
@@ -141,7 +141,7 @@ impl Inside {
     ///
     /// # Panics
     /// If there is no such tick.
-    pub fn state(&self, look: &TracedStep, tick: usize) -> State {
+    pub fn state(&self, look: &TracedStep, tick: usize) -> TickState {
         let trace = &look.trace;
         // With the restitution impulses of the first `solves` solves.
         let of = |index: usize, solves: usize| {
@@ -150,7 +150,7 @@ impl Inside {
             for solve in &trace.solves[..solves] {
                 trace.blown(solve).iter().for_each(|(row, given)| blown[*row as usize] += given);
             }
-            State { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), blown }
+            TickState { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), blown }
         };
         match self.ticks[tick] {
             Tick::Moment(index) => of(index, trace.solves.partition_point(|solve| solve.after <= index)),
@@ -166,14 +166,14 @@ impl Inside {
             }
             Tick::Moved => {
                 let impulses = trace.handed.clone();
-                State { velocities: look.after.velocities.to_vec(), blown: vec![0.0; impulses.len()], impulses }
+                TickState { velocities: look.after.velocities.to_vec(), blown: vec![0.0; impulses.len()], impulses }
             }
         }
     }
 
     /// Centre of mass and rotation of a body at a tick, world frame, with its displacement in the step magnified: x₀
     /// + s h v, and at the last tick x₀ + s (x₁ − x₀).
-    pub fn pose(&self, look: &TracedStep, tick: usize, state: &State, body: u32, scale: f32) -> (Vec3, Quat) {
+    pub fn pose(&self, look: &TracedStep, tick: usize, state: &TickState, body: u32, scale: f32) -> (Vec3, Quat) {
         let (x, q) = look.trace.poses[body as usize];
         let (shift, solve) = match self.ticks[tick] {
             Tick::Moved => {
@@ -276,10 +276,10 @@ impl Inside {
 }
 
 /// The part of a step for the ticks that lead to a moment of this stage.
-fn section(stage: Stage, pass: u32) -> StepPart {
+fn section(stage: StepStage, pass: u32) -> StepPart {
     match stage {
-        Stage::Sweep(sweep) => StepPart::Sweep(sweep),
-        Stage::Blows(round) => StepPart::Blows { round, pass },
+        StepStage::Sweep(sweep) => StepPart::Sweep(sweep),
+        StepStage::Blows(round) => StepPart::Blows { round, pass },
         _ => StepPart::Alone,
     }
 }

@@ -5,7 +5,7 @@ use crate::physics::body::Velocity;
 use crate::physics::graph::Lists;
 use crate::physics::residual;
 use crate::physics::row::Row;
-use crate::physics::trace::{BlockSolve, Moment};
+use crate::physics::trace::{BlockSolve, TraceMoment};
 
 /// Tracks the largest residual of a set of blocks incrementally, in a max-tree over the residuals of the blocks.
 pub struct Meter {
@@ -81,7 +81,7 @@ impl Meter {
     }
 
     /// Whether these bodies have the velocities of a moment.
-    pub fn is_at(&self, moment: &Moment, bodies: &[u32]) -> bool {
+    pub fn is_at(&self, moment: &TraceMoment, bodies: &[u32]) -> bool {
         bodies.iter().all(|body| self.velocities[*body as usize] == moment.velocities[*body as usize])
     }
 }

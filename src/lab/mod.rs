@@ -21,16 +21,16 @@ mod row;
 mod sampled;
 mod sweeps;
 
-pub use elimination::{BlockCell, Elimination};
-pub use inside::{BlockImpulse, Inside, State, StepPart, Tick};
+pub use elimination::{BlockCell, EliminationOrder};
+pub use inside::{BlockImpulse, Inside, StepPart, Tick, TickState};
 pub use matching::{Match, matches};
 pub use matrix::{LARGEST, Matrix, MatrixPart};
-pub use parity::{Deviation, Moment, Parity};
+pub use parity::{Deviation, Parity, StepDifference};
 pub use row::{BoundState, RowDetails};
 pub use sampled::Sampled;
 pub use sweeps::{METHODS, SweepCurve, by_kind, compare, curve};
 
-use crate::physics::trace::{Depth, Stage, Trace};
+use crate::physics::trace::{Depth, StepStage, Trace};
 use crate::physics::world::World;
 
 /// The next step of a world, with its trace.
@@ -56,13 +56,13 @@ impl TracedStep {
     /// The name of a moment: `forces`, `start`, `sweep 3`, `blows`, `solved`.
     pub fn moment(&self, index: usize) -> String {
         match self.trace.moments.get(index).map(|moment| moment.stage) {
-            Some(Stage::Forces) => "forces".into(),
-            Some(Stage::Start) => "start".into(),
-            Some(Stage::Blows(1)) => "blows".into(),
-            Some(Stage::Blows(n)) => format!("blows {n}"),
-            Some(Stage::Sweep(n)) => format!("sweep {n}"),
-            Some(Stage::Tempered) => "tempered".into(),
-            Some(Stage::Solved) => "solved".into(),
+            Some(StepStage::Forces) => "forces".into(),
+            Some(StepStage::Start) => "start".into(),
+            Some(StepStage::Blows(1)) => "blows".into(),
+            Some(StepStage::Blows(n)) => format!("blows {n}"),
+            Some(StepStage::Sweep(n)) => format!("sweep {n}"),
+            Some(StepStage::Tempered) => "tempered".into(),
+            Some(StepStage::Solved) => "solved".into(),
             None => String::new(),
         }
     }

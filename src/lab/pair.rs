@@ -12,7 +12,7 @@ use glam::{Mat3, Vec3};
 
 use super::{RowDetails, TracedStep};
 use crate::physics::row::Owner;
-use crate::physics::trace::Stage;
+use crate::physics::trace::StepStage;
 
 /// Number of velocity components of two bodies.
 pub const WIDE: usize = 12;
@@ -58,7 +58,7 @@ impl TwoBodySystem {
             p.iter().zip(&inverse_mass).map(|(mine, masses)| mine * dot(masses, q)).sum()
         };
         let k = jacobian.iter().map(|p| jacobian.iter().map(|q| through(p, q)).collect()).collect();
-        let velocities = |stage: fn(&Stage) -> bool| {
+        let velocities = |stage: fn(&StepStage) -> bool| {
             let moment = look.trace.moments.iter().find(|moment| stage(&moment.stage));
             moment.map_or([0.0; WIDE], |moment| {
                 let [va, vb] = [a, b].map(|id| moment.velocities[id as usize]);
@@ -70,8 +70,8 @@ impl TwoBodySystem {
             a,
             b,
             rows: rows.iter().map(|row| row.index).collect(),
-            before: velocities(|stage| *stage == Stage::Forces),
-            after: velocities(|stage| *stage == Stage::Solved),
+            before: velocities(|stage| *stage == StepStage::Forces),
+            after: velocities(|stage| *stage == StepStage::Solved),
             jacobian,
             inverse_mass,
             k,

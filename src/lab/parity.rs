@@ -12,7 +12,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::physics::device::{Device, Refusal};
+use crate::physics::device::{DeviceRefusal, StepDevice};
 use crate::physics::settings::{Processor, Settings};
 use crate::physics::world::World;
 
@@ -27,7 +27,7 @@ pub struct Deviation {
 
 /// The largest differences after a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Moment {
+pub struct StepDifference {
     pub step: u64,
     /// Differences of positions, m, velocities, m/s, and joint impulses, N·s.
     pub position: f32,
@@ -44,7 +44,7 @@ pub struct Parity {
     /// By body id, and by joint index.
     pub bodies: Vec<Deviation>,
     pub joints: Vec<f32>,
-    pub moments: Vec<Moment>,
+    pub moments: Vec<StepDifference>,
     /// Positions count as different beyond this distance, m.
     pub epsilon: f32,
     /// The first step after which they differ, and a body that does.
@@ -66,7 +66,7 @@ fn differs(apart: f32, epsilon: f32) -> bool {
 
 impl Parity {
     /// Starts with copies of a world, one of them on this device.
-    pub fn new(world: &World, device: Option<&Arc<dyn Device>>, epsilon: f32) -> Self {
+    pub fn new(world: &World, device: Option<&Arc<dyn StepDevice>>, epsilon: f32) -> Self {
         let side = |processor| {
             let mut side = world.clone();
             (side.resident, side.readouts, side.device) = (true, false, device.cloned());
@@ -90,7 +90,7 @@ impl Parity {
     }
 
     /// Why the device refuses the world, if it does: then both are stepped by the processor.
-    pub fn device_refusal(&self) -> Option<&Refusal> {
+    pub fn device_refusal(&self) -> Option<&DeviceRefusal> {
         self.sides[1].device_refusal()
     }
 
@@ -118,7 +118,7 @@ impl Parity {
     /// Compares the current states.
     fn measure(&mut self) {
         let [here, away] = &self.sides;
-        let mut moment = Moment { step: here.step_count, ..Moment::default() };
+        let mut moment = StepDifference { step: here.step_count, ..StepDifference::default() };
         let mut farthest = 0;
         for (id, apart) in (0..).zip(&mut self.bodies) {
             let ((x, _, v), (y, _, w)) = (here.state(id), away.state(id));

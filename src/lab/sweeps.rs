@@ -8,7 +8,7 @@
 use super::TracedStep;
 use crate::physics::body::Velocity;
 use crate::physics::settings::Settings;
-use crate::physics::trace::{Depth, Stage, Trace};
+use crate::physics::trace::{Depth, StepStage, Trace};
 use crate::physics::world::World;
 
 /// The methods that are compared: their names and the settings that select them.
@@ -56,7 +56,7 @@ pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve
     };
     let Some((_, direct)) = with(&["solver.method=Direct"]) else { return Vec::new() };
     // The direct solution before restitution: the last solve, if closing the joints took several.
-    let exact = direct.moments.iter().rev().find(|moment| matches!(moment.stage, Stage::Sweep(_)));
+    let exact = direct.moments.iter().rev().find(|moment| matches!(moment.stage, StepStage::Sweep(_)));
     let Some(exact) = exact.map(|moment| &moment.velocities) else { return Vec::new() };
     let mut curves = vec![curve("as set", world, &look.trace, exact)];
     if others {
@@ -90,8 +90,8 @@ pub fn by_kind(look: &TracedStep) -> Vec<SweepCurve> {
 }
 
 /// Whether a moment belongs to the start or the sweeps, before restitution.
-fn is_swept(stage: Stage) -> bool {
-    matches!(stage, Stage::Forces | Stage::Start | Stage::Sweep(_))
+fn is_swept(stage: StepStage) -> bool {
+    matches!(stage, StepStage::Forces | StepStage::Start | StepStage::Sweep(_))
 }
 
 /// ‖u − v‖ in the norm of M, √J.

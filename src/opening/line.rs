@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Parser;
 
-use super::{Change, Changes, Opening, Viewpoint, Wanted};
+use super::{Change, Changes, OpenRequest, Viewpoint, Wanted};
 use crate::physics::settings::{LIST, Settings};
 use crate::scene::{Scene, library};
 use crate::session::Session;
@@ -37,7 +37,7 @@ pub fn line(session: &Session, viewpoint: Viewpoint) -> Result<CommandLine, Stri
     let scene = named(file).ok_or("The name of this scene's file is not text, and cannot stand in a line.")?;
     let saved = session.saved().cloned().unwrap_or_default();
     let changes = changes(session, &saved);
-    let opening = Opening { scene, changes };
+    let opening = OpenRequest { scene, changes };
     let text = opening.line(viewpoint).ok_or("The name of this scene's file cannot stand in a line.")?;
     Ok(CommandLine { text, edited: session.is_edited_beyond_settings() })
 }
@@ -75,7 +75,7 @@ fn changes(session: &Session, saved: &Scene) -> Changes {
     Changes { experiment, set }
 }
 
-impl Opening {
+impl OpenRequest {
     /// The request as a line; `None` if a word cannot be quoted.
     fn line(&self, viewpoint: Viewpoint) -> Option<String> {
         let mut line = format!("{PROGRAM} {}", quoted(&self.scene)?);

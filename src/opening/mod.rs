@@ -15,7 +15,7 @@ pub use viewpoint::Viewpoint;
 
 /// Which scene to open, and with what changes.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
-pub struct Opening {
+pub struct OpenRequest {
     /// Scene file, or a name from `delassus list`
     pub scene: String,
     #[command(flatten)]
@@ -105,12 +105,12 @@ impl Wanted {
     }
 
     /// The requested scene, if there is one.
-    pub fn opening(&self) -> Option<Opening> {
-        Some(Opening { scene: self.scene.clone()?, changes: self.changes.clone() })
+    pub fn opening(&self) -> Option<OpenRequest> {
+        Some(OpenRequest { scene: self.scene.clone()?, changes: self.changes.clone() })
     }
 }
 
-impl Opening {
+impl OpenRequest {
     /// A scene with one of its experiments, or unchanged.
     #[cfg(feature = "gui")]
     pub fn of(scene: &str, experiment: Option<&str>) -> Self {

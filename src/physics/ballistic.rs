@@ -21,7 +21,7 @@ use super::balance::{self, Checkpoint};
 use super::body::{Body, Velocity};
 use super::collide::manifold::Point;
 use super::effective_mass::row;
-use super::fault::Watch;
+use super::fault::FaultWatch;
 use super::integrate::turned;
 use super::primitives::contact::mix;
 use super::row::{Friction, Jacobian, Row};
@@ -113,7 +113,7 @@ pub fn find(world: &mut World, h: f32) {
 
 /// Applies the impacts, one after the other, and writes to `toi_fractions` which share of the sub-step is left for
 /// each body.
-pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
+pub fn strike(world: &mut World, h: f32, watch: &mut FaultWatch) {
     if !is_on(&world.settings) {
         return;
     }
@@ -165,7 +165,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
 }
 
 /// Moves a body on by `seconds`, s.
-fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut Watch) {
+fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut FaultWatch) {
     if seconds <= 0.0 || !watch.contain(index, velocity) {
         return;
     }

@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use super::body::{Body, Velocity};
 use super::row::Owner;
-use super::trace::{self, Stage};
+use super::trace::{self, StepStage};
 use super::world::World;
 
 /// More than this multiple of the earlier energy is a gain. Less is rounding, or the work of a step's weight.
@@ -24,7 +24,7 @@ const GAIN: f64 = 1.001;
 
 /// Sums over an island to find its share of the blows.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Share {
+pub(super) struct BlowShare {
     /// ½ u₁ᵀM u₁, u₁ᵀM d, ½ dᵀM d with d = u₂ − u₁, J.
     before: f64,
     slope: f64,
@@ -33,7 +33,7 @@ pub(super) struct Share {
     share: f32,
 }
 
-impl Share {
+impl BlowShare {
     /// The largest s up to 1 with a kinetic energy of at most `most`, J.
     fn largest(&self, most: f64) -> f32 {
         let room = (most - self.before).max(0.0);
@@ -127,7 +127,7 @@ pub fn check(world: &mut World) {
     if jammed || (0..now.len()).any(|island| !world.pre_impact.joined[island] && gains(island)) {
         let mut shares = std::mem::take(&mut world.pre_impact.share);
         shares.clear();
-        shares.resize(now.len(), Share::default());
+        shares.resize(now.len(), BlowShare::default());
         let islands = &world.system.graph;
         let first = &world.pre_impact.velocities;
         for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
@@ -168,7 +168,7 @@ pub fn check(world: &mut World) {
             }
         }
         world.pre_impact.share = shares;
-        trace::note(world, Stage::Tempered);
+        trace::note(world, StepStage::Tempered);
     }
     world.pre_impact.now = now;
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Mat3A, Quat, Vec3};
 use parry3d::math::Pose;
 use serde::{Deserialize, Serialize};
 
@@ -178,8 +178,9 @@ impl Body {
     /// Recomputes the inverse inertia in world axes after a rotation.
     pub fn refresh_inertia(&mut self) {
         if !self.isotropic && self.motion == Motion::Dynamic {
-            let r = Mat3::from_quat(self.rotation);
-            self.inv_inertia = r * self.inv_inertia_local * r.transpose();
+            // In registers of four numbers, with the same bits.
+            let r = Mat3A::from_quat(self.rotation);
+            self.inv_inertia = (r * Mat3A::from(self.inv_inertia_local) * r.transpose()).into();
         }
     }
 

@@ -7,7 +7,7 @@
 //! Readback      its state after a step, read back: what a step changes of bodies and joints
 //! ```
 //! A device makes the processor's steps to within rounding. It refuses what it cannot do; what fails during a run is
-//! an error. In both cases the processor continues, and the reason is kept as a [`Refusal`]. Its words are in
+//! an error. In both cases the processor continues, and the reason is kept as a [`DeviceRefusal`]. Its words are in
 //! `scene/words/device.rs`.
 
 use std::any::Any;
@@ -28,7 +28,7 @@ pub type DeviceError = Arc<dyn Error + Send + Sync>;
 
 /// Why the processor makes the steps, or their sweeps, although a device is asked for.
 #[derive(Debug, Clone)]
-pub enum Refusal {
+pub enum DeviceRefusal {
     /// No device was handed in.
     NoDevice,
     /// The step is being traced: see `trace.rs`.
@@ -42,7 +42,7 @@ pub enum Refusal {
 }
 
 /// A device on which worlds can be stepped.
-pub trait Device: Send + Sync {
+pub trait StepDevice: Send + Sync {
     /// Why it cannot step this world, whatever `solver.device` says; `None` if it can. The world's lists of bodies and
     /// joints may be out of date.
     fn refusal(&self, world: &World) -> Option<DeviceError>;
@@ -124,7 +124,7 @@ pub type TimedReadback = ((u64, f64), Arc<dyn Readback>);
 
 /// Impulses of a joint in the last sub-step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Load {
+pub struct JointLoad {
     /// By the slots of its rows, N·s or N·m·s. The next step starts from them.
     pub impulses: [f32; SLOTS],
     /// Impulse of its linear rows on B at B's anchor, N·s, and of its angular rows, N·m·s, world frame.
@@ -159,7 +159,7 @@ pub trait Readback: Send + Sync {
     fn state(&self, body: u32) -> (Vec3, Quat, Velocity);
 
     /// Impulses of a joint; `None` for a joint that is not stepped.
-    fn load(&self, joint: usize) -> Option<Load>;
+    fn load(&self, joint: usize) -> Option<JointLoad>;
 
     /// The largest of the joints' residuals, m/s or rad/s.
     fn residual(&self) -> f32;

@@ -35,7 +35,7 @@ use glam::{Vec3, Vec3A};
 use super::body::{Body, Velocity};
 use super::graph::DisjointSets;
 use super::joint::Joint;
-use super::joints::Shown;
+use super::joints::JointDisplay;
 use super::settings::{Processor, Stabilization};
 use super::stabilize;
 use super::world::World;
@@ -156,7 +156,7 @@ fn asks(world: &World) -> bool {
 /// Whether a joint is stepped by RATTLE and guides its anchors along circles.
 fn bends(world: &World, joint: &Joint) -> bool {
     let info = joint.def.kind.info();
-    (info.coincident || info.shown == Shown::Rod)
+    (info.coincident || info.shown == JointDisplay::Rod)
         && joint.broken.is_none()
         && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
 }

@@ -34,13 +34,26 @@ pub fn row_mass(row: &Row, na: f32, nb: f32) -> f32 {
 /// A row without bounds, with its inverse masses and 1/K; 1/K is zero, and the row inactive, where neither body can
 /// move along it.
 pub fn row(jacobian: &Jacobian, a: &Body, b: &Body) -> Row {
-    let ((inv_ma, inv_ia), (inv_mb, inv_ib)) = (a.inverses(), b.inverses());
+    row_between(jacobian, &inverses(a), &inverses(b))
+}
+
+/// Inverse mass, 1/kg, and inverse inertia, world axes, 1/(kg m²), in registers: for all rows between two bodies.
+pub fn inverses(body: &Body) -> (f32, Mat3A) {
+    let (mass, inertia) = body.inverses();
+    (mass, inertia.into())
+}
+
+/// [`row`] between two bodies of these [`inverses`].
+#[inline(always)]
+pub fn row_between(jacobian: &Jacobian, a: &(f32, Mat3A), b: &(f32, Mat3A)) -> Row {
+    let ((inv_ma, inv_ia), (inv_mb, inv_ib)) = (*a, *b);
+    let (ang_a, ang_b) = (Vec3A::from(jacobian.ang_a), Vec3A::from(jacobian.ang_b));
     let mut row = Row {
         lin: jacobian.lin.into(),
-        ang_a: jacobian.ang_a.into(),
-        ang_b: jacobian.ang_b.into(),
-        inv_ia: (inv_ia * jacobian.ang_a).into(),
-        inv_ib: (inv_ib * jacobian.ang_b).into(),
+        ang_a,
+        ang_b,
+        inv_ia: inv_ia * ang_a,
+        inv_ib: inv_ib * ang_b,
         inv_ma,
         inv_mb,
         lo: f32::NEG_INFINITY,

@@ -34,14 +34,14 @@ pub enum FaultKind {
 
 /// The faults of a sub-step.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Watch {
+pub struct FaultWatch {
     /// The first body with a fault, and its kind.
     pub first: Option<(u32, FaultKind)>,
     /// Velocities set to zero and moves not made.
     pub stopped: usize,
 }
 
-impl Watch {
+impl FaultWatch {
     /// Records a fault.
     #[cold]
     pub fn note(&mut self, body: u32, kind: FaultKind) {
@@ -77,7 +77,7 @@ impl Watch {
 }
 
 /// Checks the velocities at the end or the start of a sub-step, and records the faults.
-pub fn look(world: &mut World, mut watch: Watch) {
+pub fn look(world: &mut World, mut watch: FaultWatch) {
     for (index, (body, velocity)) in world.bodies.iter().zip(&mut world.velocities).enumerate() {
         if body.motion == Motion::Static {
             // An overflowed impulse times an inverse mass of zero is NaN.
@@ -90,7 +90,7 @@ pub fn look(world: &mut World, mut watch: Watch) {
 }
 
 /// Records the faults of the present step in the world.
-pub fn keep(world: &mut World, watch: Watch) {
+pub fn keep(world: &mut World, watch: FaultWatch) {
     world.stopped += watch.stopped;
     if let (None, Some((body, kind))) = (world.fault, watch.first) {
         world.fault = Some(Fault { body, step: world.step_count + 1, kind });

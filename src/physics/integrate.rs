@@ -8,7 +8,7 @@
 use glam::{Quat, Vec3, Vec3A};
 
 use super::body::{Body, Motion, Velocity};
-use super::fault::Watch;
+use super::fault::FaultWatch;
 use super::gyroscopic::Turning;
 use super::settings::{RotationForm, Settings};
 use super::sleep::Sleep;
@@ -36,7 +36,7 @@ pub struct Motions<'a> {
 
 /// Moves the bodies over `h` seconds. A body with an invalid velocity is stopped and does not affect the others: see
 /// `fault.rs`.
-pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motions, h: f32, watch: &mut Watch) {
+pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motions, h: f32, watch: &mut FaultWatch) {
     let mut turning = way.turning.iter().peekable();
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
         let turning = turning.next_if(|t| t.body as usize == index);

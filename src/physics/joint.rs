@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::body::Body;
 use super::breaking::Broken;
 use super::copy::copied_by_fields;
-use super::course::Course;
+use super::drive_course::DriveCourse;
 pub use super::joint_options::{JointOptions, OwnOptions};
 use super::joints::JointKind;
 use super::readout::Readout;
@@ -43,8 +43,8 @@ pub struct Joint {
     /// Impulses of the last sub-step by slot, N·s or N·m·s; zero where there was no row.
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
-    /// The value that its drive should have by now, where it has a drive that keeps to a course: see `course.rs`.
-    pub course: Option<Course>,
+    /// The value that its drive should have by now, where it has a drive that keeps to a course: see `drive_course.rs`.
+    pub course: Option<DriveCourse>,
     /// Set once it has broken. From then on it has no rows.
     pub broken: Option<Broken>,
 }

@@ -45,9 +45,9 @@ pub struct Ledger {
     /// v⁻ by body; empty where no account is kept.
     before: Vec<Velocity>,
     /// By an island's first body.
-    accounts: Vec<Account>,
+    accounts: Vec<MechanismAccount>,
     /// By body, at the body that was the first of its island in the last step.
-    kept: Vec<Account>,
+    kept: Vec<MechanismAccount>,
     /// By an island's first body: the energy added in this step, J.
     work: Vec<f64>,
     /// By an island's first body: what the step leaves open, m or rad, by its rows at their present biases, and by the
@@ -62,7 +62,7 @@ copied_by_fields!(Ledger { before, accounts, kept, work, open, bent, h });
 
 /// The account of a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Account {
+pub struct MechanismAccount {
     /// Energy that the joints have added in open steps, J.
     added: f64,
     /// Energy that they have added in closed steps, J: now, and a step before.
@@ -83,22 +83,22 @@ pub struct Account {
 impl Ledger {
     /// Makes room for the accounts of `bodies` bodies.
     pub fn make_room(&mut self, bodies: usize) {
-        self.kept.resize(bodies, Account::default());
+        self.kept.resize(bodies, MechanismAccount::default());
     }
 
     /// The accounts by body.
-    pub fn kept(&self) -> &[Account] {
+    pub fn kept(&self) -> &[MechanismAccount] {
         &self.kept
     }
 
     /// Replaces all accounts.
-    pub fn go_on(&mut self, accounts: impl Iterator<Item = Account>) {
+    pub fn go_on(&mut self, accounts: impl Iterator<Item = MechanismAccount>) {
         self.kept.clear();
         self.kept.extend(accounts);
     }
 
     /// Takes over the accounts of these bodies.
-    pub fn take_over(&mut self, accounts: &[Account], bodies: &[u32]) {
+    pub fn take_over(&mut self, accounts: &[MechanismAccount], bodies: &[u32]) {
         for (account, body) in accounts.iter().zip(bodies) {
             self.kept[*body as usize] = *account;
         }
@@ -156,9 +156,9 @@ impl Ledger {
         bent.clear();
         bent.resize(world.bodies.len(), 0.0);
         self.h = h;
-        kept.resize(world.bodies.len(), Account::default());
+        kept.resize(world.bodies.len(), MechanismAccount::default());
         accounts.clear();
-        accounts.resize(world.bodies.len(), Account::default());
+        accounts.resize(world.bodies.len(), MechanismAccount::default());
         let left = (1.0 - f64::from(h) / MEMORY).max(0.0);
         let gravity = f64::from(world.settings.step.gravity.length());
         let graph = &world.system.graph;

@@ -7,7 +7,7 @@
 //! ```
 //! The rows of one joint are solved in their order on one linearisation (a Newton step of the joint); the next joint
 //! uses the resulting poses. The rows of a driven joint are solved at once, together with a row that keeps the drive
-//! on its course (`course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to
+//! on its course (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to
 //! warm starting. One-sided rows take part only where they are violated. Springs and friction have no position to keep
 //! and take no part. Each sweep linearises everything anew.
 //!
@@ -18,9 +18,9 @@ use glam::Vec3;
 
 use super::ballistic;
 use super::body::{Body, Velocity};
-use super::course;
+use super::drive_course;
 use super::effective_mass::row;
-use super::fault::Watch;
+use super::fault::FaultWatch;
 use super::integrate::turned;
 use super::joint::Joint;
 use super::prepare::couple;
@@ -87,7 +87,7 @@ pub fn begin(world: &mut World) {
 }
 
 /// Moves the bodies to reduce the position errors that the step has left.
-pub fn correct(world: &mut World, watch: &mut Watch) {
+pub fn correct(world: &mut World, watch: &mut FaultWatch) {
     if !world.system.positions && world.positions.touches.is_empty() {
         return;
     }
@@ -104,7 +104,7 @@ pub fn correct(world: &mut World, watch: &mut Watch) {
             let settings = stabilize::settings_of(joint, &world.settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
-                let motor = course::beside(&world.system, index).map(|motor| &*world.joints[motor]);
+                let motor = drive_course::beside(&world.system, index).map(|motor| &*world.joints[motor]);
                 let joints = (&**joint, motor, world.step_count);
                 worst = worst.max(correct_joint(joints, &mut world.bodies, &settings, &mut scratch, watch));
             }
@@ -126,7 +126,7 @@ fn correct_joint(
     bodies: &mut [Box<Body>],
     settings: &Settings,
     scratch: &mut Scratch,
-    watch: &mut Watch,
+    watch: &mut FaultWatch,
 ) -> f32 {
     let Scratch { rows, couplings, list, beside, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
@@ -137,8 +137,9 @@ fn correct_joint(
         motor.rows(&motor.formed(bodies, settings), beside);
     }
     let driver = motor.unwrap_or(joint);
-    let drive = course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
-    let drive = drive.and_then(|(spec, value)| Some((spec, course::off(driver, value, spec.is_angular(), step)?)));
+    let drive = drive_course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
+    let drive =
+        drive.and_then(|(spec, value)| Some((spec, drive_course::off(driver, value, spec.is_angular(), step)?)));
     if let Some((spec, off)) = drive {
         rows.clear();
         let slop = settings.stabilization.joint_slop;
@@ -211,7 +212,7 @@ fn share(c: f32, settings: &Settings) -> f32 {
 }
 
 /// Moves a contact's two points apart along the normal; returns the overlap beyond the slop that it found, m.
-fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, watch: &mut Watch) -> f32 {
+fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, watch: &mut FaultWatch) -> f32 {
     let (a, b) = (&bodies[touch.a as usize], &bodies[touch.b as usize]);
     let on_a = a.position + a.rotation * touch.on_a;
     let on_b = b.position + b.rotation * touch.on_b;
@@ -230,7 +231,7 @@ fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, w
 }
 
 /// Moves and rotates a dynamic body by `by`, m and rad.
-fn displace(bodies: &mut [Box<Body>], index: u32, by: &Velocity, watch: &mut Watch) {
+fn displace(bodies: &mut [Box<Body>], index: u32, by: &Velocity, watch: &mut FaultWatch) {
     let body = &mut bodies[index as usize];
     if !body.is_dynamic() {
         return;

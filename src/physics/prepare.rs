@@ -6,8 +6,8 @@ use glam::{Mat3A, Vec3};
 use super::angular_cap;
 use super::ballistic;
 use super::body::Body;
-use super::course;
-use super::effective_mass::{block_inverse, block_mass, row};
+use super::drive_course;
+use super::effective_mass::{block_inverse, block_mass, inverses, row, row_between};
 use super::graph;
 use super::joint::is_anchor;
 use super::primitives::contact;
@@ -68,7 +68,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
         if world.sleep.is_idle((ia, ib), &world.bodies, &world.velocities) {
             continue;
         }
-        let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
+        let [a, b] = [ia, ib].map(|body| inverses(&world.bodies[body as usize]));
         let settings = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
         system.positions |= settings.stabilization.method == Stabilization::Nonlinear;
@@ -80,7 +80,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
             let first = system.rows.len() as u32;
             for spec in group {
                 let target = stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
-                let mut row = row(&spec.jacobian, a, b);
+                let mut row = row_between(&spec.jacobian, &a, &b);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
                 if let RowKind::Soft { c, softness } | RowKind::SoftStop { c, softness, .. } = spec.kind
                     && !softness::soften(&mut row, c, softness, settings, h)
@@ -95,17 +95,17 @@ fn joints(world: &World, system: &mut System, h: f32) {
             }
             close_block(world, system, index as u32, group, first);
         }
-        course::note(world, system, &list.rows, (index as u32, first_block), settings, h);
+        drive_course::note(world, system, &list.rows, (index as u32, first_block), settings, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
-    course::hold(system);
+    drive_course::hold(system);
     system.trees.plan(world.bodies.len(), settings.solver.rows == RowSolve::Tree);
     system.trees.factor(&system.rows, &world.bodies, &[]);
 }
 
 /// Splits the rows of a joint into those of one block each: the rows of one group, or all rows where they are swept
-/// among themselves. A drive that keeps to its course is corrected in a block of its own (`course.rs`).
+/// among themselves. A drive that keeps to its course is corrected in a block of its own (`drive_course.rs`).
 fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item = &'a [RowSpec]> {
     let inner = settings.solver.rows == RowSolve::Inner;
     let held = matches!(settings.stabilization.method, Stabilization::Split | Stabilization::Nonlinear);

@@ -29,7 +29,7 @@ use super::joint::Joint;
 use super::prepare;
 use super::row::{Block, Coupling, Owner, Row};
 use super::settings::Stabilization;
-use super::solvers::tree::Plan;
+use super::solvers::tree::EliminationPlan;
 use super::solvers::{self, common, direct};
 use super::system::System;
 use super::world::World;
@@ -37,7 +37,7 @@ use super::{shake, stabilize, warm_start};
 
 /// State kept from step to step.
 #[derive(Default)]
-pub struct State {
+pub struct RattleState {
     /// v(n+½) of all bodies, and v(n+1) as the step left it for reading; both empty where no joint asks for them.
     pub(super) half: Vec<Velocity>,
     pub(super) left: Vec<Velocity>,
@@ -54,7 +54,7 @@ pub struct State {
     halved: Vec<EndState>,
 }
 
-copied_by_fields!(State { half, left, rows, direct, part, borne, runs, halved });
+copied_by_fields!(RattleState { half, left, rows, direct, part, borne, runs, halved });
 
 /// Whether a joint asks for the velocity of a body at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -156,14 +156,14 @@ fn hold(world: &World, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool
 
 /// The time over which a joint's force gives its impulses in the last sub-step of `h` seconds: half of it where the
 /// kicks were halved.
-pub fn acted(state: &State, joint: &Joint, bodies: &[Box<Body>], h: f32) -> f32 {
+pub fn acted(state: &RattleState, joint: &Joint, bodies: &[Box<Body>], h: f32) -> f32 {
     let whole = |body: u32| bodies[body as usize].is_dynamic() && state.halved[body as usize] == EndState::None;
     let halved = !state.halved.is_empty() && !whole(joint.def.a) && !whole(joint.def.b);
     if halved { 0.5 * h } else { h }
 }
 
 /// Discards the velocities of the middle of the step.
-pub fn forget(state: &mut State) {
+pub fn forget(state: &mut RattleState) {
     state.half.clear();
     state.left.clear();
 }
@@ -181,7 +181,7 @@ pub fn make_room(world: &mut World, wanted: bool) -> bool {
     kept
 }
 
-impl State {
+impl RattleState {
     /// Swaps the buffers that each step fills anew.
     pub(super) fn exchange(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.rows, &mut other.rows);
@@ -189,7 +189,7 @@ impl State {
     }
 
     /// The plan of the trees among the rows at the step's end.
-    pub(super) fn closing_plan(&mut self) -> &mut Plan {
+    pub(super) fn closing_plan(&mut self) -> &mut EliminationPlan {
         &mut self.rows.trees.plan
     }
 }
@@ -288,7 +288,7 @@ fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
 const SETTLED: f32 = 1e-6;
 
 /// Removes from the velocities what the joints do not allow.
-fn close(world: &mut World, state: &mut State) {
+fn close(world: &mut World, state: &mut RattleState) {
     let World { velocities, bodies, tree, settings, .. } = world;
     let system = &mut state.rows;
     if solvers::of(settings.solver.method).exact {
@@ -307,7 +307,7 @@ fn close(world: &mut World, state: &mut State) {
 
 /// Gives mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) the
 /// velocities of the middle of the step, which are valid.
-fn doubt(world: &mut World, state: &mut State) {
+fn doubt(world: &mut World, state: &mut RattleState) {
     let World { velocities, bodies, system, .. } = world;
     let sound = |velocity: &Velocity| {
         velocity.is_finite() && velocity.linear.abs().max(velocity.angular.abs()).max_element() < RUNAWAY

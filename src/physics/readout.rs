@@ -24,7 +24,7 @@ use glam::{Vec3, Vec3A};
 use super::body::{Body, Velocity};
 use super::breaking;
 use super::effective_mass;
-use super::fault::{self, FaultKind, Watch};
+use super::fault::{self, FaultKind, FaultWatch};
 use super::joint::Joint;
 use super::joints::Relative;
 use super::rattle;
@@ -259,7 +259,7 @@ impl World {
     /// without forces if `None`.
     pub(super) fn read_joints(&mut self, solved: Option<f32>) {
         let start = Instant::now();
-        let mut watch = Watch::default();
+        let mut watch = FaultWatch::default();
         for (index, joint) in self.joints.iter_mut().enumerate() {
             // The joint of a sleeping body keeps its readout.
             if self.sleep.is_idle((joint.def.a, joint.def.b), &self.bodies, &self.velocities) && solved.is_some() {

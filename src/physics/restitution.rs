@@ -21,7 +21,7 @@
 //! start from it, neither in the contacts nor in the joints that transmitted it. Source: 000 Contact; Newton's law of
 //! restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
-use super::blow_energy::{self, Share};
+use super::blow_energy::{self, BlowShare};
 use super::body::Velocity;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
@@ -101,7 +101,7 @@ pub struct PreImpact {
     pub(super) energy_of_joined: f64,
     /// By an island's first body: its present kinetic energy, J, and the share of its blows that it takes.
     pub(super) now: Vec<f64>,
-    pub(super) share: Vec<Share>,
+    pub(super) share: Vec<BlowShare>,
     /// Before the first blow: velocities by body, and impulses by row, N·s or N·m·s. And whether there was a blow.
     pub(super) velocities: Vec<Velocity>,
     pub(super) impulses: Vec<f32>,

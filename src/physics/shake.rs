@@ -39,7 +39,7 @@ use std::f32::consts::PI;
 use glam::{Mat3, Quat, Vec3, Vec3A};
 
 use super::body::Velocity;
-use super::fault::Watch;
+use super::fault::FaultWatch;
 use super::row::{Owner, Row, RowId, RowKind, RowList};
 use super::settings::{Settings, Stabilization};
 use super::solvers::{self, block::speed};
@@ -77,7 +77,7 @@ pub struct Scratch {
 
 /// A row that the step itself closes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Closing {
+pub struct RowClosing {
     /// C(x₀), m or rad.
     c: f32,
     /// Biases of a straight step, m/s or rad/s: that of a gap that may close, and that of the part of C which the step
@@ -86,7 +86,7 @@ pub struct Closing {
     own: f32,
 }
 
-impl Closing {
+impl RowClosing {
     /// The part of the error that is left to the split correction, m or rad.
     pub fn late(&self) -> f32 {
         if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
@@ -111,7 +111,7 @@ pub fn inherited(c: f32) -> f32 {
 }
 
 /// What the step closes of a row; `None` where the row keeps no position.
-pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Option<Closing> {
+pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Option<RowClosing> {
     if !keeps(settings) || (angular && !settings.formulation.angular_stabilization) {
         return None;
     }
@@ -121,7 +121,7 @@ pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Opt
         RowKind::AtLeast { c } => (c.max(0.0), 0.0),
         _ => (0.0, c.clamp(-INHERITED, INHERITED)),
     };
-    Some(Closing { c, gap: gap / h, own: own / h })
+    Some(RowClosing { c, gap: gap / h, own: own / h })
 }
 
 /// The error of a row that keeps a position, m or rad.
@@ -273,5 +273,5 @@ fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
     scratch.velocities.clone_from(&world.velocities);
     let rotation = world.settings.formulation.rotation;
     let way = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], turning: &world.turning, rotation };
-    integrate::poses(&mut world.bodies, &mut scratch.velocities, &way, h, &mut Watch::default());
+    integrate::poses(&mut world.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());
 }

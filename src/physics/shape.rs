@@ -38,7 +38,7 @@ pub enum Shape {
 }
 
 /// Corners from the centre of mass, m, and triangles as indices of corners.
-pub type HullMesh = (Vec<Vec3>, Vec<[u32; 3]>);
+pub type HullTriangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// A shape as the simulation uses it: the geometry in the body's frame, and the mass properties.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ pub struct Solid {
     /// sphere.
     pub lever: f32,
     /// The surface of a hull, for drawing.
-    pub hull: Option<Arc<HullMesh>>,
+    pub hull: Option<Arc<HullTriangles>>,
 }
 
 impl Shape {

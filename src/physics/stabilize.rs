@@ -32,7 +32,7 @@ use super::solvers;
 
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Target {
+pub struct RowTarget {
     /// m/s or rad/s.
     pub bias: f32,
     /// The same for the split position correction, m/s or rad/s.
@@ -119,7 +119,8 @@ fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
 }
 
 /// The target of a joint's row. `linear` says whether its error is in metres; otherwise it is in radians.
-pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h: f32) -> Target {
+#[inline(always)]
+pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h: f32) -> RowTarget {
     const FREE: f32 = f32::INFINITY;
     let stabilized = linear || settings.formulation.angular_stabilization;
     let rate = if stabilized { rate(settings, h) } else { 0.0 };
@@ -150,7 +151,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::SoftStop { upper: true, .. } => ((0.0, 0.0), -FREE, 0.0),
         RowKind::SoftStop { upper: false, .. } => ((0.0, 0.0), 0.0, FREE),
     };
-    Target { bias, pseudo_bias, lo, hi, give }
+    RowTarget { bias, pseudo_bias, lo, hi, give }
 }
 
 /// Bias over C, 1/s, and γ of a spring of stiffness `k`, N/m or N·m/rad, with a damper `c`, N·s/m or N·m·s/rad; `None`
@@ -168,7 +169,7 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
 /// C ≥ 0   C/h
 /// C < 0   (β/h) min(0, C + slop), at most the push-out speed
 /// ```
-pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
+pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
     let contact = &settings.contact;
     if settings.formulation.restitution == RestitutionForm::Added {
         return contact_as_printed(c, approach, e, settings, h);
@@ -187,18 +188,18 @@ pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Ta
         }
         (bias, pseudo_bias)
     };
-    Target { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
+    RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
 }
 
 /// The contact row exactly as 000 prints it, whatever the method of stabilisation, for contacts that overlap: b =
 /// −(β/h) max(0, depth − slop) + e min(0, approach).
-fn contact_as_printed(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
+fn contact_as_printed(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
     if c >= 0.0 {
-        return Target { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
+        return RowTarget { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
     }
     let push_out = settings.stabilization.beta / h * (c + settings.contact.slop).min(0.0);
     let e = if settings.contact.restitution { e } else { 0.0 };
-    Target { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
+    RowTarget { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
 }
 
 /// Whether a row needs a split position correction. A gap that may close needs none.

@@ -6,12 +6,12 @@ use glam::Mat3A;
 
 use super::bounds::FrictionBound;
 use super::copy::copied_by_fields;
-use super::course::Drive;
+use super::drive_course::Drive;
 use super::graph::Graph;
 use super::primitives::contact;
 use super::relax::Softened;
 use super::restitution::Bounce;
-use super::row::{Block, Bounds, Friction, Owner, Row, RowId, RowList};
+use super::row::{Block, BoundRange, Friction, Owner, Row, RowId, RowList};
 use super::shake;
 use super::solvers::held::DriveBlock;
 use super::solvers::tree::Trees;
@@ -31,7 +31,7 @@ pub struct System {
     /// Index of the first row of each joint, and one past the last row of the last joint.
     pub joint_rows: Vec<u32>,
     /// By row of the joints: the part of the error that SHAKE or RATTLE closes within the step, see `shake.rs`.
-    pub(super) closing: Vec<Option<shake::Closing>>,
+    pub(super) closing: Vec<Option<shake::RowClosing>>,
     /// Whether any joint is stabilised by nonlinear Gauss–Seidel, which needs position sweeps after the step.
     pub positions: bool,
     /// By body: whether the book's bound on angular speed holds for it, see `angular_cap.rs`; empty where the setting
@@ -40,7 +40,7 @@ pub struct System {
     /// The rows of soft stabilisation.
     pub softened: Vec<Softened>,
     /// The friction bounds of contacts whose friction is deferred to the relaxing sweeps, in the order of the blocks.
-    pub(super) deferred: Vec<Bounds>,
+    pub(super) deferred: Vec<BoundRange>,
     /// Scratch: normal rows whose gap the relaxing sweeps update, with the biases to be restored.
     pub(super) opened: Vec<(u32, f32)>,
     /// Drives that the position correction keeps on course, and each of them as a block with the rows solved together
@@ -56,7 +56,7 @@ pub struct System {
     /// Joints, and trees of joints, whose rows are solved together.
     pub trees: Trees,
     /// Contacts that are solved in SIMD lanes and have no rows in `rows`.
-    pub contacts: contacts::Contacts,
+    pub contacts: contacts::WideContacts,
     /// Rows of the contacts, kept while the rows of the joints are rebuilt in front of them.
     pub(super) carried: contact::CachedRows,
     /// The blocks, then the contacts in lanes, as edges between the moving bodies.

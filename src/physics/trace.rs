@@ -44,7 +44,7 @@ pub enum Depth {
 
 /// A moment within a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum StepStage {
     /// Forces are applied, impulses are not. For exact solvers this is the start, because they use no old impulses.
     Forces,
     /// Forces and old impulses are applied; no row is solved.
@@ -61,8 +61,8 @@ pub enum Stage {
 
 /// The state at a moment.
 #[derive(Debug, Clone)]
-pub struct Moment {
-    pub stage: Stage,
+pub struct TraceMoment {
+    pub stage: StepStage,
     /// By body.
     pub velocities: Vec<Velocity>,
     /// λ by row, N·s or N·m·s.
@@ -100,7 +100,7 @@ pub struct BlockSolve {
 pub struct Trace {
     /// Length of the sub-step, s.
     pub h: f32,
-    pub moments: Vec<Moment>,
+    pub moments: Vec<TraceMoment>,
     pub depth: Depth,
     /// Centres of mass, m, and orientations before the bodies move, by body.
     pub poses: Vec<(Vec3, Quat)>,
@@ -198,7 +198,7 @@ impl Trace {
 
     /// Index of the moment from which the rows are solved: with the old impulses, if they are used.
     pub fn start(&self) -> usize {
-        self.moments.iter().position(|moment| moment.stage == Stage::Start).unwrap_or(0)
+        self.moments.iter().position(|moment| moment.stage == StepStage::Start).unwrap_or(0)
     }
 }
 
@@ -226,7 +226,7 @@ pub fn begin(world: &mut World, h: f32) {
 
 /// Records a moment, if moments are traced.
 #[inline]
-pub fn note(world: &mut World, stage: Stage) {
+pub fn note(world: &mut World, stage: StepStage) {
     if world.trace.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
         keep(world, stage);
     }
@@ -236,8 +236,8 @@ pub fn note(world: &mut World, stage: Stage) {
 #[inline]
 pub fn sweep(world: &mut World) {
     if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
-        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
-        keep(world, Stage::Sweep(made as u32 + 1));
+        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
+        keep(world, StepStage::Sweep(made as u32 + 1));
     }
 }
 
@@ -245,8 +245,8 @@ pub fn sweep(world: &mut World) {
 #[inline]
 pub fn blows(world: &mut World) {
     if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
-        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Blows(_))).count();
-        keep(world, Stage::Blows(made as u32 + 1));
+        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Blows(_))).count();
+        keep(world, StepStage::Blows(made as u32 + 1));
     }
 }
 
@@ -273,21 +273,21 @@ pub fn hand_on(world: &mut World) {
 }
 
 #[cold]
-fn keep(world: &mut World, stage: Stage) {
+fn keep(world: &mut World, stage: StepStage) {
     let Some(mut trace) = world.trace.take() else { return };
     let (system, velocities) = (&world.system, &world.velocities);
-    if stage == Stage::Solved {
+    if stage == StepStage::Solved {
         (trace.rows, trace.ids) = (system.rows.clone(), system.ids.clone());
         (trace.blocks, trace.couplings) = (system.blocks.clone(), system.couplings.clone());
     }
-    if trace.moments.len() < MOMENTS || stage == Stage::Solved {
+    if trace.moments.len() < MOMENTS || stage == StepStage::Solved {
         let mut rows = system.rows.clone();
         // An exact solve starts from zero, whatever impulses of the last step the rows still have.
-        let begun = |moment: &Moment| matches!(moment.stage, Stage::Start | Stage::Sweep(_));
-        if stage == Stage::Forces || (matches!(stage, Stage::Blows(_)) && !trace.moments.iter().any(begun)) {
+        let begun = |moment: &TraceMoment| matches!(moment.stage, StepStage::Start | StepStage::Sweep(_));
+        if stage == StepStage::Forces || (matches!(stage, StepStage::Blows(_)) && !trace.moments.iter().any(begun)) {
             rows.iter_mut().for_each(|row| row.impulse = 0.0);
         }
-        trace.moments.push(Moment {
+        trace.moments.push(TraceMoment {
             stage,
             velocities: velocities.to_vec(),
             impulses: rows.iter().map(|row| row.impulse).collect(),

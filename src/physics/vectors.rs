@@ -4,9 +4,9 @@
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// Arithmetic lane by lane.
-pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
-impl Number for wide::f32x4 {}
-impl Number for wide::f32x8 {}
+pub trait LaneNumber: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
+impl LaneNumber for wide::f32x4 {}
+impl LaneNumber for wide::f32x8 {}
 
 /// One vector per lane.
 #[derive(Debug, Clone, Copy, Default)]
@@ -16,7 +16,7 @@ pub struct Vectors<L> {
     pub z: L,
 }
 
-impl<L: Number> Vectors<L> {
+impl<L: LaneNumber> Vectors<L> {
     #[inline(always)]
     pub fn dot(self, o: Self) -> L {
         self.x * o.x + self.y * o.y + self.z * o.z
@@ -28,7 +28,7 @@ impl<L: Number> Vectors<L> {
     }
 }
 
-impl<L: Number> Add for Vectors<L> {
+impl<L: LaneNumber> Add for Vectors<L> {
     type Output = Self;
     #[inline(always)]
     fn add(self, o: Self) -> Self {
@@ -36,7 +36,7 @@ impl<L: Number> Add for Vectors<L> {
     }
 }
 
-impl<L: Number> Sub for Vectors<L> {
+impl<L: LaneNumber> Sub for Vectors<L> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
@@ -44,7 +44,7 @@ impl<L: Number> Sub for Vectors<L> {
     }
 }
 
-impl<L: Number> Mul<L> for Vectors<L> {
+impl<L: LaneNumber> Mul<L> for Vectors<L> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, o: L) -> Self {
@@ -52,7 +52,7 @@ impl<L: Number> Mul<L> for Vectors<L> {
     }
 }
 
-impl<L: Number> Neg for Vectors<L> {
+impl<L: LaneNumber> Neg for Vectors<L> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -60,14 +60,14 @@ impl<L: Number> Neg for Vectors<L> {
     }
 }
 
-impl<L: Number> AddAssign for Vectors<L> {
+impl<L: LaneNumber> AddAssign for Vectors<L> {
     #[inline(always)]
     fn add_assign(&mut self, o: Self) {
         *self = *self + o;
     }
 }
 
-impl<L: Number> SubAssign for Vectors<L> {
+impl<L: LaneNumber> SubAssign for Vectors<L> {
     #[inline(always)]
     fn sub_assign(&mut self, o: Self) {
         *self = *self - o;

@@ -13,7 +13,7 @@ use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
 use super::copy::{blank_and_copied_by_fields, copied_by_fields};
-use super::device::Device;
+use super::device::StepDevice;
 use super::divide;
 use super::fault::Fault;
 use super::forest::Forest;
@@ -118,7 +118,7 @@ pub struct World {
     pub(super) divide: divide::Scratch,
     pub(super) shake: shake::Scratch,
     pub(super) ledger: ledger::Ledger,
-    pub(super) rattle: rattle::State,
+    pub(super) rattle: rattle::RattleState,
     pub sleep: Sleep,
     pub(super) power: spectrum::Scratch,
     pub(super) list: RowList,
@@ -129,7 +129,7 @@ pub struct World {
     pub(super) on_device: OnDevice,
     /// The device that makes the steps, where `solver.device` asks for it and it does not refuse: see
     /// [`super::device`].
-    pub device: Option<Arc<dyn Device>>,
+    pub device: Option<Arc<dyn StepDevice>>,
     /// Number of moving bodies in a batch: see [`super::batches`].
     pub batch_size: usize,
     /// Makes each step with all bodies together and not in batches, so that `system` holds its rows afterwards.

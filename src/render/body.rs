@@ -12,7 +12,7 @@ use crate::render::{
     level::{BOX_SLOT, CAPSULE_SLOT, CYLINDER_SLOT, DOT_SLOT, HULL_SLOT, SPHERE_SLOT},
     mesh::{self, Mesh, Vertex},
     picture::{HullMesh, Picture},
-    pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
+    pipeline::{self, DepthTest, PipelineParts, SCENE_FORMAT},
     poses::Poses,
     quality::Quality,
     shadow::{DEPTH, SunView},
@@ -39,7 +39,7 @@ pub(super) struct Bodies {
     hull_radii: Vec<f32>,
     buffer: GrowingBuffer,
     /// The crowd's data on the graphics card, once a crowd was drawn.
-    pub crowd: Option<crowd::Drawn>,
+    pub crowd: Option<crowd::DrawnCrowd>,
     shadow: wgpu::RenderPipeline,
     opaque: wgpu::RenderPipeline,
     ghosts: wgpu::RenderPipeline,
@@ -89,7 +89,7 @@ impl Bodies {
             buffers: &buffers,
             topology: wgpu::PrimitiveTopology::TriangleList,
             cull: true,
-            depth: Depth::TestAndWrite,
+            depth: DepthTest::TestAndWrite,
             samples: quality.samples,
             format: SCENE_FORMAT,
             blend: false,
@@ -102,7 +102,7 @@ impl Bodies {
             groups: &unlit,
             vertex: "shadow_vertex",
             fragment: None,
-            depth: Depth::Sun,
+            depth: DepthTest::Sun,
             samples: 1,
             format: DEPTH,
             constants: &[],
@@ -113,7 +113,7 @@ impl Bodies {
             groups: &unlit,
             vertex: "mask_vertex",
             fragment: Some("mask_fragment"),
-            depth: Depth::None,
+            depth: DepthTest::None,
             samples: 1,
             format: MASK_FORMAT,
             constants: &[],
@@ -187,7 +187,7 @@ impl Bodies {
             }
             return false;
         };
-        let drawn = self.crowd.get_or_insert_with(|| crowd::Drawn::new(device));
+        let drawn = self.crowd.get_or_insert_with(|| crowd::DrawnCrowd::new(device));
         let counts: Vec<u32> = self.meshes.iter().map(|mesh| mesh.index_count).collect();
         drawn.upload(device, queue, crowd, &self.hull_radii, &counts);
         true
@@ -213,7 +213,7 @@ impl Bodies {
 
     /// Whether a crowd can be drawn with the current number of meshes.
     fn takes_crowds(&self) -> bool {
-        crowd::Drawn::takes(self.meshes.len())
+        crowd::DrawnCrowd::takes(self.meshes.len())
     }
 
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, which: BodyPass) {

@@ -1,9 +1,9 @@
 //! The camera: transitions between views, and control by mouse, wheel and keys. The position of a view's eye is
-//! computed in `render/view.rs`, projection in `projection.rs`.
+//! computed in `render/orbit_view.rs`, projection in `projection.rs`.
 
 use glam::{Vec2, Vec3};
 
-use super::view::{AxisView, DISTANCE_RANGE, View, wrap};
+use super::orbit_view::{AxisView, DISTANCE_RANGE, OrbitView, wrap};
 
 /// Time constant of eased motions, seconds: after it 63 % of the way are done.
 const EASE_TIME: f32 = 0.07;
@@ -16,10 +16,10 @@ const ZOOM_NOTCH: f32 = 0.12;
 /// The camera: its current view, and the view it moves to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    pub view: View,
+    pub view: OrbitView,
     /// Vertical field of view, radians.
     pub fov_y: f32,
-    goal: View,
+    goal: OrbitView,
     /// Parallel projection.
     pub(super) parallel: bool,
     /// The parallel projection ends when the camera is turned away from the axis.
@@ -28,23 +28,23 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self::new(View { focus: Vec3::new(0.0, 0.0, 1.0), distance: 12.0, yaw: -1.05, pitch: 0.38 })
+        Self::new(OrbitView { focus: Vec3::new(0.0, 0.0, 1.0), distance: 12.0, yaw: -1.05, pitch: 0.38 })
     }
 }
 
 impl Camera {
-    pub fn new(view: View) -> Self {
+    pub fn new(view: OrbitView) -> Self {
         Self { view, fov_y: 0.75, goal: view, parallel: false, until_turned: false }
     }
 
     /// Jumps to a view.
-    pub fn set(&mut self, view: View) {
+    pub fn set(&mut self, view: OrbitView) {
         self.view = view;
         self.goal = view;
     }
 
     /// Moves to a view smoothly.
-    pub fn glide_to(&mut self, view: View) {
+    pub fn glide_to(&mut self, view: OrbitView) {
         self.goal = view;
         self.goal.distance = view.distance.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1);
     }
@@ -165,13 +165,13 @@ impl Camera {
         let half_y = self.fov_y * 0.5;
         let half = half_y.min((half_y.tan() * aspect).atan());
         let distance = radius / half.sin() * 1.05;
-        self.glide_to(View { focus: (min + max) * 0.5, distance, ..self.goal });
+        self.glide_to(OrbitView { focus: (min + max) * 0.5, distance, ..self.goal });
     }
 
     /// Moves to a view along an axis, in parallel projection until the camera is turned away from it.
     pub fn look_along(&mut self, axis: AxisView) {
         let (yaw, pitch) = axis.angles();
-        self.glide_to(View { yaw, pitch, ..self.goal });
+        self.glide_to(OrbitView { yaw, pitch, ..self.goal });
         self.until_turned |= !self.parallel;
         self.parallel = true;
     }

@@ -11,7 +11,7 @@ fn cameras() -> Vec<Camera> {
     for yaw in [-3.0, -1.1, 0.0, 0.7, 2.5] {
         for pitch in [-FRAC_PI_2, -0.4, 0.0, 0.6, FRAC_PI_2] {
             let focus = Vec3::new(1.0, -2.0, 3.0);
-            cameras.push(Camera::new(View { focus, distance: 9.0, yaw, pitch }));
+            cameras.push(Camera::new(OrbitView { focus, distance: 9.0, yaw, pitch }));
         }
     }
     cameras
@@ -134,7 +134,7 @@ fn the_axis_views_show_the_axes_that_their_names_promise() {
 #[test]
 fn a_view_between_two_points_starts_and_ends_there() {
     for (eye, focus) in [(Vec3::new(3.0, -4.0, 5.0), Vec3::ONE), (Vec3::new(0.0, 0.0, 9.0), Vec3::ZERO)] {
-        let view = View::between(eye, focus);
+        let view = OrbitView::between(eye, focus);
         assert!((view.eye() - eye).length() < 1e-4);
         assert_eq!(view.focus, focus);
     }
@@ -209,7 +209,7 @@ fn without_perspective_too_a_zoom_keeps_what_is_under_the_pointer() {
 /// What is at the sides of a picture with the design aspect stays visible in a narrower one.
 #[test]
 fn a_narrow_picture_holds_as_much_from_side_to_side() {
-    let view = View::between(Vec3::new(0.0, -10.0, 0.0), Vec3::ZERO);
+    let view = OrbitView::between(Vec3::new(0.0, -10.0, 0.0), Vec3::ZERO);
     let side = |aspect: f32| {
         let camera = Camera::new(view.in_a_picture(aspect));
         // A point in the plane through the focus, as a share of half the picture's width.

@@ -2,7 +2,7 @@
 
 use crate::render::{
     body::MASK_FORMAT,
-    pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
+    pipeline::{self, DepthTest, PipelineParts, SCENE_FORMAT},
     shadow::DEPTH,
 };
 
@@ -77,7 +77,7 @@ impl Composite {
             buffers: &[],
             topology: wgpu::PrimitiveTopology::TriangleList,
             cull: false,
-            depth: Depth::None,
+            depth: DepthTest::None,
             samples: 1,
             format: target_format,
             blend: false,

@@ -8,8 +8,8 @@ use image::RgbaImage;
 use super::{gallery::gallery, tests::gpu, *};
 use crate::render::{
     offscreen::Offscreen,
+    orbit_view::OrbitView,
     picture::{BodyInstance, Crowd, HullMesh, Markings, MeshId, Theme},
-    view::View,
 };
 
 const SIZE: (u32, u32) = (640, 360);
@@ -124,8 +124,8 @@ fn a_crowd_is_drawn_as_its_bodies_are_one_by_one() {
         eprintln!("skipped: {} draws no crowds", gpu.describe());
         return;
     }
-    let near = Camera::new(View::between(Vec3::new(4.0, -8.0, 7.0), Vec3::new(0.0, 0.0, 0.5)));
-    let far = Camera::new(View::between(Vec3::new(20.0, -30.0, 24.0), Vec3::new(0.0, 0.0, 0.5)));
+    let near = Camera::new(OrbitView::between(Vec3::new(4.0, -8.0, 7.0), Vec3::new(0.0, 0.0, 0.5)));
+    let far = Camera::new(OrbitView::between(Vec3::new(20.0, -30.0, 24.0), Vec3::new(0.0, 0.0, 0.5)));
     let mut parallel = near;
     parallel.set_perspective(false);
     let ways = [
@@ -160,7 +160,7 @@ fn a_crowd_that_changes_is_drawn_as_it_is_now() {
         eprintln!("skipped: {} draws no crowds", gpu.describe());
         return;
     }
-    let camera = Camera::new(View::between(Vec3::new(4.0, -8.0, 7.0), Vec3::new(0.0, 0.0, 0.5)));
+    let camera = Camera::new(OrbitView::between(Vec3::new(4.0, -8.0, 7.0), Vec3::new(0.0, 0.0, 0.5)));
     let mut offscreen = Offscreen::new(&gpu, SIZE.0, SIZE.1, Quality::SOFTWARE).unwrap_or_else(|e| panic!("{e}"));
     let (mut one_by_one, mut picture, poses) = pictures(1.0, Theme::Light);
     offscreen.poses = Some(upload(&gpu, &poses));

@@ -8,9 +8,9 @@ use super::{tests::gpu, *};
 use crate::render::{
     instances::Instances,
     offscreen::Offscreen,
+    orbit_view::OrbitView,
     palette,
     picture::{Arrow, BodyInstance, Dot, Fill, HullMesh, LineMark, Markings, MeshId, Theme},
-    view::View,
 };
 
 /// Placeholder colour of static bodies, replaced once the theme is known.
@@ -170,14 +170,14 @@ fn diamond() -> HullMesh {
 #[ignore = "writes pictures into the directory for temporary files, to look at"]
 fn gallery_pictures() {
     let gpu = gpu();
-    let close = View::between(Vec3::new(8.0, -8.0, 5.6), Vec3::new(0.6, 0.0, 1.0));
+    let close = OrbitView::between(Vec3::new(8.0, -8.0, 5.6), Vec3::new(0.6, 0.0, 1.0));
     let views = [
         ("gallery", gallery(Theme::Light), close),
         ("floor", on_a_floor(gallery(Theme::Light)), close),
-        ("near", gallery(Theme::Light), View::between(Vec3::new(3.6, -3.4, 1.0), Vec3::new(2.2, -1.6, 0.4))),
-        ("far", on_a_floor(gallery(Theme::Light)), View::between(Vec3::new(30.0, -60.0, 35.0), Vec3::ZERO)),
-        ("top", gallery(Theme::Light), View::between(Vec3::new(0.0, 0.0, 14.0), Vec3::ZERO)),
-        ("below", gallery(Theme::Light), View::between(Vec3::new(6.0, -9.0, -3.0), Vec3::new(0.6, 0.0, 1.0))),
+        ("near", gallery(Theme::Light), OrbitView::between(Vec3::new(3.6, -3.4, 1.0), Vec3::new(2.2, -1.6, 0.4))),
+        ("far", on_a_floor(gallery(Theme::Light)), OrbitView::between(Vec3::new(30.0, -60.0, 35.0), Vec3::ZERO)),
+        ("top", gallery(Theme::Light), OrbitView::between(Vec3::new(0.0, 0.0, 14.0), Vec3::ZERO)),
+        ("below", gallery(Theme::Light), OrbitView::between(Vec3::new(6.0, -9.0, -3.0), Vec3::new(0.6, 0.0, 1.0))),
     ];
     for (quality, kind) in [(Quality::FULL, "full"), (Quality::SOFTWARE, "software")] {
         let mut offscreen = Offscreen::new(&gpu, 1280, 720, quality).unwrap_or_else(|error| panic!("{error}"));
@@ -213,7 +213,7 @@ fn on_a_floor(mut picture: Picture) -> Picture {
 #[ignore = "measures; run it alone"]
 fn frame_times() {
     let gpu = gpu();
-    let camera = Camera::new(View::between(Vec3::new(16.0, -18.0, 12.0), Vec3::new(0.0, 0.0, 1.0)));
+    let camera = Camera::new(OrbitView::between(Vec3::new(16.0, -18.0, 12.0), Vec3::new(0.0, 0.0, 1.0)));
     println!("{}", gpu.describe());
     for count in [200, 2_000, 50_000] {
         let side = (count as f32).sqrt().ceil() as u32;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::gpu::device::{Errors, request};
+use crate::gpu::device::{DeviceErrors, request};
 use crate::gpu::{Device, Stepper};
 use crate::render::crowd;
 use crate::render::quality::Quality;
@@ -38,7 +38,7 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// A software adapter: rendering is slow, so less is drawn.
     pub is_software: bool,
-    errors: Errors,
+    errors: DeviceErrors,
 }
 
 impl Gpu {

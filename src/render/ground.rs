@@ -4,7 +4,7 @@
 //! at z = 0 has the grid on it, and is shadowed only once.
 
 use crate::render::{
-    pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
+    pipeline::{self, DepthTest, PipelineParts, SCENE_FORMAT},
     quality::Quality,
 };
 
@@ -36,7 +36,7 @@ impl Ground {
             buffers: &[],
             topology: wgpu::PrimitiveTopology::TriangleList,
             cull: false,
-            depth: Depth::Ignore,
+            depth: DepthTest::Ignore,
             samples: quality.samples,
             format: SCENE_FORMAT,
             blend: false,
@@ -47,7 +47,7 @@ impl Ground {
             vertex: "ground_vertex",
             fragment: Some("grid_fragment"),
             topology: wgpu::PrimitiveTopology::TriangleStrip,
-            depth: Depth::Test,
+            depth: DepthTest::Test,
             blend: true,
             ..sky
         };
@@ -56,7 +56,7 @@ impl Ground {
             groups: &[frame, shadow_map],
             vertex: "ground_shadow_vertex",
             fragment: Some("ground_shadow_fragment"),
-            depth: Depth::Ignore,
+            depth: DepthTest::Ignore,
             constants: &[("SOFT", if quality.soft_shadows { 1.0 } else { 0.0 })],
             ..grid
         };

@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 
 use crate::render::{
     camera::Camera,
-    level::{DOT_SLOT, Eye, HULL_SLOT, dot_radius, enlarged, is_left_out, radius_of, slot_of},
+    level::{DOT_SLOT, HULL_SLOT, PreparedEye, dot_radius, enlarged, is_left_out, radius_of, slot_of},
     picture::{BodyInstance, Markings, Picture},
 };
 
@@ -106,7 +106,7 @@ impl Instances {
         coarseness: f32,
     ) {
         let slots = HULL_SLOT + hull_radii.len();
-        let eye = Eye::new(camera, viewport);
+        let eye = PreparedEye::new(camera, viewport);
         self.keys.clear();
         self.spheres.clear();
         self.starts.clear();

@@ -32,7 +32,7 @@ const OTHER_DOT: f32 = 0.75;
 const FAINT: f32 = 0.5;
 
 /// The camera's data, prepared for many queries.
-pub(super) struct Eye {
+pub(super) struct PreparedEye {
     pub at: Vec3,
     pub forward: Vec3,
     pub right: Vec3,
@@ -46,7 +46,7 @@ pub(super) struct Eye {
     pub parallel: Option<f32>,
 }
 
-impl Eye {
+impl PreparedEye {
     pub(super) fn new(camera: &Camera, viewport: Vec2) -> Self {
         let half_height = (camera.fov_y * 0.5).tan();
         let half = Vec2::new(half_height * viewport.x / viewport.y, half_height);

@@ -6,7 +6,7 @@ use crate::render::{
     buffer::GrowingBuffer,
     instances::rgba8,
     picture::Picture,
-    pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
+    pipeline::{self, DepthTest, PipelineParts, SCENE_FORMAT},
     quality::Quality,
 };
 
@@ -81,7 +81,7 @@ impl Overlay {
             buffers: &line_buffers,
             topology: wgpu::PrimitiveTopology::TriangleStrip,
             cull: false,
-            depth: Depth::Test,
+            depth: DepthTest::Test,
             samples: quality.samples,
             format: SCENE_FORMAT,
             blend: true,
@@ -98,7 +98,7 @@ impl Overlay {
             buffers: &arrow_buffers,
             topology: wgpu::PrimitiveTopology::TriangleList,
             cull: true,
-            depth: Depth::TestAndWrite,
+            depth: DepthTest::TestAndWrite,
             ..lines
         };
         let fill_buffers = [layout::<FillVertex>(wgpu::VertexStepMode::Vertex, &fill_attributes)];

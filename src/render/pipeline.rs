@@ -8,7 +8,7 @@ pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8U
 
 /// Depth test. Depth is reversed: greater is nearer.
 #[derive(Clone, Copy)]
-pub(super) enum Depth {
+pub(super) enum DepthTest {
     /// No depth attachment.
     None,
     /// Neither tested nor written.
@@ -29,7 +29,7 @@ pub(super) struct PipelineParts<'a> {
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     pub topology: wgpu::PrimitiveTopology,
     pub cull: bool,
-    pub depth: Depth,
+    pub depth: DepthTest,
     pub samples: u32,
     pub format: wgpu::TextureFormat,
     pub blend: bool,
@@ -44,12 +44,12 @@ pub(super) fn create(device: &wgpu::Device, parts: &PipelineParts<'_>) -> wgpu::
         immediate_size: 0,
     });
     let (write, compare) = match parts.depth {
-        Depth::None | Depth::Ignore => (false, wgpu::CompareFunction::Always),
-        Depth::Test => (false, wgpu::CompareFunction::Greater),
-        Depth::TestAndWrite => (true, wgpu::CompareFunction::Greater),
-        Depth::Sun => (true, wgpu::CompareFunction::Less),
+        DepthTest::None | DepthTest::Ignore => (false, wgpu::CompareFunction::Always),
+        DepthTest::Test => (false, wgpu::CompareFunction::Greater),
+        DepthTest::TestAndWrite => (true, wgpu::CompareFunction::Greater),
+        DepthTest::Sun => (true, wgpu::CompareFunction::Less),
     };
-    let depth_stencil = (!matches!(parts.depth, Depth::None)).then(|| wgpu::DepthStencilState {
+    let depth_stencil = (!matches!(parts.depth, DepthTest::None)).then(|| wgpu::DepthStencilState {
         format: DEPTH,
         depth_write_enabled: Some(write),
         depth_compare: Some(compare),

@@ -6,15 +6,15 @@ use crate::render::{
     body::{Bodies, BodyPass},
     camera::Camera,
     composite::{Composite, Targets},
-    crowd::Drawn,
+    crowd::DrawnCrowd,
     gpu::Gpu,
     ground::Ground,
     overlay::Overlay,
     picture::Picture,
     poses::Poses,
     quality::Quality,
-    shadow::{Extent, ShadowMap, SunView},
-    uniforms::Frame,
+    shadow::{ShadowExtent, ShadowMap, SunView},
+    uniforms::FrameUniforms,
 };
 
 pub use crate::render::composite::ViewportRect;
@@ -35,7 +35,7 @@ pub struct Renderer {
     ground_grid: bool,
     largest: u32,
     /// The last known extent of the shadow casters: see [`Bodies::crowd`].
-    cast: Option<Extent>,
+    cast: Option<ShadowExtent>,
 }
 
 impl Renderer {
@@ -44,7 +44,7 @@ impl Renderer {
         let (device, queue) = (&gpu.device, &gpu.queue);
         let frame_buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
-            size: size_of::<Frame>() as u64,
+            size: size_of::<FrameUniforms>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -118,7 +118,7 @@ impl Renderer {
             self.cast = Some(sun_view.extent());
             sun_view
         };
-        let frame = Frame::new(picture, camera, viewport, &sun_view);
+        let frame = FrameUniforms::new(picture, camera, viewport, &sun_view);
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
         self.overlay.prepare(device, queue, picture);
         self.shadows = picture.shadows;
@@ -203,7 +203,7 @@ impl Renderer {
     /// The part of `rect`, in its own pixels, that can contain outlines.
     fn outlined(&self, rect: ViewportRect) -> Option<ViewportRect> {
         const MARGIN: f32 = 5.0;
-        if self.bodies.crowd.as_ref().is_some_and(Drawn::has_outlines) {
+        if self.bodies.crowd.as_ref().is_some_and(DrawnCrowd::has_outlines) {
             // The positions of a crowd's outlines are known only on the graphics card.
             return Some(ViewportRect { x: 0, y: 0, ..rect });
         }

@@ -6,9 +6,9 @@ use image::RgbaImage;
 use super::{gallery::gallery, *};
 use crate::render::{
     offscreen::Offscreen,
+    orbit_view::OrbitView,
     palette,
     picture::{Arrow, BodyInstance, Dot, Fill, LineMark, Markings, MeshId, Theme},
-    view::View,
 };
 
 const SIZE: (u32, u32) = (640, 360);
@@ -35,7 +35,7 @@ fn brightness([r, g, b]: [f32; 3]) -> f32 {
 }
 
 fn looking_down() -> Camera {
-    Camera::new(View::between(Vec3::new(4.0, -8.0, 7.0), Vec3::new(0.0, 0.0, 0.5)))
+    Camera::new(OrbitView::between(Vec3::new(4.0, -8.0, 7.0), Vec3::new(0.0, 0.0, 0.5)))
 }
 
 /// The point on the ground where the centre of a body's shadow falls.
@@ -200,7 +200,7 @@ fn a_picture_file_has_the_size_asked_for() {
 #[test]
 fn a_dark_floor_has_one_calm_tone_from_straight_above_and_carries_the_grid() {
     let gpu = gpu();
-    let camera = Camera::new(View::between(Vec3::new(0.0, 0.0, 9.0), Vec3::ZERO));
+    let camera = Camera::new(OrbitView::between(Vec3::new(0.0, 0.0, 9.0), Vec3::ZERO));
     let floor = BodyInstance {
         position: Vec3::NEG_Z * 0.5,
         scale: Vec3::new(60.0, 60.0, 0.5),

@@ -13,7 +13,7 @@ const ROOM: f32 = 1.06;
 
 /// The extent of the shadow casters as the sun sees them, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Extent {
+pub(super) struct ShadowExtent {
     /// Across the rays, of the casters near the camera's focus that are not floors or walls.
     pub low: Vec2,
     pub high: Vec2,
@@ -47,10 +47,10 @@ impl SunView {
     }
 
     /// The extent that the map covers.
-    pub(super) fn extent(&self) -> Extent {
+    pub(super) fn extent(&self) -> ShadowExtent {
         let half = Vec2::splat(self.width * 0.5 / ROOM);
         let nearest = self.nearest;
-        Extent { low: self.middle - half, high: self.middle + half, nearest, farthest: nearest - self.depth }
+        ShadowExtent { low: self.middle - half, high: self.middle + half, nearest, farthest: nearest - self.depth }
     }
 
     /// The coordinates of a point across the rays, metres.
@@ -62,7 +62,7 @@ impl SunView {
     /// the side of the map.
     pub(super) fn fit(
         casters: impl Iterator<Item = (Vec3, f32)> + Clone,
-        others: Option<Extent>,
+        others: Option<ShadowExtent>,
         camera: &Camera,
         texels: u32,
     ) -> Self {

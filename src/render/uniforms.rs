@@ -15,7 +15,7 @@ const TO_SUN: Vec3 = Vec3::new(-0.36, -0.52, 0.9);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct Frame {
+pub(super) struct FrameUniforms {
     view_projection: [[f32; 4]; 4],
     sun_projection: [[f32; 4]; 4],
     eye: [f32; 4],
@@ -40,7 +40,7 @@ pub(super) fn to_sun() -> Vec3 {
     TO_SUN.normalize()
 }
 
-impl Frame {
+impl FrameUniforms {
     pub(super) fn new(picture: &Picture, camera: &Camera, viewport: Vec2, sun_view: &SunView) -> Self {
         let view = camera.view;
         let half_height = (camera.fov_y * 0.5).tan();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::check;
-use super::expand::{FlatBody, Frame, Layout, Origin};
+use super::expand::{DocumentFrame, Expander, FlatBody, Origin};
 use super::list::List;
 use super::report::{DocPath, Report};
 use super::types::{self, Body, DENSITY, Motion};
@@ -14,7 +14,7 @@ use crate::physics::shape::{Shape, Solid};
 
 /// A checked body without a name: its definition in the document's frame, with the position of the shape's origin.
 #[derive(Clone)]
-pub(super) struct Template {
+pub(super) struct BodyTemplate {
     pub def: BodyDef,
 }
 
@@ -25,7 +25,7 @@ pub const MASSES: (f32, f32) = (1e-6, 1e12);
 /// coincide, GJK panics on the degenerate simplex.
 const THINNEST: f32 = 1e-6;
 
-impl Layout {
+impl Expander {
     /// Checks a body and makes a template of it; `None` if it has mistakes.
     pub fn template(
         &mut self,
@@ -33,7 +33,7 @@ impl Layout {
         materials: &List<types::Material>,
         place: &DocPath,
         report: &mut Report,
-    ) -> Option<Template> {
+    ) -> Option<BodyTemplate> {
         if !check::body(body, materials, place, report) {
             return None;
         }
@@ -93,7 +93,7 @@ impl Layout {
             rolling: rolling.unwrap_or(*of_rolling),
             soft: soft.or(*of_soft),
         };
-        Some(Template {
+        Some(BodyTemplate {
             def: BodyDef {
                 solid,
                 position: *at,
@@ -122,9 +122,9 @@ impl Layout {
     #[expect(clippy::too_many_arguments, reason = "a body's identity, place and template are given apart on purpose")]
     pub fn body(
         &mut self,
-        template: &Template,
+        template: &BodyTemplate,
         name: Arc<str>,
-        frame: &Frame,
+        frame: &DocumentFrame,
         shift: Vec3,
         origin: Origin,
         place: &DocPath,
@@ -137,9 +137,9 @@ impl Layout {
     }
 }
 
-impl Template {
+impl BodyTemplate {
     /// The body moved by `shift` in the frame, m; its position is that of the centre of mass, world frame.
-    pub fn placed(&self, frame: &Frame, shift: Vec3) -> BodyDef {
+    pub fn placed(&self, frame: &DocumentFrame, shift: Vec3) -> BodyDef {
         // Fields are listed by name so that a new field must be transformed here.
         let BodyDef {
             solid,

@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 
-use super::bodies::Template;
+use super::bodies::BodyTemplate;
 use super::check;
-use super::expand::{FlatBody, FlatJoint, Frame, Layout, MAX_BODIES, MAX_JOINTS, Origin};
+use super::expand::{DocumentFrame, Expander, FlatBody, FlatJoint, MAX_BODIES, MAX_JOINTS, Origin};
 use super::patterns::{Site, span};
 use super::report::{DocPath, Report};
 use super::types::{Chain, ChainJoint};
@@ -15,9 +15,9 @@ use crate::physics::{quantity, threads};
 /// A checked chain: each of its bodies and joints can be made from its number.
 pub(super) struct Links {
     /// Template of the bodies between the ends; `first` and `last` are those of the end bodies.
-    inner: Template,
-    first: Template,
-    last: Template,
+    inner: BodyTemplate,
+    first: BodyTemplate,
+    last: BodyTemplate,
     /// Template of all joints; the body numbers are filled in later.
     joint: JointDef,
     count: u32,
@@ -28,7 +28,7 @@ pub(super) struct Links {
 
 impl Links {
     /// Body `i` of the chain in this frame.
-    fn body(&self, i: u32, frame: &Frame, text: &mut String) -> FlatBody {
+    fn body(&self, i: u32, frame: &DocumentFrame, text: &mut String) -> FlatBody {
         let template = match i {
             0 => &self.first,
             i if i + 1 == self.count => &self.last,
@@ -39,13 +39,13 @@ impl Links {
     }
 
     /// The joint between body `i − 1` and body `i`; `b` is the number of body `i` in the world.
-    fn joint(&self, i: u32, b: u32, frame: &Frame, text: &mut String) -> FlatJoint {
+    fn joint(&self, i: u32, b: u32, frame: &DocumentFrame, text: &mut String) -> FlatJoint {
         let def = JointDef { a: b - 1, b, ..self.joint.clone() };
         FlatJoint { name: frame.member(format_args!("{}-{i}", i - 1), text), origin: self.origin, def }
     }
 }
 
-impl Layout {
+impl Expander {
     /// Checks a chain; `None` if it has mistakes.
     pub fn links(&mut self, chain: &Chain, site: &Site, place: &DocPath, report: &mut Report) -> Option<Links> {
         let before = report.mistakes.len();
@@ -94,14 +94,14 @@ impl Layout {
     }
 
     /// Lays out a chain in a frame.
-    pub fn chain(&mut self, chain: &Chain, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
+    pub fn chain(&mut self, chain: &Chain, site: &Site, frame: &DocumentFrame, place: &DocPath, report: &mut Report) {
         if let Some(links) = self.links(chain, site, place, report) {
             self.chain_of(&links, &frame.inner(Vec3::ZERO, Quat::IDENTITY, &chain.name), place, report);
         }
     }
 
     /// Lays out a chain in its own frame, one body at a time.
-    fn chain_of(&mut self, links: &Links, frame: &Frame, place: &DocPath, report: &mut Report) {
+    fn chain_of(&mut self, links: &Links, frame: &DocumentFrame, place: &DocPath, report: &mut Report) {
         let mut text = String::new();
         for i in 0..links.count {
             let body = links.body(i, frame, &mut text);
@@ -122,7 +122,7 @@ impl Layout {
         links: &Links,
         copies: u32,
         prefix: &str,
-        frame: impl Fn(u32) -> Frame + Sync + Send,
+        frame: impl Fn(u32) -> DocumentFrame + Sync + Send,
         place: &DocPath,
         report: &mut Report,
     ) {
@@ -140,8 +140,8 @@ impl Layout {
             return;
         }
         // Each thread makes consecutive bodies or joints, and reuses the frame within a copy.
-        let room = || (None::<u32>, Frame::default(), String::new());
-        let turn_to = |copy: u32, (known, kept, _): &mut (Option<u32>, Frame, String)| {
+        let room = || (None::<u32>, DocumentFrame::default(), String::new());
+        let turn_to = |copy: u32, (known, kept, _): &mut (Option<u32>, DocumentFrame, String)| {
             if *known != Some(copy) {
                 (*known, *kept) = (Some(copy), frame(copy));
             }

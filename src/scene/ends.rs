@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::expand::{FlatJoint, Frame, Layout, Origin};
+use super::expand::{DocumentFrame, Expander, FlatJoint, Origin};
 use super::report::{DocPath, Report};
 use super::types::Joint;
 use crate::physics::joint::JointDef;
@@ -30,7 +30,7 @@ impl End {
     }
 
     /// A point in the shape's frame, relative to the centre of mass, m.
-    fn shape_point(&self, point: Vec3, frame: &Frame) -> Vec3 {
+    fn shape_point(&self, point: Vec3, frame: &DocumentFrame) -> Vec3 {
         if self.world { frame.point(point) } else { point - self.centre }
     }
 
@@ -38,7 +38,7 @@ impl End {
         self.position + self.rotation * local
     }
 
-    fn shape_direction(&self, direction: Vec3, frame: &Frame) -> Vec3 {
+    fn shape_direction(&self, direction: Vec3, frame: &DocumentFrame) -> Vec3 {
         if self.world { frame.rotation * direction } else { direction }
     }
 
@@ -48,7 +48,7 @@ impl End {
     }
 }
 
-impl Layout {
+impl Expander {
     fn end(&self, body: u32) -> End {
         let world = End { position: Vec3::ZERO, rotation: Quat::IDENTITY, centre: Vec3::ZERO, world: true };
         let body = body.checked_sub(1).and_then(|i| self.flat.bodies.get(i as usize));
@@ -67,7 +67,7 @@ impl Layout {
         joint: &Joint,
         a: u32,
         b: u32,
-        frame: &Frame,
+        frame: &DocumentFrame,
         origin: Origin,
         place: &DocPath,
         report: &mut Report,
@@ -113,7 +113,7 @@ impl Layout {
 }
 
 /// The anchors in the bodies' frames, relative to the centres of mass, m; `None` if a required anchor is missing.
-fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3)> {
+fn anchors(joint: &Joint, a: &End, b: &End, frame: &DocumentFrame) -> Option<(Vec3, Vec3)> {
     let same = |p: Vec3| (a.local(p), b.local(p));
     match (joint.anchor, joint.anchor_a, joint.anchor_b, joint.kind.info().anchor) {
         (Some(p), ..) => Some(same(frame.point(p))),
@@ -131,7 +131,7 @@ fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3
 }
 
 /// The axes in the bodies' frames, unit vectors; +z in A's frame if none is given.
-fn axes(joint: &Joint, a: &End, b: &End, frame: &Frame) -> (Vec3, Vec3) {
+fn axes(joint: &Joint, a: &End, b: &End, frame: &DocumentFrame) -> (Vec3, Vec3) {
     let world = match (joint.axis, joint.axis_a) {
         (Some(axis), _) => frame.rotation * axis,
         (None, Some(axis)) => a.rotation * a.shape_direction(axis, frame),

@@ -81,16 +81,16 @@ pub fn expand_as(scene: &Scene, base: &Path, file: &Path) -> Result<Flat, Vec<Mi
 
 /// Lays out what could be read; mistakes are added to the report.
 pub(super) fn expand_draft(draft: &Draft, base: &Path, report: &mut Report) -> Flat {
-    let mut layout = Layout::default();
+    let mut expander = Expander::default();
     // A text without a file has no path, and no part can refer back to it.
-    layout.open.extend(std::fs::canonicalize(report.file));
-    layout.document(draft, base, &Frame::default(), None, report);
-    layout.flat
+    expander.open.extend(std::fs::canonicalize(report.file));
+    expander.document(draft, base, &DocumentFrame::default(), None, report);
+    expander.flat
 }
 
 /// The placement of a document in the world, and the prefix of its names.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Frame {
+pub(super) struct DocumentFrame {
     /// Origin of the document's frame, world frame, m.
     pub position: Vec3,
     /// From the document's frame to the world frame.
@@ -98,7 +98,7 @@ pub(super) struct Frame {
     pub prefix: String,
 }
 
-impl Frame {
+impl DocumentFrame {
     /// A point of the document in the world frame, m.
     pub fn point(&self, p: Vec3) -> Vec3 {
         self.position + self.rotation * p
@@ -133,7 +133,7 @@ impl Frame {
 
 /// State of the layout.
 #[derive(Default)]
-pub(super) struct Layout {
+pub(super) struct Expander {
     pub flat: Flat,
     /// Body numbers by name, for the first `named` bodies; the others are added when a name is looked up.
     names: HashMap<Arc<str>, u32>,
@@ -157,9 +157,16 @@ pub(super) struct Layout {
     pub full: bool,
 }
 
-impl Layout {
+impl Expander {
     /// Lays out a document. `origin` is the scene's element that contains it, `None` for the scene itself.
-    pub fn document(&mut self, draft: &Draft, base: &Path, frame: &Frame, origin: Option<Origin>, report: &mut Report) {
+    pub fn document(
+        &mut self,
+        draft: &Draft,
+        base: &Path,
+        frame: &DocumentFrame,
+        origin: Option<Origin>,
+        report: &mut Report,
+    ) {
         let scene = &draft.scene;
         // Fields are listed by name so that a new field must be laid out here.
         let Scene {
@@ -258,7 +265,7 @@ impl Layout {
     }
 
     /// The body with this name in a document, after `know_names`.
-    fn find(&self, frame: &Frame, name: &str) -> Option<u32> {
+    fn find(&self, frame: &DocumentFrame, name: &str) -> Option<u32> {
         if name == WORLD { Some(0) } else { self.names.get(frame.name(name).as_str()).copied() }
     }
 
@@ -315,7 +322,7 @@ impl Layout {
     }
 
     /// The name of a pattern's member in the pattern's frame.
-    pub fn member_name(&mut self, frame: &Frame, member: std::fmt::Arguments<'_>) -> Arc<str> {
+    pub fn member_name(&mut self, frame: &DocumentFrame, member: std::fmt::Arguments<'_>) -> Arc<str> {
         frame.member(member, &mut self.text)
     }
 

@@ -28,13 +28,13 @@ pub struct Type {
     #[serde(default)]
     pub fields: Vec<Field>,
     #[serde(default)]
-    pub forms: Vec<Form>,
+    pub forms: Vec<ValueForm>,
 }
 
 /// One way to write a value of a type: `Sphere(radius: 1)`, `Static`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Form {
+pub struct ValueForm {
     pub name: &'static str,
     pub what: String,
     #[serde(default)]
@@ -128,7 +128,8 @@ pub fn types() -> &'static [Type] {
             match kind.name {
                 "JointKind" => kind.forms = JointKind::all().iter().map(joint).collect(),
                 "Rule" => {
-                    let form = |rule: &Rule| Form { name: rule.name(), what: rule.what().into(), fields: Vec::new() };
+                    let form =
+                        |rule: &Rule| ValueForm { name: rule.name(), what: rule.what().into(), fields: Vec::new() };
                     kind.forms = Rule::ALL.iter().map(form).collect();
                 }
                 _ => {}
@@ -140,7 +141,7 @@ pub fn types() -> &'static [Type] {
 }
 
 /// The form of a joint kind, with a field for each parameter.
-fn joint(kind: &JointKind) -> Form {
+fn joint(kind: &JointKind) -> ValueForm {
     let info = kind.info();
     let mut kind = *kind;
     let fields = kind.parameters().into_iter().map(|Parameter { name, what, role }| {
@@ -162,7 +163,7 @@ fn joint(kind: &JointKind) -> Form {
         }
     });
     let axis = if info.axis { "; needs an `axis`" } else { "" };
-    Form { name: info.name, what: format!("{}{axis}", info.what), fields: fields.collect() }
+    ValueForm { name: info.name, what: format!("{}{axis}", info.what), fields: fields.collect() }
 }
 
 fn swing(limit: SwingLimit) -> String {

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 6;
 
 /// A scene in the library, of which only the head was read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct LibraryEntry {
     pub path: PathBuf,
     /// Path within the library without extension: `book/09-chain`.
     pub id: String,
@@ -37,7 +37,7 @@ pub struct ExperimentWords {
     pub about: String,
 }
 
-impl Entry {
+impl LibraryEntry {
     /// Number of bodies in its file, without those of parts; the scene is not laid out. `None` if it cannot be read.
     pub fn bodies(&self) -> Option<u64> {
         let scene = read::scene_of(&read::read_text(&self.path).ok()?)?;
@@ -53,7 +53,7 @@ impl Entry {
 
 /// The scenes under `root`, sorted by id. An unreadable file is listed with its mistake; an unreadable folder counts
 /// as empty.
-pub fn library(root: &Path) -> Vec<Entry> {
+pub fn library(root: &Path) -> Vec<LibraryEntry> {
     let mut entries = Vec::new();
     collect(root, "", 0, &mut entries);
     entries.sort_by(|a, b| a.id.cmp(&b.id));
@@ -64,14 +64,14 @@ pub fn library(root: &Path) -> Vec<Entry> {
 pub const LARGE: u64 = 200_000;
 
 /// The scenes under `root` except those with more than [`LARGE`] bodies.
-pub fn ordinary(root: &Path) -> Vec<Entry> {
+pub fn ordinary(root: &Path) -> Vec<LibraryEntry> {
     let mut entries = library(root);
     entries.retain(|entry| entry.bodies().is_none_or(|bodies| bodies <= LARGE));
     entries
 }
 
 /// The parts that scenes are built from: the files in the folder `parts` under `root`, sorted by id.
-pub fn parts(root: &Path) -> Vec<Entry> {
+pub fn parts(root: &Path) -> Vec<LibraryEntry> {
     let mut entries = Vec::new();
     collect(&root.join(PARTS), &format!("{PARTS}/"), 1, &mut entries);
     entries.sort_by(|a, b| a.id.cmp(&b.id));
@@ -129,7 +129,7 @@ pub fn find(scene: &str) -> PathBuf {
     library(&folder).into_iter().find(|e| unnumbered(&e.id) == wanted).map_or(path, |e| e.path)
 }
 
-fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) {
+fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<LibraryEntry>) {
     let Ok(files) = std::fs::read_dir(folder) else { return };
     for file in files.flatten() {
         let path = file.path();
@@ -148,8 +148,8 @@ fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) 
 }
 
 /// Reads what the list shows, without the bodies.
-fn head(path: PathBuf, id: String, stem: &str) -> Entry {
-    let mut entry = Entry {
+fn head(path: PathBuf, id: String, stem: &str) -> LibraryEntry {
+    let mut entry = LibraryEntry {
         path,
         id,
         title: stem.into(),

@@ -49,7 +49,7 @@ pub use blank::blank;
 pub use check::{MAX_CURVES, MAX_HULL_POINTS, MAX_PLOTS, MAX_WAYPOINTS};
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};
 pub use joint_places::{EndPlaces, JointPlaces};
-pub use library::{Entry, library};
+pub use library::{LibraryEntry, library};
 pub use list::List;
 pub use mirror::Mirror;
 pub use mistake::{Mistake, nearest};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use glam::Quat;
 
 use super::check;
-use super::expand::{Frame, Layout, MAX_BODIES, Origin};
+use super::expand::{DocumentFrame, Expander, MAX_BODIES, Origin};
 use super::pattern::Pattern;
 use super::read::{self, Draft};
 use super::report::{DocPath, Report};
@@ -25,13 +25,13 @@ pub(super) struct PartFile {
     draft: Draft,
 }
 
-impl Layout {
+impl Expander {
     /// Lays out a part in a frame.
     pub fn part(
         &mut self,
         part: &Part,
         base: &Path,
-        frame: &Frame,
+        frame: &DocumentFrame,
         origin: Origin,
         place: &DocPath,
         report: &mut Report,

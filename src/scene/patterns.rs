@@ -4,9 +4,9 @@ use std::path::Path;
 
 use glam::{Quat, UVec3, Vec3};
 
-use super::bodies::Template;
+use super::bodies::BodyTemplate;
 use super::check;
-use super::expand::{Frame, Layout, MAX_BODIES, Origin};
+use super::expand::{DocumentFrame, Expander, MAX_BODIES, Origin};
 use super::list::List;
 use super::report::{DocPath, Report};
 use super::types::{Body, Content, Grid, Material, Pattern, Pyramid, Stack};
@@ -54,9 +54,16 @@ impl Pattern {
     }
 }
 
-impl Layout {
+impl Expander {
     /// Lays out a pattern in a frame.
-    pub fn pattern(&mut self, pattern: &Pattern, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
+    pub fn pattern(
+        &mut self,
+        pattern: &Pattern,
+        site: &Site,
+        frame: &DocumentFrame,
+        place: &DocPath,
+        report: &mut Report,
+    ) {
         match pattern {
             Pattern::Chain(chain) => self.chain(chain, site, frame, place, report),
             Pattern::Stack(stack) => self.stack(stack, site, frame, place, report),
@@ -66,14 +73,14 @@ impl Layout {
     }
 
     /// The template of a pattern's members, which are named after the pattern.
-    pub fn member(&mut self, body: &Body, site: &Site, place: &DocPath, report: &mut Report) -> Option<Template> {
+    pub fn member(&mut self, body: &Body, site: &Site, place: &DocPath, report: &mut Report) -> Option<BodyTemplate> {
         if !body.name.is_empty() {
             report.add(&place.field("name"), "the members of a pattern take their names from the pattern");
         }
         self.template(body, site.materials, place, report)
     }
 
-    fn stack(&mut self, stack: &Stack, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
+    fn stack(&mut self, stack: &Stack, site: &Site, frame: &DocumentFrame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
         // Fields are listed by name, here and below, so that a new field must be checked and used here.
         let Stack { name, body, count, spacing, stagger } = stack;
@@ -92,7 +99,7 @@ impl Layout {
         }
     }
 
-    fn pyramid(&mut self, pyramid: &Pyramid, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
+    fn pyramid(&mut self, pyramid: &Pyramid, site: &Site, frame: &DocumentFrame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
         let Pyramid { name, body, base, across, up } = pyramid;
         let template = self.member(body, site, &place.field("body"), report);
@@ -114,7 +121,7 @@ impl Layout {
         }
     }
 
-    fn grid(&mut self, grid: &Grid, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
+    fn grid(&mut self, grid: &Grid, site: &Site, frame: &DocumentFrame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
         let Grid { name, count: (nx, ny, nz), spacing, of: content } = grid;
         let (nx, ny, nz) = (*nx, *ny, *nz);

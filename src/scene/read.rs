@@ -146,7 +146,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
         draft.broken.push(String::new());
         return draft;
     };
-    for Field { name, at, member } in &fields.list {
+    for DocumentField { name, at, member } in &fields.list {
         let Draft { scene, broken } = &mut draft;
         // Fields are listed by name so that a new field must be read here.
         let Scene {
@@ -197,7 +197,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
 }
 
 /// A field of a document.
-pub(super) struct Field<'t> {
+pub(super) struct DocumentField<'t> {
     pub name: &'t str,
     /// Position of its name, in bytes.
     pub at: usize,
@@ -205,13 +205,13 @@ pub(super) struct Field<'t> {
 }
 
 /// The fields of a document, each once.
-pub(super) struct Fields<'t> {
-    pub list: Vec<Field<'t>>,
+pub(super) struct DocumentFields<'t> {
+    pub list: Vec<DocumentField<'t>>,
     /// Position of the document's value, in bytes.
     start: usize,
 }
 
-impl Fields<'_> {
+impl DocumentFields<'_> {
     /// Reports which of the required fields are missing.
     pub fn ask_for(&self, report: &mut Report, needed: &[&str]) {
         for field in needed.iter().filter(|needed| self.list.iter().all(|field| field.name != **needed)) {
@@ -222,7 +222,7 @@ impl Fields<'_> {
 
 /// The fields of the report's text, whose value must be named `kind` or unnamed; `None` otherwise. Members without a
 /// name and repeated fields are reported and skipped.
-pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) -> Option<Fields<'t>> {
+pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) -> Option<DocumentFields<'t>> {
     let text = report.text?;
     let root = outline::document(text).map_err(|slip| report.slip(slip)).ok()?;
     let name = outline::name(text, &root);
@@ -230,7 +230,7 @@ pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) ->
         report.add_at(root.start, expected);
         return None;
     }
-    let mut list: Vec<Field<'_>> = Vec::new();
+    let mut list: Vec<DocumentField<'_>> = Vec::new();
     for member in outline::members(text, &root) {
         let Some(key) = member.key.clone() else {
             report.add_at(member.value.start, "expected a field with its name, `name: value`");
@@ -241,9 +241,9 @@ pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) ->
             report.add_at(key.start, format!("the field `{name}` is given twice"));
             continue;
         }
-        list.push(Field { name, at: key.start, member });
+        list.push(DocumentField { name, at: key.start, member });
     }
-    Some(Fields { list, start: root.start })
+    Some(DocumentFields { list, start: root.start })
 }
 
 pub(super) fn one<T: DeserializeOwned>(report: &mut Report, text: &str, field: &Member, into: &mut T) {

@@ -69,17 +69,17 @@ pub fn write(scene: &Scene) -> String {
     let compact = words(scene);
     let mut out = String::new();
     if let Ok(root) = outline::document(&compact) {
-        Layout { text: &compact, out: &mut out }.root(&root);
+        PrettyPrinter { text: &compact, out: &mut out }.root(&root);
     }
     out
 }
 
-struct Layout<'a> {
+struct PrettyPrinter<'a> {
     text: &'a str,
     out: &'a mut String,
 }
 
-impl Layout<'_> {
+impl PrettyPrinter<'_> {
     /// Writes the scene: one field per line, and one element per line in its lists.
     fn root(&mut self, root: &Span) {
         self.out.push_str("(\n");

@@ -25,10 +25,10 @@ const LATE: f64 = 0.05;
 
 /// Steps made ahead, and commands waiting for them.
 #[derive(Default)]
-pub(super) struct Ahead {
+pub(super) struct StepsAhead {
     /// Whether the window asks for steps made ahead.
     on: bool,
-    steps: run::ahead::Ahead,
+    steps: run::ahead::AheadThread,
     /// Mouse pulls and releases since the current state, in order.
     waiting: Vec<Command>,
     /// Number of restarts since a step was taken, and whether one happened since the last frame.
@@ -205,7 +205,10 @@ impl Session {
             && self.playing()
             && self.settings.solver.device == Processor::Cpu
             && self.runs().is_empty()
-            && self.open.as_ref().is_some_and(|open| !open.line.is_past() && run::ahead::Ahead::bears(open.run.world()))
+            && self
+                .open
+                .as_ref()
+                .is_some_and(|open| !open.line.is_past() && run::ahead::AheadThread::bears(open.run.world()))
     }
 
     /// Starts making the steps after the current state, or stops if they are not to be made ahead.
@@ -271,7 +274,7 @@ enum Taken {
     None,
 }
 
-impl Ahead {
+impl StepsAhead {
     /// Looks for the next step. If its computation was restarted in this frame, waits for up to `PATIENCE`.
     fn await_step(&self, run: &run::Run, begin: Instant) -> Taken {
         if !self.steps.is_at_work(run) {

@@ -1,7 +1,7 @@
 //! Breakpoints: conditions on measured quantities, checked after each step while there are any. Playing pauses in a
 //! step in which a condition becomes true.
 
-use super::condition::{self, Watch};
+use super::condition::{self, ConditionWatch};
 use super::{Sample, SessionError, Snapshot};
 
 /// A condition that pauses playing.
@@ -13,7 +13,7 @@ pub struct Breakpoint {
     pub on: bool,
     /// The last step in which it became true, and the value.
     pub hit: Option<(u64, String)>,
-    watch: Watch,
+    watch: ConditionWatch,
     /// Whether it was true after the last checked step.
     holds: bool,
 }
@@ -44,7 +44,7 @@ impl Breakpoints {
     /// Adds a breakpoint; it is not hit if its condition is true already.
     pub fn add(&mut self, text: &str, snapshot: &Snapshot, sample: Option<&Sample>) -> Result<(), SessionError> {
         let condition = condition::condition(text).map_err(SessionError::Refused)?;
-        let mut watch = Watch::new(&condition, snapshot).map_err(SessionError::Refused)?;
+        let mut watch = ConditionWatch::new(&condition, snapshot).map_err(SessionError::Refused)?;
         let holds = watch.look(snapshot, sample, false);
         self.last += 1;
         self.list.push(Breakpoint { number: self.last, on: true, hit: None, watch, holds });

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 
-use super::comparison::Compare;
+use super::comparison::CompareCommand;
 use super::document::edit::Edit;
 use super::document::history::Gesture;
 use super::document::merge::Conflict;
@@ -124,7 +124,7 @@ pub enum Command {
     /// Goes back to the beginning and records all inputs and edits from there, see [`super::recording`].
     Record,
     /// A command about comparison runs with other settings, see [`super::comparison`].
-    Compare(Compare),
+    Compare(CompareCommand),
     /// Stops recording and discards the recording.
     StopRecording,
     /// Writes the recording to a file and stops recording.

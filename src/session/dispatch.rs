@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::document::edit::element;
 use super::document::edit::{Edit, keep_pose, resolve};
 use super::document::history::Gesture;
-use super::open::Open;
+use super::open::OpenScene;
 use super::run::Input;
 use super::snapshot::samples::TimeTick;
 use super::{Command, Session, SessionError};
@@ -107,9 +107,9 @@ impl Session {
             Command::Travel(by) => self.time_travel(by)?,
             Command::New => {
                 self.play(false);
-                self.install(Open::new(crate::scene::blank(), None));
+                self.install(OpenScene::new(crate::scene::blank(), None));
             }
-            Command::Recover { text, file } => self.install(Open::recover(&text, file)?),
+            Command::Recover { text, file } => self.install(OpenScene::recover(&text, file)?),
             Command::Open(path) => self.read(&path)?,
             Command::Reload => self.reload()?,
             Command::Merge { conflict, theirs } => self.merge(&conflict, &theirs)?,

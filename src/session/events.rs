@@ -45,7 +45,7 @@ pub const MOST: usize = 4000;
 
 /// The event log of a run.
 #[derive(Debug, Default)]
-pub(super) struct Log {
+pub(super) struct EventLog {
     /// Whether logging is on.
     on: bool,
     pub list: VecDeque<Event>,
@@ -76,7 +76,7 @@ impl EventKind {
     }
 }
 
-impl Log {
+impl EventLog {
     pub fn is_on(&self) -> bool {
         self.on
     }

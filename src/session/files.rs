@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::document::edit::keep_pose;
-use super::open::Open;
+use super::open::OpenScene;
 use super::{Session, SessionError};
 
 impl Session {
     pub(super) fn read(&mut self, path: &Path) -> Result<(), SessionError> {
-        self.install(Open::read(path)?);
+        self.install(OpenScene::read(path)?);
         Ok(())
     }
 

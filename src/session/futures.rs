@@ -6,7 +6,7 @@
 //!                     └──────────── friction 0.2
 //! ```
 
-use super::document::history::Edited;
+use super::document::history::NotedEdit;
 use super::recording::Recorder;
 use super::run::line::{self, Chapter};
 use super::snapshot::samples::Samples;
@@ -196,7 +196,8 @@ impl Session {
             self.history.went(ahead);
             let newest = self.history.document().cloned().unwrap_or(newest);
             let label = format!("To {there}");
-            let edit = Edited { label: label.clone(), bodies: true, before: Some(here), after: Some(open.present()) };
+            let edit =
+                NotedEdit { label: label.clone(), bodies: true, before: Some(here), after: Some(open.present()) };
             self.history.edit(edit, None, &newest, &open.document.scene);
             self.write("", false);
         }

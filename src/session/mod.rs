@@ -48,18 +48,18 @@ pub use accounts::{Accounted, Accounts};
 pub use breakpoints::Breakpoint;
 pub use claims::ClaimState;
 pub use command::Command;
-pub use comparison::{Compare, ComparedRun, Divergence};
+pub use comparison::{CompareCommand, ComparedRun, Divergence};
 pub use contact::ContactView;
 pub use dispatch::SPEEDS;
 pub use document::OnDisk;
 pub use document::edit::element::{Element, Heading};
 pub use document::edit::{Edit, Placed, rigid};
 pub use document::history::{Gesture, MEMORY as HISTORY_MEMORY};
-pub use document::merge::{Conflict, Difference, EntryChange, Side};
+pub use document::merge::{Conflict, Difference, EntryChange, MergeSide};
 pub use error::SessionError;
 pub use events::{Event, EventKind};
 pub use futures::{Bookmark, Future};
-pub use quantity::{Quantity, Trace};
+pub use quantity::{Quantity, QuantityTrace};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
@@ -74,19 +74,19 @@ use crate::physics::row::RowList;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use document::history::History;
-use open::Open;
+use open::OpenScene;
 use run::Run;
 
 /// A scene and its run; see the module documentation.
 #[derive(Default)]
 pub struct Session {
-    open: Option<Open>,
+    open: Option<OpenScene>,
     history: History,
     /// Alternative continuations of the run, kept when it branched at an earlier moment.
     futures: futures::Futures,
     bookmarks: Vec<Bookmark>,
     breakpoints: breakpoints::Breakpoints,
-    log: events::Log,
+    log: events::EventLog,
     clock: Clock,
     /// Settings of the document, which are also the world's.
     settings: Settings,
@@ -114,8 +114,8 @@ pub struct Session {
     /// How often the states after a moment were discarded.
     cuts: u64,
     /// Steps made ahead of time, if the window asks for them.
-    ahead: advance::Ahead,
-    claims: claims::live::Live,
+    ahead: advance::StepsAhead,
+    claims: claims::live::LiveClaims,
 }
 
 impl Session {
@@ -141,12 +141,12 @@ impl Session {
     pub fn from_text(text: &str, origin: &str) -> Result<Self, SessionError> {
         let mut session = Self::new();
         let loaded = crate::scene::read_str(text, origin).map_err(SessionError::Mistakes)?;
-        session.install(Open::new(loaded, None));
+        session.install(OpenScene::new(loaded, None));
         Ok(session)
     }
 
     /// Replaces the open scene.
-    fn install(&mut self, open: Open) {
+    fn install(&mut self, open: OpenScene) {
         self.snapshot = Snapshot::default();
         self.watched = to_watch(open.run.world());
         self.history = History::default();
@@ -158,7 +158,7 @@ impl Session {
     }
 
     /// Takes over this document and its run, at its beginning.
-    fn run_from_beginning(&mut self, open: Open) {
+    fn run_from_beginning(&mut self, open: OpenScene) {
         self.settings = open.document.settings();
         self.file_settings = open.document.file_settings();
         let open = self.open.insert(open);

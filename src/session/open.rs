@@ -7,13 +7,13 @@ use super::SessionError;
 use super::document::Document;
 use super::names::Names;
 use super::run::Run;
-use super::run::line::{Chapter, Moment, RunChapters, Written};
+use super::run::line::{Chapter, RunChapters, RunMoment, Written};
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
 
 /// State of an open scene.
-pub(super) struct Open {
+pub(super) struct OpenScene {
     pub document: Document,
     pub run: Run,
     pub names: Arc<Names>,
@@ -24,7 +24,7 @@ pub(super) struct Open {
     pub line: RunChapters,
 }
 
-impl Open {
+impl OpenScene {
     /// Reads a file and makes its world.
     pub fn read(path: &Path) -> Result<Self, SessionError> {
         let loaded = scene::read(path).map_err(SessionError::Mistakes)?;
@@ -79,17 +79,17 @@ impl Open {
 
     /// The moment just after the last edit of bodies; `None` if that edit was made at step 0, which can be rebuilt
     /// from the document.
-    pub fn start(&self) -> Option<Arc<Moment>> {
+    pub fn start(&self) -> Option<Arc<RunMoment>> {
         Some(Arc::new(self.moment(self.run.start()?.clone())))
     }
 
     /// The current moment.
-    pub fn present(&self) -> Arc<Moment> {
+    pub fn present(&self) -> Arc<RunMoment> {
         moment(&self.run, &self.names, &self.made_from, &self.document)
     }
 
-    fn moment(&self, world: Arc<World>) -> Moment {
-        Moment {
+    fn moment(&self, world: Arc<World>) -> RunMoment {
+        RunMoment {
             world,
             beginning: self.run.beginning().clone(),
             names: self.names.clone(),
@@ -99,7 +99,7 @@ impl Open {
     }
 
     /// Continues from another moment of the run. The caller still has to replace the document.
-    pub fn go_to(&mut self, moment: &Arc<Moment>) {
+    pub fn go_to(&mut self, moment: &Arc<RunMoment>) {
         let world = World::clone(&moment.world);
         match self.line.reopen(moment) {
             Some(stretch) => drop(self.run.resume(stretch, world)),
@@ -206,14 +206,14 @@ impl Open {
         self.line.document(self.run.world().step_count)
     }
 
-    fn belong_to(&mut self, moment: &Moment) {
+    fn belong_to(&mut self, moment: &RunMoment) {
         (self.names, self.made_from) = (moment.names.clone(), moment.made_from.clone());
     }
 }
 
 /// The current moment of a run.
-fn moment(run: &Run, names: &Arc<Names>, made_from: &Arc<Scene>, document: &Document) -> Arc<Moment> {
-    Arc::new(Moment {
+fn moment(run: &Run, names: &Arc<Names>, made_from: &Arc<Scene>, document: &Document) -> Arc<RunMoment> {
+    Arc::new(RunMoment {
         world: Arc::new(run.world().clone()),
         beginning: run.beginning().clone(),
         names: names.clone(),

@@ -248,7 +248,7 @@ pub(super) fn row(rest: &str) -> Result<(String, usize, usize), String> {
 
 /// Values of a quantity by step, as far as they were recorded or recomputed.
 #[derive(Debug, Clone)]
-pub struct Trace {
+pub struct QuantityTrace {
     pub quantity: Quantity,
     pub(super) place: Option<QuantitySource>,
     /// Step, simulated time, s, and value, in order.
@@ -257,7 +257,7 @@ pub struct Trace {
     pub(super) filled: bool,
 }
 
-impl Trace {
+impl QuantityTrace {
     pub(super) fn new(quantity: Quantity) -> Self {
         Self { quantity, place: None, values: Default::default(), filled: false }
     }

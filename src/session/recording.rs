@@ -16,7 +16,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Command, Session, SessionError};
-use crate::physics::device::Device;
+use crate::physics::device::StepDevice;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
@@ -36,7 +36,7 @@ pub struct Recording {
     /// The scene as it was at step 0.
     pub scene: String,
     /// The recorded events, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<RecordedEvent>,
     /// Number of steps.
     pub steps: u64,
     /// Step numbers and the hash of the state after each, in full (the window shows a shortened one).
@@ -45,7 +45,7 @@ pub struct Recording {
 
 /// An action, and the number of steps made before it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Event {
+pub struct RecordedEvent {
     pub step: u64,
     pub what: RecordedAction,
 }
@@ -143,7 +143,7 @@ impl Recorder {
                 self.recording.events.pop();
             }
         }
-        self.recording.events.push(Event { step, what });
+        self.recording.events.push(RecordedEvent { step, what });
     }
 
     /// Discards what was recorded after this step, because the run changes here.
@@ -292,7 +292,7 @@ impl Recording {
     ///
     /// # Errors
     /// See [`Self::replay`].
-    pub fn replay_on(&self, device: Option<Arc<dyn Device>>) -> Result<Replay, SessionError> {
+    pub fn replay_on(&self, device: Option<Arc<dyn StepDevice>>) -> Result<Replay, SessionError> {
         let origin = self.folder.join("recording.ron").display().to_string();
         let mut session = Session::from_text(&self.scene, &origin)?;
         session.use_device(device);
@@ -328,7 +328,7 @@ impl Recording {
 ///
 /// # Errors
 /// The file cannot be read or an action cannot be repeated.
-pub fn replay(path: &Path, device: Option<Arc<dyn Device>>) -> Result<Replay, SessionError> {
+pub fn replay(path: &Path, device: Option<Arc<dyn StepDevice>>) -> Result<Replay, SessionError> {
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| SessionError::Refused(format!("{origin}: cannot be read: {error}")))?;

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::document::history::Edited;
+use super::document::history::NotedEdit;
 use super::document::merge::Conflict;
-use super::open::Open;
+use super::open::OpenScene;
 use super::{Session, SessionError};
 use crate::scene;
 
@@ -15,12 +15,12 @@ impl Session {
         let open = self.open.as_ref().ok_or(SessionError::NoFile)?;
         let file = open.document.file.clone().ok_or(SessionError::NoFile)?;
         let before = open.document.scene.clone();
-        let fresh = Open::read(&file)?;
+        let fresh = OpenScene::read(&file)?;
         let after = fresh.document.scene.clone();
         self.history.forget_moments();
         if before != after {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
-            let edit = Edited { label: format!("Reload {name}"), bodies: true, before: None, after: None };
+            let edit = NotedEdit { label: format!("Reload {name}"), bodies: true, before: None, after: None };
             self.history.edit(edit, None, &before, &after);
         }
         self.run_from_beginning(fresh);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::Session;
-use crate::physics::device::{Device, Refusal};
+use crate::physics::device::{DeviceRefusal, StepDevice};
 use crate::physics::settings::{Processor, Settings};
 
 /// The state for which a refusal was determined: generation, settings, whether the mouse pulls.
@@ -13,7 +13,7 @@ type Asked = (u64, Settings, bool);
 /// The device, and the messages about it.
 #[derive(Default)]
 pub(super) struct SteppedBy {
-    pub device: Option<Arc<dyn Device>>,
+    pub device: Option<Arc<dyn StepDevice>>,
     /// Why it cannot step the open scene, with the state for which this was determined.
     refusal: RefCell<Option<(Asked, Option<Arc<str>>)>>,
     /// The reason of the last notice.
@@ -22,7 +22,7 @@ pub(super) struct SteppedBy {
 
 impl Session {
     /// Sets the device used for `solver.device`, or removes it.
-    pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+    pub fn use_device(&mut self, device: Option<Arc<dyn StepDevice>>) {
         self.stepped_by = SteppedBy { device: device.clone(), ..SteppedBy::default() };
         if let Some(open) = &mut self.open {
             open.run.use_device(device);
@@ -30,7 +30,7 @@ impl Session {
     }
 
     /// The device set by [`Session::use_device`].
-    pub fn device(&self) -> Option<&Arc<dyn Device>> {
+    pub fn device(&self) -> Option<&Arc<dyn StepDevice>> {
         self.stepped_by.device.as_ref()
     }
 
@@ -38,7 +38,7 @@ impl Session {
     /// capital and final stop. Opens the device if it is not open yet.
     pub fn device_refusal(&self) -> Option<Arc<str>> {
         let world = self.open.as_ref()?.run.world();
-        let Some(device) = &self.stepped_by.device else { return Some(Refusal::NoDevice.words().into()) };
+        let Some(device) = &self.stepped_by.device else { return Some(DeviceRefusal::NoDevice.words().into()) };
         // A failure during the run does not show in the cached refusal.
         if let Some(why) = world.device_refusal_now() {
             return Some(why.words().into());
@@ -50,7 +50,7 @@ impl Session {
             _ => {
                 // If the device cannot make the steps, it may still do their sweeps.
                 let refused = device.refusal(world).filter(|_| device.rows_refusal(world).is_some());
-                let why = refused.map(|error| Refusal::Device(error).words().into());
+                let why = refused.map(|error| DeviceRefusal::Device(error).words().into());
                 *known = Some((asked, why.clone()));
                 why
             }
@@ -61,7 +61,8 @@ impl Session {
     /// reason.
     pub fn take_device_notice(&mut self) -> Option<String> {
         let world = self.open.as_ref()?.run.world();
-        let why = world.device_refusal().filter(|_| self.settings.solver.device == Processor::Gpu).map(Refusal::words);
+        let why =
+            world.device_refusal().filter(|_| self.settings.solver.device == Processor::Gpu).map(DeviceRefusal::words);
         if why == self.stepped_by.last_notice {
             return None;
         }

@@ -4,7 +4,7 @@
 //! the recorded timeline, with all its inputs, until something is changed. Then the old continuation is kept as a
 //! separate future.
 
-use super::document::history::Edited;
+use super::document::history::NotedEdit;
 use super::futures::{Bookmark, Future};
 use super::run::Input;
 use super::run::line::{self, Written};
@@ -112,7 +112,7 @@ impl Session {
         }
         if forsaken && let Some(newest) = self.history.document().cloned() {
             let label = format!("Back to step {step}");
-            let edit = Edited { label: label.clone(), bodies: true, before: last, after: Some(open.present()) };
+            let edit = NotedEdit { label: label.clone(), bodies: true, before: last, after: Some(open.present()) };
             self.history.edit(edit, None, &newest, &open.document.scene);
             self.write(&label, true);
         }

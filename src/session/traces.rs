@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::Session;
-use super::quantity::{Quantity, Trace};
+use super::quantity::{Quantity, QuantityTrace};
 use super::snapshot::samples::Samples;
 use crate::physics::row::RowList;
 use crate::scene::Scene;
@@ -32,13 +32,13 @@ impl Samples {
         let mut old = std::mem::take(&mut self.traces);
         let kept = |quantity: Quantity| {
             let at = old.iter().position(|trace| trace.quantity == quantity);
-            at.map_or_else(|| Trace::new(quantity), |at| old.swap_remove(at))
+            at.map_or_else(|| QuantityTrace::new(quantity), |at| old.swap_remove(at))
         };
         self.traces = asked.into_iter().map(kept).collect();
     }
 
     /// The values of a quantity of a body, joint, contact or row.
-    pub fn trace(&self, quantity: &Quantity) -> Option<&Trace> {
+    pub fn trace(&self, quantity: &Quantity) -> Option<&QuantityTrace> {
         self.traces.iter().find(|trace| trace.quantity == *quantity)
     }
 }

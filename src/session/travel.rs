@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use super::document::history::{Edited, Gesture};
-use super::open::Open;
+use super::document::history::{Gesture, NotedEdit};
+use super::open::OpenScene;
 use super::run::Input;
-use super::run::line::Moment;
+use super::run::line::RunMoment;
 use super::{Session, SessionError, record};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
@@ -32,12 +32,12 @@ impl Session {
         bodies: bool,
         gesture: Option<Gesture>,
         before: &Arc<Scene>,
-        moment: Option<Arc<Moment>>,
+        moment: Option<Arc<RunMoment>>,
     ) {
         let Some(open) = &self.open else { return };
         let after_moment = if bodies { open.start() } else { None };
         let joins = gesture.is_some_and(|gesture| self.history.is_dragging(gesture));
-        let edit = Edited { label: label.clone(), bodies, before: moment, after: after_moment };
+        let edit = NotedEdit { label: label.clone(), bodies, before: moment, after: after_moment };
         self.history.edit(edit, gesture, before, &open.document.scene);
         self.name_future(&label);
         self.write(&label, joins);
@@ -126,7 +126,7 @@ impl Session {
 
 /// Moves the run to this moment, and from there to the document `after`. False, with nothing changed, if that would
 /// tear the run apart too.
-fn lead(open: &mut Open, moment: &Arc<Moment>, after: &Arc<Scene>, settings: Settings) -> bool {
+fn lead(open: &mut OpenScene, moment: &Arc<RunMoment>, after: &Arc<Scene>, settings: Settings) -> bool {
     if *moment.document == **after {
         open.go_to(moment);
         return true;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::run::Run;
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use crate::doctor::motions::{self, FreeMotion, MotionPath};
-use crate::doctor::{self, Case, Examination, Finding, Fix, Mechanism, angles};
+use crate::doctor::{self, DoctorCase, Examination, Finding, Fix, Mechanism, angles};
 use crate::physics::angle::Angle;
 use crate::physics::joints::Role;
 use crate::physics::setting::Value;
@@ -98,7 +98,7 @@ impl Session {
 
     /// Evaluates `say` for a mechanism in its current state; `None` if an edit that the doctor has not examined yet
     /// removed part of it.
-    fn now<T>(&self, mechanism: usize, say: impl FnOnce(&Case<'_>, &Mechanism) -> T) -> Option<T> {
+    fn now<T>(&self, mechanism: usize, say: impl FnOnce(&DoctorCase<'_>, &Mechanism) -> T) -> Option<T> {
         let (open, mechanism) = (self.open.as_ref()?, self.chart.seen.mechanisms.get(mechanism)?);
         let world = open.run.world();
         let there = mechanism.bodies.iter().all(|body| (*body as usize) < world.bodies.len())
@@ -107,7 +107,7 @@ impl Session {
             return None;
         }
         let (bodies, joints) = (open.names.bodies.iter().map(|n| &**n), open.names.joints.iter().map(|n| &**n));
-        Some(say(&Case::named(open.run.settled(), bodies, joints), mechanism))
+        Some(say(&DoctorCase::named(open.run.settled(), bodies, joints), mechanism))
     }
 
     /// Convergence of the sweeps at the last check: see [`Session::watch`].
@@ -130,7 +130,7 @@ impl Session {
         world.settings = self.settings;
         let look = move || {
             let (bodies, joints) = (names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n));
-            doctor::examine(&Case::named(&world, bodies, joints).said(&scene))
+            doctor::examine(&DoctorCase::named(&world, bodies, joints).said(&scene))
         };
         if open.run.world().bodies.len() <= AT_ONCE {
             self.chart.seen = look();

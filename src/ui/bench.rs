@@ -10,7 +10,7 @@ use crate::ui::{
     widgets::theme,
 };
 use crate::{
-    scene::{Scene, library::Entry},
+    scene::{Scene, library::LibraryEntry},
     session::{Command, Session},
 };
 
@@ -42,7 +42,7 @@ impl Bench {
     }
 
     pub fn of(session: Session) -> Self {
-        let entry = |id: &str, title: &str| Entry {
+        let entry = |id: &str, title: &str| LibraryEntry {
             path: format!("{id}.ron").into(),
             id: id.into(),
             title: title.into(),

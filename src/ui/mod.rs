@@ -2,7 +2,7 @@
 //! [`Request`]s; only the application carries them out.
 //!
 //! ```text
-//! View, UiState -> shell::show -> Vec<Request>          Snapshot, Overlays -> view3d::stage::Stage -> render::Picture
+//! View, UiState -> shell::show -> Vec<Request>          Snapshot, Overlays -> view3d::PictureBuilder -> render::Picture
 //! ```
 //!
 //! Each room knows those above it in this list and none below:

@@ -9,7 +9,7 @@ use crate::ui::request::Request;
 
 /// How grave a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Severity {
+pub enum NoticeSeverity {
     Info,
     /// Something happened in the scene.
     Notice,
@@ -48,7 +48,7 @@ pub enum Topic {
 /// One notice.
 #[derive(Clone, Debug)]
 pub struct Notice {
-    pub severity: Severity,
+    pub severity: NoticeSeverity,
     pub text: String,
     pub remedies: Vec<Remedy>,
     pub(in crate::ui) topic: Option<Topic>,
@@ -80,14 +80,14 @@ pub(in crate::ui) const MOST: usize = 5;
 impl Notices {
     /// Something went well.
     pub fn info(&mut self, text: impl Into<String>) {
-        self.push(Severity::Info, text.into(), Vec::new(), Duration::from_secs(4));
+        self.push(NoticeSeverity::Info, text.into(), Vec::new(), Duration::from_secs(4));
     }
 
     /// Something happened in the scene that one would want to know. It takes the place of what was told before: a
     /// chain that breaks link by link must not wall up the picture of its breaking.
     pub fn notice(&mut self, text: impl Into<String>) {
         self.forget_notices();
-        self.push(Severity::Notice, text.into(), Vec::new(), Duration::from_secs(6));
+        self.push(NoticeSeverity::Notice, text.into(), Vec::new(), Duration::from_secs(6));
     }
 
     /// The same, at a place of the scene, which it leaves to be seen.
@@ -98,17 +98,17 @@ impl Notices {
 
     /// What happened in the scene did not, for it starts over.
     pub fn forget_notices(&mut self) {
-        self.retain(|toast| toast.severity != Severity::Notice || toast.topic.is_some());
+        self.retain(|toast| toast.severity != NoticeSeverity::Notice || toast.topic.is_some());
     }
 
     /// Something happened that a click undoes.
     pub fn offer(&mut self, text: impl Into<String>, remedy: Remedy) {
-        self.push(Severity::Info, text.into(), vec![remedy], Duration::from_secs(8));
+        self.push(NoticeSeverity::Info, text.into(), vec![remedy], Duration::from_secs(8));
     }
 
     /// Something went wrong, and perhaps what helps.
     pub fn error(&mut self, text: impl Into<String>, remedy: Option<Remedy>) {
-        self.push(Severity::Error, text.into(), remedy.into_iter().collect(), Duration::from_secs(15));
+        self.push(NoticeSeverity::Error, text.into(), remedy.into_iter().collect(), Duration::from_secs(15));
     }
 
     /// What was asked for was refused, and perhaps what helps. It goes as soon as something is done.
@@ -120,7 +120,7 @@ impl Notices {
     /// Asks something that blocks nothing: it stays until it is answered, dismissed or withdrawn.
     pub fn ask(&mut self, topic: Topic, text: impl Into<String>, remedies: Vec<Remedy>) {
         self.withdraw(topic);
-        self.push(Severity::Notice, text.into(), remedies, Duration::MAX);
+        self.push(NoticeSeverity::Notice, text.into(), remedies, Duration::MAX);
         self.newest().topic = Some(topic);
     }
 
@@ -140,7 +140,7 @@ impl Notices {
         self.waiting.retain(&keep);
     }
 
-    fn push(&mut self, severity: Severity, text: String, remedies: Vec<Remedy>, left: Duration) {
+    fn push(&mut self, severity: NoticeSeverity, text: String, remedies: Vec<Remedy>, left: Duration) {
         // The same again takes the place of the old one instead of piling up.
         self.retain(|toast| toast.text != text);
         self.next_id += 1;

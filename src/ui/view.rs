@@ -8,7 +8,7 @@ use glam::Vec3;
 use crate::{
     doctor::Finding,
     physics::{settings::Settings, stability::Stability},
-    scene::{Scene, lesson::Lesson, library::Entry},
+    scene::{Scene, lesson::Lesson, library::LibraryEntry},
     session::{Hit, Samples, Session, Snapshot},
 };
 
@@ -110,9 +110,9 @@ impl<'a> View<'a> {
 /// All scenes of the library, in reading order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shelf {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LibraryEntry>,
     /// The pieces that scenes are built from.
-    pub parts: Vec<Entry>,
+    pub parts: Vec<LibraryEntry>,
     /// What is taught by them, in its order.
     pub lessons: Vec<Lesson>,
 }
@@ -136,7 +136,7 @@ impl Shelf {
     }
 
     /// The entries that hold every word of `search` in title, source, folder or file name.
-    pub fn matching(&self, search: &str) -> Vec<&Entry> {
+    pub fn matching(&self, search: &str) -> Vec<&LibraryEntry> {
         let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
         (self.entries.iter())
             .filter(|entry| {
@@ -149,7 +149,7 @@ impl Shelf {
 }
 
 /// The file's name without its ending, as in `09-chain`.
-pub fn file_name(entry: &Entry) -> &str {
+pub fn file_name(entry: &LibraryEntry) -> &str {
     entry.id.rsplit('/').next().unwrap_or_default()
 }
 

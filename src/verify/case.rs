@@ -1,6 +1,6 @@
 //! The definition of a case.
 
-use super::trial::Trial;
+use super::case_run::CaseRun;
 use crate::physics::settings::Method;
 
 /// The solvers, in the tables' order.
@@ -25,7 +25,7 @@ pub struct Case {
     pub scene: fn() -> String,
     pub runs: Runs,
     /// Runs the world and returns a number for each of the quantities, in their order.
-    pub measure: fn(&mut Trial) -> Vec<f64>,
+    pub measure: fn(&mut CaseRun) -> Vec<f64>,
     pub quantities: &'static [Quantity],
 }
 

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
+use super::accuracy_order::{LADDER, OrderOutcome};
 use super::case::{Case, METHODS, Quantity, RATES};
 use super::cases::FAMILIES;
 use super::faults;
 use super::number;
-use super::order::{LADDER, OrderOutcome};
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{CaseOutcome, ReadingVerdict};
 use super::table::method_name;
 
 const OPENING: &str = "\
@@ -25,7 +25,7 @@ below each table say why.
 ";
 
 /// The page as Markdown.
-pub fn markdown(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
+pub fn markdown(outcomes: &[CaseOutcome], orders: &[OrderOutcome]) -> String {
     let mut out = String::from(OPENING);
     for family in FAMILIES {
         let of_family: Vec<_> =
@@ -85,7 +85,7 @@ fn within(quantity: &Quantity, at: [f64; 2]) -> String {
     if at_60 == at_240 { at_60 } else { format!("{at_60}, {at_240}") }
 }
 
-fn row(out: &mut String, notes: &mut Vec<String>, outcome: &Outcome, q: usize, quantity: &Quantity) {
+fn row(out: &mut String, notes: &mut Vec<String>, outcome: &CaseOutcome, q: usize, quantity: &Quantity) {
     let expected = format!("{} {}", number::short((quantity.expected)()), quantity.unit);
     let case = outcome.case.name;
     let _ = write!(
@@ -105,9 +105,9 @@ fn row(out: &mut String, notes: &mut Vec<String>, outcome: &Outcome, q: usize, q
             let cell = outcome.reading(q, column, rate).map_or("–".into(), |reading| {
                 let error = number::error(quantity, reading.error);
                 match reading.verdict {
-                    Verdict::Holds => error,
-                    Verdict::Wrong => format!("**{error}**{}", mark()),
-                    Verdict::Beyond => format!("**{error}, beyond**{}", mark()),
+                    ReadingVerdict::Holds => error,
+                    ReadingVerdict::Wrong => format!("**{error}**{}", mark()),
+                    ReadingVerdict::Beyond => format!("**{error}, beyond**{}", mark()),
                 }
             });
             let _ = write!(out, " {cell} |");

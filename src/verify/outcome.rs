@@ -2,17 +2,17 @@
 
 use rayon::prelude::*;
 
+use super::accuracy_order::{AccuracyOrder, LADDER, OrderOutcome};
 use super::case::{Case, METHODS, Quantity, RATES};
+use super::case_run::CaseRun;
 use super::cases::ORDERS;
 use super::faults::{self, KnownFault};
 use super::number;
-use super::order::{LADDER, Order, OrderOutcome};
-use super::trial::Trial;
 use crate::physics::settings::Method;
 
 /// The measured values of a case by solver and rate, in the order of [`METHODS`] and [`RATES`], and within that in
 /// the order of the case's quantities. `None` if the solver does not run the case.
-pub struct Outcome {
+pub struct CaseOutcome {
     pub case: &'static Case,
     measured: [[Option<Vec<f64>>; RATES.len()]; METHODS.len()],
 }
@@ -24,12 +24,12 @@ pub struct Reading {
     pub measured: f64,
     /// In the quantity's unit, or relative to the true value.
     pub error: f64,
-    pub verdict: Verdict,
+    pub verdict: ReadingVerdict,
 }
 
 /// The judgement of a measured value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ReadingVerdict {
     /// Within the claimed bound.
     Holds,
     /// Beyond the claimed bound, but within that of a known fault.
@@ -38,7 +38,7 @@ pub enum Verdict {
     Beyond,
 }
 
-impl Outcome {
+impl CaseOutcome {
     /// The measured value of a quantity, by the indices of the quantity, the solver and the rate.
     pub fn reading(&self, quantity: usize, column: usize, rate: usize) -> Option<Reading> {
         let measured = *self.measured[column][rate].as_ref()?.get(quantity)?;
@@ -51,11 +51,11 @@ fn judge(quantity: &Quantity, fault: Option<&KnownFault>, measured: f64, rate: u
     let error = quantity.error(measured);
     // NaN is within no bound.
     let verdict = if error.abs() <= quantity.bounds.at[rate] {
-        Verdict::Holds
+        ReadingVerdict::Holds
     } else if fault.is_some_and(|fault| fault.covers(error, rate)) {
-        Verdict::Wrong
+        ReadingVerdict::Wrong
     } else {
-        Verdict::Beyond
+        ReadingVerdict::Beyond
     };
     Reading { measured, error, verdict }
 }
@@ -68,7 +68,7 @@ fn judge(quantity: &Quantity, fault: Option<&KnownFault>, measured: f64, rate: u
 pub fn verify(
     cases: &[&'static Case],
     done: impl Fn(usize) + Sync,
-) -> Result<(Vec<Outcome>, Vec<OrderOutcome>), String> {
+) -> Result<(Vec<CaseOutcome>, Vec<OrderOutcome>), String> {
     let orders: Vec<_> = ORDERS
         .iter()
         .filter_map(|order| order.find().map(|(case, place, quantity)| (order, case, place, quantity)))
@@ -95,7 +95,7 @@ pub fn verify(
     };
     let outcomes = cases
         .iter()
-        .map(|case| Outcome { case, measured: METHODS.map(|method| RATES.map(|rate| found(case, method, rate))) })
+        .map(|case| CaseOutcome { case, measured: METHODS.map(|method| RATES.map(|rate| found(case, method, rate))) })
         .collect();
     let orders = orders
         .into_iter()
@@ -110,7 +110,7 @@ pub fn verify(
 
 /// Runs a case with one solver at one rate.
 fn run(case: &Case, method: Method, rate: u32) -> Result<Vec<f64>, String> {
-    let measured = (case.measure)(&mut Trial::new(case, method, rate)?);
+    let measured = (case.measure)(&mut CaseRun::new(case, method, rate)?);
     if measured.len() == case.quantities.len() {
         Ok(measured)
     } else {
@@ -119,14 +119,14 @@ fn run(case: &Case, method: Method, rate: u32) -> Result<Vec<f64>, String> {
 }
 
 /// The values beyond all bounds, a line each.
-pub fn failures(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Vec<String> {
+pub fn failures(outcomes: &[CaseOutcome], orders: &[OrderOutcome]) -> Vec<String> {
     let mut lines = Vec::new();
     for outcome in outcomes {
         for (q, quantity) in outcome.case.quantities.iter().enumerate() {
             for (column, method) in METHODS.iter().enumerate() {
                 for (r, rate) in RATES.iter().enumerate() {
                     let reading = outcome.reading(q, column, r);
-                    if let Some(reading) = reading.filter(|reading| reading.verdict == Verdict::Beyond) {
+                    if let Some(reading) = reading.filter(|reading| reading.verdict == ReadingVerdict::Beyond) {
                         lines.push(format!(
                             "{}, {}, {method:?} at {rate} Hz: {}, expected {} {}: {}",
                             outcome.case.name,
@@ -144,7 +144,7 @@ pub fn failures(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Vec<String> {
     for outcome in orders {
         for (column, method) in METHODS.iter().enumerate() {
             if !outcome.holds(column) {
-                let Order { case, quantity, order, within, .. } = outcome.order;
+                let AccuracyOrder { case, quantity, order, within, .. } = outcome.order;
                 let slope = outcome.slope(column);
                 lines.push(format!("{case}, {quantity}, {method:?}: of order {slope:.2}, expected {order} ± {within}"));
             }
@@ -154,12 +154,13 @@ pub fn failures(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Vec<String> {
 }
 
 /// Known faults that are within the claimed bound now, a line each: their entries can be removed.
-pub fn cured(outcomes: &[Outcome]) -> Vec<String> {
+pub fn cured(outcomes: &[CaseOutcome]) -> Vec<String> {
     let mut lines = Vec::new();
     for outcome in outcomes {
         for (q, quantity) in outcome.case.quantities.iter().enumerate() {
             for (column, method) in METHODS.iter().enumerate() {
-                let holds = |r| outcome.reading(q, column, r).is_none_or(|reading| reading.verdict == Verdict::Holds);
+                let holds =
+                    |r| outcome.reading(q, column, r).is_none_or(|reading| reading.verdict == ReadingVerdict::Holds);
                 if faults::of(outcome.case.name, quantity.name, *method).is_some() && (0..RATES.len()).all(holds) {
                     lines.push(format!("{}, {}, {method:?}", outcome.case.name, quantity.name));
                 }
@@ -179,11 +180,11 @@ mod tests {
         let quantity = Quantity::share("speed", "m/s", "v", || 2.0, Bounds::first_order(0.04));
         let fault = KnownFault { case: "", quantity: "speed", method: None, at: [0.5, 0.2], why: "slow" };
         let verdict = |measured, fault, rate| judge(&quantity, fault, measured, rate).verdict;
-        assert_eq!(verdict(2.06, None, 0), Verdict::Holds);
-        assert_eq!(verdict(2.06, None, 1), Verdict::Beyond, "at 240 Hz a quarter of the error is allowed");
-        assert_eq!(verdict(2.06, Some(&fault), 0), Verdict::Holds, "better than known");
-        assert_eq!(verdict(1.2, Some(&fault), 0), Verdict::Wrong, "it is known");
-        assert_eq!(verdict(0.9, Some(&fault), 0), Verdict::Beyond, "worse than known");
-        assert_eq!(verdict(f64::NAN, Some(&fault), 0), Verdict::Beyond);
+        assert_eq!(verdict(2.06, None, 0), ReadingVerdict::Holds);
+        assert_eq!(verdict(2.06, None, 1), ReadingVerdict::Beyond, "at 240 Hz a quarter of the error is allowed");
+        assert_eq!(verdict(2.06, Some(&fault), 0), ReadingVerdict::Holds, "better than known");
+        assert_eq!(verdict(1.2, Some(&fault), 0), ReadingVerdict::Wrong, "it is known");
+        assert_eq!(verdict(0.9, Some(&fault), 0), ReadingVerdict::Beyond, "worse than known");
+        assert_eq!(verdict(f64::NAN, Some(&fault), 0), ReadingVerdict::Beyond);
     }
 }

@@ -4,17 +4,17 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::accuracy_order::{LADDER, OrderOutcome};
 use super::case::{METHODS, RATES};
 use super::cases::FAMILIES;
 use super::faults;
 use super::number;
-use super::order::{LADDER, OrderOutcome};
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{CaseOutcome, ReadingVerdict};
 use crate::physics::settings::Method;
 
 /// The table for a terminal: for each quantity the true value, and for each rate the measured value and error of each
 /// solver. `!` marks a known fault, `✗` an error beyond all bounds.
-pub fn table(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
+pub fn table(outcomes: &[CaseOutcome], orders: &[OrderOutcome]) -> String {
     let mut out = String::new();
     for family in FAMILIES {
         let of_family: Vec<_> =
@@ -32,7 +32,7 @@ pub fn table(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
     out
 }
 
-fn push(rows: &mut Vec<Vec<String>>, outcome: &Outcome) {
+fn push(rows: &mut Vec<Vec<String>>, outcome: &CaseOutcome) {
     rows.push(vec![outcome.case.name.into()]);
     for (q, quantity) in outcome.case.quantities.iter().enumerate() {
         for (r, rate) in RATES.iter().enumerate() {
@@ -44,9 +44,9 @@ fn push(rows: &mut Vec<Vec<String>>, outcome: &Outcome) {
             row.extend((0..METHODS.len()).map(|column| {
                 outcome.reading(q, column, r).map_or("–".into(), |reading| {
                     let mark = match reading.verdict {
-                        Verdict::Holds => "",
-                        Verdict::Wrong => " !",
-                        Verdict::Beyond => " ✗",
+                        ReadingVerdict::Holds => "",
+                        ReadingVerdict::Wrong => " !",
+                        ReadingVerdict::Beyond => " ✗",
                     };
                     format!("{}  {}{mark}", number::short(reading.measured), number::error(quantity, reading.error))
                 })
@@ -140,7 +140,7 @@ struct OrderLine<'a> {
 ///
 /// # Errors
 /// Never in practice: serde's errors.
-pub fn json(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Result<String, String> {
+pub fn json(outcomes: &[CaseOutcome], orders: &[OrderOutcome]) -> Result<String, String> {
     let mut readings = Vec::new();
     for outcome in outcomes {
         for (q, quantity) in outcome.case.quantities.iter().enumerate() {
@@ -161,9 +161,9 @@ pub fn json(outcomes: &[Outcome], orders: &[OrderOutcome]) -> Result<String, Str
                         absolute: quantity.absolute,
                         claimed: quantity.bounds.at[r],
                         verdict: match reading.verdict {
-                            Verdict::Holds => "holds",
-                            Verdict::Wrong => "known to be wrong",
-                            Verdict::Beyond => "beyond what is claimed or known",
+                            ReadingVerdict::Holds => "holds",
+                            ReadingVerdict::Wrong => "known to be wrong",
+                            ReadingVerdict::Beyond => "beyond what is claimed or known",
                         },
                         fault: fault.map(|fault| fault.why),
                     });

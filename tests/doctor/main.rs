@@ -5,7 +5,7 @@ mod mobility;
 mod motors;
 mod words;
 
-use delassus::doctor::{Case, Examination, Finding, Fix, Rule, Severity, examine};
+use delassus::doctor::{DoctorCase, Examination, Finding, Fix, Rule, Severity, examine};
 use delassus::scene::{self, Loaded, library};
 
 fn load(text: &str) -> Loaded {
@@ -14,7 +14,7 @@ fn load(text: &str) -> Loaded {
 
 fn examined(loaded: &Loaded) -> Examination {
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    examine(&Case::new(&loaded.flat, &world).said(&loaded.scene))
+    examine(&DoctorCase::new(&loaded.flat, &world).said(&loaded.scene))
 }
 
 fn findings(loaded: &Loaded) -> Vec<Finding> {

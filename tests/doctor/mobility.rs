@@ -2,7 +2,7 @@
 //! it does not.
 
 use delassus::doctor::motions;
-use delassus::doctor::{Case, Fix, Mechanism, Rule, Severity};
+use delassus::doctor::{DoctorCase, Fix, Mechanism, Rule, Severity};
 use glam::{Quat, Vec3};
 
 use super::{examined, findings, scene};
@@ -157,7 +157,7 @@ fn sarrus_linkage_moves_though_the_count_says_it_does_not() {
     // The table moves along z without rotating.
     let loaded = scene(&bodies, &joints, "");
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    let case = Case::new(&loaded.flat, &world);
+    let case = DoctorCase::new(&loaded.flat, &world);
     let motions = motions::of(&case, &mechanism);
     let table = motions[0].bodies.iter().find(|(id, ..)| *id == 5).expect("it moves");
     assert!(table.2.length() < 1e-4 * table.1.length() && table.1.truncate().length() < 1e-4 * table.1.z.abs());
@@ -307,7 +307,7 @@ fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
     let mechanism = only(&bodies, &joints);
     let loaded = scene(&bodies, &joints, "");
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    let case = Case::new(&loaded.flat, &world);
+    let case = DoctorCase::new(&loaded.flat, &world);
     let all = motions::of(&case, &mechanism);
     assert_eq!(all.len(), 1);
     assert!(all[0].words.contains("turns, and with it"), "{}", all[0].words);
@@ -343,7 +343,7 @@ fn motions_are_told_apart() {
     let loaded = scene(&bodies, &joints, "");
     let seen = examined(&loaded);
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    let all = motions::of(&Case::new(&loaded.flat, &world), &seen.mechanisms[0]);
+    let all = motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]);
     let mut words: Vec<&str> = all.iter().map(|m| m.words.as_str()).collect();
     words.sort_unstable();
     assert_eq!(words, ["first turns", "second turns", "third turns"]);
@@ -355,7 +355,7 @@ fn motions_are_told_apart() {
     let loaded = scene(r#"(name: "rock", shape: Box(half: (0.2, 0.3, 0.4)), at: (5, 1, 2), mass: 1)"#, "", "");
     let seen = examined(&loaded);
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    let all = motions::of(&Case::new(&loaded.flat, &world), &seen.mechanisms[0]);
+    let all = motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]);
     let words: Vec<&str> = all.iter().map(|m| m.words.as_str()).collect();
     let (shifts, turns) = (
         ["x", "y", "z"].map(|a| format!("rock shifts along {a}")),
@@ -372,7 +372,7 @@ fn a_motion_s_way_ends_at_a_stop() {
     let loaded = scene(&bodies, &joint("pin", "world", "arm", Vec3::ZERO, Vec3::Y, kind), "");
     let seen = examined(&loaded);
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    let case = Case::new(&loaded.flat, &world);
+    let case = DoctorCase::new(&loaded.flat, &world);
     let motion = &motions::of(&case, &seen.mechanisms[0])[0];
     let way = motions::way(&case, &seen.mechanisms[0], motion);
     let (before, after) = (way.middle, way.poses.len() - 1 - way.middle);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::process::Command;
 
 use delassus::gpu::Scheme;
-use delassus::gpu::traffic::{self, Work};
+use delassus::gpu::traffic::{self, Workload};
 
 use crate::device;
 
@@ -47,7 +47,7 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
         assert!(number(line, "time_us") >= 0.0, "{line:?}");
     }
     // 41 bodies including the world, 36 constraints.
-    let work = Work { bodies: 41, constraints: 36, passes: 0 };
+    let work = Workload { bodies: 41, constraints: 36, passes: 0 };
     for scheme in Scheme::ALL {
         let own = |line: &&HashMap<String, String>| line["method"] == scheme.name();
         let whole = methods.iter().copied().find(own).expect("a method");

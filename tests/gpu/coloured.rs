@@ -3,7 +3,7 @@
 //! The tolerances are those of `parity.rs`, and for impulses and later steps those of `exact.rs`, since these sweeps
 //! come nearer to the solution.
 
-use delassus::gpu::{Packed, Scheme};
+use delassus::gpu::{PackedWorld, Scheme};
 use delassus::physics::world::World;
 
 use crate::device;
@@ -79,7 +79,7 @@ fn a_hub_of_more_spokes_than_colours() {
         builder.hub(80);
         builder.stir(1.0);
     };
-    let packed = Packed::new(&world(ORDERS[0], &[], build)).expect("a world");
+    let packed = PackedWorld::new(&world(ORDERS[0], &[], build)).expect("a world");
     assert_eq!(packed.turns.len(), 80, "the last colour's are drawn out");
     let found = run(&device, world(ORDERS[0], &["solver.iterations=3"], build), Scheme::Coloured, 1);
     assert!(found.linear.max(found.angular) <= 1e-5, "{found:?}");
@@ -103,7 +103,7 @@ fn a_hundred_thousand_constraints() {
         builder.stir(1.0);
     };
     let world = world(ORDERS[0], &["solver.iterations=2"], build);
-    let packed = Packed::new(&world).expect("a world");
+    let packed = PackedWorld::new(&world).expect("a world");
     assert_eq!((packed.ends.len(), packed.turns.len()), (100_000, 2));
     let found = run(&device, world, Scheme::Coloured, 1);
     assert!(found.linear.max(found.angular) <= 1e-5, "{found:?}");

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Packed, Refusal, Scheme, Stepper};
+use delassus::gpu::{PackedWorld, Refusal, Scheme, Stepper};
 use delassus::physics::world::{WORLD, World};
 
 use crate::device;
@@ -89,7 +89,7 @@ fn blocks_of_unequal_inertias() {
 /// Branched trees are not chains, nor are chains held at both ends.
 #[test]
 fn other_trees_are_refused() {
-    let refused = |build: fn(&mut Builder)| Packed::by(&world(&[], build), Some(Scheme::Cyclic)).err();
+    let refused = |build: fn(&mut Builder)| PackedWorld::by(&world(&[], build), Some(Scheme::Cyclic)).err();
     assert_eq!(refused(|builder| builder.hub(3)), Some(Refusal::Chains));
     let held = |builder: &mut Builder| {
         builder.chains(1, 5, |_| 1.0);
@@ -120,12 +120,12 @@ fn chains_that_would_be_cut_are_reduced() {
             builder.stir(0.1);
         })
     };
-    assert!(Packed::new(&long(&[], 1.0)).expect("a world").is_chained());
-    assert!(!Packed::new(&long(&[], 100.0)).expect("a world").is_chained(), "masses of a hundred to one");
-    assert!(!Packed::by(&long(&[], 1.0), Some(Scheme::Exact)).expect("a world").turns.is_empty(), "cut");
+    assert!(PackedWorld::new(&long(&[], 1.0)).expect("a world").is_chained());
+    assert!(!PackedWorld::new(&long(&[], 100.0)).expect("a world").is_chained(), "masses of a hundred to one");
+    assert!(!PackedWorld::by(&long(&[], 1.0), Some(Scheme::Exact)).expect("a world").turns.is_empty(), "cut");
     let mut short = Builder::new(&of_scheme(Scheme::Exact, &[]));
     short.chains(3, 40, |_| 1.0);
-    assert!(!Packed::new(&short.world).expect("a world").is_chained(), "no tree of these is cut");
+    assert!(!PackedWorld::new(&short.world).expect("a world").is_chained(), "no tree of these is cut");
 
     let mut direct = long(&["solver.method=Direct"], 1.0);
     let mut away = long(&["solver.device=Gpu"], 1.0);

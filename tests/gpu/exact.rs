@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Device, Packed, Scheme, State};
+use delassus::gpu::{Device, DeviceState, PackedWorld, Scheme};
 use delassus::physics::world::World;
 
 use crate::device;
@@ -68,7 +68,7 @@ fn masses_of_one_to_a_thousand() {
         builder.stir(1.0);
     });
     // With κ = m tr K of about 1000 · 12, beads between a held end and a load have a relative error of 12,000 · 2⁻²⁴
-    // on both sides: see `physics/solvers/tree/plan.rs`.
+    // on both sides: see `physics/solvers/tree/elimination_plan.rs`.
     let Some(device) = device() else { return };
     let loaded = world(&[], |builder| {
         builder.chains(2, 12, |bead| if bead == 11 { 1000.0 } else { 1.0 });
@@ -94,7 +94,7 @@ fn loops_take_turns() {
         builder.net(6);
         builder.stir(1.0);
     };
-    let packed = Packed::new(&world(&[], build)).expect("a world");
+    let packed = PackedWorld::new(&world(&[], build)).expect("a world");
     // 60 joints between 36 bodies, of which 34 are dynamic: one joint per body is in a tree.
     assert_eq!((packed.ends.len(), packed.trees.nodes.len()), (60, 34));
     assert_eq!(packed.turns.last(), Some(&(60 - 34)));
@@ -110,7 +110,7 @@ fn the_layout_holds_every_body_and_joint_once() {
         builder.chains(5, 9, |_| 1.0);
         builder.hub(6);
     });
-    let packed = Packed::new(&world).expect("a world");
+    let packed = PackedWorld::new(&world).expect("a world");
     let mut joints = packed.joints.clone();
     joints.sort_unstable();
     assert_eq!(joints, (0..world.joints.len() as u32).collect::<Vec<_>>());
@@ -147,7 +147,7 @@ fn a_hundred_thousand_constraints() {
 /// The largest distance of a joint's anchors after `steps` steps, on the device and on the processor, m.
 fn gaps(device: &Arc<Device>, mut world: World, steps: u32) -> [f32; 2] {
     let (_, mut solver) = solver(device, &world, Scheme::Exact);
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     for _ in 0..steps {
         solver.step().expect("a step");
         world.step();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Device, DeviceFault, Packed, Refusal, Scheme, Solver, State};
+use delassus::gpu::{Device, DeviceFault, DeviceSolver, DeviceState, PackedWorld, Refusal, Scheme};
 use delassus::physics::joints::{Fixed, JointKind};
 
 use crate::device;
@@ -15,7 +15,7 @@ fn what_the_kernels_have_not_is_refused() {
     let refused = |assignments: &[&str]| {
         let mut builder = Builder::new(assignments);
         builder.chains(1, 5, |_| 1.0);
-        Packed::new(&builder.world).err()
+        PackedWorld::new(&builder.world).err()
     };
     assert_eq!(refused(&[]), None);
     assert_eq!(refused(&["solver.method=Direct"]), Some(Refusal::Method));
@@ -38,18 +38,18 @@ fn what_the_kernels_have_not_is_refused() {
     let mut builder = Builder::new(&[]);
     builder.chains(1, 5, |_| 1.0);
     builder.world.joints[2].def.kind = JointKind::Fixed(Fixed::default());
-    assert_eq!(Packed::new(&builder.world), Err(Refusal::Kind(2)));
+    assert_eq!(PackedWorld::new(&builder.world), Err(Refusal::Kind(2)));
 
     let mut builder = Builder::new(&[]);
     builder.blocks = true;
     builder.chains(1, 3, |_| 1.0);
-    assert_eq!(Packed::new(&builder.world), Err(Refusal::Gyroscopic(2)), "the first that moves");
+    assert_eq!(PackedWorld::new(&builder.world), Err(Refusal::Gyroscopic(2)), "the first that moves");
 
     let mut builder = Builder::new(&["contact.enabled=true"]);
     builder.chains(1, 3, |_| 1.0);
-    assert_eq!(Packed::new(&builder.world).err(), None, "nothing touches");
+    assert_eq!(PackedWorld::new(&builder.world).err(), None, "nothing touches");
     builder.world.bodies[2].collide = true;
-    assert_eq!(Packed::new(&builder.world), Err(Refusal::Contact(2)));
+    assert_eq!(PackedWorld::new(&builder.world), Err(Refusal::Contact(2)));
 }
 
 /// A velocity that is not finite stops its body, which is reported; the others go on.
@@ -61,7 +61,7 @@ fn what_is_no_number_stays_where_it_is() {
     builder.world.velocities[3].linear.x = f32::INFINITY;
     let (packed, mut solver) = solver(&device, &builder.world, Scheme::OnePass);
     solver.step().expect("a step");
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     solver.read(&mut state).expect("a state");
     assert_eq!(state.poses[3][3], 1.0, "{:?}", state.poses[3]);
     assert_eq!(state.pose(3).0, packed.state.pose(3).0);
@@ -82,7 +82,7 @@ fn a_lost_device_is_an_error_in_words() {
     let (_, mut solver) = solver(&own, &builder.world, Scheme::OnePass);
     solver.step().expect("a step");
     own.device.destroy();
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     let stepped = solver.step().and_then(|()| solver.read(&mut state));
     let fault = stepped.expect_err("the device is gone");
     assert!(matches!(fault, DeviceFault::Lost(_) | DeviceFault::Failed(_)), "{fault}");
@@ -97,14 +97,14 @@ fn a_scene_that_is_too_large_is_refused_with_the_limit() {
     let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     let mut builder = Builder::new(&[]);
     builder.chains(1, 2, |_| 1.0);
-    let mut packed = Packed::new(&builder.world).expect("a world");
+    let mut packed = PackedWorld::new(&builder.world).expect("a world");
     let bodies = (largest / 32 + 1) as usize;
     if bodies > 1 << 27 {
         eprintln!("skipped: this adapter holds {largest} bytes in a buffer, more than this test is to fill");
         return;
     }
     packed.masses.resize(bodies, [0.0; 8]);
-    let course = packed.course(&builder.world.settings);
-    let fault = Solver::new(&device, &packed, course).expect_err("it is too large");
+    let config = packed.config(&builder.world.settings);
+    let fault = DeviceSolver::new(&device, &packed, config).expect_err("it is too large");
     assert!(matches!(fault, DeviceFault::TooLarge { limit, .. } if limit == largest), "{fault}");
 }

@@ -5,7 +5,7 @@
 //! about 2⁻²⁴ of the summands, times the sums' length and the blocks' condition number: 1e-5 of the largest velocity.
 //! In later steps the motion of a chain amplifies that; each test gives its tolerance.
 
-use delassus::gpu::{Course, Device, Packed, Scheme, Solver, State};
+use delassus::gpu::{Device, DeviceSolver, DeviceState, PackedWorld, Scheme, SolverConfig};
 use delassus::physics::world::World;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Apart {
 }
 
 /// The differences between the device's state and the world's.
-pub fn apart(world: &World, packed: &Packed, state: &State) -> Apart {
+pub fn apart(world: &World, packed: &PackedWorld, state: &DeviceState) -> Apart {
     let (mut by, mut of) = ([0.0f32; 3], [1e-3f32; 3]);
     let mut position = 0.0f32;
     for (index, (body, own)) in world.bodies.iter().zip(&world.velocities).enumerate() {
@@ -47,17 +47,17 @@ pub fn apart(world: &World, packed: &Packed, state: &State) -> Apart {
 }
 
 /// The world on the device, for a scheme.
-pub fn solver(device: &Arc<Device>, world: &World, scheme: Scheme) -> (Packed, Solver) {
-    let packed = Packed::by(world, Some(scheme)).unwrap_or_else(|refusal| panic!("{refusal}"));
-    let course = Course { scheme, ..packed.course(&world.settings) };
-    let solver = Solver::new(device, &packed, course).unwrap_or_else(|fault| panic!("{fault}"));
+pub fn solver(device: &Arc<Device>, world: &World, scheme: Scheme) -> (PackedWorld, DeviceSolver) {
+    let packed = PackedWorld::by(world, Some(scheme)).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let config = SolverConfig { scheme, ..packed.config(&world.settings) };
+    let solver = DeviceSolver::new(device, &packed, config).unwrap_or_else(|fault| panic!("{fault}"));
     (packed, solver)
 }
 
 /// Runs both for `steps` steps.
 pub fn run(device: &Arc<Device>, mut world: World, scheme: Scheme, steps: u32) -> Apart {
     let (packed, mut solver) = solver(device, &world, scheme);
-    let mut state = State::default();
+    let mut state = DeviceState::default();
     for _ in 0..steps {
         world.step();
         solver.step().unwrap_or_else(|fault| panic!("{fault}"));

@@ -1,6 +1,6 @@
 //! Common properties of the schemes, and a step on the device compared with the processor's.
 
-use delassus::gpu::{Scheme, State};
+use delassus::gpu::{DeviceState, Scheme};
 
 use crate::device;
 use crate::parity::solver;
@@ -24,7 +24,7 @@ fn a_run_has_the_same_bits_read_back_or_not() {
         let world = build();
         let (_, mut whole) = solver(&device, &world, scheme);
         let (_, mut parted) = solver(&device, &world, scheme);
-        let (mut state, mut other) = (State::default(), State::default());
+        let (mut state, mut other) = (DeviceState::default(), DeviceState::default());
         for _ in 0..5 {
             whole.step().expect("a step");
             parted.step().expect("a step");
@@ -45,7 +45,7 @@ fn a_free_chain_keeps_its_momentum() {
         builder.hub(2);
         builder.stir(1.0);
         let world = builder.world;
-        let of = |state: &State| {
+        let of = |state: &DeviceState| {
             let mut sum = [glam::Vec3::ZERO; 2];
             for (index, body) in world.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
                 let (velocity, (position, rotation)) = (state.velocity(index), state.pose(index));
@@ -57,7 +57,7 @@ fn a_free_chain_keeps_its_momentum() {
         };
         let (packed, mut solver) = solver(&device, &world, scheme);
         let before = of(&packed.state);
-        let mut state = State::default();
+        let mut state = DeviceState::default();
         for _ in 0..60 {
             solver.step().expect("a step");
         }

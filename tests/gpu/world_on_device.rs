@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use delassus::gpu::{Device, DeviceFault, Stepper};
-use delassus::physics::device::Refusal;
+use delassus::physics::device::DeviceRefusal;
 use delassus::physics::row::RowList;
 use delassus::physics::world::World;
 
@@ -138,7 +138,10 @@ fn what_is_refused_the_processor_steps() {
         away.step();
         here.step();
     }
-    assert_eq!(away.device_refusal().map(Refusal::words).as_deref(), Some("it has sweeps alone, no direct solver"));
+    assert_eq!(
+        away.device_refusal().map(DeviceRefusal::words).as_deref(),
+        Some("it has sweeps alone, no direct solver")
+    );
     assert_eq!(away.hash(), here.hash());
     away.settings.assign("solver.method=Jacobi").expect("a setting");
     away.step();

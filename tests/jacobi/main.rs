@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use delassus::verify::{Quantity, Trial, all};
+use delassus::verify::{CaseRun, Quantity, all};
 
 /// The settings: anchor by anchor, errors corrected by split impulses. With whole trees most cases would leave
 /// nothing for Jacobi.
@@ -48,8 +48,8 @@ fn measure(case: &str, quantity: &str) -> (&'static Quantity, Vec<f64>) {
     let index = case.quantities.iter().position(|q| q.name == quantity).expect("a quantity");
     let quantity = &case.quantities[index];
     let error = |set: &[&str]| {
-        let mut trial = Trial::with(case, &[&SWEPT, set].concat(), 60).expect("a scene");
-        quantity.error((case.measure)(&mut trial)[index]) * unit(quantity).1
+        let mut run = CaseRun::with(case, &[&SWEPT, set].concat(), 60).expect("a scene");
+        quantity.error((case.measure)(&mut run)[index]) * unit(quantity).1
     };
     (quantity, COLUMNS.iter().map(|(_, set)| error(set)).collect())
 }

@@ -1,7 +1,7 @@
 //! Restitution impulses one by one: each is a moment of the step, acts equally on its two bodies and on no others,
 //! and the last moment is the end of the step.
 
-use delassus::lab::{Inside, State, StepPart, Tick, TracedStep};
+use delassus::lab::{Inside, StepPart, Tick, TickState, TracedStep};
 use delassus::physics::trace::Depth;
 use delassus::physics::world::World;
 use delassus::scene::read_str;
@@ -43,7 +43,7 @@ fn blows(inside: &Inside) -> Vec<usize> {
     (0..inside.ticks.len()).filter(is_blow).collect()
 }
 
-fn speeds(state: &State) -> Vec<f32> {
+fn speeds(state: &TickState) -> Vec<f32> {
     state.velocities[1..].iter().map(|velocity| velocity.linear.x).collect()
 }
 

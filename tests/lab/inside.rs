@@ -3,7 +3,7 @@
 use delassus::lab::{Inside, Match, StepPart, Tick, TracedStep, matches};
 use delassus::physics::body::Velocity;
 use delassus::physics::row::{ContactPart, RowId};
-use delassus::physics::trace::{self, Depth, Stage};
+use delassus::physics::trace::{self, Depth, StepStage};
 use delassus::physics::world::World;
 use delassus::scene::{library, library::scenes_folder, read};
 use glam::Vec3;
@@ -81,7 +81,7 @@ fn turns_lead_on(look: &TracedStep, inside: &Inside, scene: &str) -> usize {
         let ends = !matches!(next, Tick::Solve(next) if look.trace.solves[*next].after == after);
         if ends && *next != Tick::Moment(after) {
             let (state, moment) = (inside.state(look, tick), &look.trace.moments[after]);
-            assert!(matches!(moment.stage, Stage::Sweep(_) | Stage::Blows(_)), "{scene}");
+            assert!(matches!(moment.stage, StepStage::Sweep(_) | StepStage::Blows(_)), "{scene}");
             for body in &inside.bodies {
                 assert_eq!(state.velocities[*body as usize], moment.velocities[*body as usize], "{scene}, body {body}");
             }

@@ -10,7 +10,7 @@ use delassus::lab::{BoundState, Matrix, TracedStep, by_kind, compare};
 use delassus::physics::row::{ContactPart, RowId};
 use delassus::physics::settings::Settings;
 use delassus::physics::spectrum::{self, SWEEPS};
-use delassus::physics::trace::{Depth, Stage};
+use delassus::physics::trace::{Depth, StepStage};
 use delassus::physics::world::World;
 use delassus::scene::{library, library::scenes_folder, read, read_str};
 use glam::DVec3;
@@ -61,7 +61,7 @@ fn a_look_is_the_step_that_comes() {
                 assert_eq!(look.after.hash(), world.hash(), "{}, {way:?}, step {}", entry.id, look.step);
                 assert_eq!(look.step, world.step_count);
                 let last = &look.trace.moments[look.last()];
-                assert_eq!(last.stage, Stage::Solved, "{}", entry.id);
+                assert_eq!(last.stage, StepStage::Solved, "{}", entry.id);
                 let impulses: Vec<f32> = look.rows.iter().map(|row| row.impulse).collect();
                 assert_eq!(last.impulses, impulses, "{}", entry.id);
             }

@@ -1,6 +1,6 @@
 //! The structure of A, the order in which it is eliminated, and the impulses that cancel.
 
-use delassus::lab::{BlockCell, Elimination, Matrix, TracedStep};
+use delassus::lab::{BlockCell, EliminationOrder, Matrix, TracedStep};
 use delassus::physics::settings::Settings;
 use delassus::physics::trace::Depth;
 use delassus::scene::read_str;
@@ -50,7 +50,7 @@ fn the_order_of_elimination_fills_in_what_it_says() {
         if matrix.all > matrix.size() {
             continue;
         }
-        let elimination = Elimination::of(&look, &matrix.parts);
+        let elimination = EliminationOrder::of(&look, &matrix.parts);
         assert_eq!(elimination.closing > 0, loops, "{scene}: {} close loops", elimination.closing);
         if !loops {
             assert_eq!(elimination.filled, 0, "{scene}");
@@ -119,7 +119,7 @@ fn a_comb_fills_in_from_the_wrong_end() {
     let loaded = read_str(&text, "comb").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let look = TracedStep::of(&loaded.flat.world(Settings::default()), Depth::Sweeps).expect("a step");
     let matrix = Matrix::of(&look, None).expect("rows");
-    let elimination = Elimination::of(&look, &matrix.parts);
+    let elimination = EliminationOrder::of(&look, &matrix.parts);
     assert_eq!((elimination.filled, elimination.closing), (0, 0));
     assert_eq!(matrix.parts.len(), 2 * count - 1);
 }

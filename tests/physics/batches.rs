@@ -49,7 +49,7 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         .into_iter()
         .flat_map(|entry| changes.map(|(name, change)| (entry.clone(), name, change)))
         .collect();
-    let run = |(entry, name, change): &(library::Entry, &str, fn(&mut Settings))| {
+    let run = |(entry, name, change): &(library::LibraryEntry, &str, fn(&mut Settings))| {
         let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         let mut settings = loaded.scene.settings.settings();
         change(&mut settings);

@@ -12,7 +12,7 @@ use crate::build::{cube, joint, settings};
 /// Adds bounds where a kind has no stop of its own: otherwise the bodies would slide off, or a shaft would bend to
 /// the half turn where its twist is undefined.
 fn bounded(mut kind: JointKind) -> JointKind {
-    let rail = kind.info().shown == Shown::Rail;
+    let rail = kind.info().shown == JointDisplay::Rail;
     for Parameter { role, .. } in kind.parameters() {
         match role {
             Role::SlideLimit(limit) if rail => *limit = Some((-0.5, 0.5)),

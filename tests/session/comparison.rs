@@ -2,7 +2,7 @@
 
 use super::*;
 use delassus::physics::settings::{Method, Settings, Stabilization};
-use delassus::session::{Compare, Edit};
+use delassus::session::{CompareCommand, Edit};
 
 /// A chain of three pendulums released from the horizontal, for which methods and stabilisations give different
 /// results.
@@ -32,7 +32,7 @@ fn steps(session: &mut Session, count: usize) {
 fn add(session: &mut Session, change: impl Fn(&mut Settings)) {
     let mut settings = *session.settings();
     change(&mut settings);
-    let asked = Compare::Add { name: "other".into(), settings: Box::new(settings) };
+    let asked = CompareCommand::Add { name: "other".into(), settings: Box::new(settings) };
     session.dispatch(Command::Compare(asked)).expect("another run");
 }
 
@@ -113,7 +113,7 @@ fn who_comes_late_catches_up_to_the_same() {
         let direct = |session: &mut Session| {
             let mut settings = *chain().settings();
             settings.solver.method = Method::Direct;
-            let asked = Compare::Add { name: "direct".into(), settings: Box::new(settings) };
+            let asked = CompareCommand::Add { name: "direct".into(), settings: Box::new(settings) };
             session.dispatch(Command::Compare(asked)).expect("another run");
         };
         if !late {
@@ -191,14 +191,14 @@ fn a_comparison_from_here_begins_with_the_present_state() {
     add(&mut session, |settings| settings.solver.method = Method::Direct);
     settle(&mut session);
     assert!(session.apart().at(60, 0, 1) > Some(0.0));
-    session.dispatch(Command::Compare(Compare::FromHere(true))).expect("from here");
+    session.dispatch(Command::Compare(CompareCommand::FromHere(true))).expect("from here");
     assert_eq!((session.runs_from(), session.apart().at(60, 0, 1)), ((60, true), Some(0.0)));
     steps(&mut session, 10);
     assert!(session.apart().at(70, 0, 1) > Some(0.0));
     // Before the start of the other runs, they wait at their start.
     session.dispatch(Command::Seek(20)).expect("it was");
     assert_eq!(session.runs()[0].session().snapshot().step, 60);
-    session.dispatch(Command::Compare(Compare::FromHere(false))).expect("from the start");
+    session.dispatch(Command::Compare(CompareCommand::FromHere(false))).expect("from the start");
     settle(&mut session);
     assert_eq!((session.runs_from(), session.runs()[0].session().snapshot().step), ((0, false), 20));
 }
@@ -207,7 +207,7 @@ fn a_comparison_from_here_begins_with_the_present_state() {
 #[test]
 fn the_fine_reference_keeps_the_energy_better() {
     let mut session = chain();
-    session.dispatch(Command::Compare(Compare::AddFine)).expect("a fine run");
+    session.dispatch(Command::Compare(CompareCommand::AddFine)).expect("a fine run");
     assert_eq!(session.reference_run(), 1);
     steps(&mut session, 120);
     let change = |run: usize| {
@@ -223,23 +223,28 @@ fn the_fine_reference_keeps_the_energy_better() {
 fn what_cannot_be_compared_is_refused() {
     let mut session = Session::new();
     let settings = Box::new(Settings::default());
-    let asked = Command::Compare(Compare::Add { name: "x".into(), settings: settings.clone() });
+    let asked = Command::Compare(CompareCommand::Add { name: "x".into(), settings: settings.clone() });
     assert!(session.dispatch(asked).is_err(), "no scene is open");
     let mut session = chain();
     let mut faster = *session.settings();
     faster.step.rate = 120.0;
-    let asked = Compare::Add { name: "x".into(), settings: Box::new(faster) };
+    let asked = CompareCommand::Add { name: "x".into(), settings: Box::new(faster) };
     assert!(session.dispatch(Command::Compare(asked)).is_err(), "another rate");
     (0..7).for_each(|_| add(&mut session, |_| {}));
-    let asked = Compare::Add { name: "x".into(), settings: Box::new(*session.settings()) };
+    let asked = CompareCommand::Add { name: "x".into(), settings: Box::new(*session.settings()) };
     assert!(session.dispatch(Command::Compare(asked)).is_err(), "a ninth run");
-    for wrong in [Compare::Remove(0), Compare::Remove(8), Compare::Reference(8), Compare::Epsilon(f64::NAN)] {
+    for wrong in [
+        CompareCommand::Remove(0),
+        CompareCommand::Remove(8),
+        CompareCommand::Reference(8),
+        CompareCommand::Epsilon(f64::NAN),
+    ] {
         assert!(session.dispatch(Command::Compare(wrong.clone())).is_err(), "{wrong:?}");
     }
-    session.dispatch(Command::Compare(Compare::Reference(3))).expect("it is there");
-    session.dispatch(Command::Compare(Compare::Remove(2))).expect("it is there");
+    session.dispatch(Command::Compare(CompareCommand::Reference(3))).expect("it is there");
+    session.dispatch(Command::Compare(CompareCommand::Remove(2))).expect("it is there");
     assert_eq!((session.runs().len(), session.reference_run()), (6, 2));
-    session.dispatch(Command::Compare(Compare::End)).expect("it ends");
+    session.dispatch(Command::Compare(CompareCommand::End)).expect("it ends");
     assert!(session.runs().is_empty());
     steps(&mut session, 3);
 }

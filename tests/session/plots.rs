@@ -165,12 +165,12 @@ fn a_contact_has_curves_of_its_weight_and_of_what_rubs() {
         ("contacts.box.force_x < -5", true),
     ] {
         let asked = delassus::session::condition::condition(text).expect("a condition");
-        let mut watch =
-            delassus::session::condition::Watch::new(&asked, session.snapshot()).expect("its bodies are there");
+        let mut watch = delassus::session::condition::ConditionWatch::new(&asked, session.snapshot())
+            .expect("its bodies are there");
         assert_eq!(watch.look(session.snapshot(), None, false), holds, "{text}");
     }
     let wrong = delassus::session::condition::condition("contacts.floor+bix.used >= 1").expect("a condition");
-    let said = delassus::session::condition::Watch::new(&wrong, session.snapshot()).expect_err("no such body");
+    let said = delassus::session::condition::ConditionWatch::new(&wrong, session.snapshot()).expect_err("no such body");
     assert!(said.contains("no body is called `bix`") && said.contains("`box`"), "{said}");
 }
 

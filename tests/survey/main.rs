@@ -28,7 +28,7 @@ struct Runs {
 
 /// Runs the scenes with joints and at most `most` bodies, with their own number of sweeps, for some seconds.
 fn survey(seconds: f32, most: usize, wanted: impl Fn(&str) -> bool + Sync) -> Vec<Runs> {
-    let of = |entry: &library::Entry| {
+    let of = |entry: &library::LibraryEntry| {
         let session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
         let world = session.world().filter(|world| !world.joints.is_empty() && world.bodies.len() <= most).cloned();
         let each = |solver: usize| {

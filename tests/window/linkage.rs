@@ -9,7 +9,7 @@ use std::{
 };
 
 use delassus::render::camera::Camera;
-use delassus::render::view::View;
+use delassus::render::orbit_view::OrbitView;
 use glam::Vec3;
 
 use super::desk::{Desk, Place, Sight};
@@ -27,9 +27,9 @@ const RUN: f64 = 5.0;
 
 /// The new scene seen from above: its initial camera, turned to look straight down.
 fn from_above(view: Place) -> Sight {
-    let from = View::between(Vec3::new(5.0, -8.0, 4.5), Vec3::new(0.0, 0.0, 0.8));
+    let from = OrbitView::between(Vec3::new(5.0, -8.0, 4.5), Vec3::new(0.0, 0.0, 0.8));
     let quarter = std::f32::consts::FRAC_PI_2;
-    let mut camera = Camera::new(View { yaw: -quarter, pitch: quarter, ..from });
+    let mut camera = Camera::new(OrbitView { yaw: -quarter, pitch: quarter, ..from });
     // An axis view has no perspective.
     camera.set_perspective(false);
     Sight { camera, view }

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf, thread::sleep, time::Duration};
 
 use delassus::render::camera::Camera;
-use delassus::render::view::View;
+use delassus::render::orbit_view::OrbitView;
 use glam::Vec3;
 
 use super::desk::{Desk, Sight};
@@ -44,7 +44,7 @@ fn take(desk: &Desk, name: &str) {
 }
 
 fn sight(desk: &mut Desk) -> Sight {
-    Sight { camera: Camera::new(View::between(EYE, TARGET)), view: desk.control("Canvas", "3-D view") }
+    Sight { camera: Camera::new(OrbitView::between(EYE, TARGET)), view: desk.control("Canvas", "3-D view") }
 }
 
 fn hover(desk: &Desk, (x, y): (i32, i32)) {

@@ -10,9 +10,9 @@ use crate::session::{BodyView, JointView, Session};
 /// A label over a picture.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) enum Label {
+pub(super) enum FigureLabel {
     /// For a part of a joint.
-    Joint { of: String, is: Part, says: String },
+    Joint { of: String, is: JointPart, says: String },
     /// The numbered contact points of two bodies, `a+b`.
     Contacts { of: String },
     /// Text next to a body.
@@ -21,7 +21,7 @@ pub(super) enum Label {
 
 /// A part of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-pub(super) enum Part {
+pub(super) enum JointPart {
     /// Points: the centres of mass and the anchors.
     CentreA,
     CentreB,
@@ -52,7 +52,7 @@ const TURN: f32 = 0.2;
 /// The drawn length of a unit vector, m.
 const LENGTH: f32 = 0.7;
 
-impl Label {
+impl FigureLabel {
     /// The names of joints and bodies in it.
     #[cfg(test)]
     pub fn of(&self) -> Vec<&str> {
@@ -79,7 +79,7 @@ impl Label {
                 let joint = joint.ok_or_else(|| format!("there is no joint called {of}"))?;
                 let (from, way) = is.drawn(joint, [snapshot.body(joint.a), snapshot.body(joint.b)]);
                 let sign = Sign::new(place(from), way.map(|way| place(from + way)), says, is.tint());
-                let beside = matches!(is, Part::LeverA | Part::LeverB | Part::Gap);
+                let beside = matches!(is, JointPart::LeverA | JointPart::LeverB | JointPart::Gap);
                 Ok(sign.map(|sign| if beside { sign.beside() } else { sign }).into_iter().collect())
             }
             Self::Contacts { of } => {
@@ -94,7 +94,7 @@ impl Label {
     }
 }
 
-impl Part {
+impl JointPart {
     /// The position, and the vector if it is an arrow; world frame, m.
     fn drawn(self, joint: &JointView, [a, b]: [Option<&BodyView>; 2]) -> (Vec3, Option<Vec3>) {
         // For the world, its anchor is used as its centre.

@@ -14,7 +14,7 @@ use super::common::{Failure, open};
 use super::render::{self, Drawing, Side};
 use crate::app::Pictures;
 use crate::figure;
-use crate::opening::{Opening, Viewpoint};
+use crate::opening::{OpenRequest, Viewpoint};
 use crate::render::film;
 use crate::render::gpu::Gpu;
 use crate::session::Command;
@@ -59,7 +59,7 @@ struct Entry {
     plots: bool,
     /// Labels over the picture.
     #[serde(default)]
-    labels: Vec<labels::Label>,
+    labels: Vec<labels::FigureLabel>,
 }
 
 impl Entry {
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Failure::Error(why) | Failure::Misuse(why) => Failure::Error(format!("{}: {why}", entry.number)),
             other => other,
         };
-        let mut session = open(&Opening::of(&entry.scene, entry.experiment.as_deref()), &[]).map_err(wrong)?;
+        let mut session = open(&OpenRequest::of(&entry.scene, entry.experiment.as_deref()), &[]).map_err(wrong)?;
         let drawing = Drawing {
             size: arguments.size,
             view: entry.view.as_deref().map(side).transpose().map_err(wrong)?,
@@ -248,7 +248,7 @@ mod tests {
                 let joint = loaded.flat.joints.iter().any(|joint| *joint.name == *name);
                 joint || loaded.flat.bodies.iter().any(|body| *body.name == *name)
             };
-            for name in entry.labels.iter().flat_map(labels::Label::of) {
+            for name in entry.labels.iter().flat_map(labels::FigureLabel::of) {
                 assert!(there(name), "{}: {name}", entry.number);
             }
             assert!(entry.seconds >= 0.0 && entry.seconds <= 30.0, "{}", entry.number);

@@ -13,7 +13,7 @@ pub const WORK: u64 = 12 * 4;
 
 /// The trees of a system in the shader's layout, kept from step to step for their buffers.
 #[derive(Debug, Clone, Default)]
-pub struct Forest {
+pub struct DeviceForest {
     /// Range of nodes of each tree, in the order of the turns.
     pub trees: Vec<[u32; 2]>,
     /// Two entries per node: body, parent, first factor, 0; first row, number of rows, bodies A and B of its joint.
@@ -31,7 +31,7 @@ pub struct Forest {
     places: Vec<u32>,
 }
 
-impl Forest {
+impl DeviceForest {
     /// Copies the present trees, factors and rows. `at_once`: all trees in one turn (Jacobi).
     pub fn fill(&mut self, system: &System, bodies: usize, at_once: bool) {
         let trees = &system.trees;

@@ -4,7 +4,7 @@ use crate::gpu::device::Device;
 
 /// A buffer of the row sweeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Buffer {
+pub enum RowBuffer {
     Velocities,
     // Lanes, see `pack.rs`.
     Shapes,
@@ -25,27 +25,27 @@ pub enum Buffer {
 }
 
 /// Their names in labels and messages.
-pub const BUFFERS: [(Buffer, &str); 15] = [
-    (Buffer::Velocities, "velocities"),
-    (Buffer::Shapes, "shapes of rows"),
-    (Buffer::Ends, "ends of lanes"),
-    (Buffer::Rows, "lanes of rows"),
-    (Buffer::Limits, "limits of rows"),
-    (Buffer::Impulses, "impulses"),
-    (Buffer::Changes, "changes of lanes"),
-    (Buffer::Starts, "starts of lanes"),
-    (Buffer::List, "list of lanes"),
-    (Buffer::Trees, "trees"),
-    (Buffer::Nodes, "nodes of trees"),
-    (Buffer::TreeRows, "rows of trees"),
-    (Buffer::Factors, "factors of trees"),
-    (Buffer::TreeImpulses, "impulses of trees"),
-    (Buffer::Work, "changes of trees"),
+pub const BUFFERS: [(RowBuffer, &str); 15] = [
+    (RowBuffer::Velocities, "velocities"),
+    (RowBuffer::Shapes, "shapes of rows"),
+    (RowBuffer::Ends, "ends of lanes"),
+    (RowBuffer::Rows, "lanes of rows"),
+    (RowBuffer::Limits, "limits of rows"),
+    (RowBuffer::Impulses, "impulses"),
+    (RowBuffer::Changes, "changes of lanes"),
+    (RowBuffer::Starts, "starts of lanes"),
+    (RowBuffer::List, "list of lanes"),
+    (RowBuffer::Trees, "trees"),
+    (RowBuffer::Nodes, "nodes of trees"),
+    (RowBuffer::TreeRows, "rows of trees"),
+    (RowBuffer::Factors, "factors of trees"),
+    (RowBuffer::TreeImpulses, "impulses of trees"),
+    (RowBuffer::Work, "changes of trees"),
 ];
 
 /// A kernel of the row sweeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kernel {
+pub enum RowKernel {
     InTurn,
     AtOnce,
     Gather,
@@ -63,12 +63,12 @@ pub enum Kernel {
 
 /// A kernel's entry point, whether it is for the split position correction, and the buffers that it uses with their
 /// bindings.
-pub struct Entry {
+pub struct KernelEntry {
     function: &'static str,
     corrects: bool,
     /// Its name in tables.
     pub name: &'static str,
-    pub uses: &'static [(u32, Buffer)],
+    pub uses: &'static [(u32, RowBuffer)],
 }
 
 const LANES: &str = concat!(
@@ -82,24 +82,24 @@ const fn entry(
     function: &'static str,
     [name, correction]: [&'static str; 2],
     corrects: bool,
-    uses: &'static [(u32, Buffer)],
-) -> Entry {
-    Entry { function, corrects, name: if corrects { correction } else { name }, uses }
+    uses: &'static [(u32, RowBuffer)],
+) -> KernelEntry {
+    KernelEntry { function, corrects, name: if corrects { correction } else { name }, uses }
 }
 
-/// Indexed by [`Kernel`].
-pub const KERNELS: [Entry; 10] = {
-    use Buffer::{
+/// Indexed by [`RowKernel`].
+pub const KERNELS: [KernelEntry; 10] = {
+    use RowBuffer::{
         Changes, Ends, Factors, Impulses, Limits, List, Nodes, Rows, Shapes, Starts, TreeImpulses, TreeRows, Trees,
         Velocities, Work,
     };
-    const TURN: &[(u32, Buffer)] = &[(0, Shapes), (1, Ends), (2, Rows), (3, Limits), (4, Impulses), (5, Velocities)];
-    const ONCE: &[(u32, Buffer)] =
+    const TURN: &[(u32, RowBuffer)] = &[(0, Shapes), (1, Ends), (2, Rows), (3, Limits), (4, Impulses), (5, Velocities)];
+    const ONCE: &[(u32, RowBuffer)] =
         &[(0, Shapes), (1, Ends), (2, Rows), (3, Limits), (4, Impulses), (5, Velocities), (6, Changes)];
-    const GATHER: &[(u32, Buffer)] = &[(5, Velocities), (6, Changes), (7, Starts), (8, List)];
-    const TREE: &[(u32, Buffer)] =
+    const GATHER: &[(u32, RowBuffer)] = &[(5, Velocities), (6, Changes), (7, Starts), (8, List)];
+    const TREE: &[(u32, RowBuffer)] =
         &[(0, Trees), (1, Nodes), (2, TreeRows), (3, Factors), (4, TreeImpulses), (5, Velocities), (6, Work)];
-    const APART: &[(u32, Buffer)] = &[
+    const APART: &[(u32, RowBuffer)] = &[
         (0, Trees),
         (1, Nodes),
         (2, TreeRows),
@@ -130,14 +130,14 @@ pub const KERNELS: [Entry; 10] = {
     ]
 };
 
-/// The pipelines of all kernels, indexed by [`Kernel`].
+/// The pipelines of all kernels, indexed by [`RowKernel`].
 pub fn pipelines(device: &Device) -> Vec<wgpu::ComputePipeline> {
     let module = |label, source: &'static str| {
         let source = wgpu::ShaderSource::Wgsl(source.into());
         device.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
     };
     let (lanes, forest) = (module("lanes", LANES), module("forest", FOREST));
-    let pipeline = |entry: &Entry| {
+    let pipeline = |entry: &KernelEntry| {
         let constants = [("SIDE", f64::from(u8::from(entry.corrects)))];
         device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(entry.name),

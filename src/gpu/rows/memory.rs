@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kernels::{BUFFERS, Buffer, KERNELS, Kernel, pipelines};
+use super::kernels::{BUFFERS, KERNELS, RowBuffer, RowKernel, pipelines};
 use crate::gpu::device::{Device, DeviceFault};
 
 /// Size of a turn's parameters in the shaders, bytes: at most seven numbers.
@@ -10,7 +10,7 @@ const TURN: u64 = 32;
 
 /// A device with the row kernels' pipelines and buffers.
 #[derive(Debug)]
-pub struct Memory {
+pub struct DeviceMemory {
     pub device: Arc<Device>,
     pipelines: Vec<wgpu::ComputePipeline>,
     /// Indexed by [`Buffer`].
@@ -22,12 +22,12 @@ pub struct Memory {
 
 /// A kernel with its bound buffers and the parameters of its turns.
 pub struct BoundKernel {
-    pub kernel: Kernel,
+    pub kernel: RowKernel,
     own: wgpu::BindGroup,
     turns: Vec<wgpu::BindGroup>,
 }
 
-impl Memory {
+impl DeviceMemory {
     /// Minimal buffers, which grow as needed.
     pub fn new(device: &Arc<Device>) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Memory {
     ///
     /// # Errors
     /// If the device's limits are below that.
-    pub fn make_room(&mut self, buffer: Buffer, bytes: u64) -> Result<(), DeviceFault> {
+    pub fn make_room(&mut self, buffer: RowBuffer, bytes: u64) -> Result<(), DeviceFault> {
         let limits = &self.device.limits;
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let name = BUFFERS[buffer as usize].1;
@@ -65,7 +65,7 @@ impl Memory {
     ///
     /// # Errors
     /// If the list exceeds the device's limits.
-    pub fn put<T: bytemuck::Pod>(&mut self, buffer: Buffer, entries: &[T]) -> Result<(), DeviceFault> {
+    pub fn put<T: bytemuck::Pod>(&mut self, buffer: RowBuffer, entries: &[T]) -> Result<(), DeviceFault> {
         self.make_room(buffer, size_of_val(entries) as u64)?;
         let bytes = bytemuck::cast_slice(entries);
         if !bytes.is_empty() {
@@ -95,15 +95,17 @@ impl Memory {
     }
 
     /// Binds a kernel's buffers, and the parameters of the given turns.
-    pub fn bound(&self, kernel: Kernel, turns: impl Iterator<Item = usize>) -> BoundKernel {
+    pub fn bound(&self, kernel: RowKernel, turns: impl Iterator<Item = usize>) -> BoundKernel {
         BoundKernel { kernel, own: self.bind(kernel), turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect() }
     }
 
-    fn bind(&self, kernel: Kernel) -> wgpu::BindGroup {
+    fn bind(&self, kernel: RowKernel) -> wgpu::BindGroup {
         let entry = &KERNELS[kernel as usize];
-        let resource = |buffer: Buffer| self.buffers[buffer as usize].as_entire_binding();
-        let bound =
-            |(binding, buffer): &(u32, Buffer)| wgpu::BindGroupEntry { binding: *binding, resource: resource(*buffer) };
+        let resource = |buffer: RowBuffer| self.buffers[buffer as usize].as_entire_binding();
+        let bound = |(binding, buffer): &(u32, RowBuffer)| wgpu::BindGroupEntry {
+            binding: *binding,
+            resource: resource(*buffer),
+        };
         let entries: Vec<_> = entry.uses.iter().map(bound).collect();
         self.device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(entry.name),
@@ -112,7 +114,7 @@ impl Memory {
         })
     }
 
-    fn bind_turn(&self, kernel: Kernel, turn: usize) -> wgpu::BindGroup {
+    fn bind_turn(&self, kernel: RowKernel, turn: usize) -> wgpu::BindGroup {
         let size = wgpu::BufferSize::new(TURN);
         let slice = wgpu::BufferBinding { buffer: &self.turns, offset: turn as u64 * self.stride(), size };
         self.device.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -132,7 +134,7 @@ impl Memory {
     }
 
     /// Copies the given number of bytes of some buffers, one after another, to the read-back buffer.
-    pub fn copy_back(&mut self, encoder: &mut wgpu::CommandEncoder, parts: &[(Buffer, usize)]) {
+    pub fn copy_back(&mut self, encoder: &mut wgpu::CommandEncoder, parts: &[(RowBuffer, usize)]) {
         let all = parts.iter().map(|(_, bytes)| *bytes as u64).sum::<u64>();
         if self.read_back.size() < all {
             self.read_back = staging(&self.device, all.next_power_of_two());

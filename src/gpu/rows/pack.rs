@@ -4,7 +4,7 @@
 use glam::Vec3A;
 use thiserror::Error;
 
-use super::forest::Forest;
+use super::forest::DeviceForest;
 use crate::gpu::wavefronts::Wavefronts;
 use crate::physics::bounds::{FrictionBound, FrictionLaw};
 use crate::physics::graph;
@@ -51,7 +51,7 @@ pub enum Lacks {
 
 /// The properties that the blocks of one group share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shape {
+struct LaneShape {
     way: u32,
     rows: u32,
     normals: u32,
@@ -59,7 +59,7 @@ struct Shape {
     laws: [[u32; 4]; LAWS],
 }
 
-impl Shape {
+impl LaneShape {
     fn of(block: &Block, bounds: &[FrictionBound]) -> Result<Self, Lacks> {
         let mut shape = Self { way: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
         shape.way = match block.coupling {
@@ -126,7 +126,7 @@ pub struct Lanes {
     pub turns: Vec<u32>,
     /// By block: the first row of its group, and its lane.
     places: Vec<(u32, u32)>,
-    known: Vec<Shape>,
+    known: Vec<LaneShape>,
     shape_of: Vec<u32>,
     sorted: Vec<u32>,
     laws: Vec<[u32; 4]>,
@@ -135,14 +135,15 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Packs the present rows. In the lists by body, the nodes of trees (see [`Forest`]) come before the lanes.
+    /// Packs the present rows. In the lists by body, the nodes of trees (see [`DeviceForest`]) come before
+    /// the lanes.
     ///
     /// # Errors
     /// What the rows need that the sweeps do not support.
     pub fn fill(
         &mut self,
         system: &mut System,
-        forest: &Forest,
+        forest: &DeviceForest,
         bodies: usize,
         settings: &Settings,
     ) -> Result<(), Lacks> {
@@ -150,7 +151,7 @@ impl Lanes {
         self.known.clear();
         self.shape_of.clear();
         for block in &system.blocks {
-            let shape = Shape::of(block, &system.couplings.bounds)?;
+            let shape = LaneShape::of(block, &system.couplings.bounds)?;
             let index = self.known.iter().position(|known| *known == shape).unwrap_or_else(|| {
                 self.known.push(shape);
                 self.known.len() - 1
@@ -220,7 +221,7 @@ impl Lanes {
     }
 
     /// Packs up to [`WIDTH`] blocks of one shape as a group.
-    fn add(&mut self, system: &System, shape: &Shape, blocks: &[u32]) {
+    fn add(&mut self, system: &System, shape: &LaneShape, blocks: &[u32]) {
         let (rows, anchor) = (shape.rows as usize, shape.is_anchor());
         let first_row = self.impulses.len() / WIDTH;
         let first_limit = self.limits.len() / WIDTH;
@@ -264,7 +265,7 @@ impl Lanes {
     }
 
     /// Lists the tree nodes and lanes at each dynamic body: nodes first, both in order.
-    fn list_bodies(&mut self, bodies: usize, groups: usize, forest: &Forest) {
+    fn list_bodies(&mut self, bodies: usize, groups: usize, forest: &DeviceForest) {
         let Self { starts, list, ends, .. } = self;
         starts.clear();
         starts.resize(bodies + 1, 0);

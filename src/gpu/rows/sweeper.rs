@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::Vec3A;
 
-use super::forest::{self, Forest};
-use super::kernels::{Buffer, KERNELS, Kernel};
-use super::memory::{BoundKernel, Memory};
+use super::forest::{self, DeviceForest};
+use super::kernels::{KERNELS, RowBuffer, RowKernel};
+use super::memory::{BoundKernel, DeviceMemory};
 use super::pack::{Lacks, Lanes, WIDTH};
 use super::refusal;
 use crate::gpu::device::{Device, DeviceFault};
 use crate::gpu::timing::{self, Stamps, Timed};
-use crate::physics::device::{DeviceError, Refusal};
+use crate::physics::device::{DeviceError, DeviceRefusal};
 use crate::physics::settings::{Method, Order};
 use crate::physics::solvers::jacobi;
 use crate::physics::solvers::remote_sweeps::{SweepRefusal, Sweeper, Task};
@@ -22,19 +22,19 @@ use crate::physics::world::World;
 /// Sweeps the rows of any joints and contacts on a device.
 #[derive(Debug)]
 pub struct LaneSweeper {
-    memory: Memory,
+    memory: DeviceMemory,
     lanes: Lanes,
-    forest: Forest,
+    forest: DeviceForest,
     velocities: Vec<[f32; 8]>,
     /// If set, kernel times are recorded here; each kernel is then a pass of its own.
-    pub log: Option<Log>,
+    pub log: Option<KernelLog>,
 }
 
 /// Kernel times by name.
-pub type Log = Arc<Mutex<Vec<Timed<&'static str>>>>;
+pub type KernelLog = Arc<Mutex<Vec<Timed<&'static str>>>>;
 
 /// One turn of a kernel.
-struct Stage {
+struct BoundDispatch {
     /// Index in the list of bound kernels.
     bound: usize,
     turn: usize,
@@ -48,9 +48,9 @@ impl LaneSweeper {
     /// An error of the device.
     pub fn new(device: &Arc<Device>) -> Result<Self, DeviceFault> {
         let sweeper = Self {
-            memory: Memory::new(device),
+            memory: DeviceMemory::new(device),
             lanes: Lanes::default(),
-            forest: Forest::default(),
+            forest: DeviceForest::default(),
             velocities: Vec::new(),
             log: None,
         };
@@ -66,23 +66,23 @@ impl LaneSweeper {
             [v.x, v.y, v.z, 0.0, w.x, w.y, w.z, 0.0]
         }));
         let nodes = forest.nodes.len() as u64 / 2;
-        memory.put(Buffer::Shapes, &lanes.shapes)?;
-        memory.put(Buffer::Ends, &lanes.ends)?;
-        memory.put(Buffer::Rows, &lanes.rows)?;
-        memory.put(Buffer::Limits, &lanes.limits)?;
-        memory.put(Buffer::Impulses, &lanes.impulses)?;
-        memory.put(Buffer::Velocities, velocities)?;
+        memory.put(RowBuffer::Shapes, &lanes.shapes)?;
+        memory.put(RowBuffer::Ends, &lanes.ends)?;
+        memory.put(RowBuffer::Rows, &lanes.rows)?;
+        memory.put(RowBuffer::Limits, &lanes.limits)?;
+        memory.put(RowBuffer::Impulses, &lanes.impulses)?;
+        memory.put(RowBuffer::Velocities, velocities)?;
         if at_once {
-            memory.put(Buffer::Starts, &lanes.starts)?;
-            memory.put(Buffer::List, &lanes.list)?;
-            memory.make_room(Buffer::Changes, (lanes.ends.len() as u64 + nodes) * 64)?;
+            memory.put(RowBuffer::Starts, &lanes.starts)?;
+            memory.put(RowBuffer::List, &lanes.list)?;
+            memory.make_room(RowBuffer::Changes, (lanes.ends.len() as u64 + nodes) * 64)?;
         }
-        memory.put(Buffer::Trees, &forest.trees)?;
-        memory.put(Buffer::Nodes, &forest.nodes)?;
-        memory.put(Buffer::TreeRows, &forest.rows)?;
-        memory.put(Buffer::Factors, &forest.factors)?;
-        memory.put(Buffer::TreeImpulses, &forest.impulses)?;
-        memory.make_room(Buffer::Work, nodes * forest::WORK)?;
+        memory.put(RowBuffer::Trees, &forest.trees)?;
+        memory.put(RowBuffer::Nodes, &forest.nodes)?;
+        memory.put(RowBuffer::TreeRows, &forest.rows)?;
+        memory.put(RowBuffer::Factors, &forest.factors)?;
+        memory.put(RowBuffer::TreeImpulses, &forest.impulses)?;
+        memory.make_room(RowBuffer::Work, nodes * forest::WORK)?;
         let most = task.velocities.len().max(lanes.ends.len()).max(forest.count());
         let groups = most.div_ceil(WIDTH) as u64;
         let limit = u64::from(memory.device.limits.max_compute_workgroups_per_dimension).pow(2);
@@ -108,18 +108,18 @@ impl LaneSweeper {
     }
 
     /// The kernels to bind, and the stages of all sweeps in order.
-    fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<Stage>) {
+    fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<BoundDispatch>) {
         let pseudo = !task.pseudo_velocities.is_empty();
-        let (of_lanes, of_trees): (&[Kernel], &[Kernel]) = if at_once {
-            (&[Kernel::AtOnce, Kernel::CorrectAtOnce], &[Kernel::TreeApart, Kernel::CorrectTreeApart])
+        let (of_lanes, of_trees): (&[RowKernel], &[RowKernel]) = if at_once {
+            (&[RowKernel::AtOnce, RowKernel::CorrectAtOnce], &[RowKernel::TreeApart, RowKernel::CorrectTreeApart])
         } else {
-            (&[Kernel::InTurn, Kernel::CorrectInTurn], &[Kernel::Tree, Kernel::CorrectTree])
+            (&[RowKernel::InTurn, RowKernel::CorrectInTurn], &[RowKernel::Tree, RowKernel::CorrectTree])
         };
         let sides = 1 + usize::from(pseudo);
-        let gathers = [Kernel::Gather, Kernel::GatherCorrections];
-        let kernels: Vec<Kernel> = [&of_trees[..sides], &of_lanes[..sides], &gathers[..sides]].concat();
+        let gathers = [RowKernel::Gather, RowKernel::GatherCorrections];
+        let kernels: Vec<RowKernel> = [&of_trees[..sides], &of_lanes[..sides], &gathers[..sides]].concat();
         let (lanes, forest) = (self.lanes.turns.len(), self.forest.turns.len());
-        let turns = |kernel: &Kernel| {
+        let turns = |kernel: &RowKernel| {
             if gathers.contains(kernel) {
                 // It needs only the number of bodies, which all turns' parameters contain.
                 0..usize::from(at_once)
@@ -131,7 +131,7 @@ impl LaneSweeper {
         };
         let bound = kernels.iter().map(|kernel| self.memory.bound(*kernel, turns(kernel))).collect();
         let bodies = task.velocities.len().div_ceil(WIDTH) as u32;
-        let mut stages = Vec::new();
+        let mut dispatches = Vec::new();
         for iteration in task.sweeps.clone() {
             let sweep_lanes = |turn: usize| (sides, turn, range(&self.lanes.turns, turn).len() as u32);
             // Trees are solved before all other blocks; in a backward sweep, after them.
@@ -151,42 +151,47 @@ impl LaneSweeper {
             if at_once {
                 course.push((2 * sides, 0, bodies));
             }
-            let stage = |(first, turn, groups): &(usize, usize, u32), side| Stage {
+            let dispatch = |(first, turn, groups): &(usize, usize, u32), side| BoundDispatch {
                 bound: first + side,
                 turn: *turn,
                 groups: *groups,
             };
             if at_once {
                 // The changes of both sides share one buffer, so one side follows the other.
-                (0..sides).for_each(|side| stages.extend(course.iter().map(|own| stage(own, side))));
+                (0..sides).for_each(|side| dispatches.extend(course.iter().map(|own| dispatch(own, side))));
             } else {
-                course.iter().for_each(|own| stages.extend((0..sides).map(|side| stage(own, side))));
+                course.iter().for_each(|own| dispatches.extend((0..sides).map(|side| dispatch(own, side))));
             }
         }
-        (bound, stages)
+        (bound, dispatches)
     }
 
     /// Encodes all sweeps. If kernel times are recorded, returns the timestamps and the kernel of each pass.
-    fn run(&self, encoder: &mut wgpu::CommandEncoder, task: &Task<'_>, at_once: bool) -> Option<(Stamps, Vec<Kernel>)> {
-        let (bound, stages) = self.plan(task, at_once);
-        let dispatch = |pass: &mut wgpu::ComputePass<'_>, stage: &Stage| {
-            self.memory.dispatch(pass, &bound[stage.bound], stage.turn, stage.groups);
+    fn run(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        task: &Task<'_>,
+        at_once: bool,
+    ) -> Option<(Stamps, Vec<RowKernel>)> {
+        let (bound, dispatches) = self.plan(task, at_once);
+        let encode = |pass: &mut wgpu::ComputePass<'_>, dispatch: &BoundDispatch| {
+            self.memory.dispatch(pass, &bound[dispatch.bound], dispatch.turn, dispatch.groups);
         };
-        let stamps = self.log.as_ref().and_then(|_| Stamps::new(&self.memory.device, stages.len()));
+        let stamps = self.log.as_ref().and_then(|_| Stamps::new(&self.memory.device, dispatches.len()));
         let Some(stamps) = stamps else {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            stages.iter().for_each(|stage| dispatch(&mut pass, stage));
+            dispatches.iter().for_each(|dispatch| encode(&mut pass, dispatch));
             return None;
         };
-        for (number, stage) in stages.iter().enumerate() {
+        for (number, dispatch) in dispatches.iter().enumerate() {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: None,
                 timestamp_writes: Some(stamps.writes(number)),
             });
-            dispatch(&mut pass, stage);
+            encode(&mut pass, dispatch);
         }
         stamps.resolve(encoder);
-        Some((stamps, stages.iter().map(|stage| bound[stage.bound].kernel).collect()))
+        Some((stamps, dispatches.iter().map(|dispatch| bound[dispatch.bound].kernel).collect()))
     }
 
     /// Makes the sweeps and reads velocities and impulses back into the packed lists.
@@ -197,9 +202,9 @@ impl LaneSweeper {
         let mut encoder = device.device.create_command_encoder(&descriptor);
         let timed = self.run(&mut encoder, task, at_once);
         let parts = [
-            (Buffer::Velocities, size_of_val(&*self.velocities)),
-            (Buffer::Impulses, size_of_val(&*self.lanes.impulses)),
-            (Buffer::TreeImpulses, size_of_val(&*self.forest.impulses)),
+            (RowBuffer::Velocities, size_of_val(&*self.velocities)),
+            (RowBuffer::Impulses, size_of_val(&*self.lanes.impulses)),
+            (RowBuffer::TreeImpulses, size_of_val(&*self.forest.impulses)),
         ];
         self.memory.copy_back(&mut encoder, &parts);
         device.queue.submit([encoder.finish()]);
@@ -226,7 +231,7 @@ fn range(ends: &[u32], turn: usize) -> Range<u32> {
 }
 
 fn lacks(lacks: Lacks) -> SweepRefusal {
-    SweepRefusal::Lacks(Refusal::Device(Arc::new(lacks)))
+    SweepRefusal::Lacks(DeviceRefusal::Device(Arc::new(lacks)))
 }
 
 impl Sweeper for LaneSweeper {

@@ -19,7 +19,7 @@ use super::row::{Row, RowId};
 use super::trace::Trace;
 use super::world::World;
 pub use share::{CAUSES, Cause, Share};
-use share::{End, cause, springs, total};
+use share::{RowEnd, cause, springs, total};
 
 /// The balance of one step.
 #[derive(Debug, Clone, Default)]
@@ -184,7 +184,8 @@ impl Balance {
     fn solve(&mut self, world: &World, split: impl Fn(usize, &Row) -> (f32, f32)) {
         self.rows.clear();
         for block in &world.system.blocks {
-            let ends = [(block.a, -1.0), (block.b, 1.0)].map(|(id, sign)| End::of(world, &self.velocities, id, sign));
+            let ends =
+                [(block.a, -1.0), (block.b, 1.0)].map(|(id, sign)| RowEnd::of(world, &self.velocities, id, sign));
             for index in block.range() {
                 let (row, id) = (&world.system.rows[index], world.system.ids[index]);
                 let (old, new) = split(index, row);

@@ -72,7 +72,7 @@ impl Share {
 }
 
 /// A dynamic body at one end of a row.
-pub(super) struct End<'a> {
+pub(super) struct RowEnd<'a> {
     body: &'a Body,
     /// Mean velocities of the stage.
     linear: DVec3,
@@ -80,7 +80,7 @@ pub(super) struct End<'a> {
     sign: f64,
 }
 
-impl<'a> End<'a> {
+impl<'a> RowEnd<'a> {
     pub fn of(world: &'a World, before: &[Velocity], id: u32, sign: f64) -> Option<Self> {
         let body = &*world.bodies[id as usize];
         let (old, new) = (before.get(id as usize)?, &world.velocities[id as usize]);

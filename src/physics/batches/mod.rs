@@ -36,13 +36,13 @@ use super::body::{Body, Velocity};
 use super::graph::Graph;
 use super::joint::Joint;
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
-use super::solvers::{self, tree::Plan};
+use super::solvers::{self, tree::EliminationPlan};
 use super::system::System;
 use super::world::World;
 use super::{breaking, forest, rattle, safeguard, shake, threads};
 use forest::Forest;
 use scattered::{ScatteredRefs, emptied};
-use worker::{Common, Job, Outcome, Worker};
+use worker::{BatchOutcome, Common, Job, Worker};
 
 /// Number of moving bodies that fill a batch: their step needs about 2 kB per body, which fits into a core's own
 /// cache.
@@ -112,10 +112,10 @@ struct Batch {
     /// The bodies of each joint in the worker's numbering.
     ends: Vec<[u32; 2]>,
     /// State that a worker keeps from step to step for this batch.
-    plan: Plan,
-    closing: Plan,
+    plan: EliminationPlan,
+    closing: EliminationPlan,
     graph: Graph,
-    outcome: Outcome,
+    outcome: BatchOutcome,
 }
 
 impl Batches {
@@ -274,7 +274,7 @@ fn gather(world: &mut World, list: &mut [Box<Batch>]) {
     }
     for batch in list {
         let Batch { outcome, bodies, planes, .. } = &mut **batch;
-        let Outcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
+        let BatchOutcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
             outcome;
         world.topology += u64::from(*broken);
         world.residual = world.residual.max(*residual);

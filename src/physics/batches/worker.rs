@@ -5,7 +5,7 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::confine::Confined;
 use crate::physics::fault::Fault;
 use crate::physics::joint::Joint;
-use crate::physics::ledger::Account;
+use crate::physics::ledger::MechanismAccount;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
@@ -42,7 +42,7 @@ pub struct Common<'a> {
     /// Energy accounts: see `safeguard.rs`.
     pub accounts: &'a [f64],
     /// Energy accounts: see `ledger.rs`.
-    pub ledger: &'a [Account],
+    pub ledger: &'a [MechanismAccount],
     /// Whether velocities are mid-step ones: see [`rattle`](crate::physics::rattle).
     pub runs: bool,
     /// Copies of the static bodies that have joints.
@@ -55,7 +55,7 @@ pub struct Common<'a> {
 
 /// Results of a batch's step besides the state.
 #[derive(Default)]
-pub struct Outcome {
+pub struct BatchOutcome {
     /// The largest residual speed of a row, m/s or rad/s.
     pub residual: f32,
     pub sweeps: u32,
@@ -67,7 +67,7 @@ pub struct Outcome {
     /// The safeguard's accounts of the batch's moving bodies, J.
     pub accounts: Vec<f64>,
     /// The ledger's accounts of the batch's moving bodies.
-    pub ledger: Vec<Account>,
+    pub ledger: Vec<MechanismAccount>,
     /// Impulses of the planes, by plane of the batch.
     pub impulses: Vec<f32>,
     /// Whether a joint broke in the step.
@@ -110,7 +110,7 @@ impl Worker {
         let accounts = batch.bodies.iter().map(|body| common.accounts[*body as usize]);
         world.safeguard.open(std::iter::repeat_n(0.0, fixed as usize).chain(accounts));
         let ledger = batch.bodies.iter().map(|body| common.ledger[*body as usize]);
-        world.ledger.go_on(std::iter::repeat_n(Account::default(), fixed as usize).chain(ledger));
+        world.ledger.go_on(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(ledger));
         world.rattle.runs = common.runs;
         world.stiffness.clear();
         if common.stiff {

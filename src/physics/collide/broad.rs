@@ -38,7 +38,7 @@ pub(super) fn update_tree(
 ) {
     let fresh = contacts.in_tree != bodies.len();
     let looks_ahead = settings.contact.continuous != Continuous::Off;
-    let Tree { moved, moved_before, partial, behind, .. } = &mut contacts.tree;
+    let BroadPhaseTree { moved, moved_before, partial, behind, .. } = &mut contacts.tree;
     std::mem::swap(moved, moved_before);
     moved.clear();
     for (i, body) in bodies.iter().enumerate() {
@@ -77,7 +77,7 @@ type PairList = Vec<(u32, u32)>;
 
 /// What is kept of the tree's state from step to step.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct BroadPhaseTree {
     /// The leaves that moved in the last update with any movement, and those of the update before it.
     moved: Vec<u32>,
     moved_before: Vec<u32>,
@@ -91,7 +91,7 @@ pub(super) struct Tree {
     found: PairList,
 }
 
-copied_by_fields!(Tree { moved, moved_before, has_moved, partial, behind, found });
+copied_by_fields!(BroadPhaseTree { moved, moved_before, has_moved, partial, behind, found });
 
 /// Lists the pairs sorted by body indices; pairs that existed before keep their state.
 ///
@@ -138,11 +138,11 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
 /// changed.
 fn add_moved(
     (bvh, workspace): (&Bvh, &mut BvhWorkspace),
-    tree: &mut Tree,
+    tree: &mut BroadPhaseTree,
     (candidates, sorted): (&mut PairList, &mut PairList),
     (bodies, excluded): (&[Box<Body>], &Excluded),
 ) -> Result<bool, Excess> {
-    let Tree { moved, has_moved, found, .. } = tree;
+    let BroadPhaseTree { moved, has_moved, found, .. } = tree;
     has_moved.clear();
     has_moved.resize(bodies.len(), false);
     moved.iter().for_each(|body| has_moved[*body as usize] = true);

@@ -11,7 +11,7 @@ const MARGIN: f32 = 1e-3;
 
 /// The points for which area and arm were last measured.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Extent {
+pub struct PatchExtent {
     /// Offsets from the first point, world frame, m.
     points: [Vec3; POINTS],
     count: usize,
@@ -21,7 +21,7 @@ pub struct Extent {
     margin: f32,
 }
 
-impl Extent {
+impl PatchExtent {
     /// The extent of `points`, whose lever arm is `arm`, m.
     pub fn of(points: &[Point], slop: f32, arm: f32) -> Self {
         let mut known = [Vec3::ZERO; POINTS];
@@ -66,7 +66,7 @@ mod tests {
     /// When B drifts, the point's place on A stays; its world position is halfway between both anchors and moves.
     #[test]
     fn points_that_drift_apart_are_measured_anew() {
-        let extent = Extent::of(&square(Vec3::ZERO, 1.0), 0.01, 0.5);
+        let extent = PatchExtent::of(&square(Vec3::ZERO, 1.0), 0.01, 0.5);
         let slid = square(Vec3::new(3.0, 0.0, 0.0), 1.0);
         assert!(extent.holds(&slid, 0.01), "a patch that slides keeps its shape");
         // Moves by 1 mm; the margin is 0.5 mm.
@@ -78,7 +78,7 @@ mod tests {
     fn a_pair_that_is_used_again_forgets_the_lever_of_its_former_bodies() {
         let mut pair = Pair::default();
         let points = square(Vec3::ZERO, 1.0);
-        pair.near.manifold.extent = Extent::of(&points, 0.01, 0.5);
+        pair.near.manifold.extent = PatchExtent::of(&points, 0.01, 0.5);
         pair.reset(3, 4);
         assert!(!pair.near.manifold.extent.holds(&points, 0.01));
     }

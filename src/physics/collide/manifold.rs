@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 use glam::{Vec2, Vec3};
 
-use super::extent::Extent;
+use super::extent::PatchExtent;
 use super::patch::quadrants;
 use crate::physics::copy::copied_by_fields;
 use crate::physics::row::Friction;
@@ -59,7 +59,7 @@ pub struct Manifold {
     /// The lever arm with which the touching points resist a spin about the normal, m: see `patch.rs`.
     pub arm: f32,
     /// The points for which `area` and `arm` were measured.
-    pub(super) extent: Extent,
+    pub(super) extent: PatchExtent,
     /// The share of the previous step's impulses that came from an impact rather than a resting load, 0 to 1.
     pub(in crate::physics) blow: f32,
     /// Whether the points were made by `growing.rs` and are to be kept over the steps.

@@ -34,8 +34,8 @@ use super::sleep::Sleep;
 use super::threads;
 use budget::{Excess, MAX_POINTS};
 use excluded::Excluded;
-use manifold::Manifold;
-use shared_by_substeps::Shared;
+use manifold::{Manifold, POINTS};
+use shared_by_substeps::BodyDrift;
 
 /// Two bodies whose bounding boxes overlap, `a < b`. The fields needed for a pair that does not touch (most pairs)
 /// are stored inline; the rest is behind a pointer, so that such pairs need not load it.
@@ -126,7 +126,7 @@ pub struct Contacts {
     starts: Vec<u32>,
     /// Whether `candidates` is up to date with the tree as of its last traversal.
     listed: bool,
-    tree: broad::Tree,
+    tree: broad::BroadPhaseTree,
     /// The pairs of the previous step; scratch while `pairs` is rebuilt.
     previous: Vec<Pair>,
     spare: Spare,
@@ -142,7 +142,7 @@ pub struct Contacts {
     poses: Vec<Pose>,
     sizes: Vec<Option<apart::Size>>,
     /// What later sub-steps need to reuse the same points.
-    pub shared: Shared,
+    pub shared: BodyDrift,
 }
 
 copied_by_fields!(Contacts {
@@ -237,7 +237,8 @@ impl Contacts {
                 narrow::update(pair, &mut query, (bodies, poses, sizes), velocities, settings, h);
             }
         });
-        if self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>() > MAX_POINTS {
+        let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();
+        if self.pairs.len() > MAX_POINTS / POINTS && points() > MAX_POINTS {
             self.excess = Some(Excess::Points);
         }
     }

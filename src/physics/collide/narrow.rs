@@ -12,7 +12,7 @@ use parry3d::shape::{ShapeType, TypedShape};
 use super::apart::Size;
 use super::boxes::Boxes;
 use super::continuous::{is_fast, sight};
-use super::extent::Extent;
+use super::extent::PatchExtent;
 use super::follow::{Tracking, follow};
 use super::manifold::{POINTS, Point, area, reduce};
 use super::single::Query;
@@ -79,7 +79,7 @@ pub(super) fn update(
     let cap = if manifold.points.len() > 2 { cap(a, normal).or_else(|| cap(b, normal)) } else { None };
     manifold.area = cap.map_or(span, |radius| (PI * radius * radius).min(PI / 2.0 * span));
     manifold.arm = manifold.lever(settings.contact.slop, cap);
-    manifold.extent = Extent::of(&manifold.points, settings.contact.slop, manifold.arm);
+    manifold.extent = PatchExtent::of(&manifold.points, settings.contact.slop, manifold.arm);
 }
 
 /// Discards parry3d's own state, which is stale once another contact source is used.

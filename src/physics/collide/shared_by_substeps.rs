@@ -17,13 +17,13 @@ use crate::physics::body::{Body, Motion, Velocity};
 
 /// The bodies' poses when the points were found, and how far they have moved since.
 #[derive(Debug, Clone, Default)]
-pub struct Shared {
+pub struct BodyDrift {
     places: Vec<(Vec3, Quat)>,
     /// By body: displacement, m, and rotation, rad; empty in the sub-step that found the points.
     shifts: Vec<Velocity>,
 }
 
-impl Shared {
+impl BodyDrift {
     /// Stores the bodies' poses if later sub-steps will reuse the points.
     pub(super) fn begin(&mut self, bodies: &[Box<Body>], wanted: bool) {
         self.places.clear();

@@ -19,24 +19,24 @@
 //! Source: Featherstone 1983, 2008, ch. 7.
 
 use super::lanes::{Lanes, Vectors, select, splat};
-use super::matrices::{Factors, Rows, Symmetric};
+use super::matrices::{LdltFactors, Matrices, Symmetric};
 
 /// The articulated inertia of a body with its subtree, for motions of one of its points: [A B; Bᵀ C].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ArticulatedInertia {
     a: Symmetric,
-    b: Rows,
+    b: Matrices,
     c: Symmetric,
 }
 
 /// A spatial velocity (v of a point, ω) or a spatial impulse (at a point, about it).
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Twist {
+pub struct SpatialVector {
     pub v: Vectors,
     pub w: Vectors,
 }
 
-impl Twist {
+impl SpatialVector {
     pub const ZERO: Self = Self { v: Vectors::ZERO, w: Vectors::ZERO };
 
     #[inline(always)]
@@ -59,19 +59,19 @@ impl Twist {
 
 /// A[l], by rows; [l] is the cross-product matrix.
 #[inline(always)]
-fn crossed(a: &Rows, l: Vectors) -> Rows {
-    Rows { x: a.x.cross(l), y: a.y.cross(l), z: a.z.cross(l) }
+fn crossed(a: &Matrices, l: Vectors) -> Matrices {
+    Matrices { x: a.x.cross(l), y: a.y.cross(l), z: a.z.cross(l) }
 }
 
 /// X + Xᵀ with X = −[l] n.
 #[inline(always)]
-fn twice(l: Vectors, n: &Rows) -> Symmetric {
+fn twice(l: Vectors, n: &Matrices) -> Symmetric {
     let (x, y, z) = (n.y * l.z - n.z * l.y, n.z * l.x - n.x * l.z, n.x * l.y - n.y * l.x);
     Symmetric { xx: x.x + x.x, xy: x.y + y.x, xz: x.z + z.x, yy: y.y + y.y, yz: y.z + z.y, zz: z.z + z.z }
 }
 
 impl ArticulatedInertia {
-    pub const ZERO: Self = Self { a: Symmetric::ZERO, b: Rows::ZERO, c: Symmetric::ZERO };
+    pub const ZERO: Self = Self { a: Symmetric::ZERO, b: Matrices::ZERO, c: Symmetric::ZERO };
 
     /// Adds a body's own mass and inertia; the reference point must be its centre of mass.
     #[inline(always)]
@@ -94,7 +94,7 @@ impl ArticulatedInertia {
     pub fn seen_from(&self, l: Vectors) -> Self {
         let h = crossed(&self.a.rows(), l);
         let half = splat(0.5);
-        let n = Rows { x: self.b.x + h.x * half, y: self.b.y + h.y * half, z: self.b.z + h.z * half };
+        let n = Matrices { x: self.b.x + h.x * half, y: self.b.y + h.y * half, z: self.b.z + h.z * half };
         let (mut b, mut c) = (self.b, self.c);
         b += h;
         c += twice(l, &n);
@@ -107,14 +107,14 @@ impl ArticulatedInertia {
     }
 
     #[inline(always)]
-    pub fn times(&self, t: Twist) -> Twist {
-        Twist { v: self.a.times(t.v) + self.b.times(t.w), w: self.b.transposed_times(t.v) + self.c.times(t.w) }
+    pub fn times(&self, t: SpatialVector) -> SpatialVector {
+        SpatialVector { v: self.a.times(t.v) + self.b.times(t.w), w: self.b.transposed_times(t.v) + self.c.times(t.w) }
     }
 
     /// The velocity of a free point under −p, with the rotation already eliminated.
     #[inline(always)]
     pub fn settle(e: &Symmetric, p: Vectors) -> Vectors {
-        -Factors::of(e).solve(p)
+        -LdltFactors::of(e).solve(p)
     }
 
     /// A: the mass matrix of the point, once all rotation is eliminated.
@@ -128,16 +128,16 @@ impl ArticulatedInertia {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ball {
     /// B C⁻¹.
-    g: Rows,
+    g: Matrices,
     /// Factors of C.
-    factors: Factors,
+    factors: LdltFactors,
 }
 
 impl Ball {
     /// Eliminates ω; also returns E.
     #[inline(always)]
     pub fn eliminate(hat: &ArticulatedInertia) -> (Self, Symmetric) {
-        let f = Factors::of(&hat.c);
+        let f = LdltFactors::of(&hat.c);
         let (x, y, z) = (f.forward(hat.b.x), f.forward(hat.b.y), f.forward(hat.b.z));
         let (sx, sy, sz) = (f.scaled(x), f.scaled(y), f.scaled(z));
         let a = &hat.a;
@@ -149,12 +149,12 @@ impl Ball {
             yz: a.yz - y.dot(sz),
             zz: a.zz - z.dot(sz),
         };
-        (Self { g: Rows { x: f.back(sx), y: f.back(sy), z: f.back(sz) }, factors: f }, e)
+        (Self { g: Matrices { x: f.back(sx), y: f.back(sy), z: f.back(sz) }, factors: f }, e)
     }
 
     /// p' of p at the anchor, and C⁻¹ p_ω, which [`Self::up`] needs.
     #[inline(always)]
-    pub fn down(&self, p: Twist) -> (Vectors, Vectors) {
+    pub fn down(&self, p: SpatialVector) -> (Vectors, Vectors) {
         (p.v - self.g.times(p.w), self.factors.solve(p.w))
     }
 
@@ -168,25 +168,25 @@ impl Ball {
 /// E as the parent's articulated inertia; `arm` is the anchor's offset from the parent's centre.
 #[inline(always)]
 pub fn passed_on(e: &Symmetric, arm: Vectors) -> ArticulatedInertia {
-    ArticulatedInertia { a: *e, b: Rows::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
+    ArticulatedInertia { a: *e, b: Matrices::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
 }
 
 /// One eliminated free axis.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Axis {
+pub struct FreeAxis {
     s: Vectors,
-    w: Twist,
+    w: SpatialVector,
     /// 1/D; zero in lanes where the axis is not free.
     inverse: Lanes,
 }
 
-impl Axis {
+impl FreeAxis {
     /// Eliminates rotation about `s`, unit, in the lanes where it is `free`.
     #[inline(always)]
     pub fn eliminate(hat: &mut ArticulatedInertia, s: Vectors, free: Lanes) -> Self {
-        let w = Twist { v: hat.b.times(s), w: hat.c.times(s) };
+        let w = SpatialVector { v: hat.b.times(s), w: hat.c.times(s) };
         let inverse = (Lanes::ONE / select(free, s.dot(w.w), Lanes::ONE)) & free;
-        let by = Twist { v: w.v * inverse, w: w.w * inverse };
+        let by = SpatialVector { v: w.v * inverse, w: w.w * inverse };
         let (v, u) = (w.v, w.w);
         hat.a.xx -= v.x * by.v.x;
         hat.a.xy -= v.x * by.v.y;
@@ -208,7 +208,7 @@ impl Axis {
 
     /// Replaces p by p', and returns s · p, which [`Self::up`] needs.
     #[inline(always)]
-    pub fn down(&self, p: &mut Twist) -> Lanes {
+    pub fn down(&self, p: &mut SpatialVector) -> Lanes {
         let along = self.s.dot(p.w);
         let share = along * self.inverse;
         p.v -= self.w.v * share;
@@ -218,7 +218,7 @@ impl Axis {
 
     /// Adds the rotation about the axis to a velocity.
     #[inline(always)]
-    pub fn up(&self, motion: &mut Twist, along: Lanes) {
+    pub fn up(&self, motion: &mut SpatialVector, along: Lanes) {
         let rate = (self.w.v.dot(motion.v) + self.w.w.dot(motion.w) + along) * self.inverse;
         motion.w -= self.s * rate;
     }

@@ -4,24 +4,30 @@
 //! solved from the equalities alone close less than the gap, the row's impulse is zero, and these velocities are the
 //! solution.
 
-use super::group::{Group, State};
+use super::group::{MechanismGroup, NodeState};
 use super::lanes::LANES;
 use super::step::{Scratch, StepParameters};
 use crate::physics::joint::Joint;
 use crate::physics::row::{Ends, RowKind};
 
 /// The two ends of a joint at the given states; `previous` is its value in the previous step.
-pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint: &Joint, previous: f32) -> Ends {
+pub fn ends(
+    group: &MechanismGroup,
+    states: &[NodeState],
+    (node, lane): (usize, usize),
+    joint: &Joint,
+    previous: f32,
+) -> Ends {
     let member = &group.fixed.shape.members[node][lane];
     let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
     let (a, b) = if member.second { (parent, &states[node]) } else { (&states[node], parent) };
-    let pose = |state: &State| (state.x.lane(lane), state.q.lane(lane));
+    let pose = |state: &NodeState| (state.x.lane(lane), state.q.lane(lane));
     Ends { previous, ..joint.ends_at(pose(a), pose(b)) }
 }
 
 /// Bit mask of the lanes in which no bound can be reached. The scratch states have the poses of the sub-step's start
 /// and the velocities of its end.
-pub fn clear(group: &Group, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+pub fn clear(group: &MechanismGroup, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
     let Scratch { states, values, list, .. } = scratch;
     let mut fine = [true; LANES];
     for &(node, lane) in &group.fixed.bounded {

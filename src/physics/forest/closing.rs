@@ -14,11 +14,11 @@
 //! an energy account as in `ledger.rs`: once its joints have added more than half of the bound, it takes b = 0 until
 //! the energy that this removes has balanced the account.
 
-use super::articulated::Twist;
-use super::group::{Group, State};
+use super::articulated::SpatialVector;
+use super::group::{MechanismGroup, NodeState};
 use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::Quaternions;
-use super::solve::{Given, JointPass, levers};
+use super::solve::{ImpulseMode, JointPass, levers};
 use super::step::{Scratch, StepParameters, turned};
 use crate::physics::ledger::{CLOSED, HEIGHT, MEMORY};
 use crate::physics::shake::{INHERITED, SETTLED};
@@ -37,19 +37,19 @@ fn stays_open(last: Lanes, changed: Lanes, left: u32) -> Lanes {
 
 /// The constraint errors of a node's joint in a sub-step, and the biases that close them.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Closing {
+pub struct JointClosing {
     /// c(x₀), m and rad, along A's axes at x₀.
-    c: Twist,
+    c: SpatialVector,
     /// J u before forces, m/s and rad/s.
-    before: Twist,
+    before: SpatialVector,
     /// b and the bias of the split correction, world axes, m/s and rad/s.
-    pub bias: Twist,
-    pub pseudo_bias: Twist,
+    pub bias: SpatialVector,
+    pub pseudo_bias: SpatialVector,
 }
 
 /// Energy accounts, by lane, J.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Accounts {
+pub struct LaneAccounts {
     /// Energy that the joints' impulses have added.
     pub added: Lanes,
     /// The largest kinetic energy of late; it decays over the ledger's `MEMORY`.
@@ -62,19 +62,19 @@ fn within(v: Vectors, most: f32) -> Vectors {
     Vectors { x: one(v.x), y: one(v.y), z: one(v.z) }
 }
 
-impl Group {
+impl MechanismGroup {
     /// The orientations of the joints' A bodies at a node.
-    fn axes_of(&self, node: usize, states: &[State]) -> Quaternions {
+    fn axes_of(&self, node: usize, states: &[NodeState]) -> Quaternions {
         Quaternions::select(self.fixed.links[node].second, self.parent(node, states).q, states[node].q)
     }
 
     /// c at a node: anchor gap, m, and angle error, rad, along A's axes (of a weld the angle error is in world axes).
-    fn error(&self, node: usize, states: &[State]) -> Twist {
+    fn error(&self, node: usize, states: &[NodeState]) -> SpatialVector {
         let (own, parent) = (&states[node], self.parent(node, states));
         let link = &self.fixed.links[node];
         let q = Quaternions::select(link.second, parent.q, own.q);
         let (_, _, gap) = levers(link, own, &parent);
-        let mut c = Twist { v: q.rotate_back(gap), w: Vectors::ZERO };
+        let mut c = SpatialVector { v: q.rotate_back(gap), w: Vectors::ZERO };
         if !link.plain {
             let (error, _, _) = self.lean(node, own, &parent);
             c.w = Vectors::select(self.fixed.turnings[node].hinge, q.rotate_back(error), error);
@@ -83,20 +83,20 @@ impl Group {
     }
 
     /// Rotates errors along A's axes at a node to world axes.
-    fn in_space(&self, node: usize, q: Quaternions, c: Twist) -> Twist {
+    fn in_space(&self, node: usize, q: Quaternions, c: SpatialVector) -> SpatialVector {
         let v = q.rotate(c.v);
         let w = match self.fixed.turnings.get(node) {
             Some(turning) => Vectors::select(turning.hinge, q.rotate(c.w), c.w),
             None => Vectors::ZERO,
         };
-        Twist { v, w }
+        SpatialVector { v, w }
     }
 
     /// J u at a node: relative velocity of the anchors and relative angular velocity.
-    fn relative(&self, node: usize, way: &JointPass, speeds: impl Fn(usize) -> Twist) -> Twist {
+    fn relative(&self, node: usize, way: &JointPass, speeds: impl Fn(usize) -> SpatialVector) -> SpatialVector {
         let own = speeds(node);
-        let above = if node == 0 { Twist::ZERO } else { speeds(self.fixed.shape.parents[node] as usize) };
-        Twist { v: own.v + own.w.cross(way.lever) - above.v - above.w.cross(way.arm), w: own.w - above.w }
+        let above = if node == 0 { SpatialVector::ZERO } else { speeds(self.fixed.shape.parents[node] as usize) };
+        SpatialVector { v: own.v + own.w.cross(way.lever) - above.v - above.w.cross(way.arm), w: own.w - above.w }
     }
 
     /// Computes the errors at the sub-step's start and the split-correction biases. Returns whether any split
@@ -106,22 +106,22 @@ impl Group {
         let mut pseudo = false;
         let nodes = self.states.len();
         closings.clear();
-        closings.resize(nodes, Closing::default());
+        closings.resize(nodes, JointClosing::default());
         joints.resize(nodes, JointPass::default());
         let (mut motion, mut mass) = (Lanes::ZERO, Lanes::ZERO);
         for node in 0..nodes {
             let link = &self.fixed.links[node];
             let (own, c) = (&states[node], self.error(node, states));
             let q = self.axes_of(node, states);
-            let late = Twist { v: c.v - within(c.v, INHERITED), w: c.w - within(c.w, INHERITED) };
+            let late = SpatialVector { v: c.v - within(c.v, INHERITED), w: c.w - within(c.w, INHERITED) };
             let shown = if node == 0 { link.present & self.fixed.rooted } else { link.present };
             pseudo |= ((late.v.size() + late.w.size()) & shown).to_array().into_iter().any(|late| late != 0.0);
             let late = self.in_space(node, q, late);
-            let late = Twist { v: late.v * splat(told.late), w: late.w * splat(told.late_angles) };
+            let late = SpatialVector { v: late.v * splat(told.late), w: late.w * splat(told.late_angles) };
             let way = &mut joints[node];
             (way.lever, way.arm, _) = levers(link, own, &self.parent(node, states));
-            let before = self.relative(node, way, |node| Twist { v: states[node].v, w: states[node].w });
-            closings[node] = Closing { c, before, bias: Twist::ZERO, pseudo_bias: late };
+            let before = self.relative(node, way, |node| SpatialVector { v: states[node].v, w: states[node].w });
+            closings[node] = JointClosing { c, before, bias: SpatialVector::ZERO, pseudo_bias: late };
             let turning = if self.round() {
                 own.w.dot(own.w) * link.moment
             } else {
@@ -140,11 +140,11 @@ impl Group {
         let (pseudo, motion, mass) = self.open(told, scratch);
         let Scratch { states, kept, .. } = scratch;
         if kept.is_empty() {
-            kept.extend(states.iter().map(|state| Twist { v: state.v, w: state.w }));
+            kept.extend(states.iter().map(|state| SpatialVector { v: state.v, w: state.w }));
         }
         self.kick(told, scratch);
         let all = below(Lanes::ZERO, 1.0);
-        let Accounts { added, motion: most } = self.accounts;
+        let LaneAccounts { added, motion: most } = self.accounts;
         let most = (most * splat((1.0 - told.h / MEMORY as f32).max(0.0))).fast_max(motion);
         let half = (most * splat(CLOSED as f32) + mass * splat(told.weight * HEIGHT as f32)) * splat(0.5);
         let mut straight = half.simd_lt(added);
@@ -152,11 +152,11 @@ impl Group {
         scratch.open = all;
         let fine = if pseudo { self.down::<2, true>(told, scratch) } else { self.down::<1, true>(told, scratch) };
         if pseudo {
-            self.up::<2>(told, scratch, Given::Set);
+            self.up::<2>(told, scratch, ImpulseMode::Set);
             let Scratch { forces: [_, pushed], kept, .. } = scratch;
             std::mem::swap(pushed, kept);
         } else {
-            self.up::<1>(told, scratch, Given::Set);
+            self.up::<1>(told, scratch, ImpulseMode::Set);
         }
         scratch.open = all & !straight;
         let (mut last, mut lost) = (Lanes::ZERO, Lanes::ZERO);
@@ -187,7 +187,7 @@ impl Group {
             self.again(told, scratch);
         }
         let work = if over.any() { self.work(scratch) } else { work };
-        self.accounts = Accounts { added: (added + work).fast_max(-half - half), motion: most };
+        self.accounts = LaneAccounts { added: (added + work).fast_max(-half - half), motion: most };
         if pseudo {
             std::mem::swap(&mut scratch.forces[1], &mut scratch.kept);
         }
@@ -198,7 +198,7 @@ impl Group {
     /// Solves once more with the same factors.
     fn again(&mut self, told: &StepParameters, scratch: &mut Scratch) {
         self.down_again(scratch);
-        self.up::<1>(told, scratch, Given::Add);
+        self.up::<1>(told, scratch, ImpulseMode::Add);
     }
 
     /// Updates b. Returns how much the displacement that it asks for has changed, m or rad.
@@ -208,10 +208,10 @@ impl Group {
         tried.clone_from(states);
         let speeds = |node: usize| {
             let state = &states[node];
-            if first { kept[node] } else { Twist { v: state.v, w: state.w } }
+            if first { kept[node] } else { SpatialVector { v: state.v, w: state.w } }
         };
         for (node, tried) in tried.iter_mut().enumerate() {
-            let Twist { v, w } = speeds(node);
+            let SpatialVector { v, w } = speeds(node);
             tried.x += v * h;
             tried.q = turned(w * half, tried.q);
         }
@@ -220,10 +220,11 @@ impl Group {
             let link = &self.fixed.links[node];
             let c = self.error(node, tried);
             let old = closing.c;
-            let by = Twist { v: within(old.v, INHERITED) + c.v - old.v, w: within(old.w, INHERITED) + c.w - old.w };
-            let b = self.in_space(node, self.axes_of(node, states), Twist { v: by.v * rate, w: by.w * rate });
+            let by =
+                SpatialVector { v: within(old.v, INHERITED) + c.v - old.v, w: within(old.w, INHERITED) + c.w - old.w };
+            let b = self.in_space(node, self.axes_of(node, states), SpatialVector { v: by.v * rate, w: by.w * rate });
             let relative = self.relative(node, &joints[node], speeds);
-            let mut bias = Twist { v: b.v - relative.v, w: b.w - relative.w };
+            let mut bias = SpatialVector { v: b.v - relative.v, w: b.w - relative.w };
             if let Some(turning) = self.fixed.turnings.get(node) {
                 // A hinge has no row along its axis.
                 let (_, axis, _) = self.lean(node, &states[node], &self.parent(node, states));
@@ -249,7 +250,7 @@ impl Group {
         let mut work = Lanes::ZERO;
         for (node, closing) in closings.iter().enumerate() {
             let link = &self.fixed.links[node];
-            let now = self.relative(node, &joints[node], |node| Twist { v: states[node].v, w: states[node].w });
+            let now = self.relative(node, &joints[node], |node| SpatialVector { v: states[node].v, w: states[node].w });
             let q = self.axes_of(node, states);
             let mut sum = q.rotate(anchors[node]).dot(closing.before.v + now.v);
             if let Some(turning) = self.fixed.turnings.get(node) {
@@ -267,7 +268,7 @@ impl Group {
     /// RATTLE's velocities at the end of the step. Returns a bit mask of the lanes whose hinge axes are not opposed.
     pub fn finish(&mut self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
         scratch.halves.clear();
-        scratch.halves.extend(scratch.states.iter().map(|state| Twist { v: state.v, w: state.w }));
+        scratch.halves.extend(scratch.states.iter().map(|state| SpatialVector { v: state.v, w: state.w }));
         let by = Vectors::splat(told.gravity * (0.5 * told.h));
         for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
             state.v += if link.full { by } else { by.masked(link.present) };
@@ -277,10 +278,10 @@ impl Group {
             let spin = scratch.states[node].w.lane(lane);
             scratch.states[node].w.set(lane, spin + 0.5 * *change);
         }
-        scratch.closings.iter_mut().for_each(|closing| closing.bias = Twist::ZERO);
+        scratch.closings.iter_mut().for_each(|closing| closing.bias = SpatialVector::ZERO);
         scratch.open = below(Lanes::ZERO, 1.0);
         let fine = self.down::<1, true>(told, scratch);
-        self.up::<1>(told, scratch, Given::None);
+        self.up::<1>(told, scratch, ImpulseMode::None);
         fine
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{Mat3, Quat, Vec3};
 
 use super::joints::{TreeJoint, has_bounds};
+use super::lane_plan::{GroupShape, TreeMember};
 use super::lanes::{LANES, Lanes, Vectors, mask, set};
 use super::matrices::{Quaternions, Symmetric};
-use super::plan::{Member, Shape};
 use crate::physics::body::Body;
 use crate::physics::graph::NONE;
 use crate::physics::joint::Joint;
@@ -27,7 +27,7 @@ pub struct Link {
     /// kg.
     pub mass: Lanes,
     /// The principal moment of inertia, kg·m², valid if all are equal: see
-    /// [`Group::round`](super::group::Group::round).
+    /// [`MechanismGroup::round`](super::group::Group::round).
     pub moment: Lanes,
     /// The anchors on the bodies and on their parents, body frames, m.
     pub anchor: Vectors,
@@ -36,7 +36,7 @@ pub struct Link {
 
 /// Angular constraints of a node whose joints are not all balls. The first three are lane masks.
 #[derive(Debug, Clone, Copy)]
-pub struct Turning {
+pub struct TurningConstraint {
     pub ball: Lanes,
     pub hinge: Lanes,
     pub fixed: Lanes,
@@ -58,11 +58,11 @@ pub struct Tensor {
 
 /// A group's topology and constants.
 #[derive(Debug)]
-pub struct Fixed {
-    pub shape: Arc<Shape>,
+pub struct GroupConstants {
+    pub shape: Arc<GroupShape>,
     pub links: Vec<Link>,
     /// By node; empty if all joints are balls.
-    pub turnings: Vec<Turning>,
+    pub turnings: Vec<TurningConstraint>,
     /// By node; empty if all bodies have equal principal moments.
     pub tensors: Vec<Tensor>,
     /// (node, lane) of the bodies with a gyroscopic term, of the joints with bounds, and of the joints whose angle
@@ -86,15 +86,15 @@ fn is_round(body: &Body) -> bool {
     body.isotropic && off.iter().all(|v| v.abs() <= 1e-7 * moment)
 }
 
-impl Fixed {
-    pub fn new(shape: &Arc<Shape>, world: &World) -> Self {
-        let body = |member: &Member| (member.body != NONE).then(|| &*world.bodies[member.body as usize]);
-        let joint = |member: &Member| (member.joint != NONE).then(|| &*world.joints[member.joint as usize]);
-        let kind = |member: &Member| joint(member).and_then(TreeJoint::of).unwrap_or(TreeJoint::Ball);
+impl GroupConstants {
+    pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
+        let body = |member: &TreeMember| (member.body != NONE).then(|| &*world.bodies[member.body as usize]);
+        let joint = |member: &TreeMember| (member.joint != NONE).then(|| &*world.joints[member.joint as usize]);
+        let kind = |member: &TreeMember| joint(member).and_then(TreeJoint::of).unwrap_or(TreeJoint::Ball);
         let all = || shape.members.iter().flatten();
         let plain = all().all(|member| kind(member) == TreeJoint::Ball);
         let round = all().filter_map(body).all(is_round);
-        let places = |wanted: &dyn Fn(&Member) -> bool| {
+        let places = |wanted: &dyn Fn(&TreeMember) -> bool| {
             let nodes = shape.members.iter().enumerate();
             let lanes = nodes.flat_map(|(node, members)| (0..LANES).map(move |lane| (node, lane, &members[lane])));
             lanes.filter(|(.., member)| wanted(member)).map(|(node, lane, _)| (node as u32, lane as u32)).collect()
@@ -130,9 +130,9 @@ fn ends(joint: &Joint, second: bool) -> ([Vec3; 2], [Vec3; 2], Quat) {
     }
 }
 
-fn link(members: &[Member; LANES], world: &World) -> Link {
-    let of = |test: &dyn Fn(&Member) -> bool| mask(std::array::from_fn(|lane| test(&members[lane])));
-    let present = |member: &Member| member.body != NONE;
+fn link(members: &[TreeMember; LANES], world: &World) -> Link {
+    let of = |test: &dyn Fn(&TreeMember) -> bool| mask(std::array::from_fn(|lane| test(&members[lane])));
+    let present = |member: &TreeMember| member.body != NONE;
     let mut link = Link {
         present: of(&present),
         full: members.iter().all(present),
@@ -159,7 +159,7 @@ fn link(members: &[Member; LANES], world: &World) -> Link {
     link
 }
 
-fn turning(members: &[Member; LANES], world: &World) -> Turning {
+fn turning(members: &[TreeMember; LANES], world: &World) -> TurningConstraint {
     let kinds: [TreeJoint; LANES] = std::array::from_fn(|lane| {
         let joint = members[lane].joint;
         if joint == NONE {
@@ -169,7 +169,7 @@ fn turning(members: &[Member; LANES], world: &World) -> Turning {
         }
     });
     let of = |wanted: TreeJoint| mask(kinds.map(|kind| kind == wanted));
-    let mut turning = Turning {
+    let mut turning = TurningConstraint {
         ball: of(TreeJoint::Ball),
         hinge: of(TreeJoint::Hinge),
         fixed: of(TreeJoint::Fixed),
@@ -192,7 +192,7 @@ fn turning(members: &[Member; LANES], world: &World) -> Turning {
     turning
 }
 
-fn tensor(members: &[Member; LANES], world: &World) -> Tensor {
+fn tensor(members: &[TreeMember; LANES], world: &World) -> Tensor {
     let mut tensor = Tensor { inertia: Symmetric::scalar(Lanes::ONE), inverse: Symmetric::scalar(Lanes::ONE) };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| member.body != NONE) {
         let body = &world.bodies[member.body as usize];

@@ -1,17 +1,17 @@
 //! Eight mechanisms in memory: arrays by node, eight lanes per number. Copies of a world share the part that no step
-//! changes ([`Fixed`]); the rest is read and written once per step.
+//! changes ([`GroupConstants`]); the rest is read and written once per step.
 
 use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::articulated::Twist;
-use super::closing::Accounts;
-use super::fixed::Fixed;
+use super::articulated::SpatialVector;
+use super::closing::LaneAccounts;
+use super::fixed::GroupConstants;
 use super::joints::TreeJoint;
+use super::lane_plan::GroupShape;
 use super::lanes::{Lanes, Vectors, lane};
 use super::matrices::Quaternions;
-use super::plan::Shape;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::copy::copied_by_fields;
 use crate::physics::graph::NONE;
@@ -22,35 +22,35 @@ use crate::physics::world::World;
 
 /// Poses and velocities of a node's bodies, one per lane; world frame, m, m/s, rad/s.
 #[derive(Debug, Clone, Copy)]
-pub struct State {
+pub struct NodeState {
     pub x: Vectors,
     pub q: Quaternions,
     pub v: Vectors,
     pub w: Vectors,
 }
 
-impl State {
+impl NodeState {
     const REST: Self = Self { x: Vectors::ZERO, q: Quaternions::IDENTITY, v: Vectors::ZERO, w: Vectors::ZERO };
 }
 
 /// Eight mechanisms with overlaid trees.
 #[derive(Debug)]
-pub struct Group {
-    pub fixed: Arc<Fixed>,
-    pub states: Vec<State>,
+pub struct MechanismGroup {
+    pub fixed: Arc<GroupConstants>,
+    pub states: Vec<NodeState>,
     /// State of the static or kinematic bodies that the roots are joined to.
-    pub base: State,
+    pub base: NodeState,
     /// By node: λ of the anchor rows, N·s, and of the angular rows, N·m·s; `axes` is empty if all joints are balls.
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
-    /// Joint angles that count turns, rad, in the order of [`Fixed::winding`].
+    /// Joint angles that count turns, rad, in the order of [`GroupConstants::winding`].
     pub values: Vec<f32>,
     /// By node: impulse of the joint on B in the last sub-step, world axes, N·s and N·m·s, and its residual speed,
     /// m/s; empty if no read-outs are wanted.
-    pub loads: Vec<(Twist, Lanes)>,
+    pub loads: Vec<(SpatialVector, Lanes)>,
     /// Mid-step velocities of the last step, from which the next one continues; empty unless RATTLE is on.
-    pub halves: Vec<Twist>,
-    pub accounts: Accounts,
+    pub halves: Vec<SpatialVector>,
+    pub accounts: LaneAccounts,
     /// The largest residual speed of the joints stepped here, m/s.
     pub residual: f32,
     /// Bit masks of lanes that are stepped by rows instead: `left` in the last step, `before` in the one before it,
@@ -60,7 +60,7 @@ pub struct Group {
     pub spare: u8,
 }
 
-copied_by_fields!(Group {
+copied_by_fields!(MechanismGroup {
     fixed,
     states,
     base,
@@ -76,21 +76,21 @@ copied_by_fields!(Group {
     spare
 });
 
-impl Group {
+impl MechanismGroup {
     /// A group at rest; [`Self::load`] fills in the state.
-    pub fn new(shape: &Arc<Shape>, world: &World) -> Self {
-        let fixed = Fixed::new(shape, world);
+    pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
+        let fixed = GroupConstants::new(shape, world);
         let nodes = shape.parents.len();
         Self {
-            states: vec![State::REST; nodes],
-            base: State::REST,
+            states: vec![NodeState::REST; nodes],
+            base: NodeState::REST,
             anchors: vec![Vectors::ZERO; nodes],
             axes: vec![Vectors::ZERO; if fixed.turnings.is_empty() { 0 } else { nodes }],
             values: vec![0.0; fixed.winding.len()],
             loads: Vec::new(),
             residual: 0.0,
             halves: Vec::new(),
-            accounts: Accounts::default(),
+            accounts: LaneAccounts::default(),
             left: 0,
             before: 0,
             spare: 0,
@@ -112,7 +112,7 @@ impl Group {
         middle: Option<(&[Velocity], &[Velocity])>,
     ) {
         let Self { fixed, states, base, anchors, axes, values, halves, .. } = self;
-        halves.resize(if middle.is_some() { states.len() } else { 0 }, Twist::ZERO);
+        halves.resize(if middle.is_some() { states.len() } else { 0 }, SpatialVector::ZERO);
         for (node, members) in fixed.shape.members.iter().enumerate() {
             for (lane, member) in members.iter().enumerate().filter(|(lane, _)| wanted >> lane & 1 == 1) {
                 if member.body == NONE {

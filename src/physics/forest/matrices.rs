@@ -66,13 +66,13 @@ impl Quaternions {
 
 /// 3 × 3 matrices, by rows.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Rows {
+pub struct Matrices {
     pub x: Vectors,
     pub y: Vectors,
     pub z: Vectors,
 }
 
-impl Rows {
+impl Matrices {
     pub const ZERO: Self = Self { x: Vectors::ZERO, y: Vectors::ZERO, z: Vectors::ZERO };
 
     /// The rotation matrices of unit quaternions.
@@ -108,7 +108,7 @@ impl Rows {
     }
 }
 
-impl AddAssign for Rows {
+impl AddAssign for Matrices {
     #[inline(always)]
     fn add_assign(&mut self, o: Self) {
         self.x += o.x;
@@ -149,14 +149,14 @@ impl Symmetric {
 
     #[inline(always)]
     pub fn lane(&self, index: usize) -> Mat3 {
-        let Rows { x, y, z } = self.rows();
+        let Matrices { x, y, z } = self.rows();
         Mat3::from_cols(x.lane(index), y.lane(index), z.lane(index))
     }
 
     /// Its rows.
     #[inline(always)]
-    pub fn rows(&self) -> Rows {
-        Rows {
+    pub fn rows(&self) -> Matrices {
+        Matrices {
             x: Vectors { x: self.xx, y: self.xy, z: self.xz },
             y: Vectors { x: self.xy, y: self.yy, z: self.yz },
             z: Vectors { x: self.xz, y: self.yz, z: self.zz },
@@ -174,7 +174,7 @@ impl Symmetric {
 
     /// R S Rᵀ.
     #[inline(always)]
-    pub fn turned(&self, r: &Rows) -> Self {
+    pub fn turned(&self, r: &Matrices) -> Self {
         let (x, y, z) = (self.times(r.x), self.times(r.y), self.times(r.z));
         Self { xx: r.x.dot(x), xy: r.x.dot(y), xz: r.x.dot(z), yy: r.y.dot(y), yz: r.y.dot(z), zz: r.z.dot(z) }
     }
@@ -206,14 +206,14 @@ impl AddAssign for Symmetric {
 
 /// L D Lᵀ of a positive definite 3 × 3 matrix: L's entries below the diagonal, and 1/D.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Factors {
+pub struct LdltFactors {
     yx: Lanes,
     zx: Lanes,
     zy: Lanes,
     d: Vectors,
 }
 
-impl Factors {
+impl LdltFactors {
     #[inline(always)]
     pub fn of(m: &Symmetric) -> Self {
         let dx = Lanes::ONE / m.xx;
@@ -282,17 +282,17 @@ mod tests {
             s.set(lane, &m);
             plain.push((a, b, v, m));
         }
-        let factors = Factors::of(&s);
+        let factors = LdltFactors::of(&s);
         let near = |found: Vec3, expected: Vec3| {
             assert!((found - expected).length() < 2e-5 * (1.0 + expected.length()), "{found}, not {expected}");
         };
         for (lane, (a, b, v, m)) in plain.into_iter().enumerate() {
             near(q.rotate(p).lane(lane), a * v);
             near(q.rotate_back(p).lane(lane), a.inverse() * v);
-            near(Rows::of(q).times(p).lane(lane), a * v);
-            near(Rows::of(q).transposed_times(p).lane(lane), a.inverse() * v);
+            near(Matrices::of(q).times(p).lane(lane), a * v);
+            near(Matrices::of(q).transposed_times(p).lane(lane), a.inverse() * v);
             near(q.times(o).normalized().rotate(p).lane(lane), a * (b * v));
-            near(s.turned(&Rows::of(q)).times(p).lane(lane), a * (m * (a.inverse() * v)));
+            near(s.turned(&Matrices::of(q)).times(p).lane(lane), a * (m * (a.inverse() * v)));
             near(m * factors.solve(p).lane(lane), v);
         }
     }

@@ -2,7 +2,7 @@
 //! pass while it is in the cache.
 //!
 //! ```text
-//! mechanism   a tree of balls, hinges and welds that touches nothing           plan.rs, joints.rs
+//! mechanism   a tree of balls, hinges and welds that touches nothing           lane_plan.rs, joints.rs
 //! group       eight of them, overlaid node by node, one per lane               group.rs, lanes.rs
 //! step        all sub-steps of a group, solved exactly                         step.rs, solve.rs, articulated.rs
 //! closing     SHAKE and RATTLE by exact solves                                 closing.rs
@@ -25,9 +25,9 @@ mod closing;
 mod fixed;
 mod group;
 pub mod joints;
+mod lane_plan;
 mod lanes;
 mod matrices;
-mod plan;
 mod read;
 mod solve;
 mod step;
@@ -40,18 +40,18 @@ use super::body::Velocity;
 use super::graph::NONE;
 use super::world::World;
 use super::{shake, threads};
-use group::Group;
+use group::MechanismGroup;
+use lane_plan::{LaneAddress, LanePlan};
 use lanes::LANES;
-use plan::{LaneAddress, Plan};
-pub use read::{Errors, joint};
+pub use read::{JointErrors, joint};
 use step::{Scratch, StepParameters};
 
 /// The mechanisms of a world that are stepped without rows.
 #[derive(Default)]
 pub struct Forest {
     /// None if there are no mechanisms, which saves the allocation of an empty plan.
-    plan: Option<Arc<Plan>>,
-    groups: Vec<Group>,
+    plan: Option<Arc<LanePlan>>,
+    groups: Vec<MechanismGroup>,
     scratch: Vec<Mutex<Scratch>>,
     /// The mechanisms that the last step left to be stepped by rows, as (group, lane).
     left: Vec<(u32, u32)>,
@@ -59,7 +59,7 @@ pub struct Forest {
     /// [`World::resident`].
     ahead: bool,
     /// Energy added by SHAKE's and RATTLE's impulses, by mechanism, sorted by root body: see `closing.rs`.
-    accounts: Vec<Account>,
+    accounts: Vec<TreeAccount>,
     /// Length of the last sub-step, s, if the joints' read-outs are to be computed from it.
     read: Option<f32>,
 }
@@ -91,7 +91,7 @@ impl Clone for Forest {
 
 /// Energy that the joints of one mechanism have added, J: see `closing.rs`.
 #[derive(Debug, Clone, Copy, Default)]
-struct Account {
+struct TreeAccount {
     root: u32,
     added: f32,
     motion: f32,
@@ -100,15 +100,15 @@ struct Account {
 impl Forest {
     /// Plans and allocates the groups for all mechanisms of a world that are trees.
     pub fn new(world: &World) -> Self {
-        let plan = Arc::new(Plan::new(world));
-        let groups = plan.shapes.iter().map(|shape| Group::new(shape, world)).collect();
+        let plan = Arc::new(LanePlan::new(world));
+        let groups = plan.shapes.iter().map(|shape| MechanismGroup::new(shape, world)).collect();
         let mut forest = Self { plan: Some(plan), groups, accounts: world.forest.accounts.clone(), ..Self::default() };
         forest.open_accounts();
         forest
     }
 
-    fn plan(&self) -> &Plan {
-        static NONE: Plan = Plan { shapes: Vec::new(), addresses: Vec::new(), joint_addresses: Vec::new() };
+    fn plan(&self) -> &LanePlan {
+        static NONE: LanePlan = LanePlan { shapes: Vec::new(), addresses: Vec::new(), joint_addresses: Vec::new() };
         self.plan.as_deref().unwrap_or(&NONE)
     }
 
@@ -118,7 +118,7 @@ impl Forest {
             for lane in (0..LANES).filter(|lane| group.fixed.lanes >> lane & 1 == 1) {
                 let root = group.fixed.shape.members[0][lane].body;
                 let Ok(index) = self.accounts.binary_search_by_key(&root, |account| account.root) else { continue };
-                let Account { added, motion, .. } = self.accounts[index];
+                let TreeAccount { added, motion, .. } = self.accounts[index];
                 lanes::set(&mut group.accounts.added, lane, added);
                 lanes::set(&mut group.accounts.motion, lane, motion);
             }
@@ -130,7 +130,7 @@ impl Forest {
         self.accounts.clear();
         for group in &self.groups {
             for lane in (0..LANES).filter(|lane| group.fixed.lanes >> lane & 1 == 1) {
-                self.accounts.push(Account {
+                self.accounts.push(TreeAccount {
                     root: group.fixed.shape.members[0][lane].body,
                     added: lanes::lane(&group.accounts.added, lane),
                     motion: lanes::lane(&group.accounts.motion, lane),
@@ -171,7 +171,7 @@ impl Forest {
 
     /// The bodies and joints of the mechanism in slot `number`, in the world's order.
     pub fn island(&self, number: usize) -> (Vec<u32>, Vec<u32>) {
-        plan::island(&self.plan().shapes[number / LANES], number % LANES)
+        lane_plan::island(&self.plan().shapes[number / LANES], number % LANES)
     }
 }
 
@@ -260,14 +260,14 @@ pub fn take_left(world: &mut World) {
 
 impl Forest {
     /// The group of a body that the last step stepped here, and its (node, lane) in it.
-    fn stepped(&self, address: LaneAddress) -> Option<(&Group, (usize, usize))> {
+    fn stepped(&self, address: LaneAddress) -> Option<(&MechanismGroup, (usize, usize))> {
         let group = (address.group != NONE).then(|| &self.groups[address.group as usize])?;
         (group.left >> address.lane & 1 == 0).then_some((group, (address.node as usize, address.lane as usize)))
     }
 
     /// About how many bytes a copy of it takes; shared data is not counted.
     pub fn bytes(&self) -> usize {
-        let bytes = |group: &Group| {
+        let bytes = |group: &MechanismGroup| {
             size_of_val(&*group.states)
                 + size_of_val(&*group.anchors)
                 + size_of_val(&*group.axes)
@@ -300,8 +300,8 @@ impl Forest {
     }
 
     /// Position and angle errors of the joints that are out of date in the world.
-    pub fn errors(&self) -> Errors {
-        let mut errors = Errors::default();
+    pub fn errors(&self) -> JointErrors {
+        let mut errors = JointErrors::default();
         for group in self.groups.iter().filter(|_| self.ahead) {
             group.measure(&mut errors);
         }

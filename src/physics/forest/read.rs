@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use super::Forest;
-use super::group::Group;
+use super::group::MechanismGroup;
 use super::lanes::{Lanes, Vectors, mask};
 use super::solve::{held, levers};
 use crate::physics::body::Velocity;
@@ -19,7 +19,7 @@ const PIECE: usize = 2048;
 
 /// Joint errors: sum and maximum of the anchors' gaps, m, and the largest angle error, rad.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Errors {
+pub struct JointErrors {
     pub sum: f64,
     pub most: f32,
     pub most_angle: f32,
@@ -115,9 +115,9 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
     Some((ends, joint.readout))
 }
 
-impl Group {
+impl MechanismGroup {
     /// Adds the errors of the joints that were stepped here.
-    pub fn measure(&self, errors: &mut Errors) {
+    pub fn measure(&self, errors: &mut JointErrors) {
         let stepped = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
         let mut sum = Lanes::ZERO;
         let (mut most, mut most_chord) = (Lanes::ZERO, Lanes::ZERO);

@@ -11,16 +11,16 @@
 
 use glam::Vec3;
 
-use super::articulated::{ArticulatedInertia, Axis, Ball, Twist, passed_on};
-use super::fixed::{Link, Turning};
-use super::group::{Group, State};
+use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector, passed_on};
+use super::fixed::{Link, TurningConstraint};
+use super::group::{MechanismGroup, NodeState};
 use super::lanes::{Lanes, Vectors, below, select, splat};
-use super::matrices::{Quaternions, Rows, Symmetric};
+use super::matrices::{Matrices, Quaternions, Symmetric};
 use super::step::{Scratch, StepParameters};
 
 /// What is done with the impulses that a solve finds: stored as the joints' impulses, added to them, or dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Given {
+pub enum ImpulseMode {
     Set,
     Add,
     None,
@@ -34,21 +34,21 @@ pub struct JointPass {
     pub arm: Vectors,
     /// The relative velocity of the anchors that their rows ask for, m/s.
     left: Vectors,
-    sides: [Side; 2],
+    sides: [RightSide; 2],
 }
 
 /// Per right-hand side: c, p', and what eliminating the free directions has left of p.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Side {
-    wanted: Twist,
-    force: Twist,
+pub struct RightSide {
+    wanted: SpatialVector,
+    force: SpatialVector,
     left: Vectors,
 }
 
-impl Group {
+impl MechanismGroup {
     /// The states of the parents of a node's bodies.
     #[inline(always)]
-    pub fn parent(&self, node: usize, states: &[State]) -> State {
+    pub fn parent(&self, node: usize, states: &[NodeState]) -> NodeState {
         if node == 0 { self.base } else { states[self.fixed.shape.parents[node] as usize] }
     }
 
@@ -62,7 +62,7 @@ impl Group {
         hats.resize(nodes, ArticulatedInertia::ZERO);
         for forces in &mut forces[..SIDES] {
             forces.clear();
-            forces.resize(nodes, Twist::ZERO);
+            forces.resize(nodes, SpatialVector::ZERO);
         }
         joints.resize(nodes, JointPass::default());
         balls.resize(nodes, Ball::default());
@@ -76,7 +76,7 @@ impl Group {
             let inertia = if round {
                 Symmetric::scalar(link.moment)
             } else {
-                self.fixed.tensors[node].inertia.turned(&Rows::of(own.q))
+                self.fixed.tensors[node].inertia.turned(&Matrices::of(own.q))
             };
             let mut hat = hats[node];
             hat.add_body(link.mass, &inertia);
@@ -85,10 +85,10 @@ impl Group {
             (way.lever, way.arm) = (lever, arm);
             let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
             way.left = if GIVEN { -closings[node].bias.v } else { gap * splat(-told.feed) };
-            way.sides[0].wanted = Twist { v: way.left - relative, w: Vectors::ZERO };
+            way.sides[0].wanted = SpatialVector { v: way.left - relative, w: Vectors::ZERO };
             if SIDES == 2 {
                 let pseudo_bias = if GIVEN { closings[node].pseudo_bias.v } else { gap * splat(told.correction) };
-                way.sides[1].wanted = Twist { v: -pseudo_bias, w: Vectors::ZERO };
+                way.sides[1].wanted = SpatialVector { v: -pseudo_bias, w: Vectors::ZERO };
             }
             let mut axis = Vectors::ZERO;
             if !link.plain {
@@ -113,16 +113,16 @@ impl Group {
             }
             let hat = hat.seen_from(lever);
             let above = self.fixed.shape.parents[node] as usize;
-            let at = |p: &Twist| p.force_from(-lever);
-            let mut given: [Twist; SIDES] = [Twist::ZERO; SIDES];
+            let at = |p: &SpatialVector| p.force_from(-lever);
+            let mut given: [SpatialVector; SIDES] = [SpatialVector::ZERO; SIDES];
             let passed = if link.plain {
                 let (ball, e) = Ball::eliminate(&hat);
                 for side in 0..SIDES {
                     let own = &mut way.sides[side];
                     let (v, left) = ball.down(at(&forces[side][node]));
-                    own.force = Twist { v, w: Vectors::ZERO };
+                    own.force = SpatialVector { v, w: Vectors::ZERO };
                     own.left = left;
-                    given[side] = Twist { v: e.times(own.wanted.v) + v, w: Vectors::ZERO };
+                    given[side] = SpatialVector { v: e.times(own.wanted.v) + v, w: Vectors::ZERO };
                 }
                 balls[node] = ball;
                 points[node] = e;
@@ -133,14 +133,15 @@ impl Group {
                 let first = Vectors::select(turning.hinge, axis, Vectors::splat(Vec3::X));
                 let free = [turning.ball | turning.hinge, turning.ball, turning.ball];
                 let along = [first, Vectors::splat(Vec3::Y), Vectors::splat(Vec3::Z)];
-                let eliminated: [Axis; 3] = std::array::from_fn(|k| Axis::eliminate(&mut hat, along[k], free[k]));
+                let eliminated: [FreeAxis; 3] =
+                    std::array::from_fn(|k| FreeAxis::eliminate(&mut hat, along[k], free[k]));
                 for side in 0..SIDES {
                     let own = &mut way.sides[side];
                     let mut p = at(&forces[side][node]);
                     let [x, y, z] = eliminated.each_ref().map(|axis| axis.down(&mut p));
                     (own.force, own.left) = (p, Vectors { x, y, z });
                     let passed = hat.times(own.wanted);
-                    given[side] = Twist { v: passed.v + p.v, w: passed.w + p.w };
+                    given[side] = SpatialVector { v: passed.v + p.v, w: passed.w + p.w };
                 }
                 turns[node] = eliminated;
                 reduced[node] = hat;
@@ -166,7 +167,7 @@ impl Group {
             scratch;
         let nodes = self.states.len();
         forces.clear();
-        forces.resize(nodes, Twist::ZERO);
+        forces.resize(nodes, SpatialVector::ZERO);
         for node in (0..nodes).rev() {
             let (link, own) = (&self.fixed.links[node], &states[node]);
             let parent = self.parent(node, states);
@@ -175,28 +176,28 @@ impl Group {
             let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
             let bias = closings[node].bias;
             way.left = -bias.v;
-            let mut wanted = Twist { v: way.left - relative, w: Vectors::ZERO };
+            let mut wanted = SpatialVector { v: way.left - relative, w: Vectors::ZERO };
             let p = forces[node].force_from(-lever);
             let side = &mut way.sides[0];
             let passed = if link.plain {
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let (v, left) = balls[node].down(p);
-                *side = Side { wanted, force: Twist { v, w: Vectors::ZERO }, left };
-                Twist { v: points[node].times(wanted.v) + v, w: Vectors::ZERO }
+                *side = RightSide { wanted, force: SpatialVector { v, w: Vectors::ZERO }, left };
+                SpatialVector { v: points[node].times(wanted.v) + v, w: Vectors::ZERO }
             } else {
                 let ball = self.fixed.turnings[node].ball;
                 wanted.w = Vectors::select(ball, Vectors::ZERO, -(own.w - parent.w + bias.w));
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let mut p = p;
                 let [x, y, z] = turns[node].each_ref().map(|axis| axis.down(&mut p));
-                *side = Side { wanted, force: p, left: Vectors { x, y, z } };
+                *side = RightSide { wanted, force: p, left: Vectors { x, y, z } };
                 let passed = reduced[node].times(wanted);
-                Twist { v: passed.v + p.v, w: passed.w + p.w }
+                SpatialVector { v: passed.v + p.v, w: passed.w + p.w }
             };
             if let Some(above) = forces.get_mut(self.fixed.shape.parents[node] as usize) {
                 let given = passed.force_from(arm);
                 let given = if link.full { given } else { given.masked(link.present) };
-                *above = Twist { v: above.v + given.v, w: above.w + given.w };
+                *above = SpatialVector { v: above.v + given.v, w: above.w + given.w };
             }
         }
     }
@@ -204,7 +205,7 @@ impl Group {
     /// Of a node whose joints are not all balls: the orientation errors, rad, and the hinge axes, world axes, and the
     /// lanes in which the two axes of a hinge are opposed.
     #[inline(always)]
-    pub fn lean(&self, node: usize, own: &State, parent: &State) -> (Vectors, Vectors, Lanes) {
+    pub fn lean(&self, node: usize, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Lanes) {
         let turning = &self.fixed.turnings[node];
         let (child, above) = (own.q.rotate(turning.axis), parent.q.rotate(turning.above));
         let off = own.q.times(turning.reference).times(parent.q.conjugate());
@@ -215,46 +216,46 @@ impl Group {
     }
 
     /// Pass from the root to the leaves: velocities, and the impulses of the joints.
-    pub fn up<const SIDES: usize>(&mut self, told: &StepParameters, scratch: &mut Scratch, given: Given) {
+    pub fn up<const SIDES: usize>(&mut self, told: &StepParameters, scratch: &mut Scratch, given: ImpulseMode) {
         let Scratch { states, anchors, axes, forces, joints, balls, points, turns, reduced, .. } = scratch;
         for node in 0..self.states.len() {
             let (link, way) = (&self.fixed.links[node], &joints[node]);
             let above = self.fixed.shape.parents[node] as usize;
             let point = if link.plain { &points[node] } else { reduced[node].of_point() };
-            let mut held = Twist::ZERO;
+            let mut held = SpatialVector::ZERO;
             for side in 0..SIDES {
                 let own = &way.sides[side];
                 let mut motion = own.wanted;
                 if node > 0 {
                     let parent = forces[side][above].motion_at(way.arm);
-                    motion = Twist { v: motion.v + parent.v, w: motion.w + parent.w };
+                    motion = SpatialVector { v: motion.v + parent.v, w: motion.w + parent.w };
                 } else if self.fixed.floats {
                     let free = ArticulatedInertia::settle(point, own.force.v);
                     motion.v = Vectors::select(self.fixed.rooted, motion.v, free);
                 }
                 if link.plain {
                     if side == 0 {
-                        held = Twist { v: point.times(motion.v) + own.force.v, w: Vectors::ZERO };
+                        held = SpatialVector { v: point.times(motion.v) + own.force.v, w: Vectors::ZERO };
                     }
                     motion.w = balls[node].up(motion.v, own.left);
                 } else {
                     if side == 0 {
                         let passed = reduced[node].times(motion);
-                        held = Twist { v: passed.v + own.force.v, w: passed.w + own.force.w };
+                        held = SpatialVector { v: passed.v + own.force.v, w: passed.w + own.force.w };
                     }
                     let Vectors { x, y, z } = own.left;
                     turns[node][2].up(&mut motion, z);
                     turns[node][1].up(&mut motion, y);
                     turns[node][0].up(&mut motion, x);
                 }
-                forces[side][node] = Twist { v: motion.v + way.lever.cross(motion.w), w: motion.w };
+                forces[side][node] = SpatialVector { v: motion.v + way.lever.cross(motion.w), w: motion.w };
             }
             let change = forces[0][node];
             let change = if link.full { change } else { change.masked(link.present) };
             let load = if link.seconds {
                 held
             } else {
-                Twist {
+                SpatialVector {
                     v: Vectors::select(link.second, held.v, -held.v),
                     w: Vectors::select(link.second, held.w, -held.w),
                 }
@@ -264,9 +265,9 @@ impl Group {
             let parent = if node == 0 { &self.base } else { &states[above] };
             let q = Quaternions::select(link.second, parent.q, states[node].q);
             let add = |sum: &mut Vectors, by: Vectors| match given {
-                Given::Set => *sum = by,
-                Given::Add => *sum += by,
-                Given::None => {}
+                ImpulseMode::Set => *sum = by,
+                ImpulseMode::Add => *sum += by,
+                ImpulseMode::None => {}
             };
             add(&mut anchors[node], q.rotate_back(load.v));
             if let Some(turning) = self.fixed.turnings.get(node) {
@@ -280,7 +281,7 @@ impl Group {
             let state = &mut states[node];
             state.v += change.v;
             state.w += change.w;
-            if told.reads && given != Given::None {
+            if told.reads && given != ImpulseMode::None {
                 // Residual of the anchor's rows.
                 let wrong = state.v + state.w.cross(lever) - v - w.cross(arm) - way.left;
                 let (sum, worst) = &mut self.loads[node];
@@ -295,7 +296,7 @@ impl Group {
 /// Offsets from the centres of a body and of its parent to the B anchor, and from the parent's anchor to the body's;
 /// world axes, m.
 #[inline(always)]
-pub fn levers(link: &Link, own: &State, parent: &State) -> (Vectors, Vectors, Vectors) {
+pub fn levers(link: &Link, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Vectors) {
     let (here, there) = (own.q.rotate(link.anchor), parent.q.rotate(link.above));
     let (at_own, at_parent) = (own.x + here, parent.x + there);
     let gap = at_own - at_parent;
@@ -308,6 +309,6 @@ pub fn levers(link: &Link, own: &State, parent: &State) -> (Vectors, Vectors, Ve
 }
 
 /// The lanes whose joint constrains rotation (hinge or weld).
-pub fn held(turning: &Turning) -> Lanes {
+pub fn held(turning: &TurningConstraint) -> Lanes {
     turning.hinge | turning.fixed
 }

@@ -14,14 +14,14 @@
 
 use glam::{Quat, Vec3};
 
-use super::articulated::{ArticulatedInertia, Axis, Ball, Twist};
+use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector};
 use super::bounds;
-use super::closing::Closing;
+use super::closing::JointClosing;
 use super::fixed::Tensor;
-use super::group::{Group, State};
+use super::group::{MechanismGroup, NodeState};
 use super::lanes::{LANES, Lanes, Vectors, below, mask, splat};
 use super::matrices::{Quaternions, Symmetric};
-use super::solve::{Given, JointPass, levers};
+use super::solve::{ImpulseMode, JointPass, levers};
 use crate::physics::fault::{EDGE, RUNAWAY};
 use crate::physics::joint::Joint;
 use crate::physics::joints::Relative;
@@ -94,46 +94,46 @@ impl StepParameters {
 /// Working memory of a thread, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
-    pub states: Vec<State>,
+    pub states: Vec<NodeState>,
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
     pub values: Vec<f32>,
     /// By node: M̂.
     pub hats: Vec<ArticulatedInertia>,
     /// By right-hand side and node: p, then Δu.
-    pub forces: [Vec<Twist>; 2],
+    pub forces: [Vec<SpatialVector>; 2],
     pub joints: Vec<JointPass>,
     /// By node, for ball joints: the eliminated rotation, and E.
     pub balls: Vec<Ball>,
     pub points: Vec<Symmetric>,
     /// By node, for nodes with other joints: the eliminated axes, and M̂' after their elimination.
-    pub turns: Vec<[Axis; 3]>,
+    pub turns: Vec<[FreeAxis; 3]>,
     pub reduced: Vec<ArticulatedInertia>,
     pub list: RowList,
     /// For SHAKE and RATTLE: the errors to close, the trial poses, the lanes that have not settled, the expected
     /// velocities (later the split-correction velocities set aside), the mid-step velocities, and the gyroscopic
     /// changes of the angular velocities.
-    pub closings: Vec<Closing>,
-    pub tried: Vec<State>,
+    pub closings: Vec<JointClosing>,
+    pub tried: Vec<NodeState>,
     pub open: Lanes,
-    pub kept: Vec<Twist>,
-    pub halves: Vec<Twist>,
+    pub kept: Vec<SpatialVector>,
+    pub halves: Vec<SpatialVector>,
     pub changes: Vec<Vec3>,
 }
 
-impl Group {
+impl MechanismGroup {
     /// Makes one step. Lanes that must be stepped by rows keep their state and are set in `left`.
     pub fn step(&mut self, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) {
         self.loads.clear();
         if told.reads {
-            self.loads.resize(self.states.len(), (Twist::ZERO, Lanes::ZERO));
+            self.loads.resize(self.states.len(), (SpatialVector::ZERO, Lanes::ZERO));
         }
         scratch.states.clone_from(&self.states);
         scratch.kept.clear();
         for (state, half) in scratch.states.iter_mut().zip(&self.halves) {
             // The velocity read is half a kick past the middle of the last step; the middle of this step is another
             // half kick further.
-            scratch.kept.push(Twist { v: state.v + state.v - half.v, w: state.w + state.w - half.w });
+            scratch.kept.push(SpatialVector { v: state.v + state.v - half.v, w: state.w + state.w - half.w });
             (state.v, state.w) = (half.v, half.w);
         }
         scratch.halves.clear();
@@ -184,7 +184,7 @@ impl Group {
         for (own, new) in lists.into_iter().flat_map(|(own, new)| own.iter_mut().zip(new)) {
             *own = Vectors::select(taken, *new, *own);
         }
-        self.halves.resize(scratch.halves.len(), Twist::ZERO);
+        self.halves.resize(scratch.halves.len(), SpatialVector::ZERO);
         for (own, new) in self.halves.iter_mut().zip(&scratch.halves) {
             own.v = Vectors::select(taken, new.v, own.v);
             own.w = Vectors::select(taken, new.w, own.w);
@@ -205,7 +205,7 @@ impl Group {
     ) -> u8 {
         self.kick(told, scratch);
         let mut fine = self.down::<SIDES, false>(told, scratch);
-        self.up::<SIDES>(told, scratch, Given::Set);
+        self.up::<SIDES>(told, scratch, ImpulseMode::Set);
         fine &= bounds::clear(self, told, joints, scratch);
         fine & self.advance::<SIDES>(told, scratch)
     }
@@ -235,7 +235,7 @@ impl Group {
     pub fn press(&self, scratch: &mut Scratch) {
         let Scratch { states, anchors, axes, forces: [pressed, _], .. } = scratch;
         pressed.clear();
-        pressed.resize(states.len(), Twist::ZERO);
+        pressed.resize(states.len(), SpatialVector::ZERO);
         for (node, link) in self.fixed.links.iter().enumerate() {
             let parent = self.parent(node, states);
             let (lever, arm, _) = levers(link, &states[node], &parent);
@@ -246,17 +246,17 @@ impl Group {
                 let hinge = q.rotate(u * axes[node].x + v * axes[node].y);
                 about = Vectors::select(turning.hinge, hinge, axes[node].masked(turning.fixed));
             }
-            let held = Twist { v: q.rotate(anchors[node]), w: about }.masked(link.present);
-            let held = Twist {
+            let held = SpatialVector { v: q.rotate(anchors[node]), w: about }.masked(link.present);
+            let held = SpatialVector {
                 v: Vectors::select(link.second, held.v, -held.v),
                 w: Vectors::select(link.second, held.w, -held.w),
             };
             let here = held.force_from(lever);
             let own = &mut pressed[node];
-            *own = Twist { v: own.v + here.v, w: own.w + here.w };
+            *own = SpatialVector { v: own.v + here.v, w: own.w + here.w };
             if let Some(parent) = pressed.get_mut(self.fixed.shape.parents[node] as usize) {
                 let there = held.force_from(arm);
-                *parent = Twist { v: parent.v - there.v, w: parent.w - there.w };
+                *parent = SpatialVector { v: parent.v - there.v, w: parent.w - there.w };
             }
         }
     }

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, AngularDrive, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, UNBOUNDED,
+    Anchor, AngularDrive, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, UNBOUNDED,
     measure::{self, Relative},
 };
 use crate::physics::primitives::{hinge_axis, limit};
@@ -34,10 +34,10 @@ impl AngularMotor {
         source: "000 Angular motor",
         axis: true,
         coincident: false,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: true,
         anchor: Anchor::AtB,
-        shown: Shown::Hand,
+        shown: JointDisplay::Hand,
         free: Freedom::More,
     };
 

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, Measure, Parameter, Shown,
+    Anchor, Freedom, JointInfo, JointMeasure, Parameter, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::primitives::hinge_axis;
@@ -24,10 +24,10 @@ impl AxisLock {
         source: "000 Hinge axis",
         axis: true,
         coincident: false,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: true,
         anchor: Anchor::AtB,
-        shown: Shown::Hand,
+        shown: JointDisplay::Hand,
         free: Freedom::More,
     };
 

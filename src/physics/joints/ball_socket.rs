@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, Measure, Parameter, Shown,
+    Anchor, Freedom, JointInfo, JointMeasure, Parameter, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::{primitives::plane, row::Ends, row::RowList};
@@ -24,10 +24,10 @@ impl BallSocket {
         source: "000 Ball-socket",
         axis: false,
         coincident: true,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: false,
         anchor: Anchor::Needed,
-        shown: Shown::Hand,
+        shown: JointDisplay::Hand,
         free: Freedom::More,
     };
 

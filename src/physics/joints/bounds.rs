@@ -3,7 +3,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{Given, JointKind, Measure, Parameter, Role, Shown, radians};
+use super::{Given, JointDisplay, JointKind, JointMeasure, Parameter, Role, radians};
 use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::row::{Ends, Group, RowList};
 
@@ -21,11 +21,11 @@ impl JointKind {
         self.first(|role| match role {
             Role::AngleLimit(limit) => radians(*limit),
             Role::SlideLimit(limit) => *limit,
-            Role::Swing(limit) if shown == Shown::Bend => match limit.get()? {
+            Role::Swing(limit) if shown == JointDisplay::Bend => match limit.get()? {
                 SwingLimit::Cone(half) => Some((0.0, half.radians)),
                 _ => None,
             },
-            Role::Length(length) if shown == Shown::Thread => Some((0.0, length.unwrap_or(rest_length))),
+            Role::Length(length) if shown == JointDisplay::Thread => Some((0.0, length.unwrap_or(rest_length))),
             // A swing limit of a joint that measures twist, a fixed length, and parameters that limit nothing.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
@@ -96,7 +96,7 @@ impl JointKind {
 
     /// Whether its value is an angle.
     pub fn is_angle(&self) -> bool {
-        self.info().measures == Measure::Angle
+        self.info().measures == JointMeasure::Angle
     }
 }
 
@@ -138,10 +138,10 @@ mod tests {
             for Parameter { role, name, .. } in kind.parameters() {
                 match role {
                     Role::AngleLimit(_) | Role::AngularSpring(_) | Role::Swing(_) => {
-                        assert_eq!(info.measures, Measure::Angle, "{} {name}", info.name);
+                        assert_eq!(info.measures, JointMeasure::Angle, "{} {name}", info.name);
                     }
                     Role::SlideLimit(_) | Role::LinearSpring(_) => {
-                        assert_eq!(info.measures, Measure::Slide, "{} {name}", info.name);
+                        assert_eq!(info.measures, JointMeasure::Slide, "{} {name}", info.name);
                     }
                     Role::Length(_) => assert_eq!(info.anchor, super::super::Anchor::Origins, "{}", info.name),
                     Role::AngularMotor(_)

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, measure::Relative, radians};
+use super::{Anchor, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative, radians};
 use crate::physics::angle::Angle;
 use crate::physics::primitives::plane;
 use crate::physics::primitives::swing_twist::{self, SwingLimit};
@@ -35,10 +35,10 @@ impl ConeTwist {
         source: "000 Swing, Twist, Cone–twist",
         axis: true,
         coincident: true,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: false,
         anchor: Anchor::Needed,
-        shown: Shown::Dial,
+        shown: JointDisplay::Dial,
         free: Freedom::More,
     };
 

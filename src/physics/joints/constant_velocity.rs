@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, measure::Relative};
+use super::{Anchor, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative};
 use crate::physics::primitives::plane;
 use crate::physics::primitives::swing_twist::{self, SwingLimit};
 use crate::physics::row::{Ends, RowList};
@@ -29,10 +29,10 @@ impl ConstantVelocity {
         source: "004 ch. 19–20, 000 Twist",
         axis: true,
         coincident: true,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: false,
         anchor: Anchor::Needed,
-        shown: Shown::Bend,
+        shown: JointDisplay::Bend,
         free: Freedom::More,
     };
 

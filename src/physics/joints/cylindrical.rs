@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::measure::{self, Relative};
-use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, Measure, Parameter, Role, Shown};
+use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay};
 use crate::physics::primitives::{hinge_axis, limit, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -31,10 +31,10 @@ impl Cylindrical {
         source: "000 Prismatic, Hinge axis",
         axis: true,
         coincident: false,
-        measures: Measure::Slide,
+        measures: JointMeasure::Slide,
         winds: false,
         anchor: Anchor::AtB,
-        shown: Shown::Rail,
+        shown: JointDisplay::Rail,
         free: Freedom::More,
     };
 

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::{primitives, row::Ends, row::RowList};
@@ -26,10 +26,10 @@ impl Distance {
         source: "000 Distance",
         axis: false,
         coincident: false,
-        measures: Measure::Length,
+        measures: JointMeasure::Length,
         winds: false,
         anchor: Anchor::Origins,
-        shown: Shown::Rod,
+        shown: JointDisplay::Rod,
         free: Freedom::More,
     };
 

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::primitives::{orientation, plane};
@@ -28,10 +28,10 @@ impl Fixed {
         source: "000 Fixed",
         axis: false,
         coincident: true,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: false,
         anchor: Anchor::AtB,
-        shown: Shown::Hand,
+        shown: JointDisplay::Hand,
         free: Freedom::Nothing,
     };
 

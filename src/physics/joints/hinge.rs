@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, AngularDrive, AngularSpring, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown,
+    Anchor, AngularDrive, AngularSpring, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
     radians,
 };
@@ -40,10 +40,10 @@ impl Hinge {
         source: "000 Hinge, Hinge axis",
         axis: true,
         coincident: true,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: true,
         anchor: Anchor::Needed,
-        shown: Shown::Hand,
+        shown: JointDisplay::Hand,
         free: Freedom::Turn,
     };
 

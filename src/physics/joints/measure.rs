@@ -7,7 +7,7 @@ use crate::physics::row::Ends;
 
 /// The quantity and unit of a joint's value and its rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measure {
+pub enum JointMeasure {
     /// rad, and rad/s.
     Angle,
     /// Along the joint's axis, m, and m/s.

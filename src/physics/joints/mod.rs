@@ -10,7 +10,7 @@ use super::row::{Ends, RowList, Softness};
 mod bounds;
 pub mod measure;
 mod parameters;
-pub use measure::{Measure, Relative};
+pub use measure::{JointMeasure, Relative};
 pub use parameters::{Given, Number, Parameter, Role};
 
 /// Properties of a joint kind.
@@ -27,13 +27,13 @@ pub struct JointInfo {
     /// Whether its two anchors should coincide.
     pub coincident: bool,
     /// The quantity that its value measures.
-    pub measures: Measure,
+    pub measures: JointMeasure,
     /// Whether its value counts whole turns, and so must be unwrapped from the previous step's.
     pub winds: bool,
     /// Default for anchors that the file leaves out.
     pub anchor: Anchor,
     /// How it is drawn.
-    pub shown: Shown,
+    pub shown: JointDisplay,
     /// Which relative motion it leaves free.
     pub free: Freedom,
 }
@@ -51,7 +51,7 @@ pub enum Anchor {
 
 /// How a joint and its value are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum JointDisplay {
     /// A hand that turns with B on a dial about the axis.
     Hand,
     /// A twist angle on a small dial of its own, as no side of B can serve as a hand.

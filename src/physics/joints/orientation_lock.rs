@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::primitives::orientation;
@@ -28,10 +28,10 @@ impl OrientationLock {
         source: "000 Orientation lock, 004 ch. 16",
         axis: false,
         coincident: false,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: false,
         anchor: Anchor::AtB,
-        shown: Shown::Hand,
+        shown: JointDisplay::Hand,
         free: Freedom::More,
     };
 

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, Given, JointInfo, LinearDrive, Measure, Parameter, Role, Shown,
+    Anchor, Freedom, Given, JointInfo, LinearDrive, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::primitives::{limit, plane};
@@ -31,10 +31,10 @@ impl Plane {
         source: "000 Plane",
         axis: true,
         coincident: false,
-        measures: Measure::Slide,
+        measures: JointMeasure::Slide,
         winds: false,
         anchor: Anchor::Needed,
-        shown: Shown::Plane,
+        shown: JointDisplay::Plane,
         free: Freedom::More,
     };
 

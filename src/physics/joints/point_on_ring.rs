@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown, measure::Relative};
+use super::{Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative};
 use crate::physics::primitives::{distance, hinge_axis, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -26,10 +26,10 @@ impl PointOnRing {
         source: "004 ch. 6",
         axis: true,
         coincident: false,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: true,
         anchor: Anchor::Origins,
-        shown: Shown::Ring,
+        shown: JointDisplay::Ring,
         free: Freedom::More,
     };
 

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, Measure, Parameter, Role, Shown,
+    Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::primitives::{limit, orientation, plane};
@@ -33,10 +33,10 @@ impl Prismatic {
         source: "000 Prismatic",
         axis: true,
         coincident: false,
-        measures: Measure::Slide,
+        measures: JointMeasure::Slide,
         winds: false,
         anchor: Anchor::AtB,
-        shown: Shown::Rail,
+        shown: JointDisplay::Rail,
         free: Freedom::Slide,
     };
 

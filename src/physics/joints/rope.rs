@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::{primitives, row::Ends, row::RowList};
@@ -28,10 +28,10 @@ impl Rope {
         source: "000 Distance (rope)",
         axis: false,
         coincident: false,
-        measures: Measure::Length,
+        measures: JointMeasure::Length,
         winds: false,
         anchor: Anchor::Origins,
-        shown: Shown::Thread,
+        shown: JointDisplay::Thread,
         free: Freedom::More,
     };
 

@@ -18,7 +18,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, AngularDrive, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, UNBOUNDED,
+    Anchor, AngularDrive, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, UNBOUNDED,
     measure::{self, Relative},
 };
 use crate::physics::primitives::{hinge_axis, limit, plane, quaternion};
@@ -45,10 +45,10 @@ impl RotaryMotor {
         source: "004 ch. 22",
         axis: true,
         coincident: true,
-        measures: Measure::Angle,
+        measures: JointMeasure::Angle,
         winds: true,
         anchor: Anchor::Needed,
-        shown: Shown::Hand,
+        shown: JointDisplay::Hand,
         free: Freedom::Turn,
     };
 

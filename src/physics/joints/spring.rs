@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
 use crate::physics::primitives::distance;
@@ -39,10 +39,10 @@ impl Spring {
         source: "000 Distance, Soft constraints",
         axis: false,
         coincident: false,
-        measures: Measure::Length,
+        measures: JointMeasure::Length,
         winds: false,
         anchor: Anchor::Origins,
-        shown: Shown::Coil,
+        shown: JointDisplay::Coil,
         free: Freedom::More,
     };
 

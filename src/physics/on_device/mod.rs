@@ -19,8 +19,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::batches;
-use super::device::{Device, DeviceError, DeviceWorld, Load, Readback, Refusal};
-use super::fault::{self, Watch};
+use super::device::{DeviceError, DeviceRefusal, DeviceWorld, JointLoad, Readback, StepDevice};
+use super::fault::{self, FaultWatch};
 use super::forest;
 use super::rattle;
 use super::row::SLOTS;
@@ -70,7 +70,7 @@ impl DeviceKey {
 /// State of a world with respect to its device.
 #[derive(Default)]
 pub struct OnDevice {
-    device: Option<Arc<dyn Device>>,
+    device: Option<Arc<dyn StepDevice>>,
     held: Option<Box<dyn DeviceWorld>>,
     /// Whether the world's lists are out of date.
     ahead: bool,
@@ -81,7 +81,7 @@ pub struct OnDevice {
     /// Why that state could not be read.
     lost: OnceLock<DeviceError>,
     /// The last question to the device, and its refusal, if any.
-    answer: Option<(DeviceKey, Option<Refusal>)>,
+    answer: Option<(DeviceKey, Option<DeviceRefusal>)>,
     /// The last step that the device made, and its end, world time, s.
     at: (u64, f64),
     /// Number of stopped bodies already counted in `World::stopped`.
@@ -108,7 +108,7 @@ impl OnDevice {
     }
 
     /// Why the processor makes the steps although the settings ask for the device.
-    pub fn why(&self) -> Option<&Refusal> {
+    pub fn why(&self) -> Option<&DeviceRefusal> {
         self.answer.as_ref()?.1.as_ref()
     }
 
@@ -152,7 +152,7 @@ impl OnDevice {
     }
 
     /// Impulses and residual of a joint that is out of date in the lists.
-    pub fn load(&self, joint: usize) -> Option<Load> {
+    pub fn load(&self, joint: usize) -> Option<JointLoad> {
         self.image()?.load(joint)
     }
 }
@@ -187,9 +187,9 @@ pub fn step(world: &mut World) -> bool {
 }
 
 /// Why the device does not step this world, if so. The device is asked again only if something relevant has changed.
-fn refused(world: &mut World) -> Option<Refusal> {
+fn refused(world: &mut World) -> Option<DeviceRefusal> {
     let Some(device) = world.device.clone() else {
-        return Some(Refusal::NoDevice);
+        return Some(DeviceRefusal::NoDevice);
     };
     let asked = DeviceKey::of(world);
     let known = world.on_device.device.as_ref().is_some_and(|known| Arc::ptr_eq(known, &device));
@@ -205,7 +205,7 @@ fn refused(world: &mut World) -> Option<Refusal> {
     } else {
         return_to_processor(world);
     }
-    let why = device.refusal(world).map(Refusal::Device);
+    let why = device.refusal(world).map(DeviceRefusal::Device);
     world.on_device.answer = Some((asked, why.clone()));
     world.on_device.device = Some(device);
     why
@@ -218,14 +218,14 @@ fn read_back(away: &OnDevice) -> bool {
 }
 
 /// Makes the step on the device, if it can.
-fn attempt(world: &mut World) -> Result<(), Refusal> {
+fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
     forest::settle(world);
-    let Some(device) = world.on_device.device.clone() else { return Err(Refusal::NoDevice) };
+    let Some(device) = world.on_device.device.clone() else { return Err(DeviceRefusal::NoDevice) };
     let away = &mut world.on_device;
     if away.held.is_some() && away.ahead {
         let late = away.kept.as_ref().is_none_or(|kept| away.at.0 >= kept.step + KEEP);
         if late && !read_back(away) {
-            return Err(away.lost.get().cloned().map_or(Refusal::NoDevice, Refusal::Device));
+            return Err(away.lost.get().cloned().map_or(DeviceRefusal::NoDevice, DeviceRefusal::Device));
         }
         if let Some(seen) = away.now.take() {
             away.kept = Some(seen.clone());
@@ -235,10 +235,10 @@ fn attempt(world: &mut World) -> Result<(), Refusal> {
         let lists = KnownState { step: world.step_count, time: world.time, image: None };
         let held = match away.held.take() {
             Some(mut held) => {
-                held.upload(world).map_err(Refusal::Device)?;
+                held.upload(world).map_err(DeviceRefusal::Device)?;
                 held
             }
-            None => device.take_over(world).map_err(Refusal::Device)?,
+            None => device.take_over(world).map_err(DeviceRefusal::Device)?,
         };
         let away = &mut world.on_device;
         away.at = (lists.step, lists.time);
@@ -248,8 +248,8 @@ fn attempt(world: &mut World) -> Result<(), Refusal> {
     }
     let settings = world.settings;
     match &mut world.on_device.held {
-        Some(held) => held.step(&settings).map_err(Refusal::Device),
-        None => Err(Refusal::NoDevice),
+        Some(held) => held.step(&settings).map_err(DeviceRefusal::Device),
+        None => Err(DeviceRefusal::NoDevice),
     }
 }
 
@@ -279,7 +279,7 @@ fn count_stopped(world: &mut World, seen: &KnownState) {
     let more = stopped.saturating_sub(world.on_device.counted);
     world.on_device.counted = world.on_device.counted.max(stopped);
     if more > 0 {
-        fault::keep(world, Watch { first, stopped: more });
+        fault::keep(world, FaultWatch { first, stopped: more });
     }
 }
 
@@ -292,12 +292,12 @@ fn return_to_processor(world: &mut World) {
 impl World {
     /// Why the processor makes the steps and their sweeps although `solver.device` asks for the graphics device; none
     /// otherwise.
-    pub fn device_refusal(&self) -> Option<&Refusal> {
+    pub fn device_refusal(&self) -> Option<&DeviceRefusal> {
         self.on_device.why().filter(|_| !self.remote_sweeps.is_swept())
     }
 
     /// The same, if it was determined for the present settings and topology.
-    pub fn device_refusal_now(&self) -> Option<&Refusal> {
+    pub fn device_refusal_now(&self) -> Option<&DeviceRefusal> {
         let (asked, why) = self.on_device.answer.as_ref()?;
         why.as_ref().filter(|_| !self.remote_sweeps.is_swept() && *asked == DeviceKey::of(self))
     }

@@ -11,7 +11,7 @@
 use std::sync::OnceLock;
 
 use super::{KnownState, count_stopped, settle};
-use crate::physics::device::{DeviceError, DeviceWorld, Refusal};
+use crate::physics::device::{DeviceError, DeviceRefusal, DeviceWorld};
 use crate::physics::world::World;
 
 impl World {
@@ -75,7 +75,7 @@ impl World {
         settle(self);
         self.on_device.held = None;
         if let Some((_, known)) = &mut self.on_device.answer {
-            *known = Some(Refusal::Device(why));
+            *known = Some(DeviceRefusal::Device(why));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::count_stopped;
-use crate::physics::device::{Readback, Refusal, rows_of};
+use crate::physics::device::{DeviceRefusal, Readback, rows_of};
 use crate::physics::readout::Readout;
 use crate::physics::row::{Ends, RowList};
 use crate::physics::threads;
@@ -30,7 +30,7 @@ pub fn settle(world: &mut World) {
     let (settings, step, time) = (world.settings, world.step_count, world.time);
     if let Some((asked, why)) = &mut world.on_device.answer {
         world.settings = asked.settings;
-        *why = lost.map(Refusal::Device).or(why.take());
+        *why = lost.map(DeviceRefusal::Device).or(why.take());
     }
     (world.step_count, world.time) = (seen.step, seen.time);
     for _ in 0..again {

@@ -15,7 +15,7 @@ use crate::physics::body::{Body, Material, Velocity};
 use crate::physics::bounds::FrictionBound;
 use crate::physics::effective_mass::{invert, row, row_mass};
 use crate::physics::restitution::Bounce;
-use crate::physics::row::{Block, Bounds, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
+use crate::physics::row::{Block, BoundRange, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
 use crate::physics::settings::{Mix, RestitutionForm, Settings};
 use crate::physics::solvers::block::speed;
 use crate::physics::system::System;
@@ -50,7 +50,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         let friction = friction::rows(manifold, &material, settings, spin, &mut sink);
         let count = system.rows.len() as u32 - first;
         let normals = manifold.points.len() as u8;
-        let bounds = Bounds { first: bounds, count: (system.couplings.bounds.len() as u32 - bounds) as u8 };
+        let bounds = BoundRange { first: bounds, count: (system.couplings.bounds.len() as u32 - bounds) as u8 };
         let coupling = match printed {
             Some(form) => Coupling::Printed { normals, bounds, form },
             None => Coupling::Contact { normals, bounds },

@@ -15,7 +15,7 @@ mod spec;
 
 pub use super::softness::Softness;
 pub use friction::Friction;
-pub use ready::{Block, Bounds, Coupling, Printed, Row};
+pub use ready::{Block, BoundRange, Coupling, Printed, Row};
 pub use spec::{Ends, Jacobian, RowKind, RowList, RowSpec, SLOTS};
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.

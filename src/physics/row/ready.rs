@@ -32,7 +32,7 @@ pub struct Row {
     /// Velocity offset of the split position correction, m/s or rad/s, and its accumulated impulse.
     pub pseudo_bias: f32,
     pub pseudo_impulse: f32,
-    /// Whether it is a drive that takes part in the split position correction: see `course.rs`.
+    /// Whether it is a drive that takes part in the split position correction: see `drive_course.rs`.
     pub held: bool,
 }
 
@@ -54,19 +54,19 @@ pub enum Coupling {
     Tree,
     /// A contact: `normals` rows with their own bounds, then the rows of its
     /// [`FrictionBound`](crate::physics::bounds::FrictionBound)s, in the order of that list.
-    Contact { normals: u8, bounds: Bounds },
+    Contact { normals: u8, bounds: BoundRange },
     /// A contact in a printed form: see `solvers/printed.rs`.
-    Printed { normals: u8, bounds: Bounds, form: Printed },
+    Printed { normals: u8, bounds: BoundRange, form: Printed },
 }
 
 /// A range of a list of bounds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Bounds {
+pub struct BoundRange {
     pub first: u32,
     pub count: u8,
 }
 
-impl Bounds {
+impl BoundRange {
     /// The indices of the range.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
@@ -75,7 +75,7 @@ impl Bounds {
 
 impl Coupling {
     /// For a contact: the number of its normals, and the bounds of its other rows.
-    pub fn contact(&self) -> Option<(u8, Bounds)> {
+    pub fn contact(&self) -> Option<(u8, BoundRange)> {
         match *self {
             Self::Contact { normals, bounds } | Self::Printed { normals, bounds, .. } => Some((normals, bounds)),
             _ => None,

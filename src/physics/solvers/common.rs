@@ -7,15 +7,15 @@ use super::tree;
 use crate::physics::balance::{self, Checkpoint};
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
-use crate::physics::fault::{self, Watch};
+use crate::physics::fault::{self, FaultWatch};
 use crate::physics::prepare;
 use crate::physics::residual::speed_left;
 use crate::physics::row::Owner;
 use crate::physics::system::System;
-use crate::physics::trace::Stage;
+use crate::physics::trace::StepStage;
 use crate::physics::world::World;
 use crate::physics::{
-    ballistic, breaking, confine, course, geometric, gyroscopic, integrate, ledger, positions, rattle, relax,
+    ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, relax,
     restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
@@ -55,7 +55,7 @@ pub fn collide(world: &mut World, substep: Substep) -> bool {
     if !substep.first && world.contacts.go_on(&world.bodies) {
         return true;
     }
-    fault::look(world, Watch::default());
+    fault::look(world, FaultWatch::default());
     let steps = if world.contacts.serves_all(&world.settings) { world.settings.step.substeps } else { 1 };
     world.collide(substep.h * steps as f32);
     sleep::rouse(world);
@@ -83,7 +83,7 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
     ballistic::find(world, h);
     balance::reached(world, Checkpoint::Kicked);
-    trace::note(world, Stage::Forces);
+    trace::note(world, StepStage::Forces);
     gyroscopic::begin(world);
     // Uses the velocities that the last step left: in a loop that is closed twice over, the old impulses turn its
     // light links wildly.
@@ -96,7 +96,7 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
         safeguard::begin(world);
     }
     balance::reached(world, Checkpoint::Started { exact: false });
-    trace::note(world, Stage::Start);
+    trace::note(world, StepStage::Start);
     late
 }
 
@@ -113,16 +113,16 @@ pub fn begin_pseudo_velocities(world: &mut World) -> bool {
 /// Moves the bodies, stores the impulses for the next step, and breaks overloaded joints.
 pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     let start = Instant::now();
-    trace::note(world, Stage::Solved);
+    trace::note(world, StepStage::Solved);
     balance::reached(world, Checkpoint::Solved);
     if world.reads() {
         measure_residuals(world);
     }
-    let mut watch = Watch::default();
+    let mut watch = FaultWatch::default();
     positions::begin(world);
     continuous::clamp(world, h);
     ballistic::strike(world, h, &mut watch);
-    course::advance(world, h);
+    drive_course::advance(world, h);
     let rotation = world.settings.formulation.rotation;
     let way = integrate::Motions {
         pseudo_velocities: &world.pseudo_velocities,

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::physics::body::Velocity;
-use crate::physics::device::{Device, DeviceError, Refusal};
+use crate::physics::device::{DeviceError, DeviceRefusal, StepDevice};
 use crate::physics::settings::{Processor, Settings};
 use crate::physics::shake;
 use crate::physics::system::System;
@@ -39,7 +39,7 @@ pub struct Task<'a> {
 #[derive(Debug, Clone)]
 pub enum SweepRefusal {
     /// The rows need something that the device does not support.
-    Lacks(Refusal),
+    Lacks(DeviceRefusal),
     /// The device has failed and must not be used again.
     Failed(DeviceError),
 }
@@ -66,7 +66,7 @@ pub struct RemoteSweeps {
     /// Number of sub-steps that the sweeper has swept.
     pub swept: u64,
     /// The device that the sweeper came from, or that refused to give one.
-    lent: Option<Arc<dyn Device>>,
+    lent: Option<Arc<dyn StepDevice>>,
 }
 
 impl Clone for RemoteSweeps {
@@ -86,8 +86,9 @@ impl RemoteSweeps {
 pub fn begin(world: &mut World) -> bool {
     lend(world);
     let Some(sweeper) = &world.remote_sweeps.sweeper else { return false };
-    let traced = world.trace.is_some().then_some(Refusal::Traced);
-    world.remote_sweeps.why = traced.or_else(|| sweeper.refusal(world).map(Refusal::Device)).map(SweepRefusal::Lacks);
+    let traced = world.trace.is_some().then_some(DeviceRefusal::Traced);
+    world.remote_sweeps.why =
+        traced.or_else(|| sweeper.refusal(world).map(DeviceRefusal::Device)).map(SweepRefusal::Lacks);
     world.remote_sweeps.why.is_none()
 }
 
@@ -124,9 +125,9 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
         return Some(0);
     }
     let lacks = if pseudo && !world.system.held.is_empty() {
-        Some(Refusal::CourseDrives)
+        Some(DeviceRefusal::CourseDrives)
     } else if late {
-        Some(Refusal::LateImpulses)
+        Some(DeviceRefusal::LateImpulses)
     } else {
         None
     };

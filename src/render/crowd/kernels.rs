@@ -6,13 +6,13 @@ use glam::{Vec2, Vec3};
 
 use crate::render::{
     camera::Camera,
-    level::Eye,
-    shadow::{Extent, SunView},
+    level::PreparedEye,
+    shadow::{ShadowExtent, SunView},
 };
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct View {
+pub struct CrowdUniforms {
     eye: [f32; 4],
     right: [f32; 4],
     up: [f32; 4],
@@ -27,10 +27,10 @@ pub struct View {
     spare: u32,
 }
 
-impl View {
+impl CrowdUniforms {
     /// The view without the data of a crowd.
     pub fn new(camera: &Camera, viewport: Vec2, coarseness: f32, sun: &SunView) -> Self {
-        let eye = Eye::new(camera, viewport);
+        let eye = PreparedEye::new(camera, viewport);
         let with = |v: Vec3, w: f32| v.extend(w).into();
         let focus = sun.flat(camera.view.focus);
         Self {
@@ -49,14 +49,14 @@ impl View {
 
 /// The extent of a crowd's shadow casters as the sun sees it, from the maxima that the kernels computed on
 /// order-preserving integers.
-pub fn extent_of(bytes: &[u8]) -> Extent {
+pub fn extent_of(bytes: &[u8]) -> ShadowExtent {
     // Inverts the order-preserving mapping of floats to integers; 0 means no value.
     let value = |at: usize| {
         let bits: u32 = bytemuck::pod_read_unaligned(&bytes[4 * at..4 * at + 4]);
         let own = if bits >> 31 == 1 { bits ^ 0x8000_0000 } else { !bits };
         if bits == 0 { f32::NEG_INFINITY } else { f32::from_bits(own) }
     };
-    Extent {
+    ShadowExtent {
         low: -Vec2::new(value(1), value(3)),
         high: Vec2::new(value(0), value(2)),
         nearest: value(4),

@@ -20,10 +20,10 @@ use crate::render::{
     camera::Camera,
     picture::Crowd,
     poses::Poses,
-    shadow::{Extent, SunView},
+    shadow::{ShadowExtent, SunView},
 };
 use appearance::{APPEARANCE, Appearances};
-use kernels::{Kernels, View, extent_of};
+use kernels::{CrowdUniforms, Kernels, extent_of};
 
 /// Threads per workgroup.
 const LANES: u32 = 64;
@@ -41,7 +41,7 @@ pub(in crate::render) const BUFFERS: u32 = 8;
 pub(in crate::render) const FEATURES: wgpu::Features = wgpu::Features::INDIRECT_FIRST_INSTANCE;
 
 /// A crowd's data on the graphics card.
-pub(in crate::render) struct Drawn {
+pub(in crate::render) struct DrawnCrowd {
     kernels: Kernels,
     view: wgpu::Buffer,
     buckets: wgpu::Buffer,
@@ -49,7 +49,7 @@ pub(in crate::render) struct Drawn {
     draws: wgpu::Buffer,
     late: AsyncReads,
     /// The latest known extent of the shadow casters.
-    extent: Option<Extent>,
+    extent: Option<ShadowExtent>,
     looks: Appearances,
     buffers: Option<Buffers>,
     /// Whether the crowd is drawn in this frame.
@@ -67,14 +67,14 @@ struct Buffers {
     bound: Option<(Poses, wgpu::BindGroup)>,
 }
 
-impl Drawn {
+impl DrawnCrowd {
     pub(in crate::render) fn new(device: &wgpu::Device) -> Self {
         let buffer = |label, size, usage| buffer(device, label, size, usage | wgpu::BufferUsages::COPY_DST);
         let storage = wgpu::BufferUsages::STORAGE;
         let slots = MOST_SLOTS as u64 * ROLES;
         Self {
             kernels: Kernels::new(device),
-            view: buffer("crowd's view", size_of::<View>() as u64, wgpu::BufferUsages::UNIFORM),
+            view: buffer("crowd's view", size_of::<CrowdUniforms>() as u64, wgpu::BufferUsages::UNIFORM),
             buckets: buffer("crowd's buckets", slots * 4, storage),
             bounds: buffer("crowd's bounds", BOUNDS, storage | wgpu::BufferUsages::COPY_SRC),
             draws: buffer("crowd's draws", slots * DRAW, storage | wgpu::BufferUsages::INDIRECT),
@@ -94,7 +94,7 @@ impl Drawn {
     }
 
     /// The extent of the crowd's shadow casters one or two frames ago, if known.
-    pub(in crate::render) fn extent(&mut self, device: &wgpu::Device) -> Option<Extent> {
+    pub(in crate::render) fn extent(&mut self, device: &wgpu::Device) -> Option<ShadowExtent> {
         self.late.poll(device);
         self.extent = self.late.take(|_, bytes| extent_of(bytes)).or(self.extent);
         self.extent
@@ -171,7 +171,7 @@ impl Drawn {
         coarseness: f32,
         sun: &SunView,
     ) {
-        let mut view = View::new(camera, viewport, coarseness, sun);
+        let mut view = CrowdUniforms::new(camera, viewport, coarseness, sun);
         view.bodies = self.looks.count() as u32;
         view.slots = self.counts.len() as u32;
         view.alpha = if poses.before.is_some() { crowd.alpha } else { 1.0 };

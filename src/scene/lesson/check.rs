@@ -6,7 +6,7 @@ use super::{Lesson, MOST_STEPS, Paragraph, Prediction, Trial};
 use crate::scene::letter::Live;
 use crate::scene::mistake::{Mistake, Slip, nearest};
 use crate::scene::opening::SPEEDS;
-use crate::scene::read::{Field, fields, list, one, read, read_text};
+use crate::scene::read::{DocumentField, fields, list, one, read, read_text};
 use crate::scene::report::{DocPath, Report};
 use crate::scene::{Flat, Loaded, library};
 
@@ -61,7 +61,7 @@ fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
     let Some(fields) = fields(report, "Lesson", "expected a lesson, `(title: \"…\", scene: \"…\", …)`") else {
         return (lesson, good);
     };
-    for Field { name, at, member } in &fields.list {
+    for DocumentField { name, at, member } in &fields.list {
         let before = report.mistakes.len();
         match *name {
             "title" => one(report, text, member, &mut lesson.title),

@@ -1,8 +1,8 @@
 //! Reasons why the processor makes the steps although a graphics device was requested.
 
-use crate::physics::device::Refusal;
+use crate::physics::device::DeviceRefusal;
 
-impl Refusal {
+impl DeviceRefusal {
     /// The reason as a sentence without initial capital and final stop.
     pub fn words(&self) -> String {
         match self {

@@ -4,12 +4,12 @@
 
 use super::claim;
 use super::term::StepState;
-use super::watch::{Verdict, Watch};
+use super::watch::{ClaimVerdict, ClaimWatch};
 use crate::physics::metrics::Metrics;
 use crate::physics::row::RowList;
 use crate::scene::Scene;
 use crate::session::Session;
-use crate::session::open::Open;
+use crate::session::open::OpenScene;
 use crate::session::run::{Input, Run};
 
 /// In scenes with more bodies and joints, claims are not checked after each step.
@@ -24,14 +24,14 @@ const LARGE: &str = "So large a scene is tried by `delassus check --claims`";
 pub struct ClaimState {
     /// The text as written.
     pub text: String,
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
 }
 
 /// The claims of the scene (`None`) or of an experiment (by index) in their last run.
 #[derive(Debug)]
 struct Tried {
     whose: Option<usize>,
-    watches: Vec<Result<Watch, String>>,
+    watches: Vec<Result<ClaimWatch, String>>,
     /// The last checked step.
     step: u64,
     /// The session's number of cuts when the run began.
@@ -41,17 +41,17 @@ struct Tried {
 
 /// All claims tried since the scene was opened.
 #[derive(Debug, Default)]
-pub(in crate::session) struct Live {
+pub(in crate::session) struct LiveClaims {
     opened: u64,
     tried: Vec<Tried>,
 }
 
-impl Live {
+impl LiveClaims {
     /// Checks the world after a step.
     pub fn look(
         &mut self,
         (opened, cuts): (u64, u64),
-        open: &Open,
+        open: &OpenScene,
         whose: &[Option<usize>],
         measured: Option<Metrics>,
     ) {
@@ -86,8 +86,8 @@ impl Live {
 }
 
 impl Tried {
-    fn begin(whose: Option<usize>, cuts: u64, open: &Open) -> Self {
-        let watch = |text: &String| claim(text).and_then(|condition| Watch::new(condition, &open.names));
+    fn begin(whose: Option<usize>, cuts: u64, open: &OpenScene) -> Self {
+        let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &open.names));
         let mut watches: Vec<_> = claims(&open.document.scene, whose).iter().map(watch).collect();
         let (now, mut list) = (StepState::new(open.run.beginning(), None), RowList::default());
         watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
@@ -125,10 +125,10 @@ impl Session {
         let begins = world.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);
         let tried = tried.filter(|_| !begins);
         let verdict = |index: usize| match tried.and_then(|tried| Some((tried, tried.watches.get(index)?))) {
-            _ if large => Verdict::Unclear(LARGE.into()),
-            None => Verdict::Pending(None),
-            Some((_, Err(why))) => Verdict::Unclear(why.clone()),
-            Some((tried, Ok(watch))) if tried.left && !watch.is_decided() => Verdict::Unclear(CHANGED.into()),
+            _ if large => ClaimVerdict::Unclear(LARGE.into()),
+            None => ClaimVerdict::Pending(None),
+            Some((_, Err(why))) => ClaimVerdict::Unclear(why.clone()),
+            Some((tried, Ok(watch))) if tried.left && !watch.is_decided() => ClaimVerdict::Unclear(CHANGED.into()),
             Some((_, Ok(watch))) => watch.verdict(),
         };
         let texts = claims(&open.document.scene, whose).iter().enumerate();

@@ -27,7 +27,7 @@ use super::names::Names;
 use super::quantity::Quantity;
 pub use live::ClaimState;
 pub use trial::{ClaimOutcome, trial};
-pub use watch::{Value, Verdict};
+pub use watch::{ClaimValue, ClaimVerdict};
 
 /// Duration of a claim without an explicit end, s.
 pub const LENGTH: f64 = 5.0;
@@ -67,7 +67,7 @@ fn rho(condition: &Condition) -> bool {
 pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
     let names = Names::of(&loaded.flat);
     scene_text_mistakes(file, &loaded.text, &loaded.scene, |said| match said {
-        SceneText::Claim(text) => claim(text).and_then(|condition| watch::Watch::new(condition, &names)).err(),
+        SceneText::Claim(text) => claim(text).and_then(|condition| watch::ClaimWatch::new(condition, &names)).err(),
         SceneText::Quantity(text) => {
             let read = Quantity::read(text).and_then(|read| subject(read.text()));
             read.and_then(|(subject, column)| term::terms(&subject, column, &names)).err()

@@ -2,7 +2,7 @@
 
 use super::claim;
 use super::term::StepState;
-use super::watch::{Verdict, Watch};
+use super::watch::{ClaimVerdict, ClaimWatch};
 use crate::physics::row::RowList;
 use crate::scene::Loaded;
 use crate::session::names::Names;
@@ -12,7 +12,7 @@ use crate::session::names::Names;
 pub struct ClaimOutcome {
     /// The text as written.
     pub text: String,
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
 }
 
 /// Tries the claims of the scene, or of its experiment of this index, in a separate run that is as long as they need.
@@ -28,7 +28,7 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
     settings.solver.threads = 1;
     let texts = experiment.map_or(&scene.claims, |experiment| &experiment.claims);
     let names = Names::of(&loaded.flat);
-    let watch = |text: &String| claim(text).and_then(|condition| Watch::new(condition, &names));
+    let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &names));
     let mut watches: Vec<_> = texts.iter().map(watch).collect();
     let rate = f64::from(settings.step.rate);
     let last = watches.iter().flatten().map(|watch| watch.steps(rate)).max().unwrap_or(0);
@@ -38,7 +38,7 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
     for step in 0..=last {
         let now = StepState::new(&world, None);
         watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
-        if watches.iter().flatten().all(Watch::is_decided) {
+        if watches.iter().flatten().all(ClaimWatch::is_decided) {
             break;
         }
         world.step();
@@ -50,7 +50,7 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
         }
     }
     watches.iter_mut().flatten().for_each(|watch| watch.give_up("the run has ended before that"));
-    let verdict = |watch: Result<Watch, String>| watch.map_or_else(Verdict::Unclear, |watch| watch.verdict());
+    let verdict = |watch: Result<ClaimWatch, String>| watch.map_or_else(ClaimVerdict::Unclear, |watch| watch.verdict());
     texts
         .iter()
         .zip(watches)

@@ -11,7 +11,7 @@ use crate::session::quantity::moment;
 
 /// A value of a claim's quantity, and when it was read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Value {
+pub struct ClaimValue {
     /// With the claim's own unit.
     pub words: String,
     /// Its owner, if the claim names several.
@@ -21,7 +21,7 @@ pub struct Value {
     pub time: f64,
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for ClaimValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.who.is_empty() {
             write!(f, "{} ", self.who)?;
@@ -32,20 +32,20 @@ impl fmt::Display for Value {
 
 /// Result of a claim.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// Not decided yet; the value closest to failing so far, if there is one.
-    Pending(Option<Value>),
+    Pending(Option<ClaimValue>),
     /// Satisfied; the value closest to failing, or the value that satisfied it.
-    Held(Value),
+    Held(ClaimValue),
     /// Not satisfied, and the value that shows it.
-    Failed(Value),
+    Failed(ClaimValue),
     /// It could not be checked, and why.
     Unclear(String),
 }
 
 /// Statistics of a term's values over the checked steps.
 #[derive(Debug, Clone, Copy)]
-struct Course {
+struct RunningStatistics {
     first: f64,
     least: f64,
     most: f64,
@@ -57,17 +57,17 @@ struct Course {
 
 /// A claim and its state.
 #[derive(Debug, Clone)]
-pub(super) struct Watch {
+pub(super) struct ClaimWatch {
     condition: Condition,
     terms: Vec<Term>,
     other: Option<Term>,
-    courses: Vec<Course>,
+    statistics: Vec<RunningStatistics>,
     /// The smallest margin so far, and the value there.
-    tightest: Option<(f64, Value)>,
-    verdict: Option<Verdict>,
+    tightest: Option<(f64, ClaimValue)>,
+    verdict: Option<ClaimVerdict>,
 }
 
-impl Watch {
+impl ClaimWatch {
     /// A claim about these bodies and joints.
     ///
     /// # Errors
@@ -78,14 +78,15 @@ impl Watch {
             Operand::Quantity(subject, column) => terms(subject, *column, names)?.into_iter().next(),
             _ => None,
         };
-        let none = Course { first: f64::NAN, least: f64::NAN, most: f64::NAN, sum: 0.0, count: 0.0, size: 0.0 };
-        let courses = vec![none; all.len()];
-        Ok(Self { condition, terms: all, other, courses, tightest: None, verdict: None })
+        let none =
+            RunningStatistics { first: f64::NAN, least: f64::NAN, most: f64::NAN, sum: 0.0, count: 0.0, size: 0.0 };
+        let statistics = vec![none; all.len()];
+        Ok(Self { condition, terms: all, other, statistics, tightest: None, verdict: None })
     }
 
     /// The current result.
-    pub fn verdict(&self) -> Verdict {
-        let pending = || Verdict::Pending(self.tightest.as_ref().map(|(_, value)| value.clone()));
+    pub fn verdict(&self) -> ClaimVerdict {
+        let pending = || ClaimVerdict::Pending(self.tightest.as_ref().map(|(_, value)| value.clone()));
         self.verdict.clone().unwrap_or_else(pending)
     }
 
@@ -100,7 +101,7 @@ impl Watch {
 
     /// Marks it as unclear if the run ended before it was decided.
     pub fn give_up(&mut self, why: &str) {
-        self.verdict.get_or_insert_with(|| Verdict::Unclear(why.to_owned()));
+        self.verdict.get_or_insert_with(|| ClaimVerdict::Unclear(why.to_owned()));
     }
 
     /// Checks the world at step 0 and after each step.
@@ -119,16 +120,16 @@ impl Watch {
             return;
         }
         let other = self.other.as_ref().map(|other| other.read(now, list));
-        let mut worst: Option<(bool, f64, Value)> = None;
+        let mut worst: Option<(bool, f64, ClaimValue)> = None;
         for index in (0..self.terms.len()).filter(|_| due || follows) {
             let read = self.terms[index].read(now, list);
             if let TermValue::Number(number) = read {
-                self.courses[index].take(number, due);
+                self.statistics[index].take(number, due);
             }
             if due && !self.condition.take.is_of_all_steps() {
                 let (holds, room, words) = self.judge(index, &read, other.as_ref());
                 let who = if self.terms.len() > 1 { self.terms[index].who.to_string() } else { String::new() };
-                let value = Value { words, who, step: at.step, time: at.time };
+                let value = ClaimValue { words, who, step: at.step, time: at.time };
                 if worst.as_ref().is_none_or(|worst| (holds, room) < (worst.0, worst.1)) {
                     worst = Some((holds, room, value));
                 }
@@ -144,9 +145,9 @@ impl Watch {
                 self.tightest = Some((room, value.clone()));
             }
             self.verdict = match (when, holds) {
-                (Timing::Within(_), true) => Some(Verdict::Held(value)),
-                (Timing::At(_) | Timing::AtEnd, true) => Some(Verdict::Held(value)),
-                (Timing::At(_) | Timing::AtEnd | Timing::Through(..), false) => Some(Verdict::Failed(value)),
+                (Timing::Within(_), true) => Some(ClaimVerdict::Held(value)),
+                (Timing::At(_) | Timing::AtEnd, true) => Some(ClaimVerdict::Held(value)),
+                (Timing::At(_) | Timing::AtEnd | Timing::Through(..), false) => Some(ClaimVerdict::Failed(value)),
                 (Timing::Within(_), false) | (Timing::Through(..), true) => None,
             };
         }
@@ -156,14 +157,14 @@ impl Watch {
     }
 
     /// The result when no further step is checked.
-    fn last_word(&self, at: crate::session::columns::Moment, other: Option<&TermValue>) -> Verdict {
+    fn last_word(&self, at: crate::session::columns::Moment, other: Option<&TermValue>) -> ClaimVerdict {
         if self.condition.take.is_of_all_steps() {
             // `most` and `least` take the term with the extreme value; `mean` is over all terms.
             let taken = |index: &usize| {
-                let course = &self.courses[*index];
+                let statistics = &self.statistics[*index];
                 match self.condition.take {
-                    Take::Most => course.most,
-                    Take::Least => -course.least,
+                    Take::Most => statistics.most,
+                    Take::Least => -statistics.least,
                     _ => 0.0,
                 }
             };
@@ -171,35 +172,35 @@ impl Watch {
             let extreme = (0..self.terms.len()).max_by(|a, b| size(taken(a)).total_cmp(&size(taken(b))));
             let worst = extreme.map(|index| {
                 let value = match self.condition.take {
-                    Take::Most => self.courses[index].most,
-                    Take::Least => self.courses[index].least,
+                    Take::Most => self.statistics[index].most,
+                    Take::Least => self.statistics[index].least,
                     _ => {
-                        let all = self.courses.iter().fold((0.0, 0.0), |all, c| (all.0 + c.sum, all.1 + c.count));
+                        let all = self.statistics.iter().fold((0.0, 0.0), |all, c| (all.0 + c.sum, all.1 + c.count));
                         all.0 / all.1
                     }
                 };
                 let (holds, room, words) = self.judge(index, &TermValue::Number(value), other);
                 let named = self.terms.len() > 1 && self.condition.take != Take::Mean;
                 let who = if named { self.terms[index].who.to_string() } else { String::new() };
-                (holds, room, Value { words, who, step: at.step, time: at.time })
+                (holds, room, ClaimValue { words, who, step: at.step, time: at.time })
             });
             return match worst {
-                Some((true, _, value)) => Verdict::Held(value),
-                Some((false, _, value)) => Verdict::Failed(value),
-                None => Verdict::Unclear("there is nothing to look at".into()),
+                Some((true, _, value)) => ClaimVerdict::Held(value),
+                Some((false, _, value)) => ClaimVerdict::Failed(value),
+                None => ClaimVerdict::Unclear("there is nothing to look at".into()),
             };
         }
         match (&self.tightest, self.condition.when) {
-            (Some((_, value)), Timing::Within(_)) => Verdict::Failed(value.clone()),
-            (Some((_, value)), _) => Verdict::Held(value.clone()),
-            (None, _) => Verdict::Unclear("no step was made while it was to be looked at".into()),
+            (Some((_, value)), Timing::Within(_)) => ClaimVerdict::Failed(value.clone()),
+            (Some((_, value)), _) => ClaimVerdict::Held(value.clone()),
+            (None, _) => ClaimVerdict::Unclear("no step was made while it was to be looked at".into()),
         }
     }
 
     /// Whether a value satisfies the claim, its margin (negative if not), and the value as text.
     fn judge(&self, index: usize, read: &TermValue, other: Option<&TermValue>) -> (bool, f64, String) {
         let Condition { relation, bound, take, .. } = &self.condition;
-        let course = &self.courses[index];
+        let statistics = &self.statistics[index];
         let number = match (read, bound) {
             (TermValue::Word(is), Operand::Word(word)) => {
                 let holds = (is == word) == (*relation == Relation::Equal);
@@ -209,21 +210,21 @@ impl Watch {
             _ => return (false, f64::NEG_INFINITY, "not measured".into()),
         };
         let compared = match (take, relation) {
-            (Take::Change, _) => number - course.first,
-            (_, Relation::Rises) => number - course.least,
-            (_, Relation::Falls) => course.most - number,
+            (Take::Change, _) => number - statistics.first,
+            (_, Relation::Rises) => number - statistics.least,
+            (_, Relation::Falls) => statistics.most - number,
             _ => number,
         };
         let limit = match bound {
             Operand::Number(limit) => *limit,
-            Operand::Share(share) => share * course.size,
+            Operand::Share(share) => share * statistics.size,
             Operand::Quantity(..) => match other {
                 Some(TermValue::Number(limit)) => *limit,
                 _ => f64::NAN,
             },
             Operand::Word(_) => f64::NAN,
         };
-        let size = if *take == Take::Change { course.size } else { limit.abs() };
+        let size = if *take == Take::Change { statistics.size } else { limit.abs() };
         let finite = compared.is_finite() && limit.is_finite();
         let room = match relation {
             Relation::Below | Relation::AtMost => limit - compared,
@@ -234,7 +235,7 @@ impl Watch {
             Relation::Other => (compared - limit).abs(),
         };
         let room = if finite { room } else { f64::NEG_INFINITY };
-        (finite && relation.holds(compared, limit, size), room, self.words(compared, course.size))
+        (finite && relation.holds(compared, limit, size), room, self.words(compared, statistics.size))
     }
 
     /// A number with the claim's unit.
@@ -259,7 +260,7 @@ fn end(when: Timing) -> Time {
     }
 }
 
-impl Course {
+impl RunningStatistics {
     fn take(&mut self, value: f64, due: bool) {
         if self.first.is_nan() {
             self.first = value;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use crate::session::Session;
-use crate::session::open::Open;
+use crate::session::open::OpenScene;
 use crate::session::run::Run;
 
 /// The common beginning of all runs.
@@ -19,19 +19,19 @@ pub(super) struct Base {
 
 impl Base {
     /// Whether the main run is still in the stretch to which this belongs.
-    pub fn is_of(&self, main: &Session, open: &Open) -> bool {
+    pub fn is_of(&self, main: &Session, open: &OpenScene) -> bool {
         self.generation == main.generation && Arc::ptr_eq(&self.first, open.run.stretch().first())
     }
 }
 
 /// The common beginning: `from`, or the first state of the main run's stretch.
-pub(super) fn base(main: &Session, open: &Open, from: Option<Arc<World>>) -> Base {
+pub(super) fn base(main: &Session, open: &OpenScene, from: Option<Arc<World>>) -> Base {
     let first = open.run.stretch().first().clone();
     Base { from: from.unwrap_or_else(|| first.clone()), first, generation: main.generation }
 }
 
 /// A session of the same document at this state, with other settings.
-pub(super) fn standing(main: &Session, open: &Open, from: &Arc<World>, settings: Settings) -> Session {
+pub(super) fn standing(main: &Session, open: &OpenScene, from: &Arc<World>, settings: Settings) -> Session {
     let mut world = World::clone(from);
     world.settings = settings;
     let beginning = open.run.beginning();
@@ -54,7 +54,7 @@ pub(super) fn standing(main: &Session, open: &Open, from: &Arc<World>, settings:
         watched: main.watched,
         ..Session::default()
     };
-    session.open = Some(Open { document, run, names, made_from, line: Default::default() });
+    session.open = Some(OpenScene { document, run, names, made_from, line: Default::default() });
     session.write("", false);
     session.show_new_world();
     session

@@ -4,7 +4,7 @@ use crate::physics::settings::Settings;
 
 /// Commands of a comparison. Runs are numbered from 0, the main run.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Compare {
+pub enum CompareCommand {
     /// Adds a run with these settings.
     Add {
         name: String,

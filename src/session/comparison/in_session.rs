@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Compare, ComparedRun, Comparison, Divergence, Score};
+use super::{CompareCommand, ComparedRun, Comparison, Divergence, Score};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::session::run::Input;
 use crate::session::{BodyNeeds, Session, SessionError, SnapshotNeeds};
 
 impl Session {
     /// Executes a command of the comparison.
-    pub(in crate::session) fn compare(&mut self, asked: Compare) -> Result<(), SessionError> {
-        if let Compare::Take(run) = asked
+    pub(in crate::session) fn compare(&mut self, asked: CompareCommand) -> Result<(), SessionError> {
+        if let CompareCommand::Take(run) = asked
             && let Some(run) = run.checked_sub(1).and_then(|at| self.comparison.runs.get(at))
         {
             let (label, settings) = (format!("Settings of {}", run.name), run.session.settings);

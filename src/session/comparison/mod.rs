@@ -23,9 +23,9 @@ use super::{Session, SessionError};
 use crate::physics::settings::{JacobiStep, Method, RowSolve, Settings};
 use crate::physics::world::World;
 use base::{Base, base, standing};
-pub use command::Compare;
+pub use command::CompareCommand;
 pub use divergence::{Divergence, MOST_RUNS, distance};
-pub use score::{FIGURES, Figure, Score};
+pub use score::{FIGURES, Score, ScoreFigure};
 
 /// A comparison run.
 pub struct ComparedRun {
@@ -73,11 +73,11 @@ pub fn fine(settings: &Settings) -> Settings {
 
 impl Comparison {
     /// Executes a command, or returns why not.
-    pub(super) fn execute(&mut self, asked: Compare, main: &Session) -> Result<(), SessionError> {
+    pub(super) fn execute(&mut self, asked: CompareCommand, main: &Session) -> Result<(), SessionError> {
         let refused = |what: &str| Err(SessionError::Refused(what.to_owned()));
         let own = main.settings;
         match asked {
-            Compare::Add { name, settings } => {
+            CompareCommand::Add { name, settings } => {
                 if self.runs.len() + 1 >= MOST_RUNS {
                     return refused(&format!("{MOST_RUNS} runs are compared at most: remove one first"));
                 }
@@ -86,20 +86,23 @@ impl Comparison {
                 }
                 self.add(name, *settings, main)?;
             }
-            Compare::AddFine => {
-                self.execute(Compare::Add { name: "fine reference".into(), settings: Box::new(fine(&own)) }, main)?;
+            CompareCommand::AddFine => {
+                self.execute(
+                    CompareCommand::Add { name: "fine reference".into(), settings: Box::new(fine(&own)) },
+                    main,
+                )?;
                 self.reference = self.runs.len();
             }
-            Compare::Name(run, name) => self.run(run)?.name = name,
-            Compare::Settings(run, settings) => {
+            CompareCommand::Name(run, name) => self.run(run)?.name = name,
+            CompareCommand::Settings(run, settings) => {
                 if settings.step.rate != own.step.rate {
                     return refused("runs in lockstep have one step rate: vary the sub-steps instead");
                 }
                 self.run(run)?.session.settings = *settings;
                 self.restart(main);
             }
-            Compare::Take(run) => return Err(no_run(run)),
-            Compare::Remove(run) => {
+            CompareCommand::Take(run) => return Err(no_run(run)),
+            CompareCommand::Remove(run) => {
                 self.run(run)?;
                 self.runs.remove(run - 1);
                 self.reference = match self.reference {
@@ -108,12 +111,14 @@ impl Comparison {
                 };
                 self.restart(main);
             }
-            Compare::End => *self = Self::default(),
-            Compare::Reference(run) if run <= self.runs.len() => self.reference = run,
-            Compare::Reference(run) => return Err(no_run(run)),
-            Compare::Epsilon(epsilon) if epsilon >= 0.0 && epsilon.is_finite() => self.apart.set_epsilon(epsilon),
-            Compare::Epsilon(_) => return refused("expected a distance of 0 m or more"),
-            Compare::FromHere(here) => {
+            CompareCommand::End => *self = Self::default(),
+            CompareCommand::Reference(run) if run <= self.runs.len() => self.reference = run,
+            CompareCommand::Reference(run) => return Err(no_run(run)),
+            CompareCommand::Epsilon(epsilon) if epsilon >= 0.0 && epsilon.is_finite() => {
+                self.apart.set_epsilon(epsilon)
+            }
+            CompareCommand::Epsilon(_) => return refused("expected a distance of 0 m or more"),
+            CompareCommand::FromHere(here) => {
                 let Some(open) = &main.open else { return Err(SessionError::NoScene) };
                 self.base = here.then(|| base(main, open, Some(Arc::new(open.run.world().clone()))));
                 self.restart(main);

@@ -19,7 +19,7 @@ pub struct Score {
 }
 
 /// A figure in the table of scores.
-pub struct Figure {
+pub struct ScoreFigure {
     pub name: &'static str,
     pub unit: &'static str,
     /// Its meaning, a sentence without a final stop.
@@ -36,12 +36,12 @@ const fn figure(
     what: &'static str,
     less: bool,
     of: fn(&Score) -> f64,
-) -> Figure {
-    Figure { name, unit, what, of, less }
+) -> ScoreFigure {
+    ScoreFigure { name, unit, what, of, less }
 }
 
 /// The figures shown for each run.
-pub const FIGURES: [Figure; 8] = [
+pub const FIGURES: [ScoreFigure; 8] = [
     figure("joint error, most", "m", "The worst joint's anchor error in the worst step", true, |s| s.joint_error),
     figure("joint error, mean at end", "m", "The joints' mean anchor error after the last step", true, |s| {
         s.joint_error_mean

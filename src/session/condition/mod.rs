@@ -23,7 +23,7 @@ use super::quantity::ROWS;
 
 pub use read::condition;
 pub(super) use read::{is_word, subject};
-pub use watch::Watch;
+pub use watch::ConditionWatch;
 
 /// A condition.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,7 +11,7 @@ use crate::session::{Sample, Snapshot};
 
 /// A condition and its results so far.
 #[derive(Debug, Clone)]
-pub struct Watch {
+pub struct ConditionWatch {
     condition: Condition,
     seen: Seen,
 }
@@ -38,7 +38,7 @@ struct Held {
     last: u64,
 }
 
-impl Watch {
+impl ConditionWatch {
     /// Prepares a condition for checking.
     ///
     /// # Errors

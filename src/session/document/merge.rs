@@ -28,13 +28,13 @@ pub struct Difference {
     /// Kind of the entry: “body”, “setting”.
     pub what: &'static str,
     pub name: String,
-    pub mine: Side,
-    pub theirs: Side,
+    pub mine: MergeSide,
+    pub theirs: MergeSide,
 }
 
 /// One version of an entry.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Side {
+pub struct MergeSide {
     pub fate: EntryChange,
     /// The values that differ from the other version: “mass: 3”. Empty if the entry is missing.
     pub words: String,
@@ -84,7 +84,7 @@ impl Conflict {
         for setting in LIST {
             let [base, mine, theirs] = [base, mine, &theirs].map(|scene| (setting.get)(&scene.settings.settings()));
             if mine != theirs {
-                let side = |value: crate::physics::setting::Value| Side {
+                let side = |value: crate::physics::setting::Value| MergeSide {
                     fate: if value == base { EntryChange::Same } else { EntryChange::Changed },
                     words: value.to_string(),
                 };
@@ -284,7 +284,7 @@ fn compare<T: PartialEq + Serialize>(
     };
     let fates = (fate(&mine), fate(&theirs));
     let (mine, theirs) = scene::unlike(mine.as_ref(), theirs.as_ref());
-    let (mine, theirs) = (Side { fate: fates.0, words: mine }, Side { fate: fates.1, words: theirs });
+    let (mine, theirs) = (MergeSide { fate: fates.0, words: mine }, MergeSide { fate: fates.1, words: theirs });
     out.push(Difference { what, name, mine, theirs });
 }
 

@@ -21,7 +21,7 @@ const MEMORY: usize = 256 << 20;
 
 /// The thread and its shared queue.
 #[derive(Default)]
-pub struct Ahead {
+pub struct AheadThread {
     desk: Arc<(Mutex<Desk>, Condvar)>,
     thread: Option<JoinHandle<()>>,
     /// The [epoch](Run::epoch) of the run that the queued steps continue.
@@ -53,7 +53,7 @@ pub struct Precomputed {
     pub took: Duration,
 }
 
-impl Ahead {
+impl AheadThread {
     fn desk(&self) -> MutexGuard<'_, Desk> {
         lock(&self.desk.0)
     }
@@ -138,7 +138,7 @@ impl Ahead {
     }
 }
 
-impl Drop for Ahead {
+impl Drop for AheadThread {
     /// Does not wait: the thread ends by itself after its current step.
     fn drop(&mut self) {
         let mut desk = self.desk();

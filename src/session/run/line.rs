@@ -6,7 +6,7 @@
 //!                     w                  w                w                  within a chapter
 //! ```
 //! Each edit of bodies ends one stretch of the run and begins another with a different world. A `Chapter` is a
-//! stretch and the versions of the document during it. A `Moment` is one state with everything needed to continue
+//! stretch and the versions of the document during it. A `RunMoment` is one state with everything needed to continue
 //! from it. The run may be at any moment of its timeline; later states are kept until something is changed there. The
 //! undo history keeps the moments just before and just after each edit: if an edit cannot be undone in the present
 //! state without tearing mechanisms apart, undo returns to the moment before it.
@@ -21,7 +21,7 @@ use crate::session::names::Names;
 
 /// A state of the run, with the document that it belongs to.
 #[derive(Clone)]
-pub struct Moment {
+pub struct RunMoment {
     pub world: Arc<World>,
     /// The document's world at step 0.
     pub beginning: Arc<World>,
@@ -53,7 +53,7 @@ pub struct Chapter {
     /// The versions of the document during it, oldest first; never empty.
     pub words: Vec<Written>,
     /// The last state.
-    pub end: Arc<Moment>,
+    pub end: Arc<RunMoment>,
 }
 
 /// All chapters of a run except the current stretch.
@@ -66,13 +66,13 @@ pub struct RunChapters {
     /// Document versions of the current stretch.
     words: Vec<Written>,
     /// The end of the current stretch, while the run is at an earlier moment.
-    end: Option<Arc<Moment>>,
+    end: Option<Arc<RunMoment>>,
 }
 
 /// Memory for completed chapters, bytes; beyond it the oldest states are dropped.
 pub const MEMORY: usize = 64 << 20;
 
-impl Moment {
+impl RunMoment {
     /// Approximate memory, bytes: two worlds.
     pub fn bytes(&self) -> usize {
         2 * self.world.bytes()
@@ -158,7 +158,7 @@ impl RunChapters {
     }
 
     /// The last moment of the timeline, while the run is at an earlier one.
-    pub fn last(&self) -> Option<&Arc<Moment>> {
+    pub fn last(&self) -> Option<&Arc<RunMoment>> {
         self.ahead.first().map(|chapter| &chapter.end).or(self.end.as_ref())
     }
 
@@ -168,7 +168,7 @@ impl RunChapters {
     }
 
     /// Marks the run as being at an earlier moment; `end` becomes the end of the current stretch.
-    pub fn leave(&mut self, end: impl FnOnce() -> Arc<Moment>) {
+    pub fn leave(&mut self, end: impl FnOnce() -> Arc<RunMoment>) {
         self.end.get_or_insert_with(end);
     }
 
@@ -206,7 +206,7 @@ impl RunChapters {
 
     /// Moves to the next chapter (`on`) or the previous one: stores the current stretch and returns the new one with
     /// its end. `None` if there is no such chapter, or the run is at its last moment.
-    pub fn turn(&mut self, on: bool, stretch: Stretch) -> Option<(Stretch, Arc<Moment>)> {
+    pub fn turn(&mut self, on: bool, stretch: Stretch) -> Option<(Stretch, Arc<RunMoment>)> {
         let end = self.end.take()?;
         let next = if on { self.ahead.pop() } else { self.before.pop_back() };
         let Some(next) = next else {
@@ -233,7 +233,7 @@ impl RunChapters {
 
     /// Stores a completed stretch, if it has a step to go back to. The caller then records the document versions of
     /// the next stretch.
-    pub fn push(&mut self, stretch: Stretch, end: Arc<Moment>) {
+    pub fn push(&mut self, stretch: Stretch, end: Arc<RunMoment>) {
         let words = std::mem::take(&mut self.words);
         if end.world.step_count <= stretch.first_step() || words.is_empty() {
             return;
@@ -249,7 +249,7 @@ impl RunChapters {
     }
 
     /// Reopens the chapter that ends with this moment; later chapters are discarded.
-    pub fn reopen(&mut self, end: &Arc<Moment>) -> Option<Stretch> {
+    pub fn reopen(&mut self, end: &Arc<RunMoment>) -> Option<Stretch> {
         let index = self.before.iter().position(|chapter| Arc::ptr_eq(&chapter.end, end))?;
         self.before.truncate(index + 1);
         let chapter = self.before.pop_back()?;
@@ -259,14 +259,14 @@ impl RunChapters {
 
     /// Copies of all chapters, oldest first. `stretch` is the current stretch; `end` makes its end if the run is at
     /// its last moment.
-    pub fn whole(&self, stretch: &Stretch, end: impl FnOnce() -> Arc<Moment>) -> Vec<Chapter> {
+    pub fn whole(&self, stretch: &Stretch, end: impl FnOnce() -> Arc<RunMoment>) -> Vec<Chapter> {
         let end = self.end.clone().unwrap_or_else(end);
         let here = Chapter { stretch: stretch.clone(), words: self.words.clone(), end };
         self.before.iter().cloned().chain([here]).chain(self.ahead.iter().rev().cloned()).collect()
     }
 
     /// Replaces the timeline by these chapters, at its last moment. Returns the last stretch and its end.
-    pub fn become_whole(&mut self, mut chapters: Vec<Chapter>) -> Option<(Stretch, Arc<Moment>)> {
+    pub fn become_whole(&mut self, mut chapters: Vec<Chapter>) -> Option<(Stretch, Arc<RunMoment>)> {
         let last = chapters.pop()?;
         *self = Self { before: chapters.into(), ahead: Vec::new(), words: last.words, end: None };
         Some((last.stretch, last.end))

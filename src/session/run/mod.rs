@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::physics::device::Device;
+use crate::physics::device::StepDevice;
 use crate::physics::metrics::Phases;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
@@ -47,7 +47,7 @@ pub struct Run {
     late: Option<Box<World>>,
     listens: bool,
     /// The device that makes the steps if the settings ask for it: see [`World::device`].
-    device: Option<Arc<dyn Device>>,
+    device: Option<Arc<dyn StepDevice>>,
     /// See [`Run::epoch`].
     epoch: u64,
     /// Wall time of a step, smoothed, s.
@@ -87,14 +87,14 @@ impl Run {
     }
 
     /// Sets the device for the following steps, or none.
-    pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+    pub fn use_device(&mut self, device: Option<Arc<dyn StepDevice>>) {
         self.epoch = next_epoch();
         self.stretch.use_device(device.clone());
         self.device = device;
     }
 
     /// The device set by [`Run::use_device`].
-    pub fn device(&self) -> Option<&Arc<dyn Device>> {
+    pub fn device(&self) -> Option<&Arc<dyn StepDevice>> {
         self.device.as_ref()
     }
 

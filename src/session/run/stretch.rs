@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Input, Recorded};
-use crate::physics::device::Device;
+use crate::physics::device::StepDevice;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 
@@ -31,7 +31,7 @@ pub struct Stretch {
     /// Interval between key states, steps.
     every: u64,
     /// The device that recomputes steps: see [`World::device`].
-    device: Option<Arc<dyn Device>>,
+    device: Option<Arc<dyn StepDevice>>,
 }
 
 /// Initial interval between key states, steps.
@@ -50,7 +50,7 @@ impl Stretch {
     }
 
     /// Sets the device that recomputes steps, or none.
-    pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+    pub fn use_device(&mut self, device: Option<Arc<dyn StepDevice>>) {
         self.device = device;
     }
 

@@ -16,12 +16,12 @@ pub struct Trouble {
     pub step: u64,
     /// Number of the body concerned, if any.
     pub body: Option<u32>,
-    cause: Cause,
+    cause: TroubleCause,
 }
 
 /// The cause as the world reports it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::session) enum Cause {
+pub(in crate::session) enum TroubleCause {
     /// The next step would need more contacts than the budget.
     Crowd(Excess),
     /// A body's state is not finite, or its velocity exceeded the limit.
@@ -46,16 +46,20 @@ pub fn crowd(excess: Excess) -> String {
 }
 
 /// The world's present trouble, if any.
-pub(in crate::session) fn cause(world: &World) -> Option<Cause> {
+pub(in crate::session) fn cause(world: &World) -> Option<TroubleCause> {
     // A fault stays set while the world goes on; an exceeded budget stops it and therefore comes first.
-    world.contacts.excess.map(Cause::Crowd).or(world.fault.map(Cause::Fault))
+    world.contacts.excess.map(TroubleCause::Crowd).or(world.fault.map(TroubleCause::Fault))
 }
 
 impl Trouble {
     /// Builds the message. `name` gives the name of a body by its number, except for the world itself (0).
-    pub(in crate::session) fn new<'a>(cause: Cause, world: &World, name: impl Fn(u32) -> Option<&'a str>) -> Self {
+    pub(in crate::session) fn new<'a>(
+        cause: TroubleCause,
+        world: &World,
+        name: impl Fn(u32) -> Option<&'a str>,
+    ) -> Self {
         match cause {
-            Cause::Crowd(excess) => {
+            TroubleCause::Crowd(excess) => {
                 let (step, time) = (world.step_count + 1, world.time);
                 Self {
                     what: format!("Step {step} at {time:.3} s was not made: {}", crowd(excess)).into(),
@@ -64,7 +68,7 @@ impl Trouble {
                     cause,
                 }
             }
-            Cause::Fault(Fault { body, step, kind }) => {
+            TroubleCause::Fault(Fault { body, step, kind }) => {
                 let name = name(body).unwrap_or("the world");
                 let time = step as f64 / f64::from(world.settings.step.rate);
                 // The rate may have changed since; then only the world's own time is reliable, and only at its
@@ -80,7 +84,7 @@ impl Trouble {
     }
 
     /// Whether it has this cause.
-    pub(in crate::session) fn is(&self, cause: Cause) -> bool {
+    pub(in crate::session) fn is(&self, cause: TroubleCause) -> bool {
         self.cause == cause
     }
 }

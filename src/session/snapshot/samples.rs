@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Metrics;
-use crate::session::quantity::Trace;
+use crate::session::quantity::QuantityTrace;
 
 /// The metrics after one step.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +80,7 @@ pub struct Samples {
     /// Whether steps without a sample were made since the last one.
     missed: bool,
     /// Values of the quantities in the document's plots that are not in the metrics.
-    pub(in crate::session) traces: Vec<Trace>,
+    pub(in crate::session) traces: Vec<QuantityTrace>,
 }
 
 impl Samples {

@@ -17,8 +17,8 @@ use glam::{Quat, Vec3};
 
 use super::SessionError;
 use super::names::Names;
-use super::open::Open;
-use super::run::line::Moment;
+use super::open::OpenScene;
+use super::run::line::RunMoment;
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joint::{Joint, JointDef};
 use crate::physics::mouse_joint::MouseJoint;
@@ -114,7 +114,7 @@ impl Ground<'_> {
     }
 }
 
-impl Open {
+impl OpenScene {
     fn ground(&self) -> Ground<'_> {
         let (beginning, names, made_from) = (self.run.beginning(), &self.names, &self.made_from);
         Ground { beginning, names, made_from, base: &self.document.base }
@@ -130,8 +130,8 @@ impl Open {
 
     /// The world after an edit of another moment's document; `None` if the edit would tear that state or has
     /// mistakes.
-    pub fn next_from(&self, moment: &Moment, after: &Scene, settings: Settings) -> Option<Next> {
-        let Moment { world, beginning, names, made_from, document } = moment;
+    pub fn next_from(&self, moment: &RunMoment, after: &Scene, settings: Settings) -> Option<Next> {
+        let RunMoment { world, beginning, names, made_from, document } = moment;
         let there = Ground { beginning, names, made_from, base: &self.document.base };
         let next = there.next(document, after, settings).ok()?;
         (!next.tears(world, true)).then_some(next)
@@ -164,7 +164,7 @@ impl Open {
     /// keeps its present state. A body that the edit moved starts from its new pose with the document's velocity. A
     /// new joint is at rest in the present poses of its bodies. Returns the moment before the edit, unless it is at
     /// step 0. If `joins`, the edit continues the previous one and no new chapter begins.
-    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<Moment>> {
+    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<RunMoment>> {
         let end = (!joins && self.run.world().step_count > 0).then(|| self.present());
         let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
         let begin = |beginning: &mut Arc<World>| next.begin(beginning);

@@ -43,9 +43,9 @@ pub enum Tool {
 pub struct Editor {
     pub tool: Tool,
     /// The spawn tool's choice.
-    pub choice: stencils::Choice,
+    pub choice: stencils::SpawnChoice,
     /// Count and spacing of the palette's patterns.
-    pub extents: extent::Extents,
+    pub extents: extent::PatternExtents,
     /// The rotation of what is spawned.
     pub turned: Quat,
     /// The bodies of the choice about its origin, laid out once.
@@ -200,7 +200,7 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
         }
         Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what is to be mirrored · Esc ends",
         Tool::Mirror => "X Y Z: across which axis · Enter mirrors · Esc ends",
-        Tool::Spawn if matches!(editor.choice, stencils::Choice::Pattern(_)) => {
+        Tool::Spawn if matches!(editor.choice, stencils::SpawnChoice::Pattern(_)) => {
             "Click places it, again and again · X Y Z turn it, U: upright · Arrow keys or Shift+wheel: how many, rows, \
              spacing · Ctrl: snapping the other way · Esc ends"
         }

@@ -3,31 +3,31 @@
 use egui::{Color32, Label, Layout, Response, RichText, Ui};
 use lucide_icons::Icon;
 
-use crate::session::{ClaimState, claims::Verdict};
+use crate::session::{ClaimState, claims::ClaimVerdict};
 use crate::ui::{
     view::View,
     widgets::{icon_sized, theme},
 };
 
 /// The icon of a verdict, its colour, and its name for screen readers.
-fn sign(verdict: &Verdict, ui: &Ui) -> (Icon, Color32, &'static str) {
+fn sign(verdict: &ClaimVerdict, ui: &Ui) -> (Icon, Color32, &'static str) {
     let colors = theme::colors(ui.visuals());
     match verdict {
-        Verdict::Pending(_) => (Icon::CircleDashed, colors.weak, "not decided"),
-        Verdict::Held(_) => (Icon::CircleCheck, colors.good, "held"),
-        Verdict::Failed(_) => (Icon::CircleX, colors.bad, "failed"),
-        Verdict::Unclear(_) => (Icon::CircleQuestionMark, colors.warn, "not looked at"),
+        ClaimVerdict::Pending(_) => (Icon::CircleDashed, colors.weak, "not decided"),
+        ClaimVerdict::Held(_) => (Icon::CircleCheck, colors.good, "held"),
+        ClaimVerdict::Failed(_) => (Icon::CircleX, colors.bad, "failed"),
+        ClaimVerdict::Unclear(_) => (Icon::CircleQuestionMark, colors.warn, "not looked at"),
     }
 }
 
 /// What the run shows of a claim, as a sentence.
-fn words(verdict: &Verdict) -> String {
+fn words(verdict: &ClaimVerdict) -> String {
     match verdict {
-        Verdict::Pending(None) => "It is looked at while the run goes".into(),
-        Verdict::Pending(Some(value)) => format!("So far: {value}"),
-        Verdict::Held(value) => format!("Held: {value}"),
-        Verdict::Failed(value) => format!("Not so: {value}"),
-        Verdict::Unclear(why) => why.clone(),
+        ClaimVerdict::Pending(None) => "It is looked at while the run goes".into(),
+        ClaimVerdict::Pending(Some(value)) => format!("So far: {value}"),
+        ClaimVerdict::Held(value) => format!("Held: {value}"),
+        ClaimVerdict::Failed(value) => format!("Not so: {value}"),
+        ClaimVerdict::Unclear(why) => why.clone(),
     }
 }
 
@@ -50,7 +50,7 @@ fn line(ui: &mut Ui, claim: &ClaimState) {
             let text = RichText::new(&claim.text).small().monospace().color(colors.text);
             ui.add(Label::new(text).wrap()).on_hover_text(&said);
             // A failed claim is explained without hovering.
-            if matches!(claim.verdict, Verdict::Failed(_)) {
+            if matches!(claim.verdict, ClaimVerdict::Failed(_)) {
                 ui.add(Label::new(RichText::new(&said).small().color(colors.bad)).wrap());
             }
         });
@@ -67,7 +67,7 @@ fn mark(ui: &mut Ui, (image, size, color): (Icon, f32, Color32), name: &str) -> 
 /// The claims as icons alone, once they have been tried.
 pub fn signs(ui: &mut Ui, view: &View<'_>, whose: Option<usize>) {
     let claims = view.session.claims(whose);
-    if claims.iter().all(|claim| matches!(claim.verdict, Verdict::Pending(_) | Verdict::Unclear(_))) {
+    if claims.iter().all(|claim| matches!(claim.verdict, ClaimVerdict::Pending(_) | ClaimVerdict::Unclear(_))) {
         return;
     }
     ui.horizontal_wrapped(|ui| {

@@ -11,7 +11,7 @@ use crate::ui::{
 };
 use crate::{
     physics::settings::Settings,
-    session::{Command, Compare, comparison::MOST_RUNS},
+    session::{Command, CompareCommand, comparison::MOST_RUNS},
 };
 
 /// The experiments as cards, under their title.
@@ -150,7 +150,7 @@ fn all_beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     );
     let weak = theme::colors(ui.visuals()).weak;
     if mark_button(ui, Icon::ChartSpline, weak, "All experiments beside each other", &tip).clicked() {
-        let others = Request::Session(Command::Compare(Compare::End));
+        let others = Request::Session(Command::Compare(CompareCommand::End));
         out.extend(std::iter::once(others).chain([Command::ResetSettings, Command::Reset].map(Request::Session)));
         out.extend(able.iter().take(shown).map(|(name, settings)| compare::ask(view, Some(name), settings)));
         out.push(Request::Session(Command::Play));
@@ -194,7 +194,7 @@ fn beside(
         };
         let response = response.on_disabled_hover_text(why);
         if response.clicked() {
-            let others = Request::Session(Command::Compare(Compare::End));
+            let others = Request::Session(Command::Compare(CompareCommand::End));
             let own = [Command::ResetSettings, Command::Reset].map(Request::Session);
             out.extend(std::iter::once(others).chain(own));
             out.push(compare::ask(view, Some(&experiment.name), settings));

@@ -12,7 +12,7 @@ use crate::ui::{
 };
 use crate::{
     physics::{
-        joints::{JointKind, Measure, Shown},
+        joints::{JointDisplay, JointKind, JointMeasure},
         primitives::swing_twist::SwingLimit,
     },
     session::{JointView, Snapshot, snapshot::Broken},
@@ -107,16 +107,16 @@ fn ends(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut Sel
 fn value(ui: &mut Ui, joint: &JointView) {
     let (read, measures, shown) = (&joint.readout, joint.kind.info().measures, joint.kind.info().shown);
     let (name, angle) = match measures {
-        Measure::Angle => (if shown == Shown::Dial { "Twist" } else { "Angle" }, true),
-        Measure::Slide => ("Slide", false),
-        Measure::Length => ("Length", false),
+        JointMeasure::Angle => (if shown == JointDisplay::Dial { "Twist" } else { "Angle" }, true),
+        JointMeasure::Slide => ("Slide", false),
+        JointMeasure::Length => ("Length", false),
     };
     let angles = Angles::of(ui.ctx());
     let at = match (read.stops.least, read.stops.greatest) {
         (true, _) => "at its least",
-        (_, true) if shown == Shown::Thread => "taut",
+        (_, true) if shown == JointDisplay::Thread => "taut",
         (_, true) => "at its greatest",
-        _ if read.stops.swing && shown == Shown::Bend => "at its limit",
+        _ if read.stops.swing && shown == JointDisplay::Bend => "at its limit",
         _ => "",
     };
     value_title(ui, name, at);
@@ -133,7 +133,7 @@ fn value(ui: &mut Ui, joint: &JointView) {
         }
     });
     // The value of shafts is their bend already.
-    if let (Some(limit), true) = (joint.kind.swing_limit(), shown != Shown::Bend) {
+    if let (Some(limit), true) = (joint.kind.swing_limit(), shown != JointDisplay::Bend) {
         value_title(ui, "Swing", if read.stops.swing { "at its limit" } else { "" });
         let (most, least) = match limit {
             SwingLimit::Cone(s) => (s.radians, s.radians),
@@ -183,7 +183,7 @@ fn bar(ui: &mut Ui, name: &str, value: f32, (min, max): (f32, f32), angle: bool,
 /// Forces and torques by the purpose of their rows.
 fn forces(ui: &mut Ui, joint: &JointView) {
     let (read, kind) = (&joint.readout, &joint.kind);
-    let angular = kind.info().measures == Measure::Angle;
+    let angular = kind.info().measures == JointMeasure::Angle;
     let along = if angular { "N·m" } else { "N" };
     widgets::title(ui, "Forces on B, world")
         .on_hover_text("Of the last sub-step: λ/h of the rows, by what they are for");
@@ -219,7 +219,7 @@ fn forces(ui: &mut Ui, joint: &JointView) {
 
 /// Whether the limits of the value have rows of their own. A rope's limit is its anchor's row, a bend's is a swing.
 fn limited_by_row(kind: &JointKind) -> bool {
-    !matches!(kind.info().shown, Shown::Thread | Shown::Bend)
+    !matches!(kind.info().shown, JointDisplay::Thread | JointDisplay::Bend)
 }
 
 /// Bars: how much of the strength is used.

@@ -3,7 +3,7 @@
 use egui::{Align, CollapsingHeader, Frame, Margin, RichText, Ui};
 use lucide_icons::Icon;
 
-use crate::scene::{library::Entry, sources};
+use crate::scene::{library::LibraryEntry, sources};
 use crate::ui::{
     panels::experiment_cards,
     request::Request,
@@ -12,7 +12,7 @@ use crate::ui::{
 };
 
 /// The chapter that the file's name starts with, if any.
-fn chapter(entry: &Entry) -> String {
+fn chapter(entry: &LibraryEntry) -> String {
     file_name(entry).chars().take_while(char::is_ascii_digit).collect()
 }
 
@@ -86,7 +86,7 @@ fn tree(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
     });
 }
 
-fn row(ui: &mut Ui, entry: &Entry, view: &View<'_>, out: &mut Vec<Request>) {
+fn row(ui: &mut Ui, entry: &LibraryEntry, view: &View<'_>, out: &mut Vec<Request>) {
     let open = view.path.is_some_and(|path| is_same(path, &entry.path));
     let chapter = chapter(entry);
     let colors = theme::colors(ui.visuals());
@@ -137,7 +137,7 @@ mod tests {
     use std::path::Path;
 
     fn shelf() -> Shelf {
-        let entry = |id: &str, title: &str, source: &str| Entry {
+        let entry = |id: &str, title: &str, source: &str| LibraryEntry {
             path: format!("{id}.ron").into(),
             id: id.into(),
             title: title.into(),

@@ -4,7 +4,7 @@ use egui::{CollapsingHeader, RichText, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    editor::form::setting_row::{self, Blocked, Edit},
+    editor::form::setting_row::{self, Blocked, SettingEdit},
     panels::{compare, doctor},
     request::Request,
     view::View,
@@ -31,12 +31,12 @@ pub const SWITCHBOARD: [(&str, &str); 9] = [
 
 /// The tab's memory.
 #[derive(Clone, Debug, Default)]
-pub struct Solver {
+pub struct SolverTab {
     pub search: String,
 }
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut SolverTab, out: &mut Vec<Request>) {
     broken_bounds(ui, view);
     widgets::scroll(ui, "solver", |ui| {
         // Without a scene there are no settings.
@@ -216,11 +216,11 @@ pub fn groups(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>
     }
 }
 
-fn push(setting: &Setting, edit: Option<Edit>, out: &mut Vec<Request>) {
+fn push(setting: &Setting, edit: Option<SettingEdit>, out: &mut Vec<Request>) {
     out.extend(edit.map(|edit| {
         Request::Session(match edit {
-            Edit::Set(value) => Command::Set { name: setting.name, value },
-            Edit::Reset => Command::ResetSetting(setting.name),
+            SettingEdit::Set(value) => Command::Set { name: setting.name, value },
+            SettingEdit::Reset => Command::ResetSetting(setting.name),
         })
     }));
 }

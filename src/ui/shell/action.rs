@@ -4,11 +4,11 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 use lucide_icons::Icon;
 
-use crate::render::view::AxisView;
+use crate::render::orbit_view::AxisView;
 use crate::scene::lesson::Algebra;
 use crate::ui::editor::{Tool, tools::grab};
 use crate::ui::panels::laboratory::{Instrument, inside::Walk};
-use crate::ui::shell::{keys::shortcut_text, scale::Step};
+use crate::ui::shell::{keys::shortcut_text, ui_scale::UiScaleStep};
 use crate::ui::view3d::overlays::OverlayKind;
 use crate::ui::widgets::angles::Angles;
 
@@ -104,7 +104,7 @@ pub enum Action {
     ThemeDark,
     ThemeLight,
     ThemeSystem,
-    UiScale(Step),
+    UiScale(UiScaleStep),
     Angles(Angles),
     /// Moves keyboard focus to the panels, or back to the scene.
     Keyboard,
@@ -240,9 +240,9 @@ actions! {
         Action::ThemeSystem, "Theme of the system", Monitor, [];
         Action::Angles(Angles::Degrees), "Angles in degrees", DraftingCompass, [], line;
         Action::Angles(Angles::Radians), "Angles in radians", Pi, [];
-        Action::UiScale(Step::Larger), "Larger interface", ZoomIn, [ctrl(Key::Equals), ctrl(Key::Plus)], line;
-        Action::UiScale(Step::Smaller), "Smaller interface", ZoomOut, [ctrl(Key::Minus)];
-        Action::UiScale(Step::Whole), "Interface at 100 %", Scan, [ctrl(Key::Num0)];
+        Action::UiScale(UiScaleStep::Larger), "Larger interface", ZoomIn, [ctrl(Key::Equals), ctrl(Key::Plus)], line;
+        Action::UiScale(UiScaleStep::Smaller), "Smaller interface", ZoomOut, [ctrl(Key::Minus)];
+        Action::UiScale(UiScaleStep::Whole), "Interface at 100 %", Scan, [ctrl(Key::Num0)];
         Action::Keyboard, "Keyboard to the panels and back", Keyboard, [key(Key::F6)], line;
         Action::TogglePanels, "Hide or show all panels", PanelsTopLeft, [key(Key::Tab)];
         Action::ToggleLeft, "Left panel", PanelLeft, [];

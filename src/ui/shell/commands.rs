@@ -156,7 +156,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::ThemeLight => state.theme = egui::ThemePreference::Light,
         Action::ThemeSystem => state.theme = egui::ThemePreference::System,
         Action::Angles(unit) => state.angles = unit,
-        Action::UiScale(step) => state.scale = state.scale.stepped(step),
+        Action::UiScale(step) => state.ui_scale = state.ui_scale.stepped(step),
         Action::Keyboard => state.keyboard.asked = true,
         Action::Find => state.finder = Some(FinderState::default()),
         Action::Keys => state.sheet = toggled(state.sheet, Sheet::Keys),

@@ -4,7 +4,7 @@
 use egui::{Id, Label, Modal, RichText, ScrollArea, Ui};
 use lucide_icons::Icon;
 
-use crate::session::{Conflict, Difference, Side};
+use crate::session::{Conflict, Difference, MergeSide};
 use crate::ui::{
     request::Request,
     shell::state::UiState,
@@ -103,7 +103,7 @@ fn row(ui: &mut Ui, difference: &Difference, theirs: &mut bool) {
                 }
             },
         );
-        let tip = |side: &Side, whose: &str| format!("{whose}: {}", side.fate.word());
+        let tip = |side: &MergeSide, whose: &str| format!("{whose}: {}", side.fate.word());
         let items = [Segment::new("Mine", tip(mine, "Mine")), Segment::new("Theirs", tip(other, "Theirs"))];
         if let Some(chosen) = segments(ui, name, &items, Some(usize::from(*theirs))) {
             *theirs = chosen == 1;

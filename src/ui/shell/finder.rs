@@ -9,7 +9,7 @@ use crate::ui::{
     request::Request,
     shell::{
         commands,
-        search_index::{ExperimentPlace, Index, SearchHit},
+        search_index::{ExperimentPlace, SearchHit, SearchIndex},
         state::{RightTab, UiState},
     },
     view::View,
@@ -24,7 +24,7 @@ pub struct FinderState {
     /// The text that was last read as a line, and the result.
     line: Option<(String, Result<Wanted, String>)>,
     /// Gathered when the finder is opened.
-    index: Option<Index>,
+    index: Option<SearchIndex>,
 }
 
 impl FinderState {
@@ -52,7 +52,7 @@ const MOST: usize = 60;
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut finder) = state.finder.take() else { return };
     let line = finder.line().cloned();
-    let index = finder.index.get_or_insert_with(|| Index::of(view, &state.recent));
+    let index = finder.index.get_or_insert_with(|| SearchIndex::of(view, &state.recent));
     let (mut found, nothing) = match line {
         Some(Ok(wanted)) => (vec![SearchHit::Line(Box::new(wanted))], String::new()),
         // A text that begins like a line may be words: the program is named after a matrix.

@@ -12,7 +12,6 @@ pub mod keys;
 pub mod path_field;
 pub mod questions;
 pub mod recent;
-pub mod scale;
 mod search_index;
 pub mod sheets;
 pub mod snapshot_needs;
@@ -24,6 +23,7 @@ pub mod top_bar;
 pub mod tour;
 mod tour_steps;
 mod trial_layout;
+pub mod ui_scale;
 mod view;
 
 use crate::session::Command;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::opening::Wanted;
-use crate::scene::{lesson::Lesson, library::Entry, sources};
+use crate::scene::{lesson::Lesson, library::LibraryEntry, sources};
 use crate::ui::{
     editor::{Tool, tools::grab::GrabKind},
     shell::{
@@ -49,7 +49,7 @@ pub enum ExperimentPlace {
 
 /// The index.
 #[derive(Clone, Debug, Default)]
-pub struct Index {
+pub struct SearchIndex {
     lines: Vec<Line>,
 }
 
@@ -70,7 +70,7 @@ impl Line {
         Self { name, belongs, told, found }
     }
 
-    fn scene(entry: &Entry) -> Self {
+    fn scene(entry: &LibraryEntry) -> Self {
         let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
         let belongs = format!("scene {detail} {} {}", entry.folder(), file_name(entry));
         let found = SearchHit::Scene { title: entry.title.clone(), detail, path: entry.path.clone() };
@@ -104,7 +104,7 @@ fn told(source: &str, about: &str) -> String {
     format!("{about} {}", titles.join(" "))
 }
 
-impl Index {
+impl SearchIndex {
     /// Gathers everything that can be found now.
     pub fn of(view: &View<'_>, recent: &Recents) -> Self {
         let shelf = view.shelf;

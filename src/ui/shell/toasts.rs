@@ -9,7 +9,7 @@ use lucide_icons::Icon;
 
 use crate::session::Command;
 use crate::ui::{
-    notices::{MOST, Notice, Notices, Remedy, Severity, Topic},
+    notices::{MOST, Notice, NoticeSeverity, Notices, Remedy, Topic},
     request::Request,
     shell::source_view::SourceView,
     widgets::{icon_sized, mark_button, theme, word_button},
@@ -80,8 +80,8 @@ pub fn show(
 fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
     let (image, tint) = match toast.severity {
-        Severity::Info => (Icon::CircleCheck, colors.good),
-        Severity::Notice => {
+        NoticeSeverity::Info => (Icon::CircleCheck, colors.good),
+        NoticeSeverity::Notice => {
             let image = match toast.topic {
                 Some(Topic::Disk) => Icon::FileInput,
                 Some(Topic::Trouble | Topic::Growth) => Icon::OctagonAlert,
@@ -89,7 +89,7 @@ fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>
             };
             (image, colors.warn)
         }
-        Severity::Error => (Icon::TriangleAlert, colors.bad),
+        NoticeSeverity::Error => (Icon::TriangleAlert, colors.bad),
     };
     let mut closed = false;
     Frame::popup(ui.style())

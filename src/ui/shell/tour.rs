@@ -9,7 +9,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use crate::render::palette;
 use crate::session::Command;
-use crate::ui::shell::tour_steps::{self, Names, Step};
+use crate::ui::shell::tour_steps::{self, Step, TourNames};
 use crate::ui::widgets::{self, icon_button, icon_sized, named, word_button};
 use crate::ui::widgets::{angles::Angles, theme};
 use crate::ui::{
@@ -22,8 +22,8 @@ use crate::ui::{
 /// Progress of the tour.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tour {
-    stage: Stage,
-    names: Names,
+    stage: TourStage,
+    names: TourNames,
     /// A lesson was chosen in its place.
     lesson: bool,
     /// Where the card was drawn; notices stay above it.
@@ -31,7 +31,7 @@ pub struct Tour {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Stage {
+enum TourStage {
     /// What the tour is about.
     #[default]
     Welcome,
@@ -52,7 +52,7 @@ const OVER: f32 = 0.01;
 pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut tour) = state.tour.take() else { return };
     advance(&mut tour, view, state);
-    if let Stage::At(index) = tour.stage {
+    if let TourStage::At(index) = tour.stage {
         mark(Step::ALL[index], state);
     }
     if !card(ui, &mut tour, view, state, out) {
@@ -66,18 +66,18 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
 
 fn advance(tour: &mut Tour, view: &View<'_>, state: &mut UiState) {
     match tour.stage {
-        Stage::Opening if is_blank(view) => {
+        TourStage::Opening if is_blank(view) => {
             let focus = Vec3::new(-0.6, -0.8, 0.0);
-            state.view3d.camera.glide_to(crate::render::view::View {
+            state.view3d.camera.glide_to(crate::render::orbit_view::OrbitView {
                 focus,
                 distance: 9.0,
                 yaw: -FRAC_PI_2,
                 pitch: FRAC_PI_2,
             });
             state.editor.snap = true;
-            tour.stage = Stage::At(0);
+            tour.stage = TourStage::At(0);
         }
-        Stage::At(index) if tour_steps::is_done(Step::ALL[index], view, &mut tour.names) => {
+        TourStage::At(index) if tour_steps::is_done(Step::ALL[index], view, &mut tour.names) => {
             go_to(tour, index + 1, state);
         }
         _ => {}
@@ -90,7 +90,7 @@ fn is_blank(view: &View<'_>) -> bool {
 }
 
 fn go_to(tour: &mut Tour, index: usize, state: &mut UiState) {
-    tour.stage = if index < Step::ALL.len() { Stage::At(index) } else { Stage::Done };
+    tour.stage = if index < Step::ALL.len() { TourStage::At(index) } else { TourStage::Done };
     if Step::ALL.get(index) == Some(&Step::Motor) {
         state.right_tab = RightTab::Inspector;
         (state.panels.right, state.panels.hidden) = (true, false);
@@ -121,7 +121,7 @@ fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Ve
     let colors = theme::colors(ui.visuals());
     let view_rect = state.view3d.rect;
     // In the corner, clear of the scene.
-    let wide = if tour.stage == Stage::Welcome { WELCOME } else { WIDTH };
+    let wide = if tour.stage == TourStage::Welcome { WELCOME } else { WIDTH };
     let width = wide.min(view_rect.width() - 24.0).max(40.0);
     let mut leave = false;
     let shown = egui::Area::new(egui::Id::unique("tour"))
@@ -147,15 +147,15 @@ fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Ve
 
 fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request>) -> bool {
     let (title, text) = match tour.stage {
-        Stage::Welcome => (
+        TourStage::Welcome => (
             "New here?",
             "A workbench for the solvers that hold bodies together. Each joint and contact is a few equations; a step \
              sweeps over them, and the switches say how: flip one and see. The lessons lead along the book: predict, \
              run, see why. The tour builds a machine in two minutes.",
         ),
-        Stage::Opening => ("A new scene", "Waiting for the empty scene."),
-        Stage::At(index) => Step::ALL[index].words(),
-        Stage::Done => (
+        TourStage::Opening => ("A new scene", "Waiting for the empty scene."),
+        TourStage::At(index) => Step::ALL[index].words(),
+        TourStage::Done => (
             "Done",
             "That is a whole mechanism: three bodies, four hinges, a motor. Go on with it: pull the rocker with Ctrl \
              and the left button, flip warm starting off in the Solver tab, or open a chapter of the library.",
@@ -168,7 +168,7 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         Angles::Radians => text.replace("type 90", "type 1.5708"),
     };
     ui.add(Label::new(text).wrap());
-    if let Stage::At(index) = tour.stage {
+    if let TourStage::At(index) = tour.stage {
         let trouble = tour_steps::trouble(Step::ALL[index], view, &tour.names).or_else(|| missing(tour, view));
         if let Some(trouble) = trouble {
             let color = theme::colors(ui.visuals()).warn;
@@ -176,7 +176,7 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         }
     }
     ui.add_space(4.0);
-    if let (Stage::Welcome, Some(first)) = (tour.stage, view.shelf.lessons.get(lesson::first(view))) {
+    if let (TourStage::Welcome, Some(first)) = (tour.stage, view.shelf.lessons.get(lesson::first(view))) {
         let words = "Start with chapter 6";
         let colors = theme::colors(ui.visuals());
         // What most people are here for.
@@ -190,16 +190,16 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         }
     }
     ui.horizontal(|ui| match tour.stage {
-        Stage::Welcome => {
+        TourStage::Welcome => {
             if word_button(ui, Icon::Play, "Start the tour").clicked() {
-                tour.stage = Stage::Opening;
+                tour.stage = TourStage::Opening;
                 out.push(Request::New);
             }
             leave |= word_button(ui, Icon::X, "Not now").clicked();
         }
-        Stage::Opening => leave |= word_button(ui, Icon::X, "Leave the tour").clicked(),
-        Stage::At(index) => steps(ui, index, tour, view, out),
-        Stage::Done => {
+        TourStage::Opening => leave |= word_button(ui, Icon::X, "Leave the tour").clicked(),
+        TourStage::At(index) => steps(ui, index, tour, view, out),
+        TourStage::Done => {
             leave |= word_button(ui, Icon::Check, "Close").clicked();
             if word_button(ui, Icon::RotateCcw, "Once more").clicked() {
                 *tour = Tour::default();
@@ -214,12 +214,12 @@ fn header(ui: &mut Ui, tour: &Tour, title: &str) -> bool {
     let colors = theme::colors(ui.visuals());
     let mut leave = false;
     ui.horizontal(|ui| {
-        let image = if tour.stage == Stage::Done { Icon::Check } else { Icon::GraduationCap };
+        let image = if tour.stage == TourStage::Done { Icon::Check } else { Icon::GraduationCap };
         ui.label(icon_sized(image, 17.0).color(colors.accent));
         ui.label(RichText::new(title).size(15.5).color(colors.strong));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             leave = icon_button(ui, Icon::X, "Leave the tour", "Leave the tour; Help has it again").clicked();
-            if let Stage::At(index) = tour.stage {
+            if let TourStage::At(index) = tour.stage {
                 let far = format!("{} of {}", index + 1, Step::ALL.len());
                 ui.label(RichText::new(far).small().color(colors.weak));
             }

@@ -128,10 +128,10 @@ const BAR: usize = 1;
 const ARM: usize = 2;
 
 /// Names of crank, rod and rocker, once they are there.
-pub type Names = [Option<String>; 3];
+pub type TourNames = [Option<String>; 3];
 
 /// Whether the step is done. Notes the names of new pieces.
-pub fn is_done(step: Step, view: &View<'_>, names: &mut Names) -> bool {
+pub fn is_done(step: Step, view: &View<'_>, names: &mut TourNames) -> bool {
     match step {
         Step::Crank => found(view, CRANK, BOX, names),
         Step::Rod => found(view, ROD, BAR, names),
@@ -152,7 +152,7 @@ pub fn is_done(step: Step, view: &View<'_>, names: &mut Names) -> bool {
 }
 
 /// Advice for a step that nearly succeeded.
-pub fn trouble(step: Step, view: &View<'_>, names: &Names) -> Option<&'static str> {
+pub fn trouble(step: Step, view: &View<'_>, names: &TourNames) -> Option<&'static str> {
     trouble_with(joint(step, view, names)?)
 }
 
@@ -168,7 +168,7 @@ fn trouble_with(joint: &Joint) -> Option<&'static str> {
     }
 }
 
-fn found(view: &View<'_>, at: Vec2, which: usize, names: &mut Names) -> bool {
+fn found(view: &View<'_>, at: Vec2, which: usize, names: &mut TourNames) -> bool {
     let fits = |body: &&Body| {
         body.motion == Motion::Dynamic
             && matches!(body.shape, Shape::Box { .. })
@@ -179,13 +179,13 @@ fn found(view: &View<'_>, at: Vec2, which: usize, names: &mut Names) -> bool {
     names[which].is_some()
 }
 
-fn named<'a>(view: &'a View<'_>, names: &Names, which: usize) -> Option<&'a Body> {
+fn named<'a>(view: &'a View<'_>, names: &TourNames, which: usize) -> Option<&'a Body> {
     let name = names[which].as_deref()?;
     view.scene.bodies.iter().find(|body| body.name == name)
 }
 
 /// The newest joint between the two pieces that a step joins.
-fn joint<'a>(step: Step, view: &'a View<'_>, names: &Names) -> Option<&'a Joint> {
+fn joint<'a>(step: Step, view: &'a View<'_>, names: &TourNames) -> Option<&'a Joint> {
     let (first, second) = match step {
         Step::Pivot => (BOX, None),
         Step::CrankPin => (BOX, Some(BAR)),
@@ -211,7 +211,7 @@ fn speed(joint: &Joint) -> Option<f32> {
 }
 
 /// The edit that does the step; `None` if it takes no edit.
-pub fn edit(step: Step, view: &View<'_>, names: &Names) -> Option<Edit> {
+pub fn edit(step: Step, view: &View<'_>, names: &TourNames) -> Option<Edit> {
     let body = |index: usize, at: Vec2| {
         let item = &stock::SHAPES[index];
         let solid = stencils::solid(index)?;

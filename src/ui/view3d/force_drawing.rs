@@ -12,8 +12,8 @@ use glam::Vec3;
 use crate::ui::view3d::{
     joint_shape::JointEnds,
     overlays,
+    picture_builder::{PictureBuilder, Show},
     placing::{follow, size_of},
-    stage::{Show, Stage},
 };
 use crate::{
     physics::{
@@ -45,7 +45,7 @@ fn pushed(a: u32, b: u32, snapshot: &Snapshot) -> (u32, f32) {
     if still { (a, -1.0) } else { (b, 1.0) }
 }
 
-impl Stage {
+impl PictureBuilder {
     /// A contact point, its normal and the normal force.
     pub(in crate::ui) fn contact(&mut self, contact: &ContactPoint, snapshot: &Snapshot, show: &Show<'_>) {
         let color = overlays::CONTACT;

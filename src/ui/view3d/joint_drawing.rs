@@ -10,11 +10,11 @@ use glam::{Quat, Vec3};
 use crate::ui::view3d::{
     joint_shape::{JointEnds, Track},
     overlays,
+    picture_builder::{PictureBuilder, Show},
     placing::{nearest, size_of},
-    stage::{Show, Stage},
 };
 use crate::{
-    physics::{joints::Shown, primitives::swing_twist::SwingLimit},
+    physics::{joints::JointDisplay, primitives::swing_twist::SwingLimit},
     render::palette::{self, with_alpha},
     session::{JointView, Snapshot},
 };
@@ -30,7 +30,7 @@ const PIECES: f32 = 64.0;
 /// An anchor error below this is not drawn, m.
 const VISIBLE_ERROR: f32 = 0.0005;
 
-impl Stage {
+impl PictureBuilder {
     /// Draws a joint of the snapshot, moved along with bodies that a gesture holds.
     pub(in crate::ui) fn joint(&mut self, joint: &JointView, chosen: bool, snapshot: &Snapshot, show: &Show<'_>) {
         let overlays = &show.overlays;
@@ -101,7 +101,7 @@ impl Stage {
                 let reach = drawn.axis_a * drawn.reach;
                 self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
             }
-            if !info.coincident && info.shown != Shown::Ring {
+            if !info.coincident && info.shown != JointDisplay::Ring {
                 // A rod or rope is drawn with its length; only what exceeds it is an error.
                 let end = drawn.wanted(joint).filter(|_| show.overlays.joint_error).unwrap_or(b);
                 self.line(a, end, with_alpha(color, 0.9), 1.8 * px, true);
@@ -135,7 +135,7 @@ impl Stage {
     fn allowed(&mut self, joint: &JointView, drawn: &JointEnds, color: [f32; 3], show: &Show<'_>) {
         let stops = joint.readout.stops;
         let at_stop = stops.least || stops.greatest;
-        if let (Shown::Ring, Some(radius)) = (joint.kind.info().shown, joint.kind.length()) {
+        if let (JointDisplay::Ring, Some(radius)) = (joint.kind.info().shown, joint.kind.length()) {
             let radius = radius.unwrap_or(joint.rest_length);
             let (u, v) = drawn.axis_a.any_orthonormal_pair();
             let rim = |t: f32| drawn.a + radius * (u * t.cos() + v * t.sin());
@@ -150,7 +150,7 @@ impl Stage {
             match track {
                 Track::Arc { .. } => self.arc(&track, joint.readout.value, range, at_stop, color, show),
                 // A rope is a line already.
-                Track::Line { .. } if joint.kind.info().shown == Shown::Thread => {}
+                Track::Line { .. } if joint.kind.info().shown == JointDisplay::Thread => {}
                 Track::Line { direction, .. } => {
                     let tick = 0.25 * drawn.reach;
                     self.rail(&track, direction, tick, joint.readout.value, range, at_stop, color, show);

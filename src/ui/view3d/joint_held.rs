@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::ui::view3d::{joint_shape::JointEnds, placing::drawn};
 use crate::{
-    physics::joints::{Measure, Shown},
+    physics::joints::{JointDisplay, JointMeasure},
     session::{JointView, Pose, Snapshot},
 };
 
@@ -109,14 +109,14 @@ impl HeldBodies {
         let mut joint = joint.clone();
         let info = joint.kind.info();
         joint.readout.value += match (info.shown, info.measures) {
-            (Shown::Dial, _) => twist(),
-            (_, Measure::Angle) => {
+            (JointDisplay::Dial, _) => twist(),
+            (_, JointMeasure::Angle) => {
                 let hands = [shape.to_b, back * held.to_b].map(|to| to.reject_from(axis));
                 let far = hands.iter().all(|hand| hand.length() > 0.02 * shape.reach);
                 if far { hands[0].cross(hands[1]).dot(axis).atan2(hands[0].dot(hands[1])) } else { twist() }
             }
-            (_, Measure::Slide) => gap.dot(axis),
-            (_, Measure::Length) => held.a.distance(held.b) - shape.a.distance(shape.b),
+            (_, JointMeasure::Slide) => gap.dot(axis),
+            (_, JointMeasure::Length) => held.a.distance(held.b) - shape.a.distance(shape.b),
         };
         if info.coincident {
             joint.readout.error = joint.readout.error.max(gap.length());

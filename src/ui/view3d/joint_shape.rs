@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use crate::ui::view3d::placing::{drawn, follow, size_of};
 use crate::ui::view3d::rays;
 use crate::{
-    physics::joints::Shown,
+    physics::joints::JointDisplay,
     session::{BodyView, JointView, Snapshot},
 };
 
@@ -84,9 +84,9 @@ impl JointEnds {
         let away = self.b - self.a;
         match info.shown {
             _ if info.coincident => Some(self.a),
-            Shown::Ring => Some(at(away.reject_from(self.axis_a), length()?)),
-            Shown::Rod => Some(at(away, length()?)),
-            Shown::Thread => Some(at(away, length()?.min(away.length()))),
+            JointDisplay::Ring => Some(at(away.reject_from(self.axis_a), length()?)),
+            JointDisplay::Rod => Some(at(away, length()?)),
+            JointDisplay::Thread => Some(at(away, length()?.min(away.length()))),
             _ => None,
         }
     }
@@ -95,14 +95,14 @@ impl JointEnds {
     pub fn track(&self, joint: &JointView) -> Option<Track> {
         let arc = |zero, radius| Track::Arc { centre: self.a, axis: self.axis_a, zero, radius };
         match joint.kind.info().shown {
-            Shown::Bend => None,
-            Shown::Ring => {
+            JointDisplay::Bend => None,
+            JointDisplay::Ring => {
                 let out = (self.b - self.a).reject_from(self.axis_a);
                 Some(Track::Line { start: self.a, direction: out.normalize_or(self.across().0) })
             }
             // A twist may start at any direction across the axis.
-            Shown::Dial => Some(arc(self.across().0, DIAL * self.reach)),
-            Shown::Hand => {
+            JointDisplay::Dial => Some(arc(self.across().0, DIAL * self.reach)),
+            JointDisplay::Hand => {
                 let out = self.to_b.reject_from(self.axis_a);
                 let hand = if out.length() > 0.02 * self.reach {
                     out.normalize()
@@ -112,8 +112,8 @@ impl JointEnds {
                 let zero = Quat::from_axis_angle(self.axis_a, -joint.readout.value) * hand;
                 Some(arc(zero, self.rim()))
             }
-            Shown::Rail | Shown::Plane => Some(Track::Line { start: self.a, direction: self.axis_a }),
-            Shown::Rod | Shown::Thread | Shown::Coil => {
+            JointDisplay::Rail | JointDisplay::Plane => Some(Track::Line { start: self.a, direction: self.axis_a }),
+            JointDisplay::Rod | JointDisplay::Thread | JointDisplay::Coil => {
                 let direction = (self.b - self.a).normalize_or(-Vec3::Z);
                 Some(Track::Line { start: self.a, direction })
             }

@@ -5,7 +5,7 @@ use egui::{
 };
 use lucide_icons::Icon;
 
-use crate::physics::joints::Measure;
+use crate::physics::joints::JointMeasure;
 use crate::session::{JointView, Snapshot};
 use crate::ui::{
     view3d::overlays::{
@@ -57,7 +57,7 @@ pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre
     if overlays.joints && joints {
         entries.push((LegendGlyph::Dot, JOINT, "joint anchors and axis".into()));
         let limited = |j: &JointView| j.kind.range(j.rest_length).is_some() || j.kind.swing_limit().is_some();
-        let dialled = |j: &JointView| limited(j) && j.kind.info().measures != Measure::Length;
+        let dialled = |j: &JointView| limited(j) && j.kind.info().measures != JointMeasure::Length;
         if snapshot.joints.len() <= crate::ui::view3d::joint_drawing::MOST && snapshot.joints.iter().any(dialled) {
             entries.push((
                 LegendGlyph::Line,

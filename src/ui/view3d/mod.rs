@@ -9,11 +9,11 @@ pub mod legend;
 pub mod motion;
 pub mod over_picture;
 pub mod overlays;
+pub mod picture_builder;
 pub mod placing;
 pub mod preview;
 pub mod rays;
 pub mod readout;
-pub mod stage;
 pub mod viewport;
 pub mod visibility;
 
@@ -37,7 +37,7 @@ pub struct View3d {
     /// Newtons that a force arrow of one metre stands for.
     pub newtons_a_metre: f32,
     /// The free motion of a mechanism that is shown.
-    pub motion: Option<motion::Shown>,
+    pub motion: Option<motion::ShownMotion>,
     /// A pause was requested and comes with the next frame.
     pub motion_waits: bool,
     /// Something is animated, so that another frame is needed.

@@ -29,7 +29,7 @@ const ARC: usize = 20;
 
 /// The motion that is shown.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownMotion {
     /// The mechanism, by its index in the session's list.
     pub mechanism: usize,
     pub motions: Vec<FreeMotion>,
@@ -48,7 +48,7 @@ fn state_of(view: &View<'_>) -> (u64, u64, u64) {
     (view.session.generation(), view.snapshot.step, view.snapshot.hash)
 }
 
-impl Shown {
+impl ShownMotion {
     /// What is shown, in words.
     pub fn words(&self) -> &str {
         self.motions.get(self.at).map_or("", |motion| &motion.words)
@@ -74,7 +74,7 @@ pub fn begin(
     let way = view.session.way(mechanism, first);
     let (selected, of) = (selection.clone(), state_of(view));
     let waits = view.clock.playing;
-    state.motion = Some(Shown { mechanism, motions, at: 0, way, since: now, selection: selected, state: of });
+    state.motion = Some(ShownMotion { mechanism, motions, at: 0, way, since: now, selection: selected, state: of });
     state.motion_waits = waits;
 }
 

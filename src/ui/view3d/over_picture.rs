@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Rect, Stroke, Ui, pos2, vec2};
 use glam::Vec3;
 use lucide_icons::Icon;
 
-use crate::render::{palette, view::AxisView};
+use crate::render::{orbit_view::AxisView, palette};
 use crate::ui::{
     view::View,
     view3d::{View3d, labels, legend, overlays, readout},

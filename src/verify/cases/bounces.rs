@@ -4,7 +4,7 @@
 //! (1/m + (r × n)·I⁻¹(r × n)); with restitution e that change is (1 + e) times the speed of approach.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
-use crate::verify::trial::Trial;
+use crate::verify::case_run::CaseRun;
 
 /// A floor with its top at z = 0, and a body above it, both with the material `surface`.
 fn over_floor(surface: &str, body: &str) -> String {
@@ -15,7 +15,7 @@ fn over_floor(surface: &str, body: &str) -> String {
 }
 
 /// The heights of the apexes after the first one, for a body whose lowest point is `radius` below its centre, m.
-fn apexes(t: &mut Trial, seconds: f64, radius: f64) -> Vec<f64> {
+fn apexes(t: &mut CaseRun, seconds: f64, radius: f64) -> Vec<f64> {
     let heights = t.watch(seconds, |t| t.at("body").z - radius);
     heights.windows(3).filter(|w| w[1] >= w[0] && w[1] > w[2]).map(|w| w[1]).collect()
 }

@@ -10,8 +10,8 @@
 use glam::DVec3;
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
+use crate::verify::case_run::CaseRun;
 use crate::verify::reference::{G, elliptic_k, period};
-use crate::verify::trial::Trial;
 
 /// Half sides of the tumbling book, m; its mass is 2 kg. The moment of inertia is least about x and the middle one
 /// about y.
@@ -84,7 +84,7 @@ fn t_handle() -> String {
 }
 
 /// The magnitude of the angular momentum, N·m·s.
-fn momentum(t: &Trial) -> f64 {
+fn momentum(t: &CaseRun) -> f64 {
     t.world.metrics().angular_momentum.length()
 }
 

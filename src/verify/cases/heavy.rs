@@ -1,7 +1,7 @@
 //! Heavy bodies on light ones.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
-use crate::verify::trial::Trial;
+use crate::verify::case_run::CaseRun;
 
 /// Ten links of 1 kg on ball joints above a load of 100 kg, which starts sideways at 1 m/s.
 fn chain() -> String {
@@ -21,7 +21,7 @@ fn chain() -> String {
 }
 
 /// The largest joint error within 10 s, m.
-fn opens(t: &mut Trial) -> Vec<f64> {
+fn opens(t: &mut CaseRun) -> Vec<f64> {
     vec![t.watch(10.0, |t| t.world.metrics().joint_error_max).into_iter().fold(0.0, f64::max)]
 }
 

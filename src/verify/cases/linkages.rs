@@ -1,7 +1,7 @@
 //! Closed loops: a four-bar linkage and a slider–crank with driven cranks.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
-use crate::verify::trial::Trial;
+use crate::verify::case_run::CaseRun;
 
 /// The four-bar linkage: base, crank, coupler and rocker, m.
 const BASE: f64 = 2.0;
@@ -79,7 +79,7 @@ fn slider_crank() -> String {
 }
 
 /// The difference of the largest and the smallest reading in two turns after the first one.
-fn range(t: &mut Trial, read: impl Fn(&Trial) -> f64) -> f64 {
+fn range(t: &mut CaseRun, read: impl Fn(&CaseRun) -> f64) -> f64 {
     t.run(std::f64::consts::TAU / SPEED);
     let values = t.watch(2.0 * std::f64::consts::TAU / SPEED, read);
     let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(*v), high.max(*v)));

@@ -21,8 +21,8 @@ mod tables;
 mod tipping;
 mod whirl;
 
+use super::accuracy_order::AccuracyOrder;
 use super::case::{Case, Family};
-use super::order::Order;
 
 /// The kinds, in the order of the page.
 pub const FAMILIES: &[Family] = &[
@@ -49,22 +49,22 @@ pub const FAMILIES: &[Family] = &[
 ];
 
 /// The orders of accuracy that are measured.
-pub const ORDERS: &[Order] = &[
-    Order {
+pub const ORDERS: &[AccuracyOrder] = &[
+    AccuracyOrder {
         case: "fall/thrown-ball",
         quantity: "height after 1 s",
         order: 1.0,
         within: 0.05,
         why: "symplectic Euler falls g h t/2 too far",
     },
-    Order {
+    AccuracyOrder {
         case: "pendulum/one-link",
         quantity: "angle after 3 s",
         order: 2.0,
         within: 0.25,
         why: "RATTLE is a leapfrog with joints closed and read at the step's end",
     },
-    Order {
+    AccuracyOrder {
         case: "pendulum/three-links",
         quantity: "angle of the last link after 2 s",
         order: 2.0,

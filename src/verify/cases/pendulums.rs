@@ -10,8 +10,8 @@
 //! ```
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
+use crate::verify::case_run::CaseRun;
 use crate::verify::reference::{G, elliptic_k, period, rk4, solve};
-use crate::verify::trial::Trial;
 
 /// A uniform bar of this length, m, and mass, kg; in the scenes a box of twice [`HALF_THICKNESS`].
 #[derive(Clone, Copy)]
@@ -88,13 +88,13 @@ fn scene(bars: &[Bar]) -> String {
 }
 
 /// A link's angle from straight down, rad.
-fn angle(t: &Trial, link: &str) -> f64 {
+fn angle(t: &CaseRun, link: &str) -> f64 {
     let down = t.rotation(link) * glam::DVec3::NEG_Z;
     down.x.atan2(-down.z)
 }
 
 /// Energy relative to hanging straight down at rest, J.
-fn swing(t: &Trial, bars: &[Bar]) -> f64 {
+fn swing(t: &CaseRun, bars: &[Bar]) -> f64 {
     let (mut lowest, mut along) = (0.0, 0.0);
     for Bar { length, mass } in bars {
         lowest -= mass * G * (along + 0.5 * length);

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
-use crate::verify::trial::Trial;
+use crate::verify::case_run::CaseRun;
 
 const FLOOR: &str = "(name: \"floor\", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static),";
 
@@ -18,7 +18,7 @@ fn stack(count: usize) -> String {
 }
 
 /// The displacement of a body in `seconds`, after 5 s to settle, m.
-fn moves(t: &mut Trial, body: &str, seconds: f64) -> f64 {
+fn moves(t: &mut CaseRun, body: &str, seconds: f64) -> f64 {
     t.run(5.0);
     let settled = t.at(body);
     t.run(seconds);

@@ -9,7 +9,7 @@
 use std::f64::consts::PI;
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
-use crate::verify::trial::Trial;
+use crate::verify::case_run::CaseRun;
 
 /// The angle between the shafts, rad, and the driving shaft's angular velocity, rad/s.
 const BEND: f64 = PI / 5.0;
@@ -34,12 +34,12 @@ fn scene(bodies: &str, joints: &str, start: f64) -> String {
 }
 
 /// The driven shaft's rotation angle, rad.
-fn angle(t: &Trial) -> f64 {
+fn angle(t: &CaseRun) -> f64 {
     f64::from(t.joint("bearing").value)
 }
 
 /// The ratio of the driven shaft's angular velocity to the driving one's.
-fn ratio(t: &Trial) -> f64 {
+fn ratio(t: &CaseRun) -> f64 {
     f64::from(t.joint("bearing").speed) / SPEED
 }
 

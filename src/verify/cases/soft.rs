@@ -11,8 +11,8 @@
 use std::f64::consts::{PI, TAU};
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
+use crate::verify::case_run::CaseRun;
 use crate::verify::reference::{G, period, rk4_step, root};
-use crate::verify::trial::Trial;
 
 /// Frequency, Hz, and damping ratio of the oscillating springs.
 const HERTZ: f64 = 1.0;
@@ -61,7 +61,7 @@ fn held_bar(joint: &str) -> String {
 }
 
 /// The angle of the bar below the horizontal, rad.
-fn leaning(t: &Trial) -> f64 {
+fn leaning(t: &CaseRun) -> f64 {
     let along = t.rotation("bar") * glam::DVec3::X;
     (-along.z).atan2(along.x)
 }

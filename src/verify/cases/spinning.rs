@@ -11,8 +11,8 @@
 use std::f64::consts::TAU;
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
+use crate::verify::case_run::CaseRun;
 use crate::verify::reference::{G, rk4_step};
-use crate::verify::trial::Trial;
 
 const MU: f64 = 0.5;
 /// Initial angular velocity, rad/s.
@@ -71,7 +71,7 @@ fn on_floor(shape: &str, at: &str, more: &str) -> String {
 }
 
 /// The time at which the body stops spinning, s.
-fn stops(t: &mut Trial) -> f64 {
+fn stops(t: &mut CaseRun) -> f64 {
     t.until(8.0, -1e-2, |t| -t.angular_velocity("body").z)
 }
 

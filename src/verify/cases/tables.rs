@@ -1,8 +1,8 @@
 //! Plates on posts, and a table with legs.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
+use crate::verify::case_run::CaseRun;
 use crate::verify::reference::G;
-use crate::verify::trial::Trial;
 
 /// A plate of 1.2 × 1 m and 16 kg on balls with a radius of 5 cm at the given positions, with a load of 4 kg.
 fn on_posts(posts: &[(f64, f64)], load: Option<(f64, f64)>) -> String {
@@ -24,7 +24,7 @@ const THREE: [(f64, f64); 3] = [(-0.5, -0.4), (0.5, -0.4), (0.0, 0.4)];
 const LOAD: (f64, f64) = (0.2, 0.1);
 
 /// The forces on a plate's posts, averaged over a second, N.
-fn post_forces<const N: usize>(t: &mut Trial, plate: &str) -> [f64; N] {
+fn post_forces<const N: usize>(t: &mut CaseRun, plate: &str) -> [f64; N] {
     t.means(1.0, |t| std::array::from_fn(|i| t.push(plate, &format!("post {}", i + 1))))
 }
 

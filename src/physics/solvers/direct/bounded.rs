@@ -17,7 +17,7 @@ use crate::physics::system::Couplings;
 
 /// The bounds of one row, or of two or three rows together.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Bounds {
+pub(super) enum FeasibleSet {
     /// Own bounds of a single row.
     Own { lo: f64, hi: f64 },
     /// |λ| ≤ radius.
@@ -28,7 +28,7 @@ pub(super) enum Bounds {
     Patch { arm: f64, surface: Surface },
 }
 
-impl Bounds {
+impl FeasibleSet {
     /// Number of rows bounded together.
     pub fn count(&self) -> usize {
         match self {
@@ -45,7 +45,7 @@ impl Bounds {
 pub(super) struct BoundRows {
     /// Index of the first of its rows.
     pub first: usize,
-    pub bounds: Bounds,
+    pub bounds: FeasibleSet,
     pub mu: f64,
     pub normals: Range<usize>,
     /// N·s.
@@ -54,7 +54,7 @@ pub(super) struct BoundRows {
 
 /// State of one row.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct State {
+pub(super) struct RowState {
     /// 1/(ε weight); zero for a row that moves no body.
     pub stiff: f64,
     /// Weight of the impulse in the least norm, 1/kg, and softness γ.
@@ -80,23 +80,23 @@ impl BoundRows {
     /// m.
     pub fn lever(&self, k: usize) -> f64 {
         match self.bounds {
-            Bounds::Patch { arm, .. } if k == 2 => arm,
+            FeasibleSet::Patch { arm, .. } if k == 2 => arm,
             _ => 1.0,
         }
     }
 
     /// The radius that the present normal impulses give, N·s.
-    pub fn wanted_radius(&self, states: &[State]) -> f64 {
+    pub fn wanted_radius(&self, states: &[RowState]) -> f64 {
         self.mu * states[self.normals.clone()].iter().map(|state| state.impulse).sum::<f64>()
     }
 
     /// Sets the impulses for the given velocities of its rows; with `SLOPES` also their derivatives.
-    pub fn respond<const SLOPES: bool>(&self, speeds: &[f64], states: &mut [State]) {
-        let target = |state: &State, w: f64| state.centre - w * state.stiff;
+    pub fn respond<const SLOPES: bool>(&self, speeds: &[f64], states: &mut [RowState]) {
+        let target = |state: &RowState, w: f64| state.centre - w * state.stiff;
         match self.bounds {
-            Bounds::Own { lo, hi } => states[0].keep::<SLOPES>(speeds[0], lo, hi),
-            Bounds::Span => states[0].keep::<SLOPES>(speeds[0], -self.radius, self.radius),
-            Bounds::Disc => {
+            FeasibleSet::Own { lo, hi } => states[0].keep::<SLOPES>(speeds[0], lo, hi),
+            FeasibleSet::Span => states[0].keep::<SLOPES>(speeds[0], -self.radius, self.radius),
+            FeasibleSet::Disc => {
                 let z = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
                 let length = (z.0 * z.0 + z.1 * z.1).sqrt();
                 let share = if length > self.radius { self.radius / length } else { 1.0 };
@@ -108,7 +108,7 @@ impl BoundRows {
                     states[1].slope = [-of * x * y, of * (1.0 - y * y), 0.0];
                 }
             }
-            Bounds::Patch { arm, surface } => {
+            FeasibleSet::Patch { arm, surface } => {
                 // The twist impulse over the arm, N·s, has the velocity of the arm's end.
                 let slide = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
                 let torsion = target(&states[2], speeds[2]) / arm;
@@ -123,7 +123,7 @@ impl BoundRows {
     }
 }
 
-impl State {
+impl RowState {
     fn keep<const SLOPES: bool>(&mut self, speed: f64, lo: f64, hi: f64) {
         let give = 1.0 + self.gamma * self.stiff;
         let wanted = (self.centre - speed * self.stiff) / give;
@@ -163,7 +163,7 @@ fn found(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Foun
 }
 
 impl Found {
-    fn slopes(&self, slide: (f64, f64), torsion: f64, arm: f64, states: &mut [State]) {
+    fn slopes(&self, slide: (f64, f64), torsion: f64, arm: f64, states: &mut [RowState]) {
         let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
         let (x, y) = if length > 0.0 { (slide.0 / length, slide.1 / length) } else { (1.0, 0.0) };
         let stiff = states[0].stiff.max(states[1].stiff).max(states[2].stiff / (arm * arm));
@@ -194,7 +194,7 @@ pub(super) fn of_block<const PSEUDO: bool>(
         // In the split position correction a drive that keeps to a course has no bounds.
         let (lo, hi) =
             if PSEUDO && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
-        list.push(BoundRows { first: index, bounds: Bounds::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
+        list.push(BoundRows { first: index, bounds: FeasibleSet::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
     };
     let Some((normals, bounds)) = block.coupling.contact() else {
         return block.range().for_each(|index| own(list, index));
@@ -207,9 +207,9 @@ pub(super) fn of_block<const PSEUDO: bool>(
     list.extend(couplings.bounds[bounds.range()].iter().map(|bound| BoundRows {
         first: first + bound.first as usize,
         bounds: match bound.kind {
-            FrictionLaw::Span | FrictionLaw::Weight => Bounds::Span,
-            FrictionLaw::Disc => Bounds::Disc,
-            FrictionLaw::Surface { arm, surface } => Bounds::Patch { arm: arm.into(), surface },
+            FrictionLaw::Span | FrictionLaw::Weight => FeasibleSet::Span,
+            FrictionLaw::Disc => FeasibleSet::Disc,
+            FrictionLaw::Surface { arm, surface } => FeasibleSet::Patch { arm: arm.into(), surface },
         },
         mu: bound.factor.into(),
         normals: first + bound.normals.0 as usize..first + bound.normals.1 as usize,

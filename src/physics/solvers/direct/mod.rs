@@ -17,25 +17,25 @@
 //! Source: 004 ch. 5 (linear systems).
 
 mod bounded;
+mod cuthill_mckee;
 mod envelope;
 mod equalities;
 mod newton;
-mod order;
 mod scaled;
 
 use super::common::{self, Substep};
 use crate::physics::balance::{self, Checkpoint};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::system::System;
-use crate::physics::trace::Stage;
+use crate::physics::trace::StepStage;
 use crate::physics::world::World;
 use crate::physics::{
     ballistic, blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start,
 };
+use cuthill_mckee::CuthillMcKee;
 use envelope::Envelope;
 use equalities::factor;
 use newton::Newton;
-use order::Order;
 use scaled::{Root, ScaledRow, Six, lines};
 
 /// Pivots below this share are rounding, since the rows come from 32 bits: two rows that differ by less are the same
@@ -64,7 +64,7 @@ pub struct Scratch {
     lines: Vec<ScaledRow>,
     /// By body: scaled velocity.
     y: Vec<Six>,
-    order: Order,
+    order: CuthillMcKee,
     chosen: Vec<u32>,
     /// Equality rows in elimination order.
     equal: Vec<u32>,
@@ -224,7 +224,7 @@ fn start(world: &mut World, h: f32) {
     rattle::start(world, h);
     shake::bend(world, h);
     balance::reached(world, Checkpoint::Started { exact: true });
-    trace::note(world, Stage::Forces);
+    trace::note(world, StepStage::Forces);
 }
 
 /// Solves for the velocities (with `PSEUDO`, for the split position correction). Returns the number of Newton steps.

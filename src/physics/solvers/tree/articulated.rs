@@ -31,7 +31,7 @@ const NEVER_TURNS: f32 = 1e18;
 pub type Six = [f32; 6];
 /// A symmetric or lower triangular 6 × 6 matrix, packed by rows up to the diagonal. A triangular factor stores the
 /// reciprocals of its diagonal.
-pub type Packed = [f32; 21];
+pub type PackedMatrix = [f32; 21];
 
 /// Index of entry (i, j), j ≤ i, in a packed matrix.
 const fn at(i: usize, j: usize) -> usize {
@@ -51,7 +51,7 @@ pub fn coefficients(row: &Row, second: bool) -> Six {
 }
 
 /// Adds the body's own mass and inertia, divided by `share`.
-pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
+pub fn add_mass(hat: &mut PackedMatrix, body: &Body, share: f32) {
     let turns = body.inv_inertia != Mat3::ZERO;
     let (mass, inertia) = body.seen().map_or_else(|| (body.mass, body.inertia()), |seen| (seen.mass, seen.inertia));
     let inertia = if turns { inertia } else { Mat3::from_diagonal(glam::Vec3::splat(NEVER_TURNS)) };
@@ -65,7 +65,7 @@ pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
 
 /// Replaces M̂ by L, M̂ = L Lᵀ.
 #[inline(always)]
-fn cholesky(m: &mut Packed) {
+fn cholesky(m: &mut PackedMatrix) {
     for j in 0..6 {
         let mut pivot = m[at(j, j)];
         for k in 0..j {
@@ -85,7 +85,7 @@ fn cholesky(m: &mut Packed) {
 
 /// x ← L⁻¹ x for `LANES` right-hand sides.
 #[inline(always)]
-fn forward<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
+fn forward<const LANES: usize>(l: &PackedMatrix, x: &mut [[f32; LANES]; 6]) {
     for i in 0..6 {
         // −0 is the neutral element of addition: it keeps the signs of zeros.
         let mut above = [-0.0; LANES];
@@ -102,7 +102,7 @@ fn forward<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
 
 /// x ← L⁻ᵀ x for `LANES` right-hand sides.
 #[inline(always)]
-fn back<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
+fn back<const LANES: usize>(l: &PackedMatrix, x: &mut [[f32; LANES]; 6]) {
     for i in (0..6).rev() {
         let mut below = [-0.0; LANES];
         for k in i + 1..6 {
@@ -127,7 +127,7 @@ fn dot(a: &Six, b: &Six) -> f32 {
 
 /// Views of the factors of a body and the `N` rows of its joint in the list of all factors.
 struct Factors<'a, const N: usize> {
-    l: &'a Packed,
+    l: &'a PackedMatrix,
     y: &'a [Six; N],
     w: &'a [Six; N],
     /// R, packed by rows up to the diagonal.
@@ -168,23 +168,23 @@ impl<'a, const N: usize> Factors<'a, N> {
 }
 
 /// f̂ and r of one body for one right-hand side; both are overwritten.
-pub type Side<'a> = (&'a mut Six, &'a mut [f32; ROWS]);
+pub type RightSideShare<'a> = (&'a mut Six, &'a mut [f32; ROWS]);
 
 /// The vectors f̂ of several right-hand sides, transposed to lanes.
 #[inline(always)]
-fn beside<const SIDES: usize>(sides: &[Side<'_>; SIDES]) -> [[f32; SIDES]; 6] {
+fn beside<const SIDES: usize>(sides: &[RightSideShare<'_>; SIDES]) -> [[f32; SIDES]; 6] {
     std::array::from_fn(|k| std::array::from_fn(|side| sides[side].0[k]))
 }
 
 /// Pass from leaves to root for one body, for several right-hand sides at once; `list` starts with its factors. f̂
 /// becomes y and r becomes z; returns Wᵀ z, which is added to the parent's f̂.
 #[inline]
-pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [Side<'_>; SIDES]) -> [Six; SIDES] {
+pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [RightSideShare<'_>; SIDES]) -> [Six; SIDES] {
     of_rows!(count, N, _LANES => down_of::<N, SIDES>(list, sides))
 }
 
 #[inline(always)]
-fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [Side<'_>; SIDES]) -> [Six; SIDES] {
+fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [RightSideShare<'_>; SIDES]) -> [Six; SIDES] {
     let mut felt = [[0.0; 6]; SIDES];
     let Some(Factors { l, y, w, r }) = Factors::<N>::of(list) else { return felt };
     let mut lanes = beside(&sides);
@@ -210,12 +210,16 @@ fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [Side<'_
 
 /// Pass from root to leaves for one body; `parent` is the parent's Δu. y becomes Δu and z becomes μ.
 #[inline]
-pub fn up<const SIDES: usize>(list: &[f32], count: usize, parent: &[Six; SIDES], sides: [Side<'_>; SIDES]) {
+pub fn up<const SIDES: usize>(list: &[f32], count: usize, parent: &[Six; SIDES], sides: [RightSideShare<'_>; SIDES]) {
     of_rows!(count, N, _LANES => up_of::<N, SIDES>(list, parent, sides));
 }
 
 #[inline(always)]
-fn up_of<const N: usize, const SIDES: usize>(list: &[f32], parent: &[Six; SIDES], mut sides: [Side<'_>; SIDES]) {
+fn up_of<const N: usize, const SIDES: usize>(
+    list: &[f32],
+    parent: &[Six; SIDES],
+    mut sides: [RightSideShare<'_>; SIDES],
+) {
     let Some(Factors { l, y, w, r }) = Factors::<N>::of(list) else { return };
     for ((force, right), parent) in sides.iter_mut().zip(parent) {
         for i in 0..N {
@@ -241,18 +245,18 @@ fn up_of<const N: usize, const SIDES: usize>(list: &[f32], parent: &[Six; SIDES]
 
 /// Factors a body with articulated inertia `hat` and the rows of its joint into `list`; `second`: the body is the
 /// rows' B. Adds Wᵀ W to `parent`, the parent's M̂.
-pub fn factor(hat: &Packed, rows: &[Row], second: bool, list: &mut [f32], parent: Option<&mut Packed>) {
+pub fn factor(hat: &PackedMatrix, rows: &[Row], second: bool, list: &mut [f32], parent: Option<&mut PackedMatrix>) {
     of_rows!(rows.len(), N, LANES => factor_of::<N, LANES>(hat, rows, second, list, parent));
 }
 
 /// The rows are processed in `LANES` ≥ `N` lanes.
 #[inline(always)]
 fn factor_of<const N: usize, const LANES: usize>(
-    hat: &Packed,
+    hat: &PackedMatrix,
     rows: &[Row],
     second: bool,
     list: &mut [f32],
-    parent: Option<&mut Packed>,
+    parent: Option<&mut PackedMatrix>,
 ) {
     let (Some(rows), Some((l, rest))) = (rows.first_chunk::<N>(), list.split_first_chunk_mut::<21>()) else { return };
     *l = *hat;

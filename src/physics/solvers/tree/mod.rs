@@ -5,18 +5,18 @@
 //! ```
 //! In Gauss–Seidel and Jacobi a tree is a block like any other: limits, motors, contacts and the joints that close
 //! loops iterate with it. A mechanism that is just a tree is solved by the first sweep, whatever its mass ratios;
-//! further sweeps remove rounding errors of 32 bits. `plan.rs` finds the trees, `articulated.rs` has the arithmetic
+//! further sweeps remove rounding errors of 32 bits. `elimination_plan.rs` finds the trees, `articulated.rs` has the arithmetic
 //! for one body.
 
 mod articulated;
-mod plan;
+mod elimination_plan;
 #[cfg(test)]
-mod plan_tests;
+mod elimination_plan_tests;
 
 pub use articulated::ROWS;
-use articulated::{Packed, Six};
-use plan::NONE;
-pub use plan::{Edge, Finder, LONGEST, MOST_HUNG, Plan};
+use articulated::{PackedMatrix, Six};
+use elimination_plan::NONE;
+pub use elimination_plan::{Edge, EliminationPlan, Finder, LONGEST, MOST_HUNG};
 
 use glam::Vec3A;
 
@@ -26,14 +26,14 @@ use crate::physics::row::Row;
 /// The trees of a system with their factors.
 #[derive(Debug, Clone, Default)]
 pub struct Trees {
-    pub plan: Plan,
+    pub plan: EliminationPlan,
     /// The joints that may be part of a tree, and the index of each one's first equality row.
     pub edges: Vec<Edge>,
     pub first_row: Vec<u32>,
     finder: Finder,
     factors: Vec<f32>,
     /// M̂ of each node, while it is accumulated.
-    hat: Vec<Packed>,
+    hat: Vec<PackedMatrix>,
 }
 
 /// Working memory for solving a tree, kept from step to step.
@@ -252,7 +252,7 @@ impl Trees {
     }
 
     /// The factors from this node's first one on.
-    fn factors_of(&self, node: &plan::Node) -> &[f32] {
+    fn factors_of(&self, node: &elimination_plan::Node) -> &[f32] {
         &self.factors[node.at as usize..]
     }
 }

@@ -2,20 +2,26 @@
 
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, OverLimit};
-use super::rows::{BlockForm, BoundKind, Bounds, Group, Rows};
+use super::rows::{BlockForm, BlockGroup, BoundKind, LaneBounds, LaneRow};
 use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
 #[derive(Clone, Copy)]
-pub struct BlockVelocities {
+pub struct WideBlockVelocities {
     pub a: Velocities,
     pub b: Velocities,
 }
 
-impl BlockVelocities {
+impl WideBlockVelocities {
     /// Solves the rows of one group.
     #[inline(always)]
-    pub fn solve(&mut self, way: BlockForm, rows: &mut [Rows], bounds: &[Bounds], inverse: Option<&[Vectors; 3]>) {
+    pub fn solve(
+        &mut self,
+        way: BlockForm,
+        rows: &mut [LaneRow],
+        bounds: &[LaneBounds],
+        inverse: Option<&[Vectors; 3]>,
+    ) {
         match way {
             BlockForm::Rows => rows.iter_mut().for_each(|row| self.solve_any(row)),
             BlockForm::Anchor { soft } => {
@@ -32,11 +38,11 @@ impl BlockVelocities {
 
     /// The split position correction of one group, in the lanes of `mask`.
     #[inline(always)]
-    pub fn correct(&mut self, way: BlockForm, rows: &mut [Rows], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
+    pub fn correct(&mut self, way: BlockForm, rows: &mut [LaneRow], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
         match (way, inverse) {
             (BlockForm::Anchor { .. }, Some(inverse)) => {
                 let [x, y, z] = rows else { return };
-                let wrong = |row: &Rows| -(self.speed(row) + row.pseudo_bias);
+                let wrong = |row: &LaneRow| -(self.speed(row) + row.pseudo_bias);
                 let change = times(inverse, [wrong(x), wrong(y), wrong(z)]);
                 for (row, change) in [x, y, z].into_iter().zip(change) {
                     let change = change & mask;
@@ -54,7 +60,7 @@ impl BlockVelocities {
 
     /// Puts back the velocities of bodies that are not dynamic: a change by nothing can turn the sign of a zero.
     #[inline(always)]
-    pub fn keep_still(&mut self, group: &Group, start: &Self) {
+    pub fn keep_still(&mut self, group: &BlockGroup, start: &Self) {
         self.a.restore(&start.a, group.moves_a);
         self.b.restore(&start.b, group.moves_b);
     }
@@ -69,20 +75,20 @@ impl BlockVelocities {
 
     /// J u.
     #[inline(always)]
-    fn speed(&self, row: &Rows) -> Lanes {
+    fn speed(&self, row: &LaneRow) -> Lanes {
         let along = row.lin * (self.b.linear - self.a.linear);
         (along + row.ang_a * self.a.angular + row.ang_b * self.b.angular).sum()
     }
 
     /// Δλ before clamping.
     #[inline(always)]
-    fn step(&self, row: &Rows) -> Lanes {
+    fn step(&self, row: &LaneRow) -> Lanes {
         -(self.speed(row) + row.bias + row.gamma * row.impulse) * row.inv_k
     }
 
     /// u ← u + M⁻¹ Jᵀ Δλ.
     #[inline(always)]
-    fn apply(&mut self, row: &Rows, lambda: Lanes) {
+    fn apply(&mut self, row: &LaneRow, lambda: Lanes) {
         self.a.linear -= row.lin * (row.inv_ma * lambda);
         self.a.angular += row.inv_ia * lambda;
         self.b.linear += row.lin * (row.inv_mb * lambda);
@@ -90,7 +96,7 @@ impl BlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_row(&mut self, row: &mut Rows) {
+    fn solve_row(&mut self, row: &mut LaneRow) {
         let impulse = clamped(row.impulse + self.step(row), row);
         let change = impulse - row.impulse;
         row.impulse = impulse;
@@ -99,7 +105,7 @@ impl BlockVelocities {
 
     /// Rows that may be bounded or not, by lane: an unbounded one adds its step directly, see `block::solve_free`.
     #[inline(always)]
-    fn solve_any(&mut self, row: &mut Rows) {
+    fn solve_any(&mut self, row: &mut LaneRow) {
         let infinity = Lanes::splat(f32::INFINITY);
         let free = row.lo.simd_eq(-infinity) & row.hi.simd_eq(infinity);
         let step = self.step(row);
@@ -111,9 +117,9 @@ impl BlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_anchor(&mut self, soft: bool, rows: &mut [Rows], inverse: &[Vectors; 3]) {
+    fn solve_anchor(&mut self, soft: bool, rows: &mut [LaneRow], inverse: &[Vectors; 3]) {
         let [x, y, z] = rows else { return };
-        let wrong = |row: &Rows| {
+        let wrong = |row: &LaneRow| {
             let rigid = self.speed(row) + row.bias;
             -(if soft { rigid + row.gamma * row.impulse } else { rigid })
         };
@@ -125,7 +131,7 @@ impl BlockVelocities {
     }
 
     #[inline(always)]
-    fn correct_row(&mut self, row: &mut Rows, mask: Lanes) {
+    fn correct_row(&mut self, row: &mut LaneRow, mask: Lanes) {
         let infinity = Lanes::splat(f32::INFINITY);
         let bounded = row.lo.abs().simd_lt(infinity) & row.hi.abs().simd_lt(infinity);
         let out = row.gamma.simd_gt(Lanes::ZERO) | bounded;
@@ -137,7 +143,7 @@ impl BlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_bound(&mut self, bound: &Bounds, rows: &mut [Rows]) {
+    fn solve_bound(&mut self, bound: &LaneBounds, rows: &mut [LaneRow]) {
         let (from, to) = bound.shape.normals;
         let normals = rows[from as usize..to as usize].iter().map(|row| row.impulse);
         let radius = bound.factor * normals.fold(Lanes::ZERO, |sum, impulse| sum + impulse);
@@ -156,7 +162,7 @@ impl BlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_disc(&mut self, rows: &mut [Rows], radius: Lanes) {
+    fn solve_disc(&mut self, rows: &mut [LaneRow], radius: Lanes) {
         let [first, second] = rows else { return };
         let (x, y) = (first.impulse + self.step(first), second.impulse + self.step(second));
         let length = (x * x + y * y).sqrt();
@@ -167,7 +173,7 @@ impl BlockVelocities {
     }
 
     #[inline(always)]
-    fn solve_surface(&mut self, rows: &mut [Rows], surface: Surface, arm: Lanes, radius: Lanes) {
+    fn solve_surface(&mut self, rows: &mut [LaneRow], surface: Surface, arm: Lanes, radius: Lanes) {
         let [first, second, twist] = rows else { return };
         let mut x = first.impulse + self.step(first);
         let mut y = second.impulse + self.step(second);
@@ -187,7 +193,7 @@ impl BlockVelocities {
     }
 
     #[inline(always)]
-    fn take(&mut self, row: &mut Rows, impulse: Lanes, most: Lanes) {
+    fn take(&mut self, row: &mut LaneRow, impulse: Lanes, most: Lanes) {
         let change = impulse - row.impulse;
         row.impulse = impulse;
         (row.lo, row.hi) = (-most, most);
@@ -220,7 +226,7 @@ pub(super) fn give_back(asked: &OverLimit, [x, y, torsion]: [&mut Lanes; 3]) {
 
 /// Clamps to the row's own bounds; NaN becomes the lower one.
 #[inline(always)]
-fn clamped(impulse: Lanes, row: &Rows) -> Lanes {
+fn clamped(impulse: Lanes, row: &LaneRow) -> Lanes {
     impulse.fast_max(row.lo).fast_min(row.hi)
 }
 

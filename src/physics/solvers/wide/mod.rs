@@ -13,9 +13,9 @@ mod schedule;
 
 use std::ops::Range;
 
-use block::BlockVelocities;
+use block::WideBlockVelocities;
 use lanes::Velocities;
-use rows::{Group, Packed};
+use rows::{BlockGroup, PackedBlocks};
 pub use schedule::ScheduleStep;
 
 use super::gauss_seidel;
@@ -26,7 +26,7 @@ use crate::physics::system::System;
 #[derive(Debug, Clone, Default)]
 pub struct Wide {
     schedule: schedule::Schedule,
-    packed: Packed,
+    packed: PackedBlocks,
     /// The blocks in the order of their colours, if that is the sweep order.
     coloured: Vec<u32>,
 }
@@ -82,12 +82,12 @@ impl Wide {
 /// Solves a run of groups, whose velocities stay in registers from the first group to the last.
 #[inline(always)]
 fn solve<const PSEUDO: bool>(
-    packed: &mut Packed,
+    packed: &mut PackedBlocks,
     run: Range<usize>,
     velocities: &mut [Velocity],
     pseudo_velocities: &mut [Velocity],
 ) {
-    let Packed { groups, rows, bounds, inverses } = packed;
+    let PackedBlocks { groups, rows, bounds, inverses } = packed;
     let groups = &groups[run];
     let [first, ..] = groups else { return };
     let start = gather(first, velocities);
@@ -120,12 +120,12 @@ fn solve<const PSEUDO: bool>(
 }
 
 #[inline(always)]
-fn gather(group: &Group, velocities: &[Velocity]) -> BlockVelocities {
-    BlockVelocities { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
+fn gather(group: &BlockGroup, velocities: &[Velocity]) -> WideBlockVelocities {
+    WideBlockVelocities { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
 }
 
 #[inline(always)]
-fn scatter(group: &Group, pairs: &BlockVelocities, velocities: &mut [Velocity]) {
+fn scatter(group: &BlockGroup, pairs: &WideBlockVelocities, velocities: &mut [Velocity]) {
     pairs.a.scatter(velocities, group.a, group.moves_a);
     pairs.b.scatter(velocities, group.b, group.moves_b);
 }
@@ -193,7 +193,7 @@ mod tests {
         world.step();
         let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
         assert_eq!(world.wide.schedule.steps, runs);
-        let joints = |group: &super::Group| group.blocks.map(|block| world.system.blocks[block as usize].owner);
+        let joints = |group: &super::BlockGroup| group.blocks.map(|block| world.system.blocks[block as usize].owner);
         let groups = &world.wide.packed.groups;
         assert!(groups[..3].iter().all(|group| joints(group) == joints(&groups[0])));
     }

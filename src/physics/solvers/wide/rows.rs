@@ -13,7 +13,7 @@ use crate::physics::system::System;
 
 /// One row per lane; see [`Row`] for the fields.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Rows {
+pub struct LaneRow {
     pub lin: Vectors,
     pub ang_a: Vectors,
     pub ang_b: Vectors,
@@ -31,7 +31,7 @@ pub struct Rows {
     pub pseudo_impulse: Lanes,
 }
 
-impl Rows {
+impl LaneRow {
     /// Four rows side by side.
     fn gather(rows: [&Row; LANES]) -> Self {
         let vectors = |of: fn(&Row) -> Vec3A| Vectors::gather(rows.map(of));
@@ -71,7 +71,7 @@ impl Rows {
 
 /// One [`FrictionBound`] per lane.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct LaneBounds {
     pub shape: BoundShape,
     pub factor: Lanes,
     pub arm: Lanes,
@@ -106,13 +106,13 @@ const BOUNDS: usize = 5;
 
 /// The properties that blocks of one group share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct BlockShape {
     pub way: BlockForm,
     pub count: u8,
     bounds: [Option<BoundShape>; BOUNDS],
 }
 
-impl Shape {
+impl BlockShape {
     /// The shape of a block; none if it must be solved alone.
     pub fn of(block: &Block, bounds: &[FrictionBound]) -> Option<Self> {
         let mut shape = Self { way: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
@@ -146,7 +146,7 @@ impl Shape {
 
 /// Up to four blocks of one shape that share no dynamic body.
 #[derive(Debug, Clone)]
-pub struct Group {
+pub struct BlockGroup {
     pub way: BlockForm,
     /// Indices of the blocks; the first `lanes` entries are in use.
     pub blocks: [u32; LANES],
@@ -161,7 +161,7 @@ pub struct Group {
     /// Masks of the blocks that ask for a split correction, and of those that take part in it at all.
     pub pseudo: Lanes,
     pub corrected: Lanes,
-    /// Its range in [`Packed::rows`], then in [`Packed::bounds`].
+    /// Its range in [`PackedBlocks::rows`], then in [`PackedBlocks::bounds`].
     first_row: u32,
     row_count: u32,
     first_bound: u32,
@@ -170,13 +170,13 @@ pub struct Group {
     pub inverse: u32,
 }
 
-impl Group {
-    /// The range of its rows in [`Packed::rows`].
+impl BlockGroup {
+    /// The range of its rows in [`PackedBlocks::rows`].
     pub fn rows(&self) -> Range<usize> {
         self.first_row as usize..(self.first_row + self.row_count) as usize
     }
 
-    /// The range of its bounds in [`Packed::bounds`].
+    /// The range of its bounds in [`PackedBlocks::bounds`].
     pub fn bounds(&self) -> Range<usize> {
         self.first_bound as usize..(self.first_bound + self.bound_count) as usize
     }
@@ -184,15 +184,15 @@ impl Group {
 
 /// The rows of all groups.
 #[derive(Debug, Clone, Default)]
-pub struct Packed {
-    pub groups: Vec<Group>,
-    pub rows: Vec<Rows>,
-    pub bounds: Vec<Bounds>,
+pub struct PackedBlocks {
+    pub groups: Vec<BlockGroup>,
+    pub rows: Vec<LaneRow>,
+    pub bounds: Vec<LaneBounds>,
     /// Inverses of the 3×3 blocks, by columns.
     pub inverses: Vec<[Vectors; 3]>,
 }
 
-impl Packed {
+impl PackedBlocks {
     pub fn clear(&mut self) {
         self.groups.clear();
         self.rows.clear();
@@ -201,10 +201,10 @@ impl Packed {
     }
 
     /// Packs up to four blocks of one shape as a group.
-    pub fn add(&mut self, system: &System, shape: &Shape, blocks: &[u32]) {
+    pub fn add(&mut self, system: &System, shape: &BlockShape, blocks: &[u32]) {
         let Self { groups, rows, bounds, inverses } = self;
         let all = Lanes::splat(f32::from_bits(u32::MAX));
-        let mut group = Group {
+        let mut group = BlockGroup {
             way: shape.way,
             blocks: [0; LANES],
             lanes: blocks.len(),
@@ -227,10 +227,13 @@ impl Packed {
         let starts: [Option<usize>; LANES] = std::array::from_fn(first);
         rows.extend(
             (0..shape.count as usize)
-                .map(|k| Rows::gather(starts.map(|start| start.map_or(&none, |start| &system.rows[start + k])))),
+                .map(|k| LaneRow::gather(starts.map(|start| start.map_or(&none, |start| &system.rows[start + k])))),
         );
-        let own =
-            shape.bounds.iter().flatten().map(|shape| Bounds { shape: *shape, factor: Lanes::ZERO, arm: Lanes::ONE });
+        let own = shape.bounds.iter().flatten().map(|shape| LaneBounds {
+            shape: *shape,
+            factor: Lanes::ZERO,
+            arm: Lanes::ONE,
+        });
         bounds.extend(own);
         group.bound_count = bounds.len() as u32 - group.first_bound;
         for (lane, index) in blocks.iter().enumerate() {

@@ -14,7 +14,7 @@
 //! Source: wavefronts of triangular solves (Anderson and Saad 1989).
 
 use super::lanes::LANES;
-use super::rows::{Packed, Shape};
+use super::rows::{BlockShape, PackedBlocks};
 use crate::physics::graph;
 use crate::physics::row::Coupling;
 use crate::physics::system::System;
@@ -41,7 +41,7 @@ pub struct Schedule {
     place: Vec<u32>,
     chunks: Vec<Chunk>,
     /// The distinct shapes of blocks.
-    shapes: Vec<Shape>,
+    shapes: Vec<BlockShape>,
     /// By block of the order: its level and the number of its shape.
     keys: Vec<(u32, u32)>,
     /// Where the blocks of each level and shape begin in `sorted`.
@@ -74,7 +74,7 @@ const NONE: u32 = u32::MAX;
 impl Schedule {
     /// Makes the steps of a sweep in the order `blocks`, and packs the groups. Blocks that are solved by trees are
     /// left out.
-    pub fn fill(&mut self, system: &System, blocks: impl Iterator<Item = u32>, packed: &mut Packed) {
+    pub fn fill(&mut self, system: &System, blocks: impl Iterator<Item = u32>, packed: &mut PackedBlocks) {
         self.sort(system, blocks);
         self.join_runs();
         packed.clear();
@@ -126,8 +126,8 @@ impl Schedule {
             }
             moving.for_each(|body| done[body as usize] = (level + 1, index));
             levels = levels.max(level + 1);
-            // Shape 0: blocks that are solved alone.
-            let shape = Shape::of(block, &system.couplings.bounds).map_or(0, |shape| {
+            // BlockShape 0: blocks that are solved alone.
+            let shape = BlockShape::of(block, &system.couplings.bounds).map_or(0, |shape| {
                 let known = shapes.iter().position(|known| *known == shape);
                 1 + known.unwrap_or_else(|| {
                     shapes.push(shape);

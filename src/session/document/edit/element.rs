@@ -2,7 +2,7 @@
 //!
 //! Materials are referred to by name, patterns and parts by index, since a part may have no name.
 
-use super::Edited;
+use super::EditedScene;
 use super::rename::ends;
 use crate::scene::{
     Body, CameraDoc, Experiment, List, MAX_CURVES, MAX_PLOTS, Material, Origin, Part, Pattern, Plot, Scene,
@@ -83,7 +83,7 @@ impl Element {
 }
 
 /// The scene after the edit, or why it is refused.
-pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<Edited, SessionError> {
+pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<EditedScene, SessionError> {
     let label = match element {
         Element::AddMaterial(material) => {
             let mut material = material.clone();
@@ -161,7 +161,7 @@ pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<E
             label.into()
         }
     };
-    Ok(Edited { scene, label })
+    Ok(EditedScene { scene, label })
 }
 
 /// The name of a pattern or part.

@@ -18,10 +18,10 @@ use crate::physics::body::Body as WorldBody;
 use crate::physics::joint::Joint as WorldJoint;
 use crate::physics::joints::{Parameter, Role};
 use crate::scene::{Body, Experiment, Joint, Mover, Origin, Rotation, Scene};
-use crate::session::open::Open;
+use crate::session::open::OpenScene;
 
 /// The document with the world's present poses.
-pub(in crate::session) fn kept(open: &Open) -> Scene {
+pub(in crate::session) fn kept(open: &OpenScene) -> Scene {
     let (now, then, names) = (open.run.settled(), open.run.beginning(), &open.names);
     // Bodies and joints come from the scene that the world was made from; everything else from the document as
     // edited.
@@ -79,7 +79,7 @@ pub(in crate::session) fn kept(open: &Open) -> Scene {
 
 /// The world's present state as a separate scene: poses, velocities of dynamic bodies, and the time in the title,
 /// without claims. The solver's memory of contacts (warm starting) is not part of a scene.
-pub(in crate::session) fn exported(open: &Open) -> Scene {
+pub(in crate::session) fn exported(open: &OpenScene) -> Scene {
     let mut scene = kept(open);
     let world = open.run.settled();
     let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();

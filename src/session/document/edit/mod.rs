@@ -64,7 +64,7 @@ pub struct Placed {
 }
 
 /// A scene after an edit, with the edit's label.
-pub(in crate::session) struct Edited {
+pub(in crate::session) struct EditedScene {
     pub scene: Scene,
     pub label: String,
 }
@@ -126,7 +126,11 @@ impl Context<'_> {
 }
 
 /// The scene after the edit, or why it is refused.
-pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Result<Edited, SessionError> {
+pub(in crate::session) fn apply(
+    mut scene: Scene,
+    edit: &Edit,
+    context: &Context<'_>,
+) -> Result<EditedScene, SessionError> {
     let label = match edit {
         Edit::Add { bodies, joints } => add(&mut scene, bodies, joints, context)?,
         Edit::AddGroups { patterns, parts } => groups::add(&mut scene, patterns, parts, context),
@@ -206,7 +210,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
         }
         Edit::Element(element) => return element::apply(scene, element),
     };
-    Ok(Edited { scene, label })
+    Ok(EditedScene { scene, label })
 }
 
 fn check_name(name: &str, context: &Context<'_>) -> Result<(), SessionError> {

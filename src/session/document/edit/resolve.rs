@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::element::{self, Element};
-use super::{Context, Edit, Edited, apply, rigid, write_out};
+use super::{Context, Edit, EditedScene, apply, rigid, write_out};
 use crate::scene::{Origin, Scene};
 use crate::session::SessionError;
 use crate::session::names::Names;
-use crate::session::open::Open;
+use crate::session::open::OpenScene;
 
 /// The document after an edit.
-pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, SessionError> {
+pub(in crate::session) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, SessionError> {
     let (names, beginning) = (&open.names, open.run.beginning());
     let mut gone: HashSet<Origin> = (edit.bodies().into_iter().filter_map(|name| names.body_origin(name)))
         .chain(edit.joints().into_iter().filter_map(|name| names.joint_origin(name)))
@@ -79,12 +79,12 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
         // If the part refers back to this file, the saved scene could not be read again.
         crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;
     }
-    Ok(Edited { label: label.unwrap_or(edited.label), ..edited })
+    Ok(EditedScene { label: label.unwrap_or(edited.label), ..edited })
 }
 
 /// Whether an edit rotates what it places. Compared with the running world: during a run, the document's entry still
 /// has the initial orientation.
-fn turns(open: &Open, edit: &Edit) -> bool {
+fn turns(open: &OpenScene, edit: &Edit) -> bool {
     let (Edit::Place(placed) | Edit::Carry { placed, .. }) = edit else { return false };
     let now = |name: &str| Some(open.run.world().state(open.names.body(name)?).1);
     placed.iter().any(|p| now(&p.name).is_none_or(|now| rigid::same_turn(now, p.rotation).is_none()))

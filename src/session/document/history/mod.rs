@@ -8,20 +8,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::scene::Scene;
-use crate::session::run::line::Moment;
+use crate::session::run::line::RunMoment;
 
 /// An edit to be recorded.
-pub struct Edited {
+pub struct NotedEdit {
     /// Its label.
     pub label: String,
     /// Whether it changed the running world's bodies.
     pub bodies: bool,
     /// The run's moments just before and just after the edit; `None` if the edit was made at step 0.
-    pub before: Option<Arc<Moment>>,
-    pub after: Option<Arc<Moment>>,
+    pub before: Option<Arc<RunMoment>>,
+    pub after: Option<Arc<RunMoment>>,
 }
 
-impl Edited {
+impl NotedEdit {
     /// Memory of its moments, bytes.
     fn moment_bytes(&self) -> usize {
         self.before.iter().chain(&self.after).map(|moment| moment.bytes()).sum()
@@ -30,7 +30,7 @@ impl Edited {
 
 /// An edit that can be undone or redone.
 struct Entry {
-    edit: Edited,
+    edit: NotedEdit,
     /// The document before and after it.
     scenes: (Arc<Scene>, Arc<Scene>),
     /// Memory without moments, bytes.
@@ -86,13 +86,13 @@ const DRAG_ENDS: Duration = Duration::from_secs(1);
 
 impl History {
     /// Records the edit that turns `before` into `after`. Edits of one gesture become one entry.
-    pub fn edit(&mut self, edit: Edited, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Arc<Scene>) {
+    pub fn edit(&mut self, edit: NotedEdit, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Arc<Scene>) {
         self.note(edit, gesture, before.clone(), after);
         self.forget(MEMORY);
         self.forget_oldest_moments(MOMENTS);
     }
 
-    fn note(&mut self, mut edit: Edited, gesture: Option<Gesture>, mut before: Arc<Scene>, after: &Arc<Scene>) {
+    fn note(&mut self, mut edit: NotedEdit, gesture: Option<Gesture>, mut before: Arc<Scene>, after: &Arc<Scene>) {
         self.bytes -= self.future.drain(..).map(|entry| entry.bytes).sum::<usize>();
         let joins = gesture.is_some_and(|gesture| self.is_dragging(gesture));
         self.idle = Duration::ZERO;
@@ -176,7 +176,7 @@ impl History {
 
     /// The stored moment of the run closest to the result of undoing or redoing `by` edits: before the oldest undone
     /// edit, or after the newest redone one.
-    pub fn moment(&self, by: isize) -> Option<Arc<Moment>> {
+    pub fn moment(&self, by: isize) -> Option<Arc<RunMoment>> {
         let count = by.unsigned_abs();
         if by < 0 {
             let first = self.past.len().checked_sub(count)?;
@@ -292,8 +292,8 @@ mod tests {
         history.edit(words(label), drag.map(Gesture::Setting), before, after);
     }
 
-    fn words(label: &str) -> Edited {
-        Edited { label: label.into(), bodies: false, before: None, after: None }
+    fn words(label: &str) -> NotedEdit {
+        NotedEdit { label: label.into(), bodies: false, before: None, after: None }
     }
 
     #[test]

@@ -15,14 +15,14 @@ use crate::ui::widgets::number::with_unit;
 
 /// A number's unit, range, and change per point of dragging.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+pub struct DragRange {
     pub unit: &'static str,
     pub min: f32,
     pub max: f32,
     pub speed: f32,
 }
 
-impl Scale {
+impl DragRange {
     pub const fn new(unit: &'static str, min: f32, max: f32, speed: f32) -> Self {
         Self { unit, min, max, speed }
     }
@@ -37,7 +37,7 @@ impl Scale {
         Self { min, max, ..self }
     }
 
-    /// The scale as shown, and the factor from its own unit to the shown one: angles (degrees) and angular speeds
+    /// The range as shown, and the factor from its own unit to the shown one: angles (degrees) and angular speeds
     /// (rad/s) are shown in the chosen unit.
     pub fn shown(self, angles: Angles) -> (Self, f32) {
         let factor = match (self.unit, angles) {
@@ -51,22 +51,22 @@ impl Scale {
 }
 
 /// A position, m.
-pub const PLACE: Scale = Scale::of(quantity::PLACE, 0.01);
+pub const PLACE: DragRange = DragRange::of(quantity::PLACE, 0.01);
 /// A size, m.
-pub const SIZE: Scale = Scale::of(quantity::SIZE, 0.01).within(1e-3, 1e3);
+pub const SIZE: DragRange = DragRange::of(quantity::SIZE, 0.01).within(1e-3, 1e3);
 /// A velocity and an angular velocity.
-pub const SPEED: Scale = Scale::of(quantity::VELOCITY, 0.05);
-pub const SPIN: Scale = Scale::of(quantity::SPIN, 0.05);
+pub const SPEED: DragRange = DragRange::of(quantity::VELOCITY, 0.05);
+pub const SPIN: DragRange = DragRange::of(quantity::SPIN, 0.05);
 /// A direction of any length.
-pub const DIRECTION: Scale = Scale::new("of any length", -1e5, 1e5, 0.01);
+pub const DIRECTION: DragRange = DragRange::new("of any length", -1e5, 1e5, 0.01);
 /// The greatest length of a rod or other distance, m.
 pub const MOST_LENGTH: f32 = 1e4;
 /// An angle, up to two turns.
-pub const DEGREES: Scale = Scale::new("°", -720.0, 720.0, 0.5);
+pub const DEGREES: DragRange = DragRange::new("°", -720.0, 720.0, 0.5);
 /// A ratio from 0 to 1, and a friction coefficient.
-pub const UNIT: Scale = Scale::of(quantity::RESTITUTION, 0.01);
-pub const COEFFICIENT: Scale = Scale::of(quantity::FRICTION, 0.01);
-pub const LEVER: Scale = Scale::of(quantity::LEVER, 0.001);
+pub const UNIT: DragRange = DragRange::of(quantity::RESTITUTION, 0.01);
+pub const COEFFICIENT: DragRange = DragRange::of(quantity::FRICTION, 0.01);
+pub const LEVER: DragRange = DragRange::of(quantity::LEVER, 0.001);
 
 /// The least width of a number's field, so that fields line up.
 const NUMBER_WIDTH: f32 = 76.0;
@@ -81,7 +81,7 @@ pub(in crate::ui::editor) fn three<'n>(
     ui: &mut Ui,
     parts: [(&mut f32, &'n str); 3],
     mixed: &dyn Fn(&str) -> bool,
-    scale: &Scale,
+    range: &DragRange,
     name: &str,
 ) -> Vec<(bool, &'n str)> {
     let width = third(ui);
@@ -91,8 +91,8 @@ pub(in crate::ui::editor) fn three<'n>(
         ui.spacing_mut().interact_size.x = width;
         let each = |(value, part): (&mut f32, &'n str)| {
             let axis = part.trim_start_matches('.');
-            let tip = format!("{name} {axis}, {}: {}", scale.unit, written(*value));
-            let field = field(ui, value, mixed(part), scale, "", short).on_hover_text(tip);
+            let tip = format!("{name} {axis}, {}: {}", range.unit, written(*value));
+            let field = field(ui, value, mixed(part), range, "", short).on_hover_text(tip);
             (named(field, &format!("{name} {axis}")).changed(), part)
         };
         parts.map(each).into_iter().collect()
@@ -101,25 +101,32 @@ pub(in crate::ui::editor) fn three<'n>(
 }
 
 /// A vector's three fields without a row of their own; true if any was used.
-pub fn triple(ui: &mut Ui, value: &mut Vec3, mixed: bool, scale: &Scale, name: &str) -> bool {
+pub fn triple(ui: &mut Ui, value: &mut Vec3, mixed: bool, range: &DragRange, name: &str) -> bool {
     let parts = [(&mut value.x, ".x"), (&mut value.y, ".y"), (&mut value.z, ".z")];
-    three(ui, parts, &|_| mixed, scale, name).iter().any(|(used, _)| *used)
+    three(ui, parts, &|_| mixed, range, name).iter().any(|(used, _)| *used)
 }
 
 /// A number with its unit in the field.
-pub fn number(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, name: &str) -> Response {
-    let suffix = if scale.unit.is_empty() { String::new() } else { format!(" {}", scale.unit) };
-    let tip = format!("{name}, {} to {}{suffix}", written(scale.min), written(scale.max));
+pub fn number(ui: &mut Ui, value: &mut f32, mixed: bool, range: &DragRange, name: &str) -> Response {
+    let suffix = if range.unit.is_empty() { String::new() } else { format!(" {}", range.unit) };
+    let tip = format!("{name}, {} to {}{suffix}", written(range.min), written(range.max));
     let response = ui
         .scope(|ui| {
             ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
-            field(ui, value, mixed, scale, if mixed { "" } else { &suffix }, written)
+            field(ui, value, mixed, range, if mixed { "" } else { &suffix }, written)
         })
         .inner;
     named(response.on_hover_text(tip), name)
 }
 
-fn field(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, suffix: &str, words: fn(f32) -> String) -> Response {
+fn field(
+    ui: &mut Ui,
+    value: &mut f32,
+    mixed: bool,
+    range: &DragRange,
+    suffix: &str,
+    words: fn(f32) -> String,
+) -> Response {
     let before = *value;
     let typed = Cell::new(false);
     let parse = |text: &str| {
@@ -133,8 +140,8 @@ fn field(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, suffix: &str,
         number
     };
     let drag = DragValue::new(value)
-        .speed(scale.speed)
-        .range(scale.min..=scale.max)
+        .speed(range.speed)
+        .range(range.min..=range.max)
         .clamp_existing_to_range(false)
         .update_while_editing(false)
         .suffix(suffix)
@@ -147,12 +154,12 @@ fn field(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, suffix: &str,
     response
 }
 
-/// An angle in the chosen unit, of a scale in degrees; true if it was used.
-pub fn angle(ui: &mut Ui, angle: &mut Angle, mixed: bool, scale: &Scale, name: &str) -> bool {
+/// An angle in the chosen unit, of a range in degrees; true if it was used.
+pub fn angle(ui: &mut Ui, angle: &mut Angle, mixed: bool, range: &DragRange, name: &str) -> bool {
     let angles = Angles::of(ui.ctx());
-    let (scale, _) = scale.shown(angles);
+    let (range, _) = range.shown(angles);
     let mut value = angles.read(*angle);
-    let response = number(ui, &mut value, mixed, &scale, name).on_hover_text(IN_FILES);
+    let response = number(ui, &mut value, mixed, &range, name).on_hover_text(IN_FILES);
     let used = response.changed();
     if used {
         *angle = angles.write(value);
@@ -161,22 +168,22 @@ pub fn angle(ui: &mut Ui, angle: &mut Angle, mixed: bool, scale: &Scale, name: &
 }
 
 /// A number in its shown unit; true if it was used.
-pub fn quantity(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, name: &str) -> bool {
-    let (scale, factor) = scale.shown(Angles::of(ui.ctx()));
+pub fn quantity(ui: &mut Ui, value: &mut f32, mixed: bool, range: &DragRange, name: &str) -> bool {
+    let (range, factor) = range.shown(Angles::of(ui.ctx()));
     let mut shown = *value * factor;
     let before = shown;
-    let used = number(ui, &mut shown, mixed, &scale, name).changed();
+    let used = number(ui, &mut shown, mixed, &range, name).changed();
     if shown != before {
         *value = shown / factor;
     }
     used
 }
 
-/// A number of this scale as text, in its shown unit.
-pub fn in_words(ui: &Ui, value: f32, scale: &Scale) -> String {
-    let (scale, factor) = scale.shown(Angles::of(ui.ctx()));
+/// A number of this range as text, in its shown unit.
+pub fn in_words(ui: &Ui, value: f32, range: &DragRange) -> String {
+    let (range, factor) = range.shown(Angles::of(ui.ctx()));
     let value = f64::from(value) * f64::from(factor);
-    if angles::is_unit(scale.unit) { angles::said(value, scale.unit) } else { with_unit(value, scale.unit) }
+    if angles::is_unit(range.unit) { angles::said(value, range.unit) } else { with_unit(value, range.unit) }
 }
 
 /// One of several; true if one was chosen.

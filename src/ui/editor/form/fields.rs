@@ -10,9 +10,9 @@ use crate::scene::{Body, DENSITY, FRICTION, List, Material, Motion, Rotation, So
 use crate::session::{BodyView, Command, Edit, Gesture};
 use crate::ui::editor::form::joint_fields::softness;
 use crate::ui::editor::form::mover_fields;
-use crate::ui::editor::form::point_list::{self, Of};
+use crate::ui::editor::form::point_list::{self, PointsOwner};
 use crate::ui::editor::form::{
-    self, COEFFICIENT, DEGREES, DIRECTION, Form, LEVER, PLACE, SIZE, SPEED, SPIN, Scale, UNIT,
+    self, COEFFICIENT, DEGREES, DIRECTION, DragRange, Form, LEVER, PLACE, SIZE, SPEED, SPIN, UNIT,
 };
 use crate::ui::editor::tools::spawn::MOTIONS;
 use crate::ui::request::Request;
@@ -158,9 +158,9 @@ pub(in crate::ui::editor) fn rotation_row(
         Angles::Degrees => "°: turned about the fixed x, then y, then z axis",
         Angles::Radians => "rad: turned about the fixed x, then y, then z axis",
     };
-    let scale = Scale { unit, ..DEGREES.shown(angles).0 };
+    let range = DragRange { unit, ..DEGREES.shown(angles).0 };
     let now = now.map(|body| turns(body.pose.rotation));
-    form.vector(ui, "Turned", "rotation", &mut turned, Some(Vec3::ZERO), &scale, now);
+    form.vector(ui, "Turned", "rotation", &mut turned, Some(Vec3::ZERO), &range, now);
     if turned == Vec3::ZERO && shown != Vec3::ZERO {
         *rotation = Rotation::default();
     } else if turned != shown {
@@ -200,7 +200,7 @@ fn shape_rows(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
     }
 }
 
-const HULL: Of = Of {
+const HULL: PointsOwner = PointsOwner {
     path: "shape",
     whole: "the hull",
     least: 4,
@@ -239,8 +239,8 @@ fn reshaped(shape: &Shape, kind: usize) -> Shape {
     }
 }
 
-const MASS: Scale = Scale::of(quantity::MASS, 0.05).within(1e-6, 1e12);
-const DENSE: Scale = Scale::of(quantity::DENSITY, 5.0).within(1e-3, 1e6);
+const MASS: DragRange = DragRange::of(quantity::MASS, 0.05).within(1e-6, 1e12);
+const DENSE: DragRange = DragRange::of(quantity::DENSITY, 5.0).within(1e-3, 1e6);
 
 /// Mass or density, with the other value beside it.
 fn mass_rows(
@@ -316,14 +316,14 @@ fn surface(ui: &mut Ui, form: &mut Form<'_>, own: Surface<'_>, materials: &List<
     }
     let of = material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
     let inherited = of.map_or((FRICTION, 0.0, 0.0), |m| (m.friction, m.restitution, m.rolling));
-    for (label, path, value, default, scale) in [
+    for (label, path, value, default, range) in [
         ("Friction", "friction", friction, inherited.0, COEFFICIENT),
         ("Restitution", "restitution", restitution, inherited.1, UNIT),
         ("Rolling", "rolling", rolling, inherited.2, LEVER),
     ] {
         let mut shown = value.unwrap_or(default);
         let before = shown;
-        form.number(ui, (label, label), path, &mut shown, Some(default), &scale, None);
+        form.number(ui, (label, label), path, &mut shown, Some(default), &range, None);
         if shown != before {
             // The material's own value is not repeated.
             *value = Some(shown).filter(|v| *v != default);

@@ -6,13 +6,13 @@ use crate::physics::angle::Angle;
 use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity;
 use crate::session::JointView;
-use crate::ui::editor::form::{self, DEGREES, Form, MOST_LENGTH, Scale, leaves::Leaves};
+use crate::ui::editor::form::{self, DEGREES, DragRange, Form, MOST_LENGTH, leaves::Leaves};
 use crate::ui::widgets::{angles::Angles, number::with_unit};
 
 /// A coordinate of a joint: an angle or a distance along a slide.
 pub(super) trait AngleOrSlide: Clone + PartialEq + 'static {
     /// In degrees or metres.
-    const SCALE: Scale;
+    const RANGE: DragRange;
     const NONE: Self;
     /// The initial limit.
     const LEAST: Self;
@@ -25,7 +25,7 @@ pub(super) trait AngleOrSlide: Clone + PartialEq + 'static {
 }
 
 impl AngleOrSlide for Angle {
-    const SCALE: Scale = DEGREES;
+    const RANGE: DragRange = DEGREES;
     const NONE: Self = Self::degrees(0.0);
     const LEAST: Self = Self::degrees(-45.0);
     const GREATEST: Self = Self::degrees(45.0);
@@ -33,7 +33,7 @@ impl AngleOrSlide for Angle {
         self.radians
     }
     fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
-        form::angle(ui, self, mixed, &Self::SCALE, name)
+        form::angle(ui, self, mixed, &Self::RANGE, name)
     }
     fn words(now: f32, angles: Angles) -> String {
         angles.words(now)
@@ -41,7 +41,7 @@ impl AngleOrSlide for Angle {
 }
 
 impl AngleOrSlide for f32 {
-    const SCALE: Scale = Scale::of(quantity::SLIDE, 0.01).within(-MOST_LENGTH, MOST_LENGTH);
+    const RANGE: DragRange = DragRange::of(quantity::SLIDE, 0.01).within(-MOST_LENGTH, MOST_LENGTH);
     const NONE: Self = 0.0;
     const LEAST: Self = -0.5;
     const GREATEST: Self = 0.5;
@@ -49,7 +49,7 @@ impl AngleOrSlide for f32 {
         *self
     }
     fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
-        form::number(ui, self, mixed, &Self::SCALE, name).changed()
+        form::number(ui, self, mixed, &Self::RANGE, name).changed()
     }
     fn words(now: f32, _: Angles) -> String {
         with_unit(f64::from(now), "m")
@@ -97,7 +97,7 @@ pub(super) fn length(
     length: &mut Option<f32>,
     now: Option<&JointView>,
 ) {
-    const LENGTH: Scale = Scale::of(quantity::LENGTH, 0.01).within(1e-3, MOST_LENGTH);
+    const LENGTH: DragRange = DragRange::of(quantity::LENGTH, 0.01).within(1e-3, MOST_LENGTH);
     let begins = now.map_or(1.0, |joint| joint.rest_length.max(LENGTH.min));
     let given = format!("{name} given");
     form.optional(ui, (&given, &given), path, length, begins, None);
@@ -108,7 +108,8 @@ pub(super) fn length(
 }
 
 pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&JointView>) {
-    const HALF: Scale = DEGREES.within(quantity::HALF_ANGLE.least.to_degrees(), quantity::HALF_ANGLE.most.to_degrees());
+    const HALF: DragRange =
+        DEGREES.within(quantity::HALF_ANGLE.least.to_degrees(), quantity::HALF_ANGLE.most.to_degrees());
     let (shape, first, second) = match *limit {
         SwingLimit::Cone(a) => (0, a, a),
         SwingLimit::Ellipse(a, b) => (1, a, b),

@@ -18,7 +18,7 @@ use crate::session::JointView;
 use crate::ui::editor::form::fields::direction;
 use crate::ui::editor::form::joint_bounds::{length, limit, rest, swing};
 use crate::ui::editor::form::own_stabilization;
-use crate::ui::editor::form::{self, Form, PLACE, Scale};
+use crate::ui::editor::form::{self, DragRange, Form, PLACE};
 use crate::ui::widgets::named;
 use crate::ui::widgets::words::spaced;
 
@@ -165,22 +165,22 @@ fn optional<T: Copy + crate::ui::editor::form::leaves::Leaves + 'static>(
     }
 }
 
-/// Labels and scales of a drive's fields.
+/// Labels and ranges of a drive's fields.
 struct DriveWords {
-    speed: Scale,
-    cap: Scale,
+    speed: DragRange,
+    cap: DragRange,
     /// Label and field of the maximum.
     most: (&'static str, &'static str),
 }
 
 const ANGULAR: DriveWords = DriveWords {
-    speed: Scale::of(quantity::MOTOR_SPIN, 0.05).within(-1e4, 1e4),
-    cap: Scale::of(quantity::MOTOR_TORQUE, 1.0).within(0.0, UNBOUNDED),
+    speed: DragRange::of(quantity::MOTOR_SPIN, 0.05).within(-1e4, 1e4),
+    cap: DragRange::of(quantity::MOTOR_TORQUE, 1.0).within(0.0, UNBOUNDED),
     most: ("Most torque", "max_torque"),
 };
 const LINEAR: DriveWords = DriveWords {
-    speed: Scale::of(quantity::MOTOR_SPEED, 0.05).within(-1e4, 1e4),
-    cap: Scale::of(quantity::MOTOR_FORCE, 1.0).within(0.0, UNBOUNDED),
+    speed: DragRange::of(quantity::MOTOR_SPEED, 0.05).within(-1e4, 1e4),
+    cap: DragRange::of(quantity::MOTOR_FORCE, 1.0).within(0.0, UNBOUNDED),
     most: ("Most force", "max_force"),
 };
 
@@ -205,12 +205,12 @@ pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, d
 }
 
 fn frequency(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32) {
-    const HERTZ: Scale = Scale::of(quantity::HERTZ, 0.05);
+    const HERTZ: DragRange = DragRange::of(quantity::HERTZ, 0.05);
     form.number(ui, ("  frequency", "Frequency"), path, hertz, Some(2.0), &HERTZ, None);
 }
 
 fn damping(ui: &mut Ui, form: &mut Form<'_>, path: &str, ratio: &mut f32, default: f32) {
-    const DAMPING: Scale = Scale::of(quantity::DAMPING_RATIO, 0.01);
+    const DAMPING: DragRange = DragRange::of(quantity::DAMPING_RATIO, 0.01);
     form.number(ui, ("  damping", "Damping ratio"), path, ratio, Some(default), &DAMPING, None);
 }
 
@@ -275,18 +275,18 @@ fn anchors(
 
 /// The joint's break limits. It breaks when one of them is exceeded; Reset repairs it.
 pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
-    const FORCE: Scale = Scale::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
-    const TORQUE: Scale = Scale::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);
+    const FORCE: DragRange = DragRange::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
+    const TORQUE: DragRange = DragRange::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);
     let mut bears = breaks.unwrap_or_default();
     let load = now.map(|joint| (joint.readout.force.length(), joint.readout.torque.length()));
-    for (what, path, most, scale, now) in [
+    for (what, path, most, range, now) in [
         ("force", "breaks.force", &mut bears.force, FORCE, load.map(|l| l.0)),
         ("torque", "breaks.torque", &mut bears.torque, TORQUE, load.map(|l| l.1)),
     ] {
         let label = format!("Breaks, {}", what);
         form.optional(ui, (&label, &format!("Breaks by {}", what)), path, most, 1000.0, None);
         if let Some(most) = most {
-            form.number(ui, ("  above", &format!("Breaking {}", what)), path, most, None, &scale, now);
+            form.number(ui, ("  above", &format!("Breaking {}", what)), path, most, None, &range, now);
         }
     }
     *breaks = Some(bears).filter(|b| *b != Breaks::default());

@@ -119,17 +119,17 @@ impl<'a> Form<'a> {
         path: &str,
         value: &mut f32,
         default: Option<f32>,
-        scale: &Scale,
+        range: &DragRange,
         now: Option<f32>,
     ) {
         self.row(ui, label, path, value, default, |ui, value, mixed| {
-            let used = quantity(ui, value, mixed(""), scale, name);
-            now_is(ui, now.map(|now| in_words(ui, now, scale)));
+            let used = quantity(ui, value, mixed(""), range, name);
+            now_is(ui, now.map(|now| in_words(ui, now, range)));
             used
         });
     }
 
-    /// An angle; the scale is in degrees, `now` is in radians.
+    /// An angle; the range is in degrees, `now` is in radians.
     #[expect(clippy::too_many_arguments, reason = "a row is said in one line where it is asked for")]
     pub fn angle(
         &mut self,
@@ -138,11 +138,11 @@ impl<'a> Form<'a> {
         path: &str,
         value: &mut Angle,
         default: Option<Angle>,
-        scale: &Scale,
+        range: &DragRange,
         now: Option<f32>,
     ) {
         self.row(ui, label, path, value, default, |ui, value, mixed| {
-            let used = angle(ui, value, mixed(""), scale, name);
+            let used = angle(ui, value, mixed(""), range, name);
             let angles = Angles::of(ui.ctx());
             now_is(ui, now.map(|now| angles.words(now)));
             used
@@ -158,15 +158,15 @@ impl<'a> Form<'a> {
         path: &str,
         value: &mut Vec3,
         default: Option<Vec3>,
-        scale: &Scale,
+        range: &DragRange,
         now: Option<Vec3>,
     ) {
         let mut touched = Vec::new();
         let name = label.trim();
-        let (scale, factor) = &scale.shown(Angles::of(ui.ctx()));
+        let (range, factor) = &range.shown(Angles::of(ui.ctx()));
         let now = now.map(|now| now * *factor);
         // Long units are shown in the tooltip only.
-        let short_unit = scale.unit.split(':').next().filter(|unit| unit.len() < 6);
+        let short_unit = range.unit.split(':').next().filter(|unit| unit.len() < 6);
         let label = short_unit.map_or_else(|| label.to_owned(), |unit| format!("{label}, {unit}"));
         self.named_row(ui, (&label, name), path, value, default, |ui, value, mixed| {
             ui.vertical(|ui| {
@@ -175,7 +175,7 @@ impl<'a> Form<'a> {
                 let before = shown;
                 let [x, y, z] = [&mut shown.x, &mut shown.y, &mut shown.z];
                 let parts = [(x, ".x"), (y, ".y"), (z, ".z")];
-                for (part, part_name) in three(ui, parts, mixed, scale, name) {
+                for (part, part_name) in three(ui, parts, mixed, range, name) {
                     if part {
                         touched.push(part_name);
                     }

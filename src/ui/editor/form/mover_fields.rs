@@ -6,15 +6,20 @@ use glam::Vec3;
 use crate::physics::angle::Angle;
 use crate::physics::quantity;
 use crate::scene::Mover;
-use crate::ui::editor::form::point_list::{Of, points as points_of};
-use crate::ui::editor::form::{DEGREES, Form, SPEED, SPIN, Scale};
+use crate::ui::editor::form::point_list::{PointsOwner, points as points_of};
+use crate::ui::editor::form::{DEGREES, DragRange, Form, SPEED, SPIN};
 
-const RATE: Scale = Scale::of(quantity::RATE, 0.05);
-const PHASE: Scale = Scale { min: -360.0, max: 360.0, ..DEGREES };
-const PACE: Scale = Scale::of(quantity::PACE, 0.05).within(1e-3, quantity::PACE.most);
+const RATE: DragRange = DragRange::of(quantity::RATE, 0.05);
+const PHASE: DragRange = DragRange { min: -360.0, max: 360.0, ..DEGREES };
+const PACE: DragRange = DragRange::of(quantity::PACE, 0.05).within(1e-3, quantity::PACE.most);
 
-const PATH: Of =
-    Of { path: "mover", whole: "the path", least: 1, most: crate::scene::MAX_WAYPOINTS as usize, step: Vec3::X };
+const PATH: PointsOwner = PointsOwner {
+    path: "mover",
+    whole: "the path",
+    least: 1,
+    most: crate::scene::MAX_WAYPOINTS as usize,
+    step: Vec3::X,
+};
 
 /// Draws the fields of the law of a body at the position `at`; choosing a law takes over the body's constant
 /// velocity.

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::physics::settings::{LIST, Settings, SettingsPatch, StabilizationPatch};
 use crate::ui::editor::form::Form;
-use crate::ui::editor::form::setting_row::{self, Edit};
+use crate::ui::editor::form::setting_row::{self, SettingEdit};
 
 /// Draws the switch and, if it is on, the settings. `scene` holds the scene's settings.
 pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<StabilizationPatch>, scene: &Settings) {
@@ -18,8 +18,8 @@ pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<Stabi
         let (now, without) = ((setting.get)(&settings), (setting.get)(scene));
         let asked = ui.push_id(("own", setting.name), |ui| setting_row::row(ui, setting, now, without, None)).inner;
         let value = match asked {
-            Some(Edit::Set(value)) => value,
-            Some(Edit::Reset) => without,
+            Some(SettingEdit::Set(value)) => value,
+            Some(SettingEdit::Reset) => without,
             None => continue,
         };
         (setting.put)(&mut settings, value);

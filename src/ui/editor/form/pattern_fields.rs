@@ -11,7 +11,7 @@ use crate::session::{Edit, Element};
 use crate::ui::editor::form::entries::name_row;
 use crate::ui::editor::form::fields::{self, ask_from};
 use crate::ui::editor::form::leaves::Mixed;
-use crate::ui::editor::form::{self, Form, PLACE, Scale};
+use crate::ui::editor::form::{self, DragRange, Form, PLACE};
 use crate::ui::widgets::{self, theme};
 use crate::ui::{
     editor::form::{joint_fields, own_stabilization},
@@ -119,7 +119,7 @@ fn part(ui: &mut Ui, form: &mut Form<'_>, part: &mut Part) {
     fields::rotation_row(ui, form, rotation, None);
 }
 
-const COUNT: Scale = Scale::new("", 1.0, 100_000.0, 0.05);
+const COUNT: DragRange = DragRange::new("", 1.0, 100_000.0, 0.05);
 
 fn count(ui: &mut Ui, form: &mut Form<'_>, label: &str, value: &mut u32) {
     let mut shown = *value as f32;
@@ -193,7 +193,7 @@ fn fold(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
 
 /// The joint between a chain's neighbours.
 fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut ChainJoint, view: &View<'_>) {
-    const ALONG: Scale = Scale::of(quantity::ALONG, 0.01).within(-10.0, 10.0);
+    const ALONG: DragRange = DragRange::of(quantity::ALONG, 0.01).within(-10.0, 10.0);
     let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft } = link;
     ui.spacing_mut().item_spacing.y = 3.0;
     if joint_fields::kind_row(ui, form, kind) && axis.is_none() {

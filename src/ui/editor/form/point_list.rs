@@ -8,7 +8,7 @@ use crate::ui::editor::form::{Form, PLACE, triple};
 use crate::ui::widgets::{self, theme};
 
 /// The list that the points belong to.
-pub struct Of {
+pub struct PointsOwner {
     /// The path of the field.
     pub path: &'static str,
     /// Its name in tooltips: `the path`.
@@ -24,7 +24,7 @@ pub struct Of {
 const MANY: usize = 8;
 
 /// Draws the rows, below a header where they are many.
-pub fn points(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<Vec3>, of: &Of) {
+pub fn points(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<Vec3>, of: &PointsOwner) {
     if points.len() <= MANY {
         return rows(ui, form, points, of);
     }
@@ -32,7 +32,7 @@ pub fn points(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<Vec3>, of: &Of)
     header.show(ui, |ui| rows(ui, form, points, of));
 }
 
-fn rows(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<Vec3>, of: &Of) {
+fn rows(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<Vec3>, of: &PointsOwner) {
     let mut gone = None;
     let weak = theme::colors(ui.visuals()).weak;
     let few = points.len() <= of.least;

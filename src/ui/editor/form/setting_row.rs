@@ -13,7 +13,7 @@ use crate::{
 
 /// An action of the user in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Edit {
+pub enum SettingEdit {
     Set(Value),
     /// Back to the file's value.
     Reset,
@@ -75,7 +75,7 @@ fn fixed<R>(ui: &mut Ui, id: (&str, &str), contents: impl FnOnce(&mut Ui) -> R) 
 }
 
 /// One line: label, mark, control. Controls line up on the right; a choice that does not fit there is below the label.
-pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value, blocked: Option<&Blocked>) -> Option<Edit> {
+pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value, blocked: Option<&Blocked>) -> Option<SettingEdit> {
     let mut edit = None;
     let (label_width, below) = columns(ui, setting);
     let contents = |ui: &mut Ui| {
@@ -84,11 +84,11 @@ pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value, blocked: Opt
             ui.spacing_mut().item_spacing.x = 2.0;
             label(ui, setting, file);
             if now != file && mark(ui, setting, file).clicked() {
-                edit = Some(Edit::Reset);
+                edit = Some(SettingEdit::Reset);
             }
         });
         let set = fixed(ui, ("row", setting.name), |ui| control(ui, setting, now, blocked));
-        edit = edit.or(set.map(Edit::Set));
+        edit = edit.or(set.map(SettingEdit::Set));
     };
     if below {
         ui.vertical(contents)
@@ -134,7 +134,7 @@ pub fn large(
     now: Value,
     file: Value,
     blocked: Option<&Blocked>,
-) -> Option<Edit> {
+) -> Option<SettingEdit> {
     let mut edit = None;
     fixed(ui, ("large", setting.name), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -143,12 +143,12 @@ pub fn large(
             let text = RichText::new(title).color(colors.strong).size(14.0);
             ui.label(text).on_hover_ui(|ui| tooltip(ui, setting, file));
             if now != file && mark(ui, setting, file).clicked() {
-                edit = Some(Edit::Reset);
+                edit = Some(SettingEdit::Reset);
             }
             if matches!(setting.domain, Domain::Switch) {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let set = fixed(ui, ("switch", setting.name), |ui| control(ui, setting, now, None));
-                    edit = edit.or(set.map(Edit::Set));
+                    edit = edit.or(set.map(SettingEdit::Set));
                 });
             }
         });
@@ -158,7 +158,7 @@ pub fn large(
             _ => control(ui, setting, now, None),
         };
         tell_blocked(ui, now, blocked);
-        edit = edit.or(set.map(Edit::Set));
+        edit = edit.or(set.map(SettingEdit::Set));
     });
     edit
 }

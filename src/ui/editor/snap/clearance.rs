@@ -135,8 +135,8 @@ pub fn blocking(world: &World, id: u32, shift: Vec3, but: u32) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::session::Session;
-    use crate::ui::editor::tools::extent::Extents;
-    use crate::ui::editor::tools::stencils::Choice;
+    use crate::ui::editor::tools::extent::PatternExtents;
+    use crate::ui::editor::tools::stencils::SpawnChoice;
 
     const SCENE: &str = r#"(
         version: 1,
@@ -155,7 +155,7 @@ mod tests {
 
     /// The palette's box, a metre wide.
     fn stencil() -> Stencil {
-        Stencil::of(&Choice::Shape(0), Extents::default()).expect("a box")
+        Stencil::of(&SpawnChoice::Shape(0), PatternExtents::default()).expect("a box")
     }
 
     /// The distance from a stencil to the nearest of all bodies, m.

@@ -12,7 +12,7 @@ use crate::ui::shell::state::RightTab;
 /// The window with the camera on the box of the test scene: centre (0, 0, ½), half side ½.
 pub(in crate::ui) fn bench() -> Harness<'static, Bench> {
     let mut harness = window();
-    let eye = crate::render::view::View::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5));
+    let eye = crate::render::orbit_view::OrbitView::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5));
     harness.state_mut().state.view3d.camera.set(eye);
     harness.run();
     harness

@@ -39,7 +39,7 @@ pub(in crate::ui) fn bench() -> Harness<'static, Bench> {
 }
 
 pub(in crate::ui) fn look(harness: &mut Harness<'_, Bench>, eye: Vec3) {
-    let view = crate::render::view::View::between(eye, Vec3::new(eye.x, 0.0, 1.0));
+    let view = crate::render::orbit_view::OrbitView::between(eye, Vec3::new(eye.x, 0.0, 1.0));
     harness.state_mut().state.view3d.camera.set(view);
     harness.run();
 }

@@ -4,11 +4,11 @@ use egui::{Event, Key};
 use egui_kittest::Harness;
 use glam::{Vec2, Vec3};
 
-use crate::render::{palette, picture::Theme, view::View};
+use crate::render::{orbit_view::OrbitView, palette, picture::Theme};
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window_of};
 use crate::ui::editor::tests::editor::{press, seen};
-use crate::ui::view3d::stage::{Show, Stage};
+use crate::ui::view3d::picture_builder::{PictureBuilder, Show};
 
 const SCENE: &str = r#"(
     version: 1,
@@ -27,7 +27,7 @@ const SCENE: &str = r#"(
 
 fn bench(text: &str) -> Harness<'static, Bench> {
     let mut harness = window_of(Bench::of(Session::from_text(text, "live.ron").expect("the scene is right")));
-    let eye = View::between(Vec3::new(2.5, -11.0, 5.0), Vec3::new(2.5, 0.0, 1.0));
+    let eye = OrbitView::between(Vec3::new(2.5, -11.0, 5.0), Vec3::new(2.5, 0.0, 1.0));
     harness.state_mut().state.view3d.camera.set(eye);
     harness.run();
     let at = seen(&harness, Vec3::new(0.5, 0.0, 1.0));
@@ -37,7 +37,7 @@ fn bench(text: &str) -> Harness<'static, Bench> {
 }
 
 /// The points and lines of the picture that the window draws now.
-fn drawn(harness: &Harness<'_, Bench>, stage: &mut Stage) -> (Vec<Vec3>, Vec<(Vec3, Vec3)>) {
+fn drawn(harness: &Harness<'_, Bench>, builder: &mut PictureBuilder) -> (Vec<Vec3>, Vec<(Vec3, Vec3)>) {
     let (state, session) = (&harness.state().state, &harness.state().session);
     let show = Show {
         overlays: state.view3d.overlays,
@@ -56,7 +56,7 @@ fn drawn(harness: &Harness<'_, Bench>, stage: &mut Stage) -> (Vec<Vec3>, Vec<(Ve
         camera: &state.view3d.camera,
         viewport: crate::ui::view3d::viewport::viewport(&state.view3d),
     };
-    let picture = stage.set(session.snapshot(), &show);
+    let picture = builder.set(session.snapshot(), &show);
     let points = picture.points.iter().map(|p| p.at).collect();
     (points, picture.lines.iter().map(|l| (l.a, l.b)).collect())
 }
@@ -88,10 +88,10 @@ const LANDED: &str = r#"(
 #[test]
 fn the_contacts_of_a_body_that_is_moved_are_not_drawn_where_it_has_been() {
     let mut harness = bench(LANDED);
-    let mut stage = Stage::default();
+    let mut builder = PictureBuilder::default();
     harness.state_mut().session.dispatch(Command::Step).expect("a step");
     harness.run_steps(2);
-    let before = drawn(&harness, &mut stage).0;
+    let before = drawn(&harness, &mut builder).0;
     let (boxes, others) = (|p: &&Vec3| p.x < 2.0, |p: &&Vec3| p.x > 2.0);
     let count = |points: &[Vec3]| (points.iter().filter(boxes).count(), points.iter().filter(others).count());
     assert_eq!(count(&before), (4, 4), "{before:?}");
@@ -100,24 +100,24 @@ fn the_contacts_of_a_body_that_is_moved_are_not_drawn_where_it_has_been() {
         key(&mut harness, k);
     }
     type_text(&mut harness, "2");
-    let held = drawn(&harness, &mut stage).0;
+    let held = drawn(&harness, &mut builder).0;
     assert!(!held.iter().any(|p| before.iter().filter(boxes).any(|b| b.distance(*p) < 1e-3)), "{held:?}");
     assert!(before.iter().filter(others).all(|b| near(&held, *b)), "the other box stands as before: {held:?}");
     key(&mut harness, Key::Escape);
-    assert_eq!(drawn(&harness, &mut stage).0, before, "let go, it is as before");
+    assert_eq!(drawn(&harness, &mut builder).0, before, "let go, it is as before");
 }
 
 #[test]
 fn the_joints_of_a_body_that_is_moved_go_with_it_before_it_is_let_go() {
     let mut harness = bench(SCENE);
-    let mut stage = Stage::default();
-    let before = drawn(&harness, &mut stage);
+    let mut builder = PictureBuilder::default();
+    let before = drawn(&harness, &mut builder);
     harness.state_mut().state.selection.bodies = vec![1];
     for k in [Key::G, Key::Z] {
         key(&mut harness, k);
     }
     type_text(&mut harness, "2");
-    let (points, lines) = drawn(&harness, &mut stage);
+    let (points, lines) = drawn(&harness, &mut builder);
     // The hinge's end on the door moves, the world's stays; likewise for the lid.
     for at in [Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.0, 0.0, 3.0), Vec3::new(4.0, 0.0, 3.0), Vec3::new(4.0, 0.0, 1.0)] {
         assert!(near(&points, at), "{at} of {points:?}");
@@ -126,20 +126,20 @@ fn the_joints_of_a_body_that_is_moved_go_with_it_before_it_is_let_go() {
     assert!(thread(Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.0, 0.0, 3.0)), "the gap is drawn as a thread");
     assert!(thread(Vec3::new(4.0, 0.0, 3.0), Vec3::new(4.0, 0.0, 1.0)));
     key(&mut harness, Key::Escape);
-    assert_eq!(drawn(&harness, &mut stage).0, before.0, "let go, it is as before");
+    assert_eq!(drawn(&harness, &mut builder).0, before.0, "let go, it is as before");
 }
 
 #[test]
 fn a_hinge_s_hand_turns_with_the_door_and_its_stops_stay() {
     let mut harness = bench(SCENE);
-    let mut stage = Stage::default();
+    let mut builder = PictureBuilder::default();
     harness.state_mut().state.selection.bodies = vec![1];
-    let (_, before) = drawn(&harness, &mut stage);
+    let (_, before) = drawn(&harness, &mut builder);
     for k in [Key::T, Key::Z] {
         key(&mut harness, k);
     }
     type_text(&mut harness, "90");
-    let (_, after) = drawn(&harness, &mut stage);
+    let (_, after) = drawn(&harness, &mut builder);
     // About the door's own centre: its end of the hinge goes from (0, 0) to (0.5, −0.5), the hand from the world's
     // anchor to the door's centre stays; the stops at −30° and 60° are fixed in the world.
     let spoke = |lines: &[(Vec3, Vec3)], degrees: f32| {
@@ -152,7 +152,7 @@ fn a_hinge_s_hand_turns_with_the_door_and_its_stops_stay() {
         assert!(spoke(&before, degrees) && spoke(&after, degrees), "{degrees}");
     }
     let mark = Vec3::new(0.5, -0.5, 1.0);
-    let (points, _) = drawn(&harness, &mut stage);
+    let (points, _) = drawn(&harness, &mut builder);
     assert!(near(&points, mark), "{points:?}");
 }
 
@@ -206,7 +206,7 @@ fn five_thousand_bodies_held_together_open_no_joint() {
     let text = r#"(version: 1, title: "Many", patterns: [Chain(name: "c", body: (shape: Sphere(radius: 0.1)), count: 5000,
         spacing: (0.3, 0, 0), joint: (kind: BallSocket()))])"#;
     let session = Session::from_text(text, "many.ron").expect("the scene is right");
-    let (state, mut stage) = (crate::ui::UiState::default(), Stage::default());
+    let (state, mut builder) = (crate::ui::UiState::default(), PictureBuilder::default());
     let mut preview = crate::ui::view3d::preview::Preview::default();
     let snapshot = session.snapshot();
     preview.placed = snapshot
@@ -232,6 +232,6 @@ fn five_thousand_bodies_held_together_open_no_joint() {
         viewport: Vec2::new(1000.0, 800.0),
     };
     let lines =
-        stage.set(session.snapshot(), &show).lines.iter().filter(|l| l.color[0] == palette::VERMILION[0]).count();
+        builder.set(session.snapshot(), &show).lines.iter().filter(|l| l.color[0] == palette::VERMILION[0]).count();
     assert_eq!(lines, 0, "all go together");
 }

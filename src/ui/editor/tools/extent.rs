@@ -3,13 +3,13 @@
 use egui::{DragValue, Event, Key, MouseWheelUnit, RichText, Ui};
 
 use crate::ui::editor::Hands;
-use crate::ui::editor::tools::stencils::Choice;
-use crate::ui::editor::tools::stock::{PATTERNS, Template};
+use crate::ui::editor::tools::stencils::SpawnChoice;
+use crate::ui::editor::tools::stock::{PATTERNS, PatternTemplate};
 use crate::ui::widgets::{named, theme};
 
 /// Count and spacing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extent {
+pub struct PatternExtent {
     /// Links, boxes or tiles, along the pattern or at its bottom.
     pub count: u32,
     /// Rows of a wall; 1 for other patterns.
@@ -20,25 +20,25 @@ pub struct Extent {
 
 /// The extents of all patterns of the palette, in its order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extents([Extent; PATTERNS.len()]);
+pub struct PatternExtents([PatternExtent; PATTERNS.len()]);
 
-impl Default for Extents {
+impl Default for PatternExtents {
     fn default() -> Self {
         Self(std::array::from_fn(|i| PATTERNS[i].begins))
     }
 }
 
-impl Extents {
+impl PatternExtents {
     /// The extent of the pattern with this index.
-    pub fn of(&self, index: usize) -> Extent {
+    pub fn of(&self, index: usize) -> PatternExtent {
         self.0[index.min(PATTERNS.len() - 1)]
     }
 
     /// Sets the extent of the pattern with this index, within its ranges.
-    pub fn set(&mut self, index: usize, extent: Extent) {
+    pub fn set(&mut self, index: usize, extent: PatternExtent) {
         let index = index.min(PATTERNS.len() - 1);
-        let Template { counts, rows, spacings, .. } = &PATTERNS[index];
-        self.0[index] = Extent {
+        let PatternTemplate { counts, rows, spacings, .. } = &PATTERNS[index];
+        self.0[index] = PatternExtent {
             count: extent.count.clamp(*counts.start(), *counts.end()),
             rows: extent.rows.clamp(*rows.start(), *rows.end()),
             spacing: if extent.spacing.is_finite() {
@@ -64,12 +64,12 @@ fn has<T: PartialEq>(range: &std::ops::RangeInclusive<T>) -> bool {
 /// Draws the fields of a pattern; other choices have none.
 pub fn fields(ui: &mut Ui, state: &mut Hands<'_>) {
     let weak = theme::colors(ui.visuals()).weak;
-    let Choice::Pattern(index) = state.editor.choice else {
+    let SpawnChoice::Pattern(index) = state.editor.choice else {
         // The row stays, so that nothing below it moves.
         ui.horizontal(|ui| {
             ui.set_min_height(theme::ROW_HEIGHT);
             ui.add_space(5.0);
-            let what = if matches!(state.editor.choice, Choice::Part(_)) { "One part" } else { "One body" };
+            let what = if matches!(state.editor.choice, SpawnChoice::Part(_)) { "One part" } else { "One body" };
             ui.label(RichText::new(what).small().color(weak));
         });
         return;
@@ -103,14 +103,14 @@ pub fn fields(ui: &mut Ui, state: &mut Hands<'_>) {
 }
 
 /// The resulting number of bodies.
-fn bodies(template: &Template, extent: Extent) -> u32 {
+fn bodies(template: &PatternTemplate, extent: PatternExtent) -> u32 {
     if template.falls_off { extent.count * (extent.count + 1) / 2 } else { extent.count * extent.rows }
 }
 
 /// Handles arrow keys and Shift with the wheel while a pattern's ghost follows the pointer and no text field has the
 /// focus.
 pub fn keys(ui: &Ui, state: &mut Hands<'_>) {
-    let Choice::Pattern(index) = state.editor.choice else { return };
+    let SpawnChoice::Pattern(index) = state.editor.choice else { return };
     if ui.memory(|memory| memory.focused().is_some()) {
         return;
     }
@@ -145,7 +145,7 @@ fn notches(event: &Event) -> i32 {
 
 /// The pattern's extent as text for the pointer; `None` for other choices.
 pub fn words(state: &Hands<'_>) -> Option<String> {
-    let Choice::Pattern(index) = state.editor.choice else { return None };
+    let SpawnChoice::Pattern(index) = state.editor.choice else { return None };
     let template = &PATTERNS[index.min(PATTERNS.len() - 1)];
     let extent = state.editor.extents.of(index);
     let mut words = extent.count.to_string();

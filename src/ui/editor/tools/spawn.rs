@@ -79,7 +79,7 @@ fn stencil(state: &mut Hands<'_>) -> Option<Stencil> {
             Ok(stencil) => editor.stencil = Some(stencil),
             Err(reason) => {
                 state.notices.error(format!("This part cannot be placed: {reason}"), None);
-                editor.choice = stencils::Choice::default();
+                editor.choice = stencils::SpawnChoice::default();
                 editor.stencil = Stencil::of(&editor.choice, editor.extents).ok();
             }
         }

@@ -3,10 +3,10 @@
 use egui::{Button, ComboBox, DragValue, Response, RichText, ScrollArea, Sense, Ui, vec2};
 use lucide_icons::Icon;
 
-use crate::scene::Entry;
+use crate::scene::LibraryEntry;
 use crate::ui::editor::tools::extent;
 use crate::ui::editor::tools::spawn;
-use crate::ui::editor::tools::stencils::Choice;
+use crate::ui::editor::tools::stencils::SpawnChoice;
 use crate::ui::editor::tools::stock;
 use crate::ui::widgets::theme;
 use crate::ui::widgets::{self, icon_sized, named};
@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<R
     ui.horizontal(|ui| {
         for (index, item) in stock::SHAPES.iter().enumerate() {
             let tip = format!("{}: click and place it, or drag it into the view", item.name);
-            let choice = Choice::Shape(index);
+            let choice = SpawnChoice::Shape(index);
             let on = state.editor.choice == choice;
             let response = widgets::icon_toggle(ui, item.icon, on, item.name, &tip);
             taken(ui, &response, choice, &tip, state);
@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<R
     ui.horizontal(|ui| {
         for (index, template) in stock::PATTERNS.iter().enumerate() {
             let tip = format!("{}: {}; click and place it, or drag it into the view", template.name, template.what);
-            let choice = Choice::Pattern(index);
+            let choice = SpawnChoice::Pattern(index);
             let on = state.editor.choice == choice;
             let response = widgets::icon_toggle(ui, template.icon, on, template.name, &tip);
             taken(ui, &response, choice, &tip, state);
@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<R
 }
 
 /// Chooses an item that is clicked or dragged, and starts a drag.
-fn taken(ui: &Ui, response: &Response, choice: Choice, tip: &str, state: &mut Hands<'_>) {
+fn taken(ui: &Ui, response: &Response, choice: SpawnChoice, tip: &str, state: &mut Hands<'_>) {
     let drag = ui.interact(response.rect, response.id.with("drag"), Sense::click_and_drag());
     if response.clicked() || drag.clicked() || drag.drag_started() {
         state.editor.choice = choice;
@@ -78,7 +78,7 @@ fn shot(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
 }
 
 /// The library's parts by their files' names.
-fn parts(ui: &mut Ui, parts: &[Entry], state: &mut Hands<'_>) {
+fn parts(ui: &mut Ui, parts: &[LibraryEntry], state: &mut Hands<'_>) {
     if parts.is_empty() {
         return;
     }
@@ -91,7 +91,7 @@ fn parts(ui: &mut Ui, parts: &[Entry], state: &mut Hands<'_>) {
                     Some(mistake) => mistake.clone(),
                     None => format!("{}: {} Click and place it, or drag it into the view.", part.title, part.about),
                 };
-                let choice = Choice::Part(part.path.clone());
+                let choice = SpawnChoice::Part(part.path.clone());
                 let on = state.editor.choice == choice;
                 let color = if on { theme::colors(ui.visuals()).accent } else { theme::colors(ui.visuals()).text };
                 let image = icon_sized(Icon::Puzzle, 13.0).color(color);

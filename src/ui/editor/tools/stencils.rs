@@ -9,12 +9,12 @@ use crate::physics::shape::Solid;
 use crate::scene::{Body, Part, Scene, expand};
 use crate::session::rigid::{self, Rigid};
 use crate::session::{Edit, Motion, Pose};
-use crate::ui::editor::tools::extent::Extents;
-use crate::ui::editor::tools::stock::{PATTERNS, SHAPES, Template};
+use crate::ui::editor::tools::extent::PatternExtents;
+use crate::ui::editor::tools::stock::{PATTERNS, PatternTemplate, SHAPES};
 
 /// What the spawn tool places.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum SpawnChoice {
     /// An entry of [`SHAPES`].
     Shape(usize),
     /// An entry of [`PATTERNS`].
@@ -23,7 +23,7 @@ pub enum Choice {
     Part(PathBuf),
 }
 
-impl Default for Choice {
+impl Default for SpawnChoice {
     fn default() -> Self {
         Self::Shape(0)
     }
@@ -32,8 +32,8 @@ impl Default for Choice {
 /// A choice as it will look: its bodies about its origin.
 #[derive(Clone)]
 pub struct Stencil {
-    pub choice: Choice,
-    pub extents: Extents,
+    pub choice: SpawnChoice,
+    pub extents: PatternExtents,
     pub bodies: Vec<(Arc<Solid>, Pose)>,
     /// The bodies that rest on what is below them, as indices into `bodies`; none if all are static: then the
     /// origin is placed on the surface.
@@ -45,19 +45,19 @@ impl Stencil {
     ///
     /// # Errors
     /// Why the part's file yields no bodies, in one line.
-    pub fn of(choice: &Choice, extents: Extents) -> Result<Self, String> {
-        if let Choice::Shape(index) = *choice {
+    pub fn of(choice: &SpawnChoice, extents: PatternExtents) -> Result<Self, String> {
+        if let SpawnChoice::Shape(index) = *choice {
             let pose = Pose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
             let bodies = solid(index).map(|solid| (solid, pose)).into_iter().collect();
             return Ok(Self { choice: choice.clone(), extents, bodies, stands: vec![0] });
         }
         let mut scene = Scene::default();
         match choice {
-            Choice::Pattern(index) => {
+            SpawnChoice::Pattern(index) => {
                 scene.patterns.push((template(*index).pattern)(Motion::Dynamic, extents.of(*index)));
             }
-            Choice::Part(path) => scene.parts.push(part(path, Vec3::ZERO)),
-            Choice::Shape(_) => {}
+            SpawnChoice::Part(path) => scene.parts.push(part(path, Vec3::ZERO)),
+            SpawnChoice::Shape(_) => {}
         }
         // Without a name of its own a pattern would have members without names.
         scene.patterns.update(|pattern| {
@@ -95,7 +95,7 @@ impl Stencil {
 /// along the world's axes: if it is rotated, it becomes single bodies.
 pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
     match &stencil.choice {
-        Choice::Shape(index) => {
+        SpawnChoice::Shape(index) => {
             let item = &SHAPES[(*index).min(SHAPES.len() - 1)];
             let mut body = Body::new(item.name.to_lowercase(), (item.shape)(), at);
             body.rotation = turn.into();
@@ -103,7 +103,7 @@ pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
             body.particle = item.particle && motion == Motion::Dynamic;
             Edit::Add { bodies: vec![body], joints: vec![] }
         }
-        Choice::Pattern(index) => {
+        SpawnChoice::Pattern(index) => {
             let mut pattern = (template(*index).pattern)(motion, stencil.extents.of(*index));
             template(*index).name.to_lowercase().clone_into(pattern.name_mut());
             match rigid::pattern(&pattern, &Rigid { turn, shift: at }) {
@@ -120,7 +120,7 @@ pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
                 }
             }
         }
-        Choice::Part(path) => {
+        SpawnChoice::Part(path) => {
             let part = Part { rotation: turn.into(), ..part(path, at) };
             Edit::AddGroups { patterns: vec![], parts: vec![part] }
         }
@@ -131,7 +131,7 @@ fn part(path: &Path, at: Vec3) -> Part {
     Part { name: String::new(), file: path.display().to_string(), at, rotation: Default::default() }
 }
 
-fn template(index: usize) -> &'static Template {
+fn template(index: usize) -> &'static PatternTemplate {
     &PATTERNS[index.min(PATTERNS.len() - 1)]
 }
 
@@ -145,7 +145,7 @@ pub fn solid(index: usize) -> Option<Arc<Solid>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::editor::tools::extent::Extent;
+    use crate::ui::editor::tools::extent::PatternExtent;
 
     #[test]
     fn every_single_body_is_a_solid_of_a_size_to_handle() {
@@ -161,19 +161,19 @@ mod tests {
         for (i, template) in PATTERNS.iter().enumerate() {
             let (least, most) = (*template.counts.start(), *template.counts.end());
             let spacing = 0.5 * (template.spacings.start() + template.spacings.end());
-            let others = [least, 7, most].map(|count| Extent { count, rows: *template.rows.end(), spacing });
+            let others = [least, 7, most].map(|count| PatternExtent { count, rows: *template.rows.end(), spacing });
             for wanted in others.into_iter().chain([template.begins]) {
-                let mut extents = Extents::default();
+                let mut extents = PatternExtents::default();
                 extents.set(i, wanted);
                 stands_in_the_middle(i, template, extents);
             }
         }
     }
 
-    fn stands_in_the_middle(i: usize, template: &Template, extents: Extents) {
+    fn stands_in_the_middle(i: usize, template: &PatternTemplate, extents: PatternExtents) {
         {
-            let stencil = Stencil::of(&Choice::Pattern(i), extents).expect(template.name);
-            let Extent { count, rows, .. } = extents.of(i);
+            let stencil = Stencil::of(&SpawnChoice::Pattern(i), extents).expect(template.name);
+            let PatternExtent { count, rows, .. } = extents.of(i);
             let many = if template.falls_off { (1..=count).sum() } else { count * rows };
             assert_eq!(stencil.bodies.len(), many as usize, "{}", template.name);
             let lowest = (stencil.stands.iter().map(|&i| &stencil.bodies[i]))

@@ -9,28 +9,28 @@ use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::shape::Shape;
 use crate::scene::{Body, Chain, ChainJoint, Content, Grid, Pattern, Pyramid, Stack};
 use crate::session::Motion;
-use crate::ui::editor::tools::{extent::Extent, hulls};
+use crate::ui::editor::tools::{extent::PatternExtent, hulls};
 
 /// A single body of the palette.
-pub struct Item {
+pub struct PaletteItem {
     pub name: &'static str,
     pub icon: Icon,
     pub(super) shape: fn() -> Shape,
     pub(super) particle: bool,
 }
 
-const fn item(name: &'static str, icon: Icon, shape: fn() -> Shape) -> Item {
-    Item { name, icon, shape, particle: false }
+const fn item(name: &'static str, icon: Icon, shape: fn() -> Shape) -> PaletteItem {
+    PaletteItem { name, icon, shape, particle: false }
 }
 
 /// All single bodies, with similar sizes.
-pub const SHAPES: [Item; 10] = [
+pub const SHAPES: [PaletteItem; 10] = [
     item("Box", Icon::Box, || Shape::Box { half: Vec3::splat(0.5) }),
     item("Plank", Icon::RectangleHorizontal, || Shape::Box { half: Vec3::new(1.0, 0.25, 0.125) }),
     item("Sphere", Icon::Circle, || Shape::Sphere { radius: 0.5 }),
     item("Capsule", Icon::Pill, || Shape::Capsule { radius: 0.25, half_length: 0.5 }),
     item("Cylinder", Icon::Cylinder, || Shape::Cylinder { radius: 0.5, half_length: 0.25 }),
-    Item { particle: true, ..item("Particle", Icon::CircleDot, || Shape::Sphere { radius: 0.1 }) },
+    PaletteItem { particle: true, ..item("Particle", Icon::CircleDot, || Shape::Sphere { radius: 0.1 }) },
     item("Wedge", Icon::TriangleRight, hulls::wedge),
     item("Tetrahedron", Icon::Pyramid, hulls::tetrahedron),
     item("Prism", Icon::Hexagon, hulls::prism),
@@ -38,7 +38,7 @@ pub const SHAPES: [Item; 10] = [
 ];
 
 /// A pattern of the palette.
-pub struct Template {
+pub struct PatternTemplate {
     pub name: &'static str,
     pub icon: Icon,
     pub what: &'static str,
@@ -51,17 +51,17 @@ pub struct Template {
     pub spacings: RangeInclusive<f32>,
     /// Whether each layer has one fewer than the one below.
     pub falls_off: bool,
-    pub begins: Extent,
-    pub(super) pattern: fn(Motion, Extent) -> Pattern,
+    pub begins: PatternExtent,
+    pub(super) pattern: fn(Motion, PatternExtent) -> Pattern,
 }
 
-const fn extent(count: u32, rows: u32, spacing: f32) -> Extent {
-    Extent { count, rows, spacing }
+const fn extent(count: u32, rows: u32, spacing: f32) -> PatternExtent {
+    PatternExtent { count, rows, spacing }
 }
 
 /// Patterns. Their motion type is the palette's choice, but a chain always hangs from a static link.
-pub const PATTERNS: [Template; 5] = [
-    Template {
+pub const PATTERNS: [PatternTemplate; 5] = [
+    PatternTemplate {
         name: "Chain",
         icon: Icon::Link,
         what: "links on ball joints, hanging from the first",
@@ -74,7 +74,7 @@ pub const PATTERNS: [Template; 5] = [
         begins: extent(8, 1, 0.4),
         pattern: chain,
     },
-    Template {
+    PatternTemplate {
         name: "Stack",
         icon: Icon::Layers,
         what: "boxes on each other",
@@ -87,7 +87,7 @@ pub const PATTERNS: [Template; 5] = [
         begins: extent(5, 1, 0.0),
         pattern: stack,
     },
-    Template {
+    PatternTemplate {
         name: "Pyramid",
         icon: Icon::Triangle,
         what: "boxes, in each layer one fewer",
@@ -100,7 +100,7 @@ pub const PATTERNS: [Template; 5] = [
         begins: extent(5, 1, 0.45),
         pattern: pyramid,
     },
-    Template {
+    PatternTemplate {
         name: "Wall",
         icon: Icon::BrickWall,
         what: "boxes side by side and on each other",
@@ -113,7 +113,7 @@ pub const PATTERNS: [Template; 5] = [
         begins: extent(6, 4, 0.0),
         pattern: wall,
     },
-    Template {
+    PatternTemplate {
         name: "Dominoes",
         icon: Icon::Tally5,
         what: "tiles in a row",
@@ -133,7 +133,7 @@ fn brick(half: Vec3, motion: Motion) -> Body {
     Body { motion, ..Body::new("", Shape::Box { half }, Vec3::Z * half.z) }
 }
 
-fn chain(_: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
+fn chain(_: Motion, PatternExtent { count, spacing, .. }: PatternExtent) -> Pattern {
     // A link reaches to its neighbours.
     let radius = 0.06;
     let half_length = 0.5 * spacing - radius;
@@ -152,13 +152,13 @@ fn chain(_: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
     Pattern::Chain(Chain { name: String::new(), body, count, spacing, joint, first: Some(Motion::Static), last: None })
 }
 
-fn stack(motion: Motion, Extent { count, .. }: Extent) -> Pattern {
+fn stack(motion: Motion, PatternExtent { count, .. }: PatternExtent) -> Pattern {
     let half = Vec3::splat(0.25);
     let (spacing, stagger) = (Vec3::Z * (2.0 * half.z), Vec3::ZERO);
     Pattern::Stack(Stack { name: String::new(), body: brick(half, motion), count, spacing, stagger })
 }
 
-fn pyramid(motion: Motion, Extent { count: base, spacing, .. }: Extent) -> Pattern {
+fn pyramid(motion: Motion, PatternExtent { count: base, spacing, .. }: PatternExtent) -> Pattern {
     let half = Vec3::splat(0.2);
     let (across, up) = (Vec3::X * spacing, Vec3::Z * (2.0 * half.z));
     let mut body = brick(half, motion);
@@ -166,7 +166,7 @@ fn pyramid(motion: Motion, Extent { count: base, spacing, .. }: Extent) -> Patte
     Pattern::Pyramid(Pyramid { name: String::new(), body, base, across, up })
 }
 
-fn wall(motion: Motion, Extent { count, rows, .. }: Extent) -> Pattern {
+fn wall(motion: Motion, PatternExtent { count, rows, .. }: PatternExtent) -> Pattern {
     let (half, count) = (Vec3::new(0.25, 0.15, 0.15), (count, 1, rows));
     let spacing = half * 2.0;
     let mut body = brick(half, motion);
@@ -174,7 +174,7 @@ fn wall(motion: Motion, Extent { count, rows, .. }: Extent) -> Pattern {
     Pattern::Grid(Grid { name: String::new(), count, spacing, of: Content::Body(Box::new(body)) })
 }
 
-fn dominoes(motion: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
+fn dominoes(motion: Motion, PatternExtent { count, spacing, .. }: PatternExtent) -> Pattern {
     let half = Vec3::new(0.04, 0.15, 0.3);
     let (spacing, stagger) = (Vec3::X * spacing, Vec3::ZERO);
     let mut body = brick(half, motion);

@@ -1,7 +1,7 @@
 //! The stops of joints of any kind as numbers, and the grips by which they are dragged.
 
 use crate::physics::angle::Angle;
-use crate::physics::joints::{JointKind, Parameter, Role, Shown};
+use crate::physics::joints::{JointDisplay, JointKind, Parameter, Role};
 use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity;
 use crate::session::JointView;
@@ -61,7 +61,8 @@ impl Stop {
     pub fn set(self, kind: JointKind, value: f32, angles: Angles) -> JointKind {
         let mut kind = kind;
         // A twist is determined within half a turn only.
-        let most = if kind.info().shown == Shown::Dial { std::f32::consts::PI } else { DEGREES.max.to_radians() };
+        let most =
+            if kind.info().shown == JointDisplay::Dial { std::f32::consts::PI } else { DEGREES.max.to_radians() };
         for Parameter { role, .. } in kind.parameters() {
             match role {
                 Role::AngleLimit(limit) => self.turn(limit, value, most, angles),
@@ -118,8 +119,8 @@ impl Stop {
     /// Its name next to its value.
     pub fn name(self, kind: &JointKind) -> &'static str {
         match (self, kind.info().shown) {
-            (Self::Least, Shown::Dial) => "least twist",
-            (Self::Greatest, Shown::Dial) => "greatest twist",
+            (Self::Least, JointDisplay::Dial) => "least twist",
+            (Self::Greatest, JointDisplay::Dial) => "greatest twist",
             (Self::Least, _) if kind.is_angle() => "least angle",
             (Self::Greatest, _) if kind.is_angle() => "greatest angle",
             (Self::Least, _) => "least slide",
@@ -129,7 +130,7 @@ impl Stop {
                 (Self::First, _) => "first swing",
                 _ => "second swing",
             },
-            (Self::Length, Shown::Ring) => "radius",
+            (Self::Length, JointDisplay::Ring) => "radius",
             (Self::Length, _) => "length",
         }
     }

@@ -29,7 +29,7 @@ pub struct Pages {
     /// The index of the row under the pointer among all rows.
     row: Option<usize>,
     manifold: manifold::Memory,
-    quaternions: quaternions::Numbers,
+    quaternions: quaternions::QuaternionFactors,
 }
 
 const PAGES: [(Algebra, &str, &str); 3] = [

@@ -21,7 +21,7 @@ const MARGIN: f32 = 20.0;
 
 /// The two factors.
 #[derive(Clone, Debug)]
-pub struct Numbers {
+pub struct QuaternionFactors {
     q: Quaternion,
     /// A quaternion, or a vector if its first number is zero.
     p: Quaternion,
@@ -29,7 +29,7 @@ pub struct Numbers {
     body: Option<u32>,
 }
 
-impl Default for Numbers {
+impl Default for QuaternionFactors {
     /// q: a rotation by 60° about z; p: the x axis.
     fn default() -> Self {
         let (sin, cos) = (std::f64::consts::PI / 6.0).sin_cos();
@@ -48,7 +48,7 @@ fn turn(q: Quaternion) -> [[f64; 4]; 4] {
 }
 
 /// Draws the vector and its image under the body's rotation at the body's centre of mass, world frame.
-pub(super) fn draw(numbers: &Numbers, view: &View<'_>, view3d: &mut View3d) {
+pub(super) fn draw(numbers: &QuaternionFactors, view: &View<'_>, view3d: &mut View3d) {
     let Some(body) = numbers.body.and_then(|id| view.snapshot.body(id)) else { return };
     for (name, vector, color) in [
         ("v", vector(numbers.p), overlays::JOINT),
@@ -61,7 +61,7 @@ pub(super) fn draw(numbers: &Numbers, view: &View<'_>, view3d: &mut View3d) {
     }
 }
 
-pub(super) fn show(ui: &mut Ui, view: &View<'_>, numbers: &mut Numbers, selection: &Selection) {
+pub(super) fn show(ui: &mut Ui, view: &View<'_>, numbers: &mut QuaternionFactors, selection: &Selection) {
     let colors = theme::colors(ui.visuals());
     whose(ui, view, numbers, selection);
     if let Some(body) = numbers.body.and_then(|id| view.snapshot.body(id)) {
@@ -122,7 +122,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, numbers: &mut Numbers, selectio
 }
 
 /// A choice between typed numbers and the rotation of a body.
-fn whose(ui: &mut Ui, view: &View<'_>, numbers: &mut Numbers, selection: &Selection) {
+fn whose(ui: &mut Ui, view: &View<'_>, numbers: &mut QuaternionFactors, selection: &Selection) {
     // A new selection is adopted, as on the other pages.
     let picked = selection.bodies.last().copied();
     let known = egui::Id::unique("the body whose quaternion is shown");
@@ -158,14 +158,14 @@ fn matrices(
     formula(ui, title);
     let letters = LETTERS.map(str::to_owned);
     ui.horizontal(|ui| {
-        let matrix = table::Table { name, rows: &letters, columns: &letters, parts: (4, 4), margin: MARGIN };
+        let matrix = table::MatrixTable { name, rows: &letters, columns: &letters, parts: (4, 4), margin: MARGIN };
         table::show(ui, &matrix, |i, k| square[i][k]);
         for (sign, name, column) in [("·", of, p), ("=", result, made)] {
             ui.label(sign);
             let columns = [name.to_owned()];
             let whole = format!("{name} is {}", column.map(table::digits).join(", "));
             let numbers =
-                table::Table { name: &whole, rows: &letters, columns: &columns, parts: (4, 1), margin: MARGIN };
+                table::MatrixTable { name: &whole, rows: &letters, columns: &columns, parts: (4, 1), margin: MARGIN };
             table::show(ui, &numbers, |i, _| column[i]);
         }
     });

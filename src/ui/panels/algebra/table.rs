@@ -12,7 +12,7 @@ const HEIGHT: f32 = 18.0;
 const HEADING: f32 = 16.0;
 
 /// A matrix with the names of its rows and columns.
-pub struct Table<'a> {
+pub struct MatrixTable<'a> {
     /// The accessible name, for screen readers.
     pub name: &'a str,
     pub rows: &'a [String],
@@ -38,7 +38,11 @@ pub fn digits(value: f64) -> String {
 }
 
 /// Draws the table. Returns also the row and column of the cell under the pointer.
-pub fn show(ui: &mut Ui, table: &Table<'_>, cell: impl Fn(usize, usize) -> f64) -> (Response, Option<(usize, usize)>) {
+pub fn show(
+    ui: &mut Ui,
+    table: &MatrixTable<'_>,
+    cell: impl Fn(usize, usize) -> f64,
+) -> (Response, Option<(usize, usize)>) {
     let colors = theme::colors(ui.visuals());
     let (rows, columns) = (table.rows.len(), table.columns.len());
     let size = vec2(table.margin + columns as f32 * CELL, HEADING + rows as f32 * HEIGHT);

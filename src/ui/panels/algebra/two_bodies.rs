@@ -93,7 +93,8 @@ fn numbers(ui: &mut Ui, view: &View<'_>, look: &TracedStep, pair: &TwoBodySystem
     formula(ui, &format!("$u$ = ($v$_A_, $ω$_A_, $v$_B_, $ω$_B_), with $A$ = {a} and $B$ = {b}, m/s and rad/s"));
     let rows = ["before", "after"].map(str::to_owned);
     let u = [&pair.before, &pair.after];
-    let drawn = table::Table { name: "Velocities u", rows: &rows, columns: &columns, parts: (2, 3), margin: MARGIN };
+    let drawn =
+        table::MatrixTable { name: "Velocities u", rows: &rows, columns: &columns, parts: (2, 3), margin: MARGIN };
     let (response, under) = table::show(ui, &drawn, |i, k| u[i][k]);
     if let Some((i, k)) = under {
         let unit = if k % 6 < 3 { "m/s" } else { "rad/s" };
@@ -105,7 +106,7 @@ fn numbers(ui: &mut Ui, view: &View<'_>, look: &TracedStep, pair: &TwoBodySystem
     formula(ui, &format!("$J$, {count} × {WIDE}: {zero_j} of {} numbers are zero; $J u$ + $b$ = 0", count * WIDE));
     let rows: Vec<String> = pair.rows.iter().map(|index| look.rows[*index].part()).collect();
     let name = format!("J, {count} × {WIDE}, {zero_j} zeros");
-    let drawn = table::Table { name: &name, rows: &rows, columns: &columns, parts: (count, 3), margin: MARGIN };
+    let drawn = table::MatrixTable { name: &name, rows: &rows, columns: &columns, parts: (count, 3), margin: MARGIN };
     let (response, under) = table::show(ui, &drawn, |i, k| pair.jacobian[i][k]);
     if let Some((i, k)) = under {
         *row = Some(pair.rows[i]);
@@ -118,7 +119,7 @@ fn numbers(ui: &mut Ui, view: &View<'_>, look: &TracedStep, pair: &TwoBodySystem
     let cells = WIDE * WIDE;
     formula(ui, &format!("$M$^−1^, {WIDE} × {WIDE}: {zero_m} of {cells} are zero, 1/kg and 1/(kg·m²), world axes"));
     let name = format!("Inverse masses, {WIDE} × {WIDE}, {zero_m} zeros");
-    let drawn = table::Table { name: &name, rows: &columns, columns: &columns, parts: (3, 3), margin: MARGIN };
+    let drawn = table::MatrixTable { name: &name, rows: &columns, columns: &columns, parts: (3, 3), margin: MARGIN };
     let (response, under) = table::show(ui, &drawn, |i, k| pair.inverse_mass[i][k]);
     if let Some((i, k)) = under {
         let unit = if i % 6 < 3 { "1/kg" } else { "1/(kg·m²)" };
@@ -133,7 +134,7 @@ fn numbers(ui: &mut Ui, view: &View<'_>, look: &TracedStep, pair: &TwoBodySystem
     );
     let name = format!("K, {count} × {count}");
     let short: Vec<String> = (1..=count).map(|n| n.to_string()).collect();
-    let drawn = table::Table { name: &name, rows: &rows, columns: &short, parts: (count, count), margin: MARGIN };
+    let drawn = table::MatrixTable { name: &name, rows: &rows, columns: &short, parts: (count, count), margin: MARGIN };
     let (response, under) = table::show(ui, &drawn, |i, k| pair.k[i][k]);
     if let Some((i, k)) = under {
         let mut words = vec![rows[i].clone()];

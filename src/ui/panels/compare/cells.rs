@@ -6,7 +6,7 @@ use glam::Vec2;
 use super::{color, letter, name};
 use crate::ui::{
     view::View,
-    view3d::{View3d, stage::GhostRun},
+    view3d::{View3d, picture_builder::GhostRun},
     widgets::theme,
 };
 

@@ -10,7 +10,7 @@ use lucide_icons::Icon;
 
 use crate::physics::settings::{LIST, Settings};
 use crate::session::comparison::MOST_RUNS;
-use crate::session::{Command, Compare as Asked};
+use crate::session::{Command, CompareCommand as Asked};
 use crate::ui::{
     editor::form::setting_row,
     request::Request,

@@ -10,7 +10,7 @@ use lucide_icons::Icon;
 
 use super::{Compare, color, compare, differences, letter};
 use crate::session::comparison::{FIGURES, Score};
-use crate::session::{Command, Compare as Asked};
+use crate::session::{Command, CompareCommand as Asked};
 use crate::ui::{
     request::Request,
     view::View,

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, RichText, Stroke, TextureHandle, Ui, pos2, vec2};
 
 use super::{heat, owner_name, select, typeset::formula, units};
-use crate::lab::{BlockCell, Elimination, Matrix, TracedStep};
+use crate::lab::{BlockCell, EliminationOrder, Matrix, TracedStep};
 use crate::ui::{
     selection::Selection,
     view::View,
@@ -24,7 +24,7 @@ pub fn textures(ui: &Ui, look: &TracedStep, matrix: &Matrix) -> [TextureHandle; 
 }
 
 /// The fill-in pattern of an elimination.
-pub fn pattern(ui: &Ui, elimination: &Elimination) -> TextureHandle {
+pub fn pattern(ui: &Ui, elimination: &EliminationOrder) -> TextureHandle {
     let colors = theme::colors(ui.visuals());
     let n = elimination.order.len();
     heat::texture(ui, "elimination", (n, n), |i, j| match elimination.cell(i, j) {
@@ -119,7 +119,7 @@ fn divide(ui: &Ui, rect: egui::Rect, matrix: &Matrix, scale: f32, rows: bool) {
 pub fn elimination(
     ui: &mut Ui,
     matrix: &Matrix,
-    elimination: &Elimination,
+    elimination: &EliminationOrder,
     texture: &TextureHandle,
     side: f32,
     (view, selection): (&View<'_>, &mut Selection),
@@ -167,7 +167,7 @@ pub fn elimination(
 }
 
 /// The numbers of the elimination as text.
-pub fn elimination_in_words(ui: &mut Ui, elimination: &Elimination) {
+pub fn elimination_in_words(ui: &mut Ui, elimination: &EliminationOrder) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().item_spacing.y = 3.0;
     formula(ui, "$A$ = $L D L$^T^ by blocks");

@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 use super::tick_panel;
 use super::{Laboratory, body_of, ghosts::GhostScale};
 use crate::lab::{Inside, StepPart, Tick, TracedStep};
-use crate::physics::trace::Stage;
+use crate::physics::trace::StepStage;
 use crate::physics::world::World;
 use crate::ui::{
     request::Request,
@@ -198,7 +198,7 @@ fn bar(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, out: &
 
 /// The position as text: `sweep 3 of 10 · block 5 of 12`.
 fn place(look: &TracedStep, made: &Cached, tick: usize) -> String {
-    let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
+    let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
     let (place, of) = made.inside.place(tick);
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
         (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::{Align, Grid, Label, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 use lucide_icons::Icon;
 
-use super::ledger_curves::{Quantity, curves};
+use super::ledger_curves::{LedgerQuantity, curves};
 use super::{Laboratory, owner_name, select};
 use crate::physics::balance::{Balance, CAUSES, Cause, Share};
 use crate::physics::row::{Owner, RowId};
@@ -23,7 +23,7 @@ use crate::ui::{
 /// The state of the Ledger tab.
 #[derive(Default)]
 pub(super) struct Memory {
-    quantity: Quantity,
+    quantity: LedgerQuantity,
     /// The key of the state from which the next step was made, and the balance of that step.
     next: Option<(super::Key, Option<Balance>)>,
     /// The balances of the last steps.

@@ -18,7 +18,7 @@ const NEAR: f32 = 5.0;
 
 /// The quantity shown over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Quantity {
+pub(super) enum LedgerQuantity {
     #[default]
     Energy,
     Motion(usize),
@@ -26,20 +26,20 @@ pub(super) enum Quantity {
     Angular(usize),
 }
 
-const QUANTITIES: [(Quantity, &str, &str); 10] = [
-    (Quantity::Energy, "Energy", "J"),
-    (Quantity::Motion(0), "Energy of motion along x", "J"),
-    (Quantity::Motion(1), "Energy of motion along y", "J"),
-    (Quantity::Motion(2), "Energy of motion along z", "J"),
-    (Quantity::Momentum(0), "Momentum along x", "N·s"),
-    (Quantity::Momentum(1), "Momentum along y", "N·s"),
-    (Quantity::Momentum(2), "Momentum along z", "N·s"),
-    (Quantity::Angular(0), "Angular momentum about x", "N·m·s"),
-    (Quantity::Angular(1), "Angular momentum about y", "N·m·s"),
-    (Quantity::Angular(2), "Angular momentum about z", "N·m·s"),
+const QUANTITIES: [(LedgerQuantity, &str, &str); 10] = [
+    (LedgerQuantity::Energy, "Energy", "J"),
+    (LedgerQuantity::Motion(0), "Energy of motion along x", "J"),
+    (LedgerQuantity::Motion(1), "Energy of motion along y", "J"),
+    (LedgerQuantity::Motion(2), "Energy of motion along z", "J"),
+    (LedgerQuantity::Momentum(0), "Momentum along x", "N·s"),
+    (LedgerQuantity::Momentum(1), "Momentum along y", "N·s"),
+    (LedgerQuantity::Momentum(2), "Momentum along z", "N·s"),
+    (LedgerQuantity::Angular(0), "Angular momentum about x", "N·m·s"),
+    (LedgerQuantity::Angular(1), "Angular momentum about y", "N·m·s"),
+    (LedgerQuantity::Angular(2), "Angular momentum about z", "N·m·s"),
 ];
 
-impl Quantity {
+impl LedgerQuantity {
     fn of(self, share: &Share) -> f64 {
         match self {
             Self::Energy => share.energy(),
@@ -58,7 +58,7 @@ type Spike = (u64, Option<RowId>);
 pub(super) fn curves(
     ui: &mut Ui,
     past: &VecDeque<Accounted>,
-    quantity: &mut Quantity,
+    quantity: &mut LedgerQuantity,
     now: Option<u64>,
 ) -> (Option<Spike>, bool) {
     let colors = theme::colors(ui.visuals());
@@ -134,7 +134,7 @@ fn said(
     position: &HoverPosition<'_>,
     past: &VecDeque<Accounted>,
     curves: &[(Cause, Vec<[f64; 2]>)],
-    of: Quantity,
+    of: LedgerQuantity,
     unit: &str,
 ) -> String {
     let at = match position {

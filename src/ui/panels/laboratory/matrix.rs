@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use lucide_icons::Icon;
 
 use super::{Laboratory, delassus, factors, heat, matrix_of, numbers, owner_name};
-use crate::lab::{Elimination, Matrix, TracedStep};
+use crate::lab::{EliminationOrder, Matrix, TracedStep};
 use crate::ui::{
     selection::Selection,
     view::View,
@@ -50,7 +50,7 @@ pub struct Memory {
 pub(super) struct Cached {
     of: Selection,
     pub(super) matrix: Option<Matrix>,
-    elimination: Option<Elimination>,
+    elimination: Option<EliminationOrder>,
     nulls: Vec<Vec<f64>>,
     pictures: Vec<TextureHandle>,
 }
@@ -136,7 +136,7 @@ impl Cached {
     fn of(ui: &Ui, look: &TracedStep, selection: &Selection, of: Selection) -> Self {
         let matrix = matrix_of(look, selection);
         let ground = theme::colors(ui.visuals()).sunken;
-        let elimination = matrix.as_ref().map(|matrix| Elimination::of(look, &matrix.parts));
+        let elimination = matrix.as_ref().map(|matrix| EliminationOrder::of(look, &matrix.parts));
         let pictures = matrix.as_ref().zip(elimination.as_ref()).map_or_else(Vec::new, |(matrix, elimination)| {
             let n = matrix.size();
             let largest = (0..n).map(|i| matrix.cell(i, i)).fold(0.0, f64::max);

@@ -9,7 +9,7 @@ use egui_plot::{Line, PlotPoints, VLine};
 use lucide_icons::Icon;
 
 use super::MOST_BODIES;
-use crate::lab::{Moment, Parity};
+use crate::lab::{Parity, StepDifference};
 use crate::render::palette;
 use crate::ui::{
     selection::Selection,
@@ -136,7 +136,7 @@ fn bar(ui: &mut Ui, view: &View<'_>, shown: &mut Memory) -> bool {
 
 fn plot(ui: &mut Ui, parity: &Parity) {
     let colors = theme::colors(ui.visuals());
-    type Of = fn(&Moment) -> f32;
+    type Of = fn(&StepDifference) -> f32;
     let curves: [(&str, Of); 3] = [
         ("position, m", |moment| moment.position),
         ("velocity, m/s", |moment| moment.velocity),
@@ -152,7 +152,7 @@ fn plot(ui: &mut Ui, parity: &Parity) {
         let plot = graph::logarithmic(ui, "parity").x_axis_formatter(|mark, _| format!("{}", mark.value));
         let response = plot.show(ui, |plot| {
             for (index, (name, of)) in curves.into_iter().enumerate() {
-                let at = |moment: &Moment| [moment.step as f64, f64::from(of(moment)).max(FLOOR).log10()];
+                let at = |moment: &StepDifference| [moment.step as f64, f64::from(of(moment)).max(FLOOR).log10()];
                 let points: Vec<[f64; 2]> = parity.moments.iter().step_by(every).map(at).collect();
                 plot.line(Line::new(name, PlotPoints::from(points)).color(ink(index)).width(1.6));
             }

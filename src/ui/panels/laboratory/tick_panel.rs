@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, Ui, vec2};
 use super::inside::Cached;
 use super::{owner_name, typeset::formula, units};
 use crate::lab::{Tick, TracedStep};
-use crate::physics::trace::{Stage, SweepUnit};
+use crate::physics::trace::{StepStage, SweepUnit};
 use crate::physics::world::World;
 use crate::ui::{
     view::View,
@@ -25,18 +25,20 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, made: &Cached, tick: 
         Tick::Solve(number) => (solve_name(look, number, view), law(look, number)),
         Tick::Moved => ("The bodies are moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
         Tick::Moment(index) => match look.trace.moments[index].stage {
-            Stage::Forces => ("Forces are in".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
-            Stage::Start => ("Old impulses are in".into(), "Δ$u$ = $M$^−1^ $J$^T^ $λ$_warm_"),
-            Stage::Sweep(_) if exact => ("All rows are solved at once".into(), "$J M$^−1^ $J$^T^Δ$λ$ = −($J u$ + $b$)"),
-            Stage::Sweep(_) => {
+            StepStage::Forces => ("Forces are in".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
+            StepStage::Start => ("Old impulses are in".into(), "Δ$u$ = $M$^−1^ $J$^T^ $λ$_warm_"),
+            StepStage::Sweep(_) if exact => {
+                ("All rows are solved at once".into(), "$J M$^−1^ $J$^T^Δ$λ$ = −($J u$ + $b$)")
+            }
+            StepStage::Sweep(_) => {
                 ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
             }
-            Stage::Blows(_) => ("What was hit has bounced".into(), "$J u$ ≥ −$e J u$_before_"),
-            Stage::Tempered => (
+            StepStage::Blows(_) => ("What was hit has bounced".into(), "$J u$ ≥ −$e J u$_before_"),
+            StepStage::Tempered => (
                 "What blows have gained is taken back".into(),
                 "$u$ = $u$_1_ + $s$ ($u$_2_ − $u$_1_),  $s$ ≤ 1 the largest with ½ $u$^T^ $M u$ ≤ $E$",
             ),
-            Stage::Solved => ("Solved".into(), "$v$ is what the bodies are moved with"),
+            StepStage::Solved => ("Solved".into(), "$v$ is what the bodies are moved with"),
         },
     };
     ui.label(RichText::new(title).strong());

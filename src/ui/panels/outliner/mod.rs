@@ -17,17 +17,17 @@ use crate::ui::{
 };
 
 pub use rename::Renaming;
-pub use tree::{Item, Tree};
+pub use tree::{OutlinerItem, OutlinerTree};
 
 /// The state of the outliner.
 #[derive(Clone, Debug, Default)]
 pub struct Outliner {
     pub search: String,
-    pub tree: Tree,
+    pub tree: OutlinerTree,
     /// The row from which Shift selects, as a node.
     anchor: Option<usize>,
     /// The row clicked last.
-    last: Option<Item>,
+    last: Option<OutlinerItem>,
     pub renaming: Option<Renaming>,
     /// A node to scroll to.
     reveal: Option<usize>,
@@ -107,11 +107,11 @@ fn hidden(ui: &mut Ui, state: &mut Hold<'_>) {
 /// Starts renaming the selection, or the row clicked last if it is no body or joint. False if nothing is selected.
 pub fn rename_selected(outliner: &mut Outliner, selection: &Selection) -> bool {
     let selected = match (selection.bodies.last(), selection.joint) {
-        (_, Some(index)) => Some(Item::Joint(index)),
-        (Some(id), None) => Some(Item::Body(*id)),
+        (_, Some(index)) => Some(OutlinerItem::Joint(index)),
+        (Some(id), None) => Some(OutlinerItem::Body(*id)),
         (None, None) => None,
     };
-    let group = outliner.last.filter(|item| matches!(item, Item::Group(Some(_)) | Item::Material(_)));
+    let group = outliner.last.filter(|item| matches!(item, OutlinerItem::Group(Some(_)) | OutlinerItem::Material(_)));
     let Some(item) = group.or(selected) else { return false };
     outliner.renaming = Some(Renaming::wanted(item));
     outliner.search.clear();

@@ -6,7 +6,7 @@ use egui::{Key, TextEdit, Ui};
 
 use crate::scene::Origin;
 use crate::session::{Edit, Element};
-use crate::ui::panels::outliner::{Item, tree::Node};
+use crate::ui::panels::outliner::{OutlinerItem, tree::OutlinerNode};
 use crate::ui::{
     panels::outliner::Hold,
     request::{Request, ask},
@@ -17,7 +17,7 @@ use crate::ui::{
 /// What is being renamed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Renaming {
-    pub item: Item,
+    pub item: OutlinerItem,
     /// The name so far; `None` until its row is found.
     text: Option<String>,
     /// Whether the field has had the keyboard.
@@ -26,20 +26,22 @@ pub struct Renaming {
 
 impl Renaming {
     /// Starts renaming an item.
-    pub fn wanted(item: Item) -> Self {
+    pub fn wanted(item: OutlinerItem) -> Self {
         Self { item, text: None, focused: false }
     }
 }
 
 /// The full name of a node's item; `None` if it has no name of its own.
-pub fn name_of(item: Item, view: &View<'_>) -> Option<String> {
+pub fn name_of(item: OutlinerItem, view: &View<'_>) -> Option<String> {
     match item {
-        Item::Body(id) => view.snapshot.body(id).map(|b| b.name.to_string()),
-        Item::Joint(index) => view.snapshot.joints.get(index).map(|j| j.name.to_string()),
-        Item::Material(index) => view.scene.materials.get(index).map(|m| m.name.clone()),
-        Item::Group(Some(Origin::Pattern(index))) => view.scene.patterns.get(index).map(|p| p.name().to_owned()),
-        Item::Group(Some(Origin::Part(index))) => view.scene.parts.get(index).map(|p| p.name.clone()),
-        Item::Group(_) | Item::Section => None,
+        OutlinerItem::Body(id) => view.snapshot.body(id).map(|b| b.name.to_string()),
+        OutlinerItem::Joint(index) => view.snapshot.joints.get(index).map(|j| j.name.to_string()),
+        OutlinerItem::Material(index) => view.scene.materials.get(index).map(|m| m.name.clone()),
+        OutlinerItem::Group(Some(Origin::Pattern(index))) => {
+            view.scene.patterns.get(index).map(|p| p.name().to_owned())
+        }
+        OutlinerItem::Group(Some(Origin::Part(index))) => view.scene.parts.get(index).map(|p| p.name.clone()),
+        OutlinerItem::Group(_) | OutlinerItem::Section => None,
     }
 }
 
@@ -60,7 +62,7 @@ pub fn begin(view: &View<'_>, state: &mut Hold<'_>) {
 /// Draws the field in place of the name. True if this row is being renamed.
 pub fn field(
     ui: &mut Ui,
-    node: &Node,
+    node: &OutlinerNode,
     width: f32,
     view: &View<'_>,
     state: &mut Hold<'_>,
@@ -88,31 +90,33 @@ pub fn field(
     true
 }
 
-fn commit(item: Item, to: String, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
+fn commit(item: OutlinerItem, to: String, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
     let Some(name) = name_of(item, view).filter(|name| *name != to) else { return };
     let edit = match item {
-        Item::Body(_) => view.session.body_entry(&name).map(|mut body| {
+        OutlinerItem::Body(_) => view.session.body_entry(&name).map(|mut body| {
             state.visibility.rename(&name, &to);
             body.name = to;
             Edit::Body { name, body: Box::new(body) }
         }),
-        Item::Joint(_) => view.session.joint_entry(&name).map(|mut joint| {
+        OutlinerItem::Joint(_) => view.session.joint_entry(&name).map(|mut joint| {
             joint.name = to;
             Edit::Joint { name, joint: Box::new(joint) }
         }),
-        Item::Material(index) => view.scene.materials.get(index).cloned().map(|mut material| {
+        OutlinerItem::Material(index) => view.scene.materials.get(index).cloned().map(|mut material| {
             material.name = to;
             Edit::Element(Element::Material { name, material })
         }),
-        Item::Group(Some(Origin::Pattern(index))) => view.scene.patterns.get(index).cloned().map(|mut pattern| {
-            *pattern.name_mut() = to;
-            Edit::Element(Element::Pattern { index, pattern: Box::new(pattern) })
-        }),
-        Item::Group(Some(Origin::Part(index))) => view.scene.parts.get(index).cloned().map(|mut part| {
+        OutlinerItem::Group(Some(Origin::Pattern(index))) => {
+            view.scene.patterns.get(index).cloned().map(|mut pattern| {
+                *pattern.name_mut() = to;
+                Edit::Element(Element::Pattern { index, pattern: Box::new(pattern) })
+            })
+        }
+        OutlinerItem::Group(Some(Origin::Part(index))) => view.scene.parts.get(index).cloned().map(|mut part| {
             part.name = to;
             Edit::Element(Element::Part { index, part: Box::new(part) })
         }),
-        Item::Group(_) | Item::Section => None,
+        OutlinerItem::Group(_) | OutlinerItem::Section => None,
     };
     if let Some(edit) = edit {
         ask(edit, out);

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 use crate::physics::shape::Shape;
 use crate::scene::{Origin, Pattern};
 use crate::session::{BodyView, Motion};
-use crate::ui::panels::outliner::{Item, rename};
+use crate::ui::panels::outliner::{OutlinerItem, rename};
 use crate::ui::{
     panels::outliner::Hold,
     request::Request,
@@ -43,27 +43,29 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
         } else if node.depth > 0 {
             ui.add_space(4.0);
         }
-        let hides = matches!(node.item, Item::Body(_) | Item::Group(_) | Item::Joint(_));
-        let locks = matches!(node.item, Item::Body(_) | Item::Group(_));
+        let hides = matches!(node.item, OutlinerItem::Body(_) | OutlinerItem::Group(_) | OutlinerItem::Joint(_));
+        let locks = matches!(node.item, OutlinerItem::Body(_) | OutlinerItem::Group(_));
         let width = (ui.available_width() - 2.0 * MARK - 6.0).max(40.0);
         if rename::field(ui, &node, width - 8.0, view, state, out) {
             return;
         }
         let on = match node.item {
-            Item::Body(id) => chosen.get(id as usize).copied().unwrap_or(false),
-            Item::Joint(joint) => state.selection.joints().any(|chosen| chosen == joint),
-            Item::Group(_) => state.outliner.tree.all_bodies(index, |id| chosen.get(id as usize) == Some(&true)),
-            Item::Section | Item::Material(_) => false,
+            OutlinerItem::Body(id) => chosen.get(id as usize).copied().unwrap_or(false),
+            OutlinerItem::Joint(joint) => state.selection.joints().any(|chosen| chosen == joint),
+            OutlinerItem::Group(_) => {
+                state.outliner.tree.all_bodies(index, |id| chosen.get(id as usize) == Some(&true))
+            }
+            OutlinerItem::Section | OutlinerItem::Material(_) => false,
         };
         let hidden = match node.item {
-            Item::Joint(joint) => state.visibility.is_joint_hidden(joint),
-            Item::Section | Item::Material(_) => false,
+            OutlinerItem::Joint(joint) => state.visibility.is_joint_hidden(joint),
+            OutlinerItem::Section | OutlinerItem::Material(_) => false,
             _ => state.outliner.tree.all_bodies(index, |id| state.visibility.is_hidden(id)),
         };
         let locked = locks && state.outliner.tree.all_bodies(index, |id| state.visibility.is_locked(id));
         let (icon, tip) = about(node.item, index, view, state);
         let tint = if on { colors.accent } else { colors.weak };
-        let ink = if hidden || node.item == Item::Section { colors.weak } else { ui.visuals().text_color() };
+        let ink = if hidden || node.item == OutlinerItem::Section { colors.weak } else { ui.visuals().text_color() };
         let text = RichText::new(&node.label).color(if on { colors.strong } else { ink });
         let button = match icon {
             Some(icon) => egui::Button::selectable(on, widgets::lead(icon_sized(icon, 13.0).color(tint), text)),
@@ -99,12 +101,20 @@ fn arrow(ui: &mut Ui, index: usize, label: &str, state: &mut Hold<'_>) {
     }
 }
 
-fn eye(ui: &mut Ui, index: usize, item: Item, hidden: bool, hovered: bool, view: &View<'_>, state: &mut Hold<'_>) {
+fn eye(
+    ui: &mut Ui,
+    index: usize,
+    item: OutlinerItem,
+    hidden: bool,
+    hovered: bool,
+    view: &View<'_>,
+    state: &mut Hold<'_>,
+) {
     let label = &state.outliner.tree.nodes[index].label;
     let (image, verb) = if hidden { (Icon::EyeOff, "Show") } else { (Icon::Eye, "Hide") };
     let name = format!("{verb} {label}");
     if mark(ui, image, hidden, hovered, &name, verb).clicked() {
-        if let Item::Joint(joint) = item {
+        if let OutlinerItem::Joint(joint) = item {
             state.visibility.hide_joints(view.snapshot.joints.get(joint).map(|j| &*j.name), !hidden);
         } else {
             let names = state.outliner.tree.bodies(index).filter_map(|id| view.snapshot.body(id)).map(|b| &*b.name);
@@ -134,10 +144,10 @@ fn mark(ui: &mut Ui, image: Icon, on: bool, hovered: bool, name: &str, tip: &str
 }
 
 /// An item's icon and its kind in words.
-fn about(item: Item, index: usize, view: &View<'_>, state: &Hold<'_>) -> (Option<Icon>, String) {
+fn about(item: OutlinerItem, index: usize, view: &View<'_>, state: &Hold<'_>) -> (Option<Icon>, String) {
     match item {
-        Item::Section => (None, "Click folds or unfolds".to_owned()),
-        Item::Body(id) => match view.snapshot.body(id) {
+        OutlinerItem::Section => (None, "Click folds or unfolds".to_owned()),
+        OutlinerItem::Body(id) => match view.snapshot.body(id) {
             Some(body) => {
                 let how = match body.motion {
                     Motion::Static => "static",
@@ -155,7 +165,7 @@ fn about(item: Item, index: usize, view: &View<'_>, state: &Hold<'_>) -> (Option
             }
             None => (None, String::new()),
         },
-        Item::Joint(joint) => match view.snapshot.joints.get(joint) {
+        OutlinerItem::Joint(joint) => match view.snapshot.joints.get(joint) {
             Some(joint) => {
                 let end = |id: u32| view.snapshot.body(id).map_or("the world", |b| &*b.name);
                 let kind = spaced(joint.kind.info().name);
@@ -163,7 +173,7 @@ fn about(item: Item, index: usize, view: &View<'_>, state: &Hold<'_>) -> (Option
             }
             None => (None, String::new()),
         },
-        Item::Group(origin) => {
+        OutlinerItem::Group(origin) => {
             let count = state.outliner.tree.bodies(index).count();
             let bodies = if count == 1 { "1 body".to_owned() } else { format!("{count} bodies") };
             match origin {
@@ -178,7 +188,7 @@ fn about(item: Item, index: usize, view: &View<'_>, state: &Hold<'_>) -> (Option
                 _ => (Some(Icon::Group), bodies),
             }
         }
-        Item::Material(material) => match view.scene.materials.get(material) {
+        OutlinerItem::Material(material) => match view.scene.materials.get(material) {
             Some(m) => {
                 let tip =
                     format!("Friction {}, restitution {}. Click selects the bodies of it", m.friction, m.restitution);
@@ -223,9 +233,9 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
         for row in range {
             let node = rows[row];
             match state.outliner.tree.nodes[node].item {
-                Item::Body(id) => bodies.push(id),
-                Item::Joint(joint) => joints.push(joint),
-                Item::Group(_) if !state.outliner.tree.is_open(&state.outliner.tree.nodes[node]) => {
+                OutlinerItem::Body(id) => bodies.push(id),
+                OutlinerItem::Joint(joint) => joints.push(joint),
+                OutlinerItem::Group(_) if !state.outliner.tree.is_open(&state.outliner.tree.nodes[node]) => {
                     bodies.extend(state.outliner.tree.bodies(node));
                 }
                 _ => {}
@@ -240,15 +250,15 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
     }
     state.outliner.anchor = Some(index);
     match item {
-        Item::Section => state.outliner.tree.turn(index),
-        Item::Body(id) => state.selection.click_body(id, add),
-        Item::Joint(joint) if add => state.selection.add_joint(joint),
-        Item::Joint(joint) => state.selection.click_joint(joint),
-        Item::Group(_) => {
+        OutlinerItem::Section => state.outliner.tree.turn(index),
+        OutlinerItem::Body(id) => state.selection.click_body(id, add),
+        OutlinerItem::Joint(joint) if add => state.selection.add_joint(joint),
+        OutlinerItem::Joint(joint) => state.selection.click_joint(joint),
+        OutlinerItem::Group(_) => {
             let bodies: Vec<u32> = state.outliner.tree.bodies(index).collect();
             toggle(bodies, add, view, state);
         }
-        Item::Material(material) => {
+        OutlinerItem::Material(material) => {
             let bodies = view.scene.materials.get(material).map(|m| made_of(&m.name, view)).unwrap_or_default();
             toggle(bodies, add, view, state);
         }

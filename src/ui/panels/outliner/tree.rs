@@ -8,7 +8,7 @@ use crate::ui::view::View;
 
 /// What a row represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Item {
+pub enum OutlinerItem {
     /// A heading.
     Section,
     /// A pattern or part of the scene; `None` for a copy within one.
@@ -23,8 +23,8 @@ pub enum Item {
 
 /// A row of the tree; the nodes below it come directly after it.
 #[derive(Clone, Debug)]
-pub struct Node {
-    pub item: Item,
+pub struct OutlinerNode {
+    pub item: OutlinerItem,
     /// The shown name, without the group's name within a group.
     pub label: String,
     /// Its unique path, which also keys its expansion.
@@ -36,8 +36,8 @@ pub struct Node {
 
 /// The tree and its visible nodes.
 #[derive(Clone, Debug, Default)]
-pub struct Tree {
-    pub nodes: Vec<Node>,
+pub struct OutlinerTree {
+    pub nodes: Vec<OutlinerNode>,
     /// Indices of the visible nodes.
     pub rows: Vec<usize>,
     /// The session's counts of opened documents, generations and revisions that it is made from.
@@ -47,7 +47,7 @@ pub struct Tree {
     turned: HashSet<String>,
 }
 
-impl Tree {
+impl OutlinerTree {
     /// Updates the tree after a change of the scene or the search.
     pub fn follow(&mut self, view: &View<'_>, search: &str) {
         let now = (view.session.opened(), view.session.generation(), view.session.revision());
@@ -66,8 +66,8 @@ impl Tree {
     }
 
     /// Whether a node is expanded without a search. Initially sections are, groups are not.
-    pub fn is_open(&self, node: &Node) -> bool {
-        (node.item == Item::Section) != self.turned.contains(&node.path)
+    pub fn is_open(&self, node: &OutlinerNode) -> bool {
+        (node.item == OutlinerItem::Section) != self.turned.contains(&node.path)
     }
 
     /// Expands or collapses a node.
@@ -80,7 +80,7 @@ impl Tree {
     }
 
     /// Expands everything above an item, and returns its node.
-    pub fn reveal(&mut self, item: Item) -> Option<usize> {
+    pub fn reveal(&mut self, item: OutlinerItem) -> Option<usize> {
         let index = self.nodes.iter().position(|node| node.item == item)?;
         let above: Vec<usize> = (0..index).filter(|i| self.nodes[*i].end > index).collect();
         for i in above {
@@ -94,7 +94,7 @@ impl Tree {
     /// The numbers of the bodies at and below a node.
     pub fn bodies(&self, index: usize) -> impl Iterator<Item = u32> {
         let below = self.nodes.get(index..self.nodes[index].end).unwrap_or_default();
-        below.iter().filter_map(|node| if let Item::Body(id) = node.item { Some(id) } else { None })
+        below.iter().filter_map(|node| if let OutlinerItem::Body(id) = node.item { Some(id) } else { None })
     }
 
     /// Whether there are bodies at or below a node, and all of them satisfy this.
@@ -118,7 +118,7 @@ impl Tree {
         let mut least = usize::MAX;
         for (index, node) in self.nodes.iter().enumerate().rev() {
             let name = node.path.to_lowercase();
-            let fits = node.item != Item::Section && words.iter().all(|word| name.contains(word));
+            let fits = node.item != OutlinerItem::Section && words.iter().all(|word| name.contains(word));
             if fits || least < node.end {
                 rows.push(index);
                 least = index;
@@ -133,22 +133,22 @@ impl Tree {
 const DEEPEST: u16 = 8;
 
 /// A body or joint below a group, and what is left of its name there.
-type Member<'a> = (Item, &'a str);
+type Member<'a> = (OutlinerItem, &'a str);
 
-fn nodes(view: &View<'_>) -> Vec<Node> {
+fn nodes(view: &View<'_>) -> Vec<OutlinerNode> {
     let (snapshot, session, scene) = (view.snapshot, view.session, view.scene);
     let mut nodes = Vec::new();
     let (mut own, mut own_joints) = (Vec::new(), Vec::new());
     let mut groups: HashMap<Origin, Vec<Member<'_>>> = HashMap::new();
     for body in &snapshot.bodies {
-        let member = (Item::Body(body.id), &*body.name);
+        let member = (OutlinerItem::Body(body.id), &*body.name);
         match session.body_origin(body.id) {
             Some(origin @ (Origin::Pattern(_) | Origin::Part(_))) => groups.entry(origin).or_default().push(member),
             _ => own.push(member),
         }
     }
     for (index, joint) in snapshot.joints.iter().enumerate() {
-        let member = (Item::Joint(index), &*joint.name);
+        let member = (OutlinerItem::Joint(index), &*joint.name);
         match session.joint_origin(index) {
             Some(origin @ (Origin::Pattern(_) | Origin::Part(_))) => groups.entry(origin).or_default().push(member),
             _ => own_joints.push(member),
@@ -163,13 +163,13 @@ fn nodes(view: &View<'_>) -> Vec<Node> {
             let inner = |(item, full): &Member<'_>| (*item, strip(name, full).to_owned());
             let inner: Vec<_> = members.iter().map(inner).collect();
             let label = if name.is_empty() { "part without a name" } else { name };
-            group(nodes, 1, Item::Group(Some(origin)), label, "", &inner);
+            group(nodes, 1, OutlinerItem::Group(Some(origin)), label, "", &inner);
         }
     });
     section(&mut nodes, "Joints", |nodes| own_joints.iter().for_each(|member| leaf(nodes, 1, "joint ", member)));
     section(&mut nodes, "Materials", |nodes| {
         for (index, material) in scene.materials.iter().enumerate() {
-            leaf(nodes, 1, "material ", &(Item::Material(index), material.name.as_str()));
+            leaf(nodes, 1, "material ", &(OutlinerItem::Material(index), material.name.as_str()));
         }
     });
     nodes
@@ -180,33 +180,47 @@ fn strip<'a>(group: &str, full: &'a str) -> &'a str {
 }
 
 /// Adds a heading with its nodes, if there are any.
-fn section(nodes: &mut Vec<Node>, name: &str, below: impl FnOnce(&mut Vec<Node>)) {
+fn section(nodes: &mut Vec<OutlinerNode>, name: &str, below: impl FnOnce(&mut Vec<OutlinerNode>)) {
     let index = nodes.len();
-    nodes.push(Node { item: Item::Section, label: String::new(), path: format!("#{name}"), depth: 0, end: 0 });
+    nodes.push(OutlinerNode {
+        item: OutlinerItem::Section,
+        label: String::new(),
+        path: format!("#{name}"),
+        depth: 0,
+        end: 0,
+    });
     below(nodes);
     let end = nodes.len();
     if end == index + 1 {
         nodes.pop();
         return;
     }
-    let count = nodes[index..].iter().filter(|n| matches!(n.item, Item::Body(_) | Item::Material(_))).count();
+    let count =
+        nodes[index..].iter().filter(|n| matches!(n.item, OutlinerItem::Body(_) | OutlinerItem::Material(_))).count();
     let count = if count == 0 { end - index - 1 } else { count };
     nodes[index].label = format!("{name}  {}", crate::ui::widgets::number::count(count));
     nodes[index].end = end;
 }
 
-fn leaf(nodes: &mut Vec<Node>, depth: u16, above: &str, (item, label): &Member<'_>) {
+fn leaf(nodes: &mut Vec<OutlinerNode>, depth: u16, above: &str, (item, label): &Member<'_>) {
     let (label, path, end) = ((*label).to_owned(), format!("{above}{label}"), nodes.len() + 1);
-    nodes.push(Node { item: *item, label, path, depth, end });
+    nodes.push(OutlinerNode { item: *item, label, path, depth, end });
 }
 
 /// Adds a group with its members. Members with a further dot in their names form groups of their own.
-fn group(nodes: &mut Vec<Node>, depth: u16, item: Item, label: &str, above: &str, members: &[(Item, String)]) {
+fn group(
+    nodes: &mut Vec<OutlinerNode>,
+    depth: u16,
+    item: OutlinerItem,
+    label: &str,
+    above: &str,
+    members: &[(OutlinerItem, String)],
+) {
     let index = nodes.len();
     let path = format!("{above}{label}");
-    nodes.push(Node { item, label: label.to_owned(), path: path.clone(), depth, end: 0 });
+    nodes.push(OutlinerNode { item, label: label.to_owned(), path: path.clone(), depth, end: 0 });
     let inside = format!("{path}.");
-    let mut within: Vec<(&str, Vec<(Item, String)>)> = Vec::new();
+    let mut within: Vec<(&str, Vec<(OutlinerItem, String)>)> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
     for (item, name) in members {
         match name.split_once('.') {
@@ -221,7 +235,7 @@ fn group(nodes: &mut Vec<Node>, depth: u16, item: Item, label: &str, above: &str
         }
     }
     for (name, members) in &within {
-        group(nodes, depth + 1, Item::Group(None), name, &inside, members);
+        group(nodes, depth + 1, OutlinerItem::Group(None), name, &inside, members);
     }
     nodes[index].end = nodes.len();
 }

@@ -11,7 +11,7 @@ use super::{
     hands::hands,
     readings::{cursors, hover_text, tick_names},
     scale::{least_span, marks, placed, range, tick},
-    shown::Shown,
+    shown::ShownPlot,
 };
 use crate::scene::PlotScale;
 use crate::ui::{
@@ -24,7 +24,7 @@ use crate::ui::{
 pub(super) fn plot(
     ui: &mut Ui,
     slot: usize,
-    shown: &Shown,
+    shown: &ShownPlot,
     view: &View<'_>,
     state: &mut Plots,
     out: &mut Vec<Request>,

@@ -3,7 +3,7 @@
 
 use egui_plot::LineStyle;
 
-use super::shown::{Curve, Shown, Value};
+use super::shown::{CurvePoint, PlotCurve, ShownPlot};
 use crate::session::{Samples, Session};
 use crate::ui::view::View;
 
@@ -43,13 +43,13 @@ pub(super) fn sessions<'a>(view: &View<'a>) -> Vec<&'a Session> {
 }
 
 /// All curves of all runs in a time span, s.
-pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
+pub(super) fn drawn(shown: &ShownPlot, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
     let mut all = Vec::new();
     for (run, session) in sessions(view).into_iter().enumerate() {
         let against = shown.against.as_ref().map(|curve| curve.values(session));
         for (index, curve) in shown.curves.iter().enumerate() {
             let (past, ahead) = curve.values(session);
-            let within = |values: Vec<Value>, x: Option<&Vec<Value>>| -> Vec<[f64; 2]> {
+            let within = |values: Vec<CurvePoint>, x: Option<&Vec<CurvePoint>>| -> Vec<[f64; 2]> {
                 let from = values.partition_point(|value| value.time < first);
                 let shown = values[from..].iter().take_while(|value| value.time <= end);
                 match x {
@@ -68,9 +68,9 @@ pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) ->
 }
 
 /// The curves of the run before its last reset, in a time span, s.
-pub(super) fn earlier(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
+pub(super) fn earlier(shown: &ShownPlot, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
     let Some(samples) = view.session.earlier().filter(|_| shown.against.is_none()) else { return Vec::new() };
-    let of = |(index, curve): (usize, &Curve)| {
+    let of = |(index, curve): (usize, &PlotCurve)| {
         let (past, ahead) = curve.values_of(samples, u64::MAX);
         let within = past.iter().chain(&ahead).filter(|value| (first..=end).contains(&value.time));
         let past = within.map(|value| [value.time, value.value]).collect();

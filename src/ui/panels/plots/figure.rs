@@ -3,7 +3,7 @@
 use super::{
     Plots, curves,
     scale::{range, read},
-    shown::Shown,
+    shown::ShownPlot,
     strips,
 };
 use crate::figure::{COLORS, Curve, Figure, Panel};
@@ -18,12 +18,13 @@ pub fn whole(view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
 /// A figure of these plots.
 pub(super) fn of(plots: &[Plot], view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
     let span = state.span.unwrap_or_else(|| curves::span(view.samples));
-    let panels: Vec<Panel> = plots.iter().flat_map(|plot| panels(&Shown::of(plot, view, angles), view, span)).collect();
+    let panels: Vec<Panel> =
+        plots.iter().flat_map(|plot| panels(&ShownPlot::of(plot, view, angles), view, span)).collect();
     let columns = panels.len().min(if panels.len() > 3 { 2 } else { 1 }).max(1);
     Figure { title: view.session.title(), panels, columns }
 }
 
-fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
+fn panels(shown: &ShownPlot, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
     let drawn = curves::drawn(shown, view, span);
     let runs = view.session.runs().len();
     let panel = |(axis, unit): (usize, &&'static str)| {

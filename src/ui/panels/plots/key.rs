@@ -2,7 +2,7 @@
 
 use egui::{Align2, FontId, Rect, Shape, Stroke, Ui, pos2, vec2};
 
-use super::{curves::dashes, shown::Shown};
+use super::{curves::dashes, shown::ShownPlot};
 use crate::ui::widgets::{named, theme};
 
 /// Height of a line, points.
@@ -14,7 +14,7 @@ const NEAR: f32 = 4.0;
 const LOW: f32 = 88.0;
 
 /// The curves' names with the position (points from the left, line) of each.
-pub(super) struct Key {
+pub(super) struct PlotKey {
     names: Vec<String>,
     places: Vec<(f32, usize)>,
     lines: usize,
@@ -25,7 +25,7 @@ pub(super) struct Key {
 
 /// The names without the common ending after a comma, which is in the title: `left` and `right` for `left, error` and
 /// `right, error`. A single name is kept whole.
-fn short(shown: &Shown) -> Vec<String> {
+fn short(shown: &ShownPlot) -> Vec<String> {
     let mut names: Vec<String> = shown.curves.iter().map(|curve| curve.name.clone()).collect();
     while names.len() > 1 && !shown.title.is_empty() {
         let Some(end) = names[0].rfind(", ").map(|at| names[0][at..].to_owned()) else { break };
@@ -37,9 +37,9 @@ fn short(shown: &Shown) -> Vec<String> {
     names
 }
 
-impl Key {
+impl PlotKey {
     /// The legend of this plot, `room` points wide; `None` if its only curve has the same name as the plot.
-    pub(super) fn of(ui: &Ui, shown: &Shown, room: f32, runs: bool) -> Option<Self> {
+    pub(super) fn of(ui: &Ui, shown: &ShownPlot, room: f32, runs: bool) -> Option<Self> {
         if shown.curves.len() == 1 && shown.curves[0].name == shown.title {
             return None;
         }
@@ -70,7 +70,7 @@ impl Key {
     }
 
     /// Draws the legend; its accessible name lists the curves.
-    pub(super) fn show(&self, ui: &mut Ui, shown: &Shown) {
+    pub(super) fn show(&self, ui: &mut Ui, shown: &ShownPlot) {
         let colors = theme::colors(ui.visuals());
         let size = vec2(self.width, LINE * self.lines as f32);
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
@@ -86,7 +86,7 @@ impl Key {
             let words = pos2(at.right() + NEAR, at.center().y);
             ui.painter().text(words, Align2::LEFT_CENTER, name, font(), colors.weak);
         }
-        named(response, &format!("Key of {}: {}", shown.title, self.names.join(", ")));
+        named(response, &format!("PlotKey of {}: {}", shown.title, self.names.join(", ")));
     }
 }
 

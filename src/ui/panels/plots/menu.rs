@@ -5,7 +5,7 @@
 use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
-use super::{Plots, figure, shown::Shown, strips::STRIPS};
+use super::{Plots, figure, shown::ShownPlot, strips::STRIPS};
 use crate::scene::{MAX_CURVES, MAX_PLOTS, Plot, PlotScale};
 use crate::session::columns::ColumnHeading;
 use crate::session::contact::pair_name;
@@ -24,13 +24,13 @@ const SCALES: [(PlotScale, &str, &str); 3] = [
 ];
 
 /// Requests an edit of the list of plots, which the scene stores from then on.
-struct Plan<'a> {
+struct PlotsEdit<'a> {
     plots: &'a [Plot],
     slot: usize,
     out: &'a mut Vec<Request>,
 }
 
-impl Plan<'_> {
+impl PlotsEdit<'_> {
     fn change(&mut self, change: impl FnOnce(&mut Vec<Plot>)) {
         let mut plots = self.plots.to_vec();
         change(&mut plots);
@@ -47,7 +47,7 @@ impl Plan<'_> {
 pub(super) fn show(
     ui: &mut Ui,
     slot: usize,
-    shown: &Shown,
+    shown: &ShownPlot,
     plots: &[Plot],
     view: &View<'_>,
     selection: &Selection,
@@ -76,29 +76,36 @@ pub(super) fn show(
             egui::containers::menu::MenuButton::new((title, icon_sized(Icon::ChevronDown, 11.0).color(colors.weak)));
         let (response, _) = button.config(config).ui(ui, |ui| {
             ui.set_min_width(210.0);
-            let mut plan = Plan { plots, slot, out };
+            let mut edit = PlotsEdit { plots, slot, out };
             // A menu is never taller than the window.
             let most = ui.ctx().content_rect().height() - 60.0;
             egui::ScrollArea::vertical()
                 .max_height(most)
                 .min_scrolled_height(most)
-                .show(ui, |ui| menu(ui, shown, view, selection, state, &mut plan));
+                .show(ui, |ui| menu(ui, shown, view, selection, state, &mut edit));
         });
         named(response, &format!("Plot {}: {}", slot + 1, shown.title))
             .on_hover_text("What is plotted; select a joint to plot its value and speed");
     });
 }
 
-fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, state: &mut Plots, plan: &mut Plan<'_>) {
+fn menu(
+    ui: &mut Ui,
+    shown: &ShownPlot,
+    view: &View<'_>,
+    selection: &Selection,
+    state: &mut Plots,
+    edit: &mut PlotsEdit<'_>,
+) {
     let own = !view.scene.plots.is_empty();
-    let slot = plan.slot;
+    let slot = edit.slot;
     let watched = view.session.watched().and_then(|index| view.snapshot.joints.get(index));
     for (index, strip) in STRIPS.iter().enumerate() {
         let plot = strip.plot(watched.map(|joint| &*joint.name));
-        let on = plan.plots[slot].curves == plot.curves;
+        let on = edit.plots[slot].curves == plot.curves;
         if ui.selectable_label(on, strip.title).clicked() {
             if own {
-                plan.one(|old| *old = plot)
+                edit.one(|old| *old = plot)
             } else {
                 state.chosen[slot] = Some(index)
             }
@@ -113,7 +120,7 @@ fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, stat
         }
         let tip = "The scene's file holds them from its next save on; they stay whatever is selected";
         if ui.button("Keep these plots in the scene").on_hover_text(tip).clicked() {
-            plan.change(|_| {});
+            edit.change(|_| {});
             ui.close();
         }
     }
@@ -122,19 +129,19 @@ fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, stat
         state.toggle_large(slot);
         ui.close();
     }
-    ui.menu_button("Curves", |ui| curves(ui, view, selection, state, plan));
-    ui.menu_button("Against", |ui| against(ui, view, selection, state, plan));
+    ui.menu_button("Curves", |ui| curves(ui, view, selection, state, edit));
+    ui.menu_button("Against", |ui| against(ui, view, selection, state, edit));
     ui.menu_button("Scale", |ui| {
         for (scale, words, tip) in SCALES {
             if ui.selectable_label(shown.scale == scale, words).on_hover_text(tip).clicked() {
-                plan.one(|plot| plot.scale = scale);
+                edit.one(|plot| plot.scale = scale);
                 ui.close();
             }
         }
     });
-    let count = plan.plots.len();
+    let count = edit.plots.len();
     if count < MAX_PLOTS && ui.button("Another plot").on_hover_text("One more, of the energy at first").clicked() {
-        plan.change(|plots| plots.insert(slot + 1, STRIPS[0].plot(None)));
+        edit.change(|plots| plots.insert(slot + 1, STRIPS[0].plot(None)));
         ui.close();
     }
     for (words, other) in [("Move left", slot.checked_sub(1)), ("Move right", Some(slot + 1).filter(|at| *at < count))]
@@ -142,13 +149,13 @@ fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, stat
         if let Some(other) = other
             && ui.button(words).clicked()
         {
-            plan.change(|plots| plots.swap(slot, other));
+            edit.change(|plots| plots.swap(slot, other));
             state.large = state.large.map(|_| other);
             ui.close();
         }
     }
     if own && ui.button("Remove this plot").on_hover_text("Without any the window chooses again").clicked() {
-        plan.change(|plots| drop(plots.remove(slot)));
+        edit.change(|plots| drop(plots.remove(slot)));
         state.large = None;
         ui.close();
     }
@@ -170,27 +177,27 @@ fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, stat
     }
     ui.separator();
     let angles = Angles::of(ui.ctx());
-    for (words, plots) in [("Save this plot…", &plan.plots[slot..=slot]), ("Save all plots…", plan.plots)] {
+    for (words, plots) in [("Save this plot…", &edit.plots[slot..=slot]), ("Save all plots…", edit.plots)] {
         let tip = "As a picture (.png, .svg) or a table (.csv), by the ending of the file's name";
         if ui.button(words).on_hover_text(tip).clicked() {
             let figure = figure::of(plots, view, state, angles);
-            plan.out.push(Request::FigureDialog(Box::new(figure)));
+            edit.out.push(Request::FigureDialog(Box::new(figure)));
             ui.close();
         }
     }
 }
 
 /// The curves of a plot: each can be removed, others added.
-fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, plan: &mut Plan<'_>) {
+fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, edit: &mut PlotsEdit<'_>) {
     ui.set_min_width(230.0);
-    let slot = plan.slot;
-    let now = plan.plots[slot].curves.clone();
+    let slot = edit.slot;
+    let now = edit.plots[slot].curves.clone();
     for (index, text) in now.iter().enumerate() {
         let mut on = true;
         let last = now.len() == 1;
         let response = ui.add_enabled(!last, egui::Checkbox::new(&mut on, text.as_str()));
         if named(response, &format!("Curve {text}")).on_disabled_hover_text("A plot has a curve at least").clicked() {
-            plan.one(|plot| drop(plot.curves.remove(index)));
+            edit.one(|plot| drop(plot.curves.remove(index)));
         }
     }
     ui.separator();
@@ -198,7 +205,7 @@ fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots
         && let Some(text) = quantities(ui, view, selection, state)
         && !now.contains(&text)
     {
-        plan.one(|plot| {
+        edit.one(|plot| {
             // The title described the previous set of curves.
             plot.title.clear();
             plot.curves.push(text);
@@ -207,18 +214,18 @@ fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots
 }
 
 /// The quantity along the horizontal axis.
-fn against(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, plan: &mut Plan<'_>) {
+fn against(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, edit: &mut PlotsEdit<'_>) {
     ui.set_min_width(230.0);
-    let now = plan.plots[plan.slot].against.clone();
+    let now = edit.plots[edit.slot].against.clone();
     if ui.selectable_label(now.is_empty(), "Time").clicked() {
-        plan.one(|plot| plot.against.clear());
+        edit.one(|plot| plot.against.clear());
     }
     if !now.is_empty() {
         let _ = ui.selectable_label(true, now.as_str());
     }
     ui.separator();
     if let Some(text) = quantities(ui, view, selection, state).filter(|text| *text != now) {
-        plan.one(|plot| plot.against = text);
+        edit.one(|plot| plot.against = text);
     }
 }
 

@@ -17,7 +17,7 @@ mod strips;
 use egui::{Align, FontId, Layout, RichText, ScrollArea, Ui, vec2};
 use lucide_icons::Icon;
 
-use self::{key::Key, shown::Shown};
+use self::{key::PlotKey, shown::ShownPlot};
 use crate::session::Command;
 use crate::ui::{
     request::Request,
@@ -76,7 +76,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = gap;
             for slot in slots.iter().copied().skip(row * columns).take(columns) {
-                let shown = Shown::of(&plots[slot], view, angles);
+                let shown = ShownPlot::of(&plots[slot], view, angles);
                 ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
                     // The whole height, or the dock would shrink to the plots' height.
                     ui.set_min_size(vec2(width, height));
@@ -112,7 +112,7 @@ const VALUE: f32 = 70.0;
 fn header(
     ui: &mut Ui,
     slot: usize,
-    shown: &Shown,
+    shown: &ShownPlot,
     plots: &[crate::scene::Plot],
     view: &View<'_>,
     selection: &Selection,
@@ -124,7 +124,7 @@ fn header(
     let (width, height) = (ui.available_width(), ui.available_height());
     let title = ui.painter().layout_no_wrap(shown.title.clone(), FontId::proportional(13.5), colors.strong).size().x;
     let wrong = shown.curves.iter().chain(&shown.against).find_map(|curve| curve.quantity.as_ref().err());
-    let key = Key::of(ui, shown, width, !view.session.runs().is_empty()).filter(|_| wrong.is_none());
+    let key = PlotKey::of(ui, shown, width, !view.session.runs().is_empty()).filter(|_| wrong.is_none());
     let is_beside = key.as_ref().is_some_and(|key| key.fits(width - title - BUTTON - MARKS));
     let size = vec2(width, 18.0);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {

@@ -7,7 +7,7 @@ use super::{
     Plots,
     curves::sessions,
     scale::read,
-    shown::{Shown, Value, quantity},
+    shown::{CurvePoint, ShownPlot, quantity},
 };
 use crate::session::TimeTick;
 use crate::ui::{
@@ -19,7 +19,7 @@ use crate::ui::{
 /// Draws the values of the curves at the cursors, and their differences.
 pub(super) fn cursors<R>(
     ui: &Ui,
-    shown: &Shown,
+    shown: &ShownPlot,
     view: &View<'_>,
     state: &Plots,
     plot: &PlotResponse<R>,
@@ -42,7 +42,7 @@ pub(super) fn cursors<R>(
         let at = |time: f64| {
             let step = step(time)?;
             let found =
-                |values: &[Value]| values.binary_search_by_key(&step, |v| v.step).ok().map(|at| values[at].value);
+                |values: &[CurvePoint]| values.binary_search_by_key(&step, |v| v.step).ok().map(|at| values[at].value);
             found(&past).or_else(|| found(&ahead))
         };
         let (Some(from), to) = (at(a), b.and_then(at)) else { continue };
@@ -100,7 +100,7 @@ pub(super) fn tick_names<R>(
 }
 
 /// The readout: the time under the pointer and a line for each curve; for curves against each other the coordinates.
-pub(super) fn hover_text(position: &HoverPosition<'_>, shown: &Shown, view: &View<'_>) -> String {
+pub(super) fn hover_text(position: &HoverPosition<'_>, shown: &ShownPlot, view: &View<'_>) -> String {
     let at = match position {
         HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
     };
@@ -115,7 +115,7 @@ pub(super) fn hover_text(position: &HoverPosition<'_>, shown: &Shown, view: &Vie
     for (run, session) in sessions.iter().enumerate() {
         for curve in &shown.curves {
             let (past, ahead) = curve.values(session);
-            let found = |values: &[Value]| {
+            let found = |values: &[CurvePoint]| {
                 values.binary_search_by_key(&sample.step, |v| v.step).ok().map(|at| values[at].value)
             };
             let Some(value) = found(&past).or_else(|| found(&ahead)).filter(|value| value.is_finite()) else {

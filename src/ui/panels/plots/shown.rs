@@ -1,6 +1,6 @@
 //! A plot ready to be drawn: its curves with names, units and values, and lines for a joint's stops and motor.
 
-use crate::physics::joints::Measure;
+use crate::physics::joints::JointMeasure;
 use crate::scene::{Plot, PlotScale};
 use crate::session::{Quantity, Sample, Samples, Session};
 use crate::ui::{
@@ -13,7 +13,7 @@ use crate::ui::{
 };
 
 /// A curve of a plot.
-pub(super) struct Curve {
+pub(super) struct PlotCurve {
     pub(super) name: String,
     pub(super) unit: &'static str,
     /// Whether its values are counts.
@@ -29,11 +29,11 @@ pub(super) struct Curve {
 }
 
 /// A plot ready to be drawn.
-pub(super) struct Shown {
+pub(super) struct ShownPlot {
     pub(super) title: String,
-    pub(super) curves: Vec<Curve>,
+    pub(super) curves: Vec<PlotCurve>,
     /// The quantity along the horizontal axis, if not time.
-    pub(super) against: Option<Curve>,
+    pub(super) against: Option<PlotCurve>,
     pub(super) scale: PlotScale,
     /// The least span of the first unit's axis, in that unit.
     at_least: f64,
@@ -44,18 +44,18 @@ pub(super) struct Shown {
 
 /// A value of a curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Value {
+pub(super) struct CurvePoint {
     pub(super) step: u64,
     /// Simulated time, s.
     pub(super) time: f64,
     pub(super) value: f64,
 }
 
-impl Shown {
+impl ShownPlot {
     pub(super) fn of(plot: &Plot, view: &View<'_>, angles: Angles) -> Self {
         let strip = STRIPS.iter().find(|strip| strip.is(plot));
         let mut units: Vec<&'static str> = Vec::new();
-        let mut curves: Vec<Curve> = plot.curves.iter().map(|text| Curve::of(text, view, angles)).collect();
+        let mut curves: Vec<PlotCurve> = plot.curves.iter().map(|text| PlotCurve::of(text, view, angles)).collect();
         for (index, curve) in curves.iter_mut().enumerate() {
             let usual = strip.and_then(|strip| strip.curves.iter().find(|(_, of)| *of == plot.curves[index]));
             if let Some((name, _)) = usual {
@@ -76,12 +76,12 @@ impl Shown {
             _ => Vec::new(),
         };
         let at_least = strip.map_or(0.0, |strip| strip.at_least * curves.first().map_or(1.0, |curve| curve.scale));
-        let against = (!plot.against.is_empty()).then(|| Curve::of(&plot.against, view, angles));
+        let against = (!plot.against.is_empty()).then(|| PlotCurve::of(&plot.against, view, angles));
         Self { title, curves, against, scale: plot.scale, at_least, lines, units }
     }
 }
 
-impl Shown {
+impl ShownPlot {
     /// The least span of the axis of a unit.
     pub(super) fn least(&self, axis: usize) -> f64 {
         let usual = match self.counts(axis) {
@@ -93,7 +93,7 @@ impl Shown {
     }
 }
 
-impl Shown {
+impl ShownPlot {
     /// Whether all curves of a unit are counts.
     pub(super) fn counts(&self, axis: usize) -> bool {
         let mut of = self.curves.iter().filter(|curve| curve.axis == axis).peekable();
@@ -101,7 +101,7 @@ impl Shown {
     }
 }
 
-impl Curve {
+impl PlotCurve {
     /// A value of the curve as text.
     pub(super) fn said(&self, value: f64) -> String {
         if self.counted && value.is_finite() { format!("{value:.0}") } else { quantity(value, self.unit) }
@@ -129,7 +129,7 @@ impl Curve {
         // The first unit for a joint that measures an angle, the second for one that measures a distance.
         let turns = || {
             let kind = place().map(|index| view.snapshot.joints[index].kind);
-            kind.is_none_or(|kind| kind.info().measures == Measure::Angle)
+            kind.is_none_or(|kind| kind.info().measures == JointMeasure::Angle)
         };
         let unit = match heading.unit {
             "rad, m" => {
@@ -191,14 +191,14 @@ impl Curve {
     }
 
     /// Its values up to the displayed moment, and those after it.
-    pub(super) fn values(&self, session: &Session) -> (Vec<Value>, Vec<Value>) {
+    pub(super) fn values(&self, session: &Session) -> (Vec<CurvePoint>, Vec<CurvePoint>) {
         self.values_of(session.samples(), session.snapshot().step)
     }
 
     /// The same for these samples; `now` is the displayed step.
-    pub(super) fn values_of(&self, samples: &Samples, now: u64) -> (Vec<Value>, Vec<Value>) {
+    pub(super) fn values_of(&self, samples: &Samples, now: u64) -> (Vec<CurvePoint>, Vec<CurvePoint>) {
         let Ok(quantity) = &self.quantity else { return Default::default() };
-        let scaled = |step: u64, time: f64, value: f64| Value { step, time, value: value * self.scale };
+        let scaled = |step: u64, time: f64, value: f64| CurvePoint { step, time, value: value * self.scale };
         if quantity.is_of_run() {
             let of = |sample: &Sample| scaled(sample.step, sample.time, quantity.of_run(sample).unwrap_or(f64::NAN));
             return (samples.samples.iter().map(of).collect(), samples.ahead().map(of).collect());
@@ -215,7 +215,7 @@ impl Curve {
         let Some(trace) = samples.trace(quantity) else { return Default::default() };
         let of = |(step, time, value): &(u64, f64, f64)| scaled(*step, *time, *value);
         let split = trace.values.partition_point(|(step, ..)| *step <= now);
-        let all: Vec<Value> = trace.values.iter().map(of).collect();
+        let all: Vec<CurvePoint> = trace.values.iter().map(of).collect();
         (all[..split].to_vec(), all[split..].to_vec())
     }
 

@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 
-use crate::session::{Command, Session, claims::Verdict};
+use crate::session::{Command, Session, claims::ClaimVerdict};
 use crate::ui::{
     RightTab,
     bench::{Bench, window_of},
@@ -61,19 +61,22 @@ fn claims_of_a_changed_run_are_not_decided() {
     session.dispatch(Command::Reset).expect("from the start");
     session.dispatch(Command::Step).expect("a step");
     let verdicts = |session: &Session| session.claims(Some(0)).into_iter().map(|c| c.verdict).collect::<Vec<_>>();
-    assert!(verdicts(&session).iter().all(|v| matches!(v, Verdict::Pending(Some(_)))), "{:?}", verdicts(&session));
+    assert!(verdicts(&session).iter().all(|v| matches!(v, ClaimVerdict::Pending(Some(_)))), "{:?}", verdicts(&session));
     session
         .dispatch(Command::MouseJoint { body: 1, point: glam::Vec3::ZERO, target: glam::Vec3::new(0.0, 0.0, 5.0) })
         .expect("the hand takes it");
     for _ in 0..40 {
         session.dispatch(Command::Step).expect("a step");
     }
-    assert!(verdicts(&session).iter().all(|v| matches!(v, Verdict::Unclear(_))), "{:?}", verdicts(&session));
+    assert!(verdicts(&session).iter().all(|v| matches!(v, ClaimVerdict::Unclear(_))), "{:?}", verdicts(&session));
     // Back in time and from there: the pull is what the hand did, the claims are of a run without it.
     session.dispatch(Command::Release).expect("it lets go");
     session.dispatch(Command::Reset).expect("from the start");
     for _ in 0..30 {
         session.dispatch(Command::Step).expect("a step");
     }
-    assert!(matches!(verdicts(&session)[0], Verdict::Held(_)) && matches!(verdicts(&session)[1], Verdict::Failed(_)));
+    assert!(
+        matches!(verdicts(&session)[0], ClaimVerdict::Held(_))
+            && matches!(verdicts(&session)[1], ClaimVerdict::Failed(_))
+    );
 }

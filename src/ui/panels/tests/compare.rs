@@ -4,7 +4,7 @@ use egui::{Modifiers, PointerButton, accesskit::Role, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::physics::{setting::Value, settings::Method};
-use crate::session::{Command, Compare};
+use crate::session::{Command, CompareCommand};
 use crate::ui::bench::{Bench, click, steps, window};
 use crate::ui::shell::state::BottomTab;
 
@@ -89,7 +89,7 @@ fn the_switchboard_keeps_what_is_set_as_a_run_and_the_table_manages_it() {
 #[test]
 fn the_bound_of_difference_is_typed() {
     let mut harness = window();
-    harness.state_mut().session.dispatch(Command::Compare(Compare::AddFine)).expect("a run");
+    harness.state_mut().session.dispatch(Command::Compare(CompareCommand::AddFine)).expect("a run");
     harness.run_steps(4);
     for (typed, expected) in [("x", 1e-3), ("2.5", 2.5e-3), ("-1", 2.5e-3)] {
         harness.get_by_label("Bound of difference").click();
@@ -108,7 +108,7 @@ fn the_bound_of_difference_is_typed() {
 #[test]
 fn pictures_stand_side_by_side_and_one_camera_turns_them() {
     let mut harness = window();
-    harness.state_mut().session.dispatch(Command::Compare(Compare::AddFine)).expect("a run");
+    harness.state_mut().session.dispatch(Command::Compare(CompareCommand::AddFine)).expect("a run");
     harness.run_steps(4);
     assert!(harness.query_by_label("Picture of run b").is_none(), "ghosts at first");
     click(&mut harness, "Other runs: Side by side");
@@ -137,7 +137,7 @@ fn pictures_stand_side_by_side_and_one_camera_turns_them() {
 fn the_table_stays_within_a_small_window() {
     let mut harness = window();
     for _ in 0..3 {
-        harness.state_mut().session.dispatch(Command::Compare(Compare::AddFine)).expect("a run");
+        harness.state_mut().session.dispatch(Command::Compare(CompareCommand::AddFine)).expect("a run");
     }
     for size in [vec2(760.0, 500.0), vec2(900.0, 600.0), vec2(1400.0, 900.0)] {
         harness.set_size(size);
@@ -158,7 +158,7 @@ fn the_heads_of_the_table_have_their_names_whole_above_its_lines() {
     harness.run_steps(3);
     let name = "Full manifold, 50 iterations, nothing carried over".to_owned();
     let settings = Box::new(*harness.state().session.settings());
-    harness.state_mut().session.dispatch(Command::Compare(Compare::Add { name, settings })).expect("a run");
+    harness.state_mut().session.dispatch(Command::Compare(CompareCommand::Add { name, settings })).expect("a run");
     harness.state_mut().state.bottom_tab = BottomTab::Compare;
     harness.run_steps(3);
     let head = harness.get_by_label("Name of run b").rect();

@@ -8,7 +8,7 @@ use crate::ui::{
     bench::{Bench, window_of},
     view3d::{
         overlays,
-        stage::{Show, Stage},
+        picture_builder::{PictureBuilder, Show},
     },
 };
 use crate::{
@@ -114,8 +114,8 @@ fn lines(session: &Session, joint: Option<usize>, color: [f32; 3]) -> Vec<(Vec3,
         camera: &camera,
         viewport: Vec2::new(800.0, 600.0),
     };
-    let mut stage = Stage::default();
-    let picture = stage.set(session.snapshot(), &show);
+    let mut builder = PictureBuilder::default();
+    let picture = builder.set(session.snapshot(), &show);
     let of = |c: [f32; 4]| c[..3] == with_alpha(color, 1.0)[..3];
     picture.lines.iter().filter(|l| of(l.color)).map(|l| (l.a, l.b)).collect()
 }

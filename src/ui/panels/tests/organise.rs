@@ -28,7 +28,7 @@ const MANY: &str = r#"(
 fn outliner() -> Harness<'static, Bench> {
     let session = crate::session::Session::from_text(MANY, "many").expect("the scene is right");
     let mut harness = crate::ui::bench::window_of(Bench::of(session));
-    let eye = crate::render::view::View::between(Vec3::new(0.0, -14.0, 5.0), Vec3::new(0.0, 0.0, 0.5));
+    let eye = crate::render::orbit_view::OrbitView::between(Vec3::new(0.0, -14.0, 5.0), Vec3::new(0.0, 0.0, 0.5));
     harness.state_mut().state.view3d.camera.set(eye);
     harness.run();
     harness.get_by_label("Left tab: Outliner").click();
@@ -135,7 +135,7 @@ fn what_is_hidden_is_neither_drawn_nor_met_and_alt_h_brings_it_back() {
         let (state, session) = (&bench.state, &bench.session);
         let mut overlays = state.view3d.overlays;
         (overlays.joints, overlays.bounds) = (true, true);
-        let show = crate::ui::view3d::stage::Show {
+        let show = crate::ui::view3d::picture_builder::Show {
             overlays,
             theme: crate::render::picture::Theme::Dark,
             alpha: 1.0,
@@ -152,8 +152,8 @@ fn what_is_hidden_is_neither_drawn_nor_met_and_alt_h_brings_it_back() {
             camera: &state.view3d.camera,
             viewport: crate::ui::view3d::viewport::viewport(&state.view3d),
         };
-        let mut stage = crate::ui::view3d::stage::Stage::default();
-        let picture = stage.set(session.snapshot(), &show);
+        let mut builder = crate::ui::view3d::picture_builder::PictureBuilder::default();
+        let picture = builder.set(session.snapshot(), &show);
         (picture.bodies.iter().map(|b| b.id).collect::<Vec<_>>(), picture.lines.len())
     };
     let (bodies, lines) = drawn(&harness);

@@ -202,7 +202,7 @@ fn a_click_in_the_view_selects_and_a_drag_with_ctrl_pulls() {
         .state
         .view3d
         .camera
-        .set(crate::render::view::View::between(Vec3::new(0.0, -8.0, 0.5), Vec3::new(0.0, 0.0, 0.5)));
+        .set(crate::render::orbit_view::OrbitView::between(Vec3::new(0.0, -8.0, 0.5), Vec3::new(0.0, 0.0, 0.5)));
     harness.run();
     harness.hover_at(middle);
     harness.run();

@@ -69,7 +69,12 @@ fn with_nothing_selected_the_scene_s_own_words_are_fields() {
     assert_eq!(scene(&harness).about, "Two things.");
     write_and(&mut harness, "What to look for", "nothing", Key::Escape);
     assert_eq!(scene(&harness).look_for, "", "Escape leaves it as it was");
-    harness.state_mut().state.view3d.camera.set(crate::render::view::View::between(Vec3::new(0.0, -8.0, 3.0), Vec3::Z));
+    harness
+        .state_mut()
+        .state
+        .view3d
+        .camera
+        .set(crate::render::orbit_view::OrbitView::between(Vec3::new(0.0, -8.0, 3.0), Vec3::Z));
     harness.run();
     click(&mut harness, "As now");
     let camera = scene(&harness).camera;

@@ -128,13 +128,13 @@ fn memory(session: &Session) -> String {
 }
 
 /// Maps steps to positions along the line, and back.
-struct Scale {
+struct TrackScale {
     rect: Rect,
     first: u64,
     last: u64,
 }
 
-impl Scale {
+impl TrackScale {
     fn x(&self, step: u64) -> f32 {
         let share = step.saturating_sub(self.first) as f64 / (self.last - self.first) as f64;
         self.rect.left() + self.rect.width() * share as f32
@@ -149,7 +149,7 @@ impl Scale {
 fn track(ui: &mut Ui, view: &View<'_>, line: Timeline, width: f32, out: &mut Vec<Request>) {
     let (room, response) = ui.allocate_exact_size(vec2(width, HEIGHT - 6.0), Sense::click_and_drag());
     let rect = room.shrink2(vec2(8.0, 2.0));
-    let scale = Scale { rect, first: line.first, last: line.last.max(line.first + LEAST) };
+    let scale = TrackScale { rect, first: line.first, last: line.last.max(line.first + LEAST) };
     let marks = marks(view.session);
     let now = view.session.time_of(line.now);
     response.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), now, "Line of time"));
@@ -192,7 +192,7 @@ fn keys(ui: &Ui, response: &Response, line: Timeline, out: &mut Vec<Request>) {
     );
 }
 
-fn paint(ui: &Ui, session: &Session, line: Timeline, scale: &Scale, marks: &[Mark], response: &Response) {
+fn paint(ui: &Ui, session: &Session, line: Timeline, scale: &TrackScale, marks: &[Mark], response: &Response) {
     let colors = theme::colors(ui.visuals());
     let (painter, rect) = (ui.painter(), scale.rect);
     let bar = Rect::from_x_y_ranges(rect.x_range(), rect.center().y - 3.0..=rect.center().y + 3.0);

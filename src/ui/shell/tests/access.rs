@@ -9,7 +9,7 @@ use egui_kittest::{
 };
 
 use crate::ui::bench::{Bench, window};
-use crate::ui::shell::scale::Scale;
+use crate::ui::shell::ui_scale::UiScale;
 
 fn focused(harness: &Harness<'_, Bench>) -> Option<egui::Id> {
     harness.ctx.memory(|memory| memory.focused())
@@ -96,12 +96,12 @@ fn the_interface_grows_and_shrinks_by_keys() {
     harness.run();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Plus);
     harness.run();
-    assert_eq!(harness.state().state.scale, Scale::near(1.1));
+    assert_eq!(harness.state().state.ui_scale, UiScale::near(1.1));
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Minus);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Minus);
     harness.run();
-    assert_eq!(harness.state().state.scale, Scale::near(0.9));
+    assert_eq!(harness.state().state.ui_scale, UiScale::near(0.9));
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Num0);
     harness.run();
-    assert_eq!(harness.state().state.scale, Scale::default());
+    assert_eq!(harness.state().state.ui_scale, UiScale::default());
 }

@@ -8,15 +8,15 @@ use glam::Vec3;
 
 use crate::opening::line;
 use crate::physics::setting::Value;
-use crate::render::view::View;
+use crate::render::orbit_view::OrbitView;
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window, window_of};
 use crate::ui::panels::laboratory::Instrument;
 use crate::ui::request::Request;
 use crate::ui::shell::action::{ACTIONS, Action};
 use crate::ui::shell::finder::FinderState;
-use crate::ui::shell::scale::Scale;
 use crate::ui::shell::state::BottomTab;
+use crate::ui::shell::ui_scale::UiScale;
 use crate::ui::widgets::angles::Angles;
 
 const SCENE: &str = r#"(
@@ -49,13 +49,13 @@ fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
     let mut harness = window_of(Bench::of(session));
     harness.run();
     let state = &mut harness.state_mut().state;
-    state.view3d.camera.set(View::between(Vec3::new(1.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
+    state.view3d.camera.set(OrbitView::between(Vec3::new(1.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
     state.selection.bodies = vec![2];
     // What is asked for must not be so already.
     match action {
         Action::ThemeDark => state.theme = egui::ThemePreference::Light,
         Action::Angles(Angles::Degrees) => state.angles = Angles::Radians,
-        Action::UiScale(_) => state.scale = Scale::near(1.25),
+        Action::UiScale(_) => state.ui_scale = UiScale::near(1.25),
         Action::ShowAll => state.pending.push(Action::Hide),
         Action::NextMark | Action::Newest | Action::Fork => state.pending.push(Action::StepBack),
         Action::ForgetRecording => state.pending.push(Action::Record),
@@ -78,7 +78,7 @@ fn trace(harness: &Harness<'_, Bench>) -> String {
         .collect();
     let view = (
         state.theme,
-        state.scale,
+        state.ui_scale,
         state.angles,
         state.panels,
         state.view3d.overlays,

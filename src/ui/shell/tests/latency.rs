@@ -5,13 +5,18 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use glam::Vec3;
 
-use crate::render::view::View;
+use crate::render::orbit_view::OrbitView;
 use crate::ui::bench::{Bench, window};
 use crate::ui::view3d::Drag;
 
 fn bench() -> (Harness<'static, Bench>, Pos2) {
     let mut harness = window();
-    harness.state_mut().state.view3d.camera.set(View::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
+    harness
+        .state_mut()
+        .state
+        .view3d
+        .camera
+        .set(OrbitView::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
     harness.run();
     let middle = harness.state().state.view3d.rect.center();
     harness.event(Event::PointerMoved(middle));

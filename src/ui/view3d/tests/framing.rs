@@ -3,12 +3,12 @@
 use glam::{Vec2, Vec3};
 
 use crate::physics::shape::Shape;
-use crate::render::{camera::Camera, palette, picture::Theme, view::View};
+use crate::render::{camera::Camera, orbit_view::OrbitView, palette, picture::Theme};
 use crate::session::Session;
 use crate::ui::shell::state::UiState;
+use crate::ui::view3d::picture_builder::{PictureBuilder, Show};
 use crate::ui::view3d::placing::bounds;
 use crate::ui::view3d::preview::Preview;
-use crate::ui::view3d::stage::{Show, Stage};
 use crate::ui::view3d::visibility::Visibility;
 
 const SCENE: &str = r#"(
@@ -86,10 +86,10 @@ fn a_joint_away_from_its_body_is_drawn_up_to_it() {
         ],
     )"#;
     let session = Session::from_text(CHAIN, "link.ron").expect("the scene is right");
-    let camera = Camera::new(View::between(Vec3::new(0.0, -6.0, 5.0), Vec3::new(0.0, 0.0, 5.0)));
+    let camera = Camera::new(OrbitView::between(Vec3::new(0.0, -6.0, 5.0), Vec3::new(0.0, 0.0, 5.0)));
     let (visibility, preview) = (Visibility::default(), Preview::default());
-    let mut stage = Stage::default();
-    let lines = &stage.set(session.snapshot(), &show(&session, &camera, &visibility, &preview)).lines;
+    let mut builder = PictureBuilder::default();
+    let lines = &builder.set(session.snapshot(), &show(&session, &camera, &visibility, &preview)).lines;
     let ends: Vec<_> = lines.iter().map(|line| (line.a, line.b)).collect();
     assert_eq!(ends, [(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.75, 0.0, 5.0))]);
 }
@@ -98,12 +98,12 @@ fn a_joint_away_from_its_body_is_drawn_up_to_it() {
 fn a_floor_keeps_its_tone_under_the_pointer_and_suits_the_theme() {
     let session = session();
     let snapshot = session.snapshot();
-    let camera = Camera::new(View::between(Vec3::new(0.0, 0.0, 12.0), Vec3::ZERO));
+    let camera = Camera::new(OrbitView::between(Vec3::new(0.0, 0.0, 12.0), Vec3::ZERO));
     let drawn = |hovered: u32, theme: Theme| {
         let (visibility, preview) = (Visibility::default(), Preview::default());
         let show = Show { theme, hovered: Some(hovered), ..show(&session, &camera, &visibility, &preview) };
-        let mut stage = Stage::default();
-        let bodies = &stage.set(snapshot, &show).bodies;
+        let mut builder = PictureBuilder::default();
+        let bodies = &builder.set(snapshot, &show).bodies;
         bodies.iter().find(|b| b.id == hovered).map(|b| (b.hovered, b.color)).expect("it is drawn")
     };
     for body in &snapshot.bodies {

@@ -25,9 +25,9 @@
 mod direction;
 mod search;
 
-use super::bounded::{self, BoundRows, State};
+use super::bounded::{self, BoundRows, RowState};
+use super::cuthill_mckee::CuthillMcKee;
 use super::envelope::Envelope;
-use super::order::Order;
 use super::scaled::Six;
 use super::{EPSILON, Scratch};
 use crate::physics::body::Body;
@@ -54,13 +54,13 @@ const NEAR: f64 = 1e-6;
 pub(super) struct Newton {
     bounds: Vec<BoundRows>,
     /// By row of the system, like the lists that follow.
-    pub states: Vec<State>,
+    pub states: Vec<RowState>,
     speeds: Vec<f64>,
     changes: Vec<f64>,
     trial: Vec<f64>,
     /// D of the last factorization.
     factored: Vec<[f64; 3]>,
-    order: Order,
+    order: CuthillMcKee,
     chosen: Vec<u32>,
     /// Index of each body in H; `u32::MAX` if it is not in it.
     place: Vec<u32>,
@@ -110,7 +110,7 @@ impl Newton {
             listed = self.bounds.len();
         }
         self.states.clear();
-        self.states.resize(system.rows.len(), State::default());
+        self.states.resize(system.rows.len(), RowState::default());
         if self.bounds.is_empty() {
             return;
         }
@@ -245,7 +245,7 @@ impl Newton {
     /// Lowers ε and makes the step that is exact if the same rows stay free.
     fn harden(&mut self, epsilon: f64, scratch: &mut Scratch) {
         let Self { bounds, states, speeds, .. } = self;
-        let free = |state: &State| state.slope[0] > 0.99 * state.stiff / (1.0 + state.gamma * state.stiff);
+        let free = |state: &RowState| state.slope[0] > 0.99 * state.stiff / (1.0 + state.gamma * state.stiff);
         for bound in bounds.iter() {
             let rows = bound.rows();
             if free(&states[rows.start]) {

@@ -3,7 +3,7 @@
 
 use super::super::lanes::Lanes;
 use super::make::invert;
-use super::{Contacts, Group, NormalRow};
+use super::{ContactGroup, NormalRow, WideContacts};
 use crate::physics::body::Velocity;
 use crate::physics::settings::{Settings, Stabilization};
 use crate::physics::stabilize;
@@ -61,7 +61,7 @@ impl BiasRequests {
     }
 }
 
-impl Contacts {
+impl WideContacts {
     /// Makes the next [`Self::go_on`] compute the biases for a sub-step of `h` seconds.
     pub fn carry(&mut self, settings: &Settings, h: f32) {
         let settings = &*stabilize::settings_of_contacts(settings);
@@ -93,7 +93,7 @@ impl Contacts {
     }
 }
 
-impl Group {
+impl ContactGroup {
     #[inline(always)]
     pub(super) fn asks(&self) -> BiasRequests {
         let gives = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
@@ -101,7 +101,7 @@ impl Group {
         BiasRequests { gives, corrects: self.pseudo.any() }
     }
 
-    /// See [`Contacts::go_on`]. Friction continues with its present impulses.
+    /// See [`WideContacts::go_on`]. Friction continues with its present impulses.
     #[inline(always)]
     fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> BiasRequests {
         let ways = self.gather(shifts);

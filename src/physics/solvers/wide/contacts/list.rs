@@ -1,7 +1,7 @@
 //! Which contacts are made in lanes, and how they are grouped.
 
 use super::super::lanes::{LANES, Lanes};
-use super::{AngularRow, Contacts, Entry, Group, RUN, Shape};
+use super::{AngularRow, ContactGroup, ContactShape, Entry, RUN, WideContacts};
 use crate::physics::body::Material;
 use crate::physics::limit_surface::Surface;
 use crate::physics::primitives::contact::mix;
@@ -58,7 +58,7 @@ fn takes(world: &World, settings: &Settings) -> bool {
         && forms.angular_speed == AngularSpeedForm::Free
 }
 
-impl Contacts {
+impl WideContacts {
     /// Lists the touching pairs with their levels. Returns false if one of them needs rows.
     fn list(&mut self, world: &World, settings: &Settings) -> bool {
         let Self { entries, done, rows, surface, kinds, .. } = self;
@@ -98,7 +98,7 @@ impl Contacts {
             let level = moving.clone().map(|body| done[body]).max().unwrap_or(0);
             moving.for_each(|body| done[body] = level + 1);
             let normals = manifold.points.len() as u8;
-            let shape = Shape { normals, twist: manifold.arm > 0.0, rolling: rolling > 0.0 };
+            let shape = ContactShape { normals, twist: manifold.arm > 0.0, rolling: rolling > 0.0 };
             *rows += shape.rows();
             entries.push(Entry { pair: index, a: pair.a, b: pair.b, moves, level, shape, mu: friction, rolling });
         }
@@ -109,9 +109,9 @@ impl Contacts {
     fn schedule(&mut self, bodies: usize) {
         let Self { entries, groups, starts, sorted, done, .. } = self;
         let levels = done[..bodies].iter().copied().max().unwrap_or(0).max(1);
-        let bucket = |entry: &Entry| entry.level * Shape::COUNT + entry.shape.number();
+        let bucket = |entry: &Entry| entry.level * ContactShape::COUNT + entry.shape.number();
         starts.clear();
-        starts.resize((levels * Shape::COUNT) as usize + 1, 0);
+        starts.resize((levels * ContactShape::COUNT) as usize + 1, 0);
         entries.iter().for_each(|entry| starts[bucket(entry) as usize + 1] += 1);
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
@@ -124,10 +124,10 @@ impl Contacts {
         }
         // After the scatter, each bucket's start is its end.
         let (mut begin, mut count) = (0, 0);
-        for end in starts[..(levels * Shape::COUNT) as usize].iter() {
+        for end in starts[..(levels * ContactShape::COUNT) as usize].iter() {
             for (place, own) in sorted[begin..*end as usize].chunks(LANES).enumerate() {
                 if groups.len() == count {
-                    groups.push(Group::default());
+                    groups.push(ContactGroup::default());
                 }
                 let group = &mut groups[count];
                 (group.shape, group.lanes) = (entries[own[0] as usize].shape, own.len());

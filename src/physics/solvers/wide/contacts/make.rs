@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::super::lanes::{LANES, Lanes, Vectors, set};
 use super::bias::{BiasRequests, Terms};
-use super::{AngularRow, Contacts, Found, Group, NormalRow, TangentRow};
+use super::{AngularRow, ContactGroup, Found, NormalRow, TangentRow, WideContacts};
 use crate::physics::body::Body;
 use crate::physics::collide::Pair;
 use crate::physics::collide::manifold::Point;
@@ -97,7 +97,7 @@ const PIECE: usize = 16;
 /// With fewer groups than this one thread does them all.
 const FEW: usize = 256;
 
-impl Contacts {
+impl WideContacts {
     /// Fills all groups for a sub-step of `h` seconds.
     pub(super) fn make(&mut self, world: &World, settings: &Settings, h: f32) {
         self.masses.clear();
@@ -127,7 +127,7 @@ impl Contacts {
     }
 }
 
-impl Group {
+impl ContactGroup {
     /// Sets bodies, masks and friction coefficients of the lanes.
     fn ends(&mut self, entries: &[super::Entry]) {
         let on = f32::from_bits(u32::MAX);

@@ -75,13 +75,13 @@ struct AngularRow {
 
 /// The properties that contacts of one group share.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Shape {
+struct ContactShape {
     normals: u8,
     twist: bool,
     rolling: bool,
 }
 
-impl Shape {
+impl ContactShape {
     const COUNT: u32 = 4 * POINTS as u32;
 
     fn number(self) -> u32 {
@@ -102,7 +102,7 @@ struct Entry {
     b: u32,
     moves: [bool; 2],
     level: u32,
-    shape: Shape,
+    shape: ContactShape,
     mu: f32,
     /// The rolling length, m.
     rolling: f32,
@@ -110,8 +110,8 @@ struct Entry {
 
 /// Up to four contacts of one shape that share no dynamic body.
 #[derive(Debug, Clone, Default)]
-struct Group {
-    shape: Shape,
+struct ContactGroup {
+    shape: ContactShape,
     lanes: usize,
     /// Index within its run of groups of one shape and level.
     place: u8,
@@ -143,10 +143,10 @@ struct Group {
 
 /// The contacts of a world, kept from step to step for their buffers.
 #[derive(Debug, Default)]
-pub struct Contacts {
+pub struct WideContacts {
     surface: Option<Surface>,
     entries: Vec<Entry>,
-    groups: Vec<Group>,
+    groups: Vec<ContactGroup>,
     rows: usize,
     /// Whether soft stabilisation makes a normal soft, and whether friction is only solved in the relaxing sweeps.
     gives: bool,
@@ -167,10 +167,10 @@ pub struct Contacts {
     masses: Vec<make::Mass>,
     /// By entry: sums over its rows.
     sums: Vec<Sums>,
-    run: solve::Run,
+    run: solve::GroupRun,
 }
 
-copied_by_fields!(Contacts {
+copied_by_fields!(WideContacts {
     surface,
     entries,
     groups,
@@ -188,7 +188,7 @@ copied_by_fields!(Contacts {
     run
 });
 
-impl Contacts {
+impl WideContacts {
     pub fn clear(&mut self) {
         self.groups.clear();
         self.begin();

@@ -5,21 +5,21 @@
 use super::super::block::{give_back, limit_list};
 use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
 use super::super::limit::{self, OverLimit};
-use super::{AngularRow, Contacts, Group, NormalRow, RUN, TangentRow};
+use super::{AngularRow, ContactGroup, NormalRow, RUN, TangentRow, WideContacts};
 use crate::physics::body::Velocity;
 use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ends {
+pub(super) struct VelocityPairs {
     pub a: Velocities,
     pub b: Velocities,
 }
 
 /// Scratch for a run of groups.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Run {
-    ends: [Ends; RUN],
+pub(super) struct GroupRun {
+    ends: [VelocityPairs; RUN],
     /// By group: two slides, torsion over r_p, and radius, N·s.
     asked: [[Lanes; 4]; RUN],
     list: [[OverLimit; LANES]; RUN],
@@ -32,7 +32,7 @@ pub(super) struct Masses {
     b: Lanes,
 }
 
-impl Contacts {
+impl WideContacts {
     /// A relaxing sweep; for the first one `moved` has the velocities with which the bodies have moved.
     pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) {
         let surface = self.surface.unwrap_or(Surface::Disc);
@@ -55,7 +55,7 @@ impl Contacts {
     ) {
         let surface = self.surface.unwrap_or(Surface::Disc);
         let (scratch, way) = (&mut self.run, (self.gives, self.deferred));
-        let solve = |run: &mut [Group]| {
+        let solve = |run: &mut [ContactGroup]| {
             solve_run(run, scratch, (surface, way), velocities);
             if PSEUDO {
                 run.iter_mut().for_each(|group| group.correct(pseudo_velocities));
@@ -66,14 +66,14 @@ impl Contacts {
     }
 }
 
-impl Group {
+impl ContactGroup {
     #[inline(always)]
-    pub(super) fn gather(&self, velocities: &[Velocity]) -> Ends {
-        Ends { a: Velocities::gather(velocities, self.a), b: Velocities::gather(velocities, self.b) }
+    pub(super) fn gather(&self, velocities: &[Velocity]) -> VelocityPairs {
+        VelocityPairs { a: Velocities::gather(velocities, self.a), b: Velocities::gather(velocities, self.b) }
     }
 
     #[inline(always)]
-    pub(super) fn scatter(&self, ends: &Ends, velocities: &mut [Velocity]) {
+    pub(super) fn scatter(&self, ends: &VelocityPairs, velocities: &mut [Velocity]) {
         ends.a.scatter(velocities, self.a, self.moves_a);
         ends.b.scatter(velocities, self.b, self.moves_b);
     }
@@ -99,12 +99,12 @@ impl Group {
 /// beyond a limit surface are projected together.
 #[inline(always)]
 fn solve_run(
-    run: &mut [Group],
-    scratch: &mut Run,
+    run: &mut [ContactGroup],
+    scratch: &mut GroupRun,
     (surface, (gives, deferred)): (Surface, (bool, bool)),
     velocities: &mut [Velocity],
 ) {
-    let Run { ends, asked, list } = scratch;
+    let GroupRun { ends, asked, list } = scratch;
     let list = list.as_flattened_mut();
     let mut count = 0;
     for (groups, ends) in run.chunks_mut(2).zip(ends.chunks_mut(2)) {
@@ -158,8 +158,8 @@ fn solve_run(
 /// latency of the other's.
 #[inline(always)]
 fn solve_normals<const N: usize, const GIVES: bool>(
-    mut groups: [&mut Group; N],
-    mut ends: [&mut Ends; N],
+    mut groups: [&mut ContactGroup; N],
+    mut ends: [&mut VelocityPairs; N],
     velocities: &[Velocity],
 ) {
     let mut load = [Lanes::ZERO; N];
@@ -178,7 +178,7 @@ fn solve_normals<const N: usize, const GIVES: bool>(
     }
 }
 
-impl Ends {
+impl VelocityPairs {
     /// Mask of the lanes in which neither body moves.
     #[inline(always)]
     fn at_rest(&self) -> Lanes {

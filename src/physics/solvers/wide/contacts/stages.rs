@@ -2,8 +2,8 @@
 //! `common.rs`.
 
 use super::super::lanes::{LANES, Lanes, Vectors};
-use super::solve::Ends;
-use super::{Contacts, Entry, Group};
+use super::solve::VelocityPairs;
+use super::{ContactGroup, Entry, WideContacts};
 use crate::physics::body::Velocity;
 use crate::physics::collide::Pair;
 use glam::Vec3;
@@ -30,7 +30,7 @@ enum Jacobians {
     About(Vectors),
 }
 
-impl Ends {
+impl VelocityPairs {
     /// J u.
     #[inline(always)]
     fn rate(&self, row: Jacobians) -> Lanes {
@@ -41,7 +41,7 @@ impl Ends {
     }
 }
 
-impl Group {
+impl ContactGroup {
     /// Calls `act` with each row's jacobian, bias and impulse.
     #[inline(always)]
     fn each(&self, mut act: impl FnMut(Jacobians, Lanes, Lanes)) {
@@ -68,7 +68,7 @@ impl Group {
     }
 
     #[inline(always)]
-    fn apply(&self, ends: &mut Ends) {
+    fn apply(&self, ends: &mut VelocityPairs) {
         let (n, masses) = (self.normal, self.masses());
         for row in &self.normals[..self.shape.normals as usize] {
             ends.apply(masses, n, (row.inv_ia, row.inv_ib), row.impulse);
@@ -85,14 +85,14 @@ impl Group {
     }
 }
 
-impl Contacts {
+impl WideContacts {
     /// Applies the present impulses of all contacts to the velocities.
     pub fn apply(&self, velocities: &mut [Velocity]) {
         self.groups.iter().for_each(|group| group.start(velocities));
     }
 
     /// Computes `of` for every group and passes each contact's bodies and sums to `each`, in the order of the pairs.
-    fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), of: impl Fn(&Group) -> [[f64; LANES]; 2]) {
+    fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), of: impl Fn(&ContactGroup) -> [[f64; LANES]; 2]) {
         let Self { sums, groups, entries, .. } = self;
         sums.resize(entries.len(), [0.0; 2]);
         for group in groups.iter() {

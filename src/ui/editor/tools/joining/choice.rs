@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use crate::physics::joints::JointKind;
 use crate::session::Motion;
-use crate::ui::editor::{Hands, snap::clearance, tools::joining::End};
+use crate::ui::editor::{Hands, snap::clearance, tools::joining::JointEnd};
 use crate::ui::view::View;
 
 /// The direction of the joint's axis.
@@ -72,7 +72,7 @@ impl AnchorChoice {
     }
 }
 
-pub(super) fn axis(choice: AxisChoice, (from, to): (End, End), sight: Vec3) -> Vec3 {
+pub(super) fn axis(choice: AxisChoice, (from, to): (JointEnd, JointEnd), sight: Vec3) -> Vec3 {
     let turned = |free: Vec3, near: f32| {
         let world = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().find(|d| d.dot(free).abs() > near);
         world.map_or(free, |d| d * d.dot(free).signum())
@@ -91,7 +91,7 @@ pub(super) fn axis(choice: AxisChoice, (from, to): (End, End), sight: Vec3) -> V
 }
 
 /// The body that moves, and its displacement, m; `None` if none moves.
-pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, End)) -> Option<(u32, Vec3)> {
+pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> Option<(u32, Vec3)> {
     let (body, shift) = match choice {
         AnchorChoice::FirstComes => (from.body, to.point - from.point),
         AnchorChoice::SecondComes => (to.body, from.point - to.point),
@@ -102,7 +102,7 @@ pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, E
 
 /// The effective choice. A locked body is not moved, and no body is moved into another one; then the other body moves
 /// if it can, or neither.
-pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends: (End, End)) -> AnchorChoice {
+pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends: (JointEnd, JointEnd)) -> AnchorChoice {
     let (wanted, other, neither) = match state.editor.anchor {
         AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
         AnchorChoice::SecondComes => (AnchorChoice::SecondComes, AnchorChoice::FirstComes, AnchorChoice::First),
@@ -123,13 +123,19 @@ pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends:
 }
 
 /// The body that the moved body would overlap.
-pub(super) fn in_the_way(id: u32, shift: Vec3, (from, to): (End, End), view: &View<'_>) -> Option<u32> {
+pub(super) fn in_the_way(id: u32, shift: Vec3, (from, to): (JointEnd, JointEnd), view: &View<'_>) -> Option<u32> {
     let partner = if id == from.body { to.body } else { from.body };
     clearance::blocking(view.session.world()?, id, shift, partner)
 }
 
 /// Explains why the chosen body does not move, if it does not.
-pub(super) fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), view: &View<'_>, state: &mut Hands<'_>) {
+pub(super) fn tell(
+    kind: &JointKind,
+    chosen: AnchorChoice,
+    ends: (JointEnd, JointEnd),
+    view: &View<'_>,
+    state: &mut Hands<'_>,
+) {
     let wanted = state.editor.anchor;
     if wanted == chosen {
         return;
@@ -146,7 +152,7 @@ pub(super) fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), vie
 }
 
 /// The common anchor of a joint whose anchors coincide, world frame, m.
-pub(super) fn anchor(choice: AnchorChoice, (from, to): (End, End)) -> Vec3 {
+pub(super) fn anchor(choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> Vec3 {
     match choice {
         AnchorChoice::Middle => (from.point + to.point) * 0.5,
         AnchorChoice::Second | AnchorChoice::FirstComes => to.point,

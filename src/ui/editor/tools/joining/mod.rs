@@ -29,7 +29,7 @@ use choice::{anchor, axis, choice, coming, tell};
 
 /// A chosen end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct End {
+pub struct JointEnd {
     /// 0 for the world.
     pub body: u32,
     /// World frame, m.
@@ -46,17 +46,17 @@ pub struct End {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joining {
     /// The first end at the time of the press, in the pose of its body at that time.
-    from: End,
+    from: JointEnd,
     /// The body's pose at that time; `None` for the world.
     pose: Option<Pose>,
 }
 
 impl Joining {
     /// The first end at its body's current pose.
-    fn from(&self, snapshot: &Snapshot) -> End {
+    fn from(&self, snapshot: &Snapshot) -> JointEnd {
         let (Some(was), Some(body)) = (self.pose, snapshot.body(self.from.body)) else { return self.from };
         let turn = body.pose.rotation * was.rotation.conjugate();
-        End {
+        JointEnd {
             point: body.pose.position + turn * (self.from.point - was.position),
             normal: turn * self.from.normal,
             edge: turn * self.from.edge,
@@ -66,17 +66,17 @@ impl Joining {
 }
 
 /// The end under the pointer: on a body, else in the plane through `near` that faces the camera.
-fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> Option<End> {
+fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> Option<JointEnd> {
     let ray = ray(state, at);
     let wanted = if ui.input(|i| i.modifiers.shift) { SnapKind::Hit } else { state.editor.snap_kind };
     if let Some(hit) = (view.pick)(ray.0, ray.1)
         && let Some(body) = view.snapshot.body(hit.body)
     {
         let (kind, point) = snap::taken(at, &hit, body, wanted, state);
-        return Some(End { body: hit.body, point, kind, normal: hit.normal, edge: snap::edge(&hit, body) });
+        return Some(JointEnd { body: hit.body, point, kind, normal: hit.normal, edge: snap::edge(&hit, body) });
     }
     let point = on_plane(ray, near, state.view3d.camera.view.forward())?;
-    Some(End { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
+    Some(JointEnd { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
 }
 
 /// Handles the pointer; true while the tool uses the left button.
@@ -147,14 +147,14 @@ pub fn limited(kind: JointKind) -> JointKind {
 }
 
 /// The end under the pointer as text.
-fn words(end: &End, snapshot: &Snapshot) -> String {
+fn words(end: &JointEnd, snapshot: &Snapshot) -> String {
     snapshot
         .body(end.body)
         .map_or_else(|| "the world".to_owned(), |body| format!("{} of {}", end.kind.one(), body.name))
 }
 
 /// Draws the snap points of the body under the pointer, and the chosen one.
-fn mark(view: &View<'_>, state: &mut Hands<'_>, end: &End) {
+fn mark(view: &View<'_>, state: &mut Hands<'_>, end: &JointEnd) {
     if let Some(body) = view.snapshot.body(end.body) {
         // With a dark outline, so that they are visible on bodies of any colour.
         let points = snap::of(body, state.editor.snap_kind).flat_map(|(kind, p)| {
@@ -166,7 +166,7 @@ fn mark(view: &View<'_>, state: &mut Hands<'_>, end: &End) {
     state.view3d.preview.points.push((end.point, with_alpha(palette::ACCENT, 1.0), 6.0));
 }
 
-fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut Hands<'_>) {
+fn rubber_band(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>) {
     let color = with_alpha(palette::ACCENT, 1.0);
     let (from, to) = ends;
     let kind = kind(state);
@@ -191,7 +191,7 @@ fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut Hands<'_>) {
 }
 
 /// The preview of the joint between two ends.
-fn as_it_would_be(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice) -> JointView {
+fn as_it_would_be(kind: JointKind, ends: (JointEnd, JointEnd), axis: Vec3, choice: AnchorChoice) -> JointView {
     let (a, b) = world_first(ends);
     let shared = anchor(choice, ends);
     let (anchor_a, anchor_b) = if kind.info().coincident { (shared, shared) } else { (a.point, b.point) };
@@ -212,11 +212,11 @@ fn as_it_would_be(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorC
 }
 
 /// The ends with the world as A, since B must be a body.
-fn world_first(ends: (End, End)) -> (End, End) {
+fn world_first(ends: (JointEnd, JointEnd)) -> (JointEnd, JointEnd) {
     if ends.1.body == 0 { (ends.1, ends.0) } else { ends }
 }
 
-fn finish(ends: (End, End), view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+fn finish(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let (from, to) = ends;
     if from.body == to.body {
         state
@@ -241,19 +241,25 @@ fn finish(ends: (End, End), view: &View<'_>, state: &mut Hands<'_>, out: &mut Ve
 }
 
 /// The joint between two ends.
-pub fn made(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice, snapshot: &Snapshot) -> Joint {
+pub fn made(
+    kind: JointKind,
+    ends: (JointEnd, JointEnd),
+    axis: Vec3,
+    choice: AnchorChoice,
+    snapshot: &Snapshot,
+) -> Joint {
     let info = kind.info();
     let shared = anchor(choice, ends);
     let moved = coming(&kind, choice, ends);
     let (a, b) = world_first(ends);
-    let name = |end: End| snapshot.body(end.body).map_or_else(|| WORLD.to_owned(), |body| body.name.to_string());
-    let local = |end: End, p: Vec3| {
+    let name = |end: JointEnd| snapshot.body(end.body).map_or_else(|| WORLD.to_owned(), |body| body.name.to_string());
+    let local = |end: JointEnd, p: Vec3| {
         // On a body that will be moved, the point before the move.
         let p = moved.filter(|(id, _)| *id == end.body).map_or(p, |(_, shift)| p - shift);
         snapshot.body(end.body).map_or(p, |body| body.pose.rotation.conjugate() * (p - body.pose.position))
     };
     let turned =
-        |end: End, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
+        |end: JointEnd, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
     let in_place = snapshot.step == 0;
     let one_point = info.coincident && in_place;
     let (pa, pb) = if info.coincident { (shared, shared) } else { (a.point, b.point) };

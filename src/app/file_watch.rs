@@ -25,7 +25,7 @@ use crate::ui::{
 const EVERY: Duration = Duration::from_millis(300);
 
 /// The watched files, and what the user knows about them.
-pub(super) struct Watch {
+pub(super) struct FileWatch {
     asked: Arc<Mutex<Vec<PathBuf>>>,
     /// The document's file at the last update.
     file: Option<PathBuf>,
@@ -55,7 +55,7 @@ fn stamp(file: &Path) -> Stamp {
     Some((found.modified().ok(), found.len()))
 }
 
-impl Watch {
+impl FileWatch {
     /// Watches nothing yet; without an event loop it never sends events.
     pub fn new(proxy: Option<EventLoopProxy<UserEvent>>) -> Self {
         let asked: Arc<Mutex<Vec<PathBuf>>> = Arc::default();

@@ -1,20 +1,20 @@
-//! Tests of `plan.rs`.
+//! Tests of `elimination_plan.rs`.
 
-use super::plan::*;
+use super::elimination_plan::*;
 
 fn edge(a: u32, b: u32) -> Edge {
     let mass = |body: u32| if body == 0 { 0.0 } else { 1.0 };
     Edge { a, b, masses: (mass(a), mass(b)), gives: (mass(a), mass(b)), count: 3 }
 }
 
-fn plan(edges: &[Edge], bodies: usize) -> Plan {
-    let mut plan = Plan::default();
+fn plan(edges: &[Edge], bodies: usize) -> EliminationPlan {
+    let mut plan = EliminationPlan::default();
     plan.update(&mut Finder::default(), edges, bodies, true);
     plan
 }
 
 /// Each edge occurs once, each body once per tree, parents come after their children.
-fn check(plan: &Plan, edges: &[Edge]) {
+fn check(plan: &EliminationPlan, edges: &[Edge]) {
     let mut seen = vec![0; edges.len()];
     for tree in &plan.trees {
         let mut bodies = Vec::new();

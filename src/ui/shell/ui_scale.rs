@@ -6,24 +6,24 @@ const WHOLE: usize = 2;
 
 /// The chosen scale: one of the steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scale(usize);
+pub struct UiScale(usize);
 
 /// A change of scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum UiScaleStep {
     Larger,
     Smaller,
     /// The screen's own scale.
     Whole,
 }
 
-impl Default for Scale {
+impl Default for UiScale {
     fn default() -> Self {
         Self(WHOLE)
     }
 }
 
-impl Scale {
+impl UiScale {
     /// The step nearest to a factor; 1 for NaN.
     pub fn near(factor: f32) -> Self {
         let factor = if factor.is_finite() { factor } else { 1.0 };
@@ -37,11 +37,11 @@ impl Scale {
     }
 
     /// The next step in this direction, if there is one.
-    pub fn stepped(self, step: Step) -> Self {
+    pub fn stepped(self, step: UiScaleStep) -> Self {
         match step {
-            Step::Larger => Self((self.0 + 1).min(STEPS.len() - 1)),
-            Step::Smaller => Self(self.0.saturating_sub(1)),
-            Step::Whole => Self(WHOLE),
+            UiScaleStep::Larger => Self((self.0 + 1).min(STEPS.len() - 1)),
+            UiScaleStep::Smaller => Self(self.0.saturating_sub(1)),
+            UiScaleStep::Whole => Self(WHOLE),
         }
     }
 }
@@ -53,14 +53,14 @@ mod tests {
     #[test]
     fn a_kept_factor_comes_back_and_the_ends_hold() {
         for factor in STEPS {
-            assert_eq!(Scale::near(factor).factor(), factor);
+            assert_eq!(UiScale::near(factor).factor(), factor);
         }
         for odd in [f32::NAN, f32::INFINITY, -f32::INFINITY] {
-            assert_eq!(Scale::near(odd), Scale::default());
+            assert_eq!(UiScale::near(odd), UiScale::default());
         }
-        let largest = (0..20).fold(Scale::default(), |s, _| s.stepped(Step::Larger));
-        let smallest = (0..20).fold(Scale::default(), |s, _| s.stepped(Step::Smaller));
+        let largest = (0..20).fold(UiScale::default(), |s, _| s.stepped(UiScaleStep::Larger));
+        let smallest = (0..20).fold(UiScale::default(), |s, _| s.stepped(UiScaleStep::Smaller));
         assert_eq!((smallest.factor(), largest.factor()), (0.75, 2.0));
-        assert_eq!(largest.stepped(Step::Whole).factor(), 1.0);
+        assert_eq!(largest.stepped(UiScaleStep::Whole).factor(), 1.0);
     }
 }

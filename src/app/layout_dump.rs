@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use egui::accesskit::TreeUpdate;
 
 /// Writes the layout file.
-pub struct Layout {
+pub struct LayoutDump {
     file: PathBuf,
 }
 
-impl Layout {
+impl LayoutDump {
     /// As set in the environment; `None` if it is not.
     pub fn from_env() -> Option<Self> {
         let file = std::env::var_os("DELASSUS_LAYOUT").filter(|file| !file.is_empty())?;

@@ -10,7 +10,7 @@ use crate::scene::{Flat, Loaded, Mistake, Scene, read_str};
 
 /// The world of a case, run by one solver at one rate. A name that does not exist in the scene gives NaN readings,
 /// which are within no bound.
-pub struct Trial {
+pub struct CaseRun {
     pub world: World,
     flat: Flat,
 }
@@ -35,7 +35,7 @@ fn load(case: &Case) -> Result<Loaded, String> {
     read_str(&text, case.name).map_err(told)
 }
 
-impl Trial {
+impl CaseRun {
     /// The world of a case before its first step.
     pub fn new(case: &Case, method: Method, rate: u32) -> Result<Self, String> {
         let mut settings = document(case)?.settings.settings();
@@ -50,11 +50,11 @@ impl Trial {
     /// # Errors
     /// If the scene or a setting's name is invalid.
     pub fn with(case: &Case, assignments: &[&str], rate: u32) -> Result<Self, String> {
-        let mut trial = Self::new(case, Method::GaussSeidel, rate)?;
+        let mut run = Self::new(case, Method::GaussSeidel, rate)?;
         for assignment in assignments {
-            trial.world.settings.assign(assignment).map_err(|e| format!("{}: {e}", case.name))?;
+            run.world.settings.assign(assignment).map_err(|e| format!("{}: {e}", case.name))?;
         }
-        Ok(trial)
+        Ok(run)
     }
 
     /// Length of a step, s.

@@ -82,7 +82,7 @@ const GHOST: f32 = 0.42;
 
 /// The picture of a running world. Keeps the meshes of hulls, so that they are uploaded once.
 #[derive(Default)]
-pub struct Stage {
+pub struct PictureBuilder {
     pub picture: Picture,
     /// The solids that the picture's hulls were made of, in the same order, and where each stands.
     hulls: Vec<Arc<Solid>>,
@@ -100,7 +100,7 @@ fn lights_up(body: &BodyView, show: &Show<'_>) -> bool {
     body.solid.radius < show.camera.view.distance
 }
 
-impl Stage {
+impl PictureBuilder {
     /// Makes the picture of `snapshot`.
     pub fn set(&mut self, snapshot: &Snapshot, show: &Show<'_>) -> &Picture {
         self.picture.clear();
@@ -187,8 +187,8 @@ impl Stage {
 
     /// Draws contacts and friction, except of hidden and dragged bodies.
     fn contacts(&mut self, snapshot: &Snapshot, show: &Show<'_>) {
-        let seen = |stage: &Self, a: u32, b: u32| {
-            !show.visibility.hides_between(a, b) && !stage.held.holds(a) && !stage.held.holds(b)
+        let seen = |builder: &Self, a: u32, b: u32| {
+            !show.visibility.hides_between(a, b) && !builder.held.holds(a) && !builder.held.holds(b)
         };
         if show.overlays.contacts {
             for contact in &snapshot.contacts {

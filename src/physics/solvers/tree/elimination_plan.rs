@@ -82,7 +82,7 @@ impl Tree {
 
 /// The trees of a world, kept while the edges stay the same.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct EliminationPlan {
     pub nodes: Vec<Node>,
     pub trees: Vec<Tree>,
     /// The order of factoring: the nodes of `TURNS` trees interleaved, each tree's in order, so that consecutive
@@ -111,7 +111,7 @@ pub struct Finder {
     found: Vec<Node>,
 }
 
-impl Plan {
+impl EliminationPlan {
     /// Updates the plan if its inputs have changed: the largest possible trees if `whole`, else each joint on its
     /// own.
     pub fn update(&mut self, finder: &mut Finder, edges: &[Edge], bodies: usize, whole: bool) {
@@ -148,7 +148,7 @@ impl Plan {
 }
 
 impl Finder {
-    fn find_all(&mut self, plan: &mut Plan, edges: &[Edge]) {
+    fn find_all(&mut self, plan: &mut EliminationPlan, edges: &[Edge]) {
         self.node_of.clear();
         self.node_of.resize(plan.bodies, NONE);
         self.used.clear();

@@ -22,21 +22,21 @@ use crate::physics::world::World;
 /// A body of a mechanism and the joint to its parent. The joint is [`NONE`] at the root of a floating mechanism; both
 /// are [`NONE`] in an empty lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Member {
+pub struct TreeMember {
     pub body: u32,
     pub joint: u32,
     /// Whether the body is the joint's second body (B).
     pub second: bool,
 }
 
-impl Member {
+impl TreeMember {
     pub const EMPTY: Self = Self { body: NONE, joint: NONE, second: true };
 }
 
 /// A mechanism: its bodies in depth-first order from the root, with the index of each one's parent in the list.
 #[derive(Debug, Clone)]
-struct Tree {
-    members: Vec<Member>,
+struct MechanismTree {
+    members: Vec<TreeMember>,
     parents: Vec<u32>,
     /// Size of the subtree at each body; it describes the tree's shape.
     sizes: Vec<u32>,
@@ -44,10 +44,10 @@ struct Tree {
 
 /// Eight mechanisms overlaid.
 #[derive(Debug, Clone, Default)]
-pub struct Shape {
+pub struct GroupShape {
     /// Each node's parent; [`NONE`] at the root, which is node 0.
     pub parents: Vec<u32>,
-    pub members: Vec<[Member; LANES]>,
+    pub members: Vec<[TreeMember; LANES]>,
 }
 
 /// Where a body is stored: its group, node and lane.
@@ -65,8 +65,8 @@ impl LaneAddress {
 
 /// The mechanisms of a world that are stepped here.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
-    pub shapes: Vec<Arc<Shape>>,
+pub struct LanePlan {
+    pub shapes: Vec<Arc<GroupShape>>,
     /// By body; and by joint: the address of the body that it connects to its parent.
     pub addresses: Vec<LaneAddress>,
     pub joint_addresses: Vec<LaneAddress>,
@@ -75,7 +75,7 @@ pub struct Plan {
 /// The most bodies of a mechanism: a node index has 16 bits.
 const MOST: usize = u16::MAX as usize;
 
-impl Plan {
+impl LanePlan {
     pub fn new(world: &World) -> Self {
         let mut trees = find(world);
         trees.sort_by(|a, b| b.sizes.cmp(&a.sizes));
@@ -85,7 +85,7 @@ impl Plan {
             joint_addresses: vec![LaneAddress::NOWHERE; world.joints.len()],
         };
         for (group, trees) in (0..).zip(trees.chunks(LANES)) {
-            let shape = Shape::over(trees);
+            let shape = GroupShape::over(trees);
             for (node, members) in (0..).zip(&shape.members) {
                 for (lane, member) in (0..).zip(members).filter(|(_, member)| member.body != NONE) {
                     let address = LaneAddress { group, node, lane };
@@ -101,8 +101,8 @@ impl Plan {
     }
 }
 
-impl Shape {
-    fn over(trees: &[Tree]) -> Self {
+impl GroupShape {
+    fn over(trees: &[MechanismTree]) -> Self {
         let mut shape = Self::default();
         let mut children: Vec<Vec<u32>> = Vec::new();
         for (lane, tree) in trees.iter().enumerate() {
@@ -127,7 +127,7 @@ impl Shape {
     fn add(&mut self, parent: u32, children: &mut Vec<Vec<u32>>) -> u32 {
         let node = self.parents.len() as u32;
         self.parents.push(parent);
-        self.members.push([Member::EMPTY; LANES]);
+        self.members.push([TreeMember::EMPTY; LANES]);
         children.push(Vec::new());
         if parent != NONE {
             children[parent as usize].push(node);
@@ -143,7 +143,7 @@ fn fits(world: &World, index: u32, body: &Body) -> bool {
 }
 
 /// Finds the mechanisms that are trees of supported joints.
-fn find(world: &World) -> Vec<Tree> {
+fn find(world: &World) -> Vec<MechanismTree> {
     let (bodies, joints) = (&world.bodies, &world.joints);
     let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
     let both = |joint: &Joint| moves[joint.def.a as usize] && moves[joint.def.b as usize];
@@ -188,7 +188,7 @@ fn find(world: &World) -> Vec<Tree> {
     for first in 0..bodies.len() as u32 {
         if moves[first as usize] && sets.first(first) == first && is_tree(first) {
             let Some((body, joint)) = root[first as usize] else { continue };
-            let tree = Tree::from_root(body, joint, &touching, joints);
+            let tree = MechanismTree::from_root(body, joint, &touching, joints);
             if !tree.is_cut(bodies, joints) {
                 trees.push(tree);
             }
@@ -197,10 +197,10 @@ fn find(world: &World) -> Vec<Tree> {
     trees
 }
 
-impl Tree {
+impl MechanismTree {
     /// Lays the tree out from its root, larger subtrees first among siblings.
     fn from_root(root: u32, joint: u32, touching: &Lists, joints: &[Box<Joint>]) -> Self {
-        let member = |body: u32, joint: u32| Member {
+        let member = |body: u32, joint: u32| TreeMember {
             body,
             joint,
             second: joint == NONE || joints[joint as usize].def.b == body,
@@ -239,7 +239,7 @@ impl Tree {
         tree
     }
 
-    /// Whether so much mass hangs on such a light or long link that `solvers/tree/plan.rs` would cut the tree there.
+    /// Whether so much mass hangs on such a light or long link that `solvers/tree/elimination_plan.rs` would cut the tree there.
     fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
         let mass = |body: u32| f64::from(bodies[body as usize].mass);
         let gives = |body: u32, anchor| f64::from(bodies[body as usize].gives(anchor));
@@ -262,7 +262,7 @@ impl Tree {
 }
 
 /// The bodies and joints of a mechanism, in the world's order.
-pub fn island(shape: &Shape, lane: usize) -> (Vec<u32>, Vec<u32>) {
+pub fn island(shape: &GroupShape, lane: usize) -> (Vec<u32>, Vec<u32>) {
     let members = || shape.members.iter().map(move |members| members[lane]);
     let mut bodies: Vec<u32> = members().map(|member| member.body).filter(|body| *body != NONE).collect();
     let mut joints: Vec<u32> = members().map(|member| member.joint).filter(|joint| *joint != NONE).collect();

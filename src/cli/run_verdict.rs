@@ -3,11 +3,11 @@
 use super::common::Failure;
 use super::extremes::Extremes;
 use crate::session::Session;
-use crate::session::condition::{Condition, Watch};
+use crate::session::condition::{Condition, ConditionWatch};
 
 /// The judgement of a run, besides its numbers.
 #[derive(Debug, Default)]
-pub struct Verdict {
+pub struct RunVerdict {
     /// Why it cannot be trusted, a sentence each; empty if it can.
     pub distrust: Vec<String>,
     /// The conditions of `--fail-if` that were met, and where.
@@ -16,9 +16,9 @@ pub struct Verdict {
     pub missed: Vec<String>,
 }
 
-impl Verdict {
+impl RunVerdict {
     /// The judgement at the end of a run.
-    pub fn new(session: &Session, extremes: &Extremes, watches: &[Watch]) -> Self {
+    pub fn new(session: &Session, extremes: &Extremes, watches: &[ConditionWatch]) -> Self {
         let metrics = &session.snapshot().metrics;
         let mut verdict = Self::default();
         if let Some(trouble) = &session.snapshot().trouble {
@@ -65,8 +65,8 @@ impl Verdict {
 }
 
 /// Prepares the conditions for this scene.
-pub fn watches(conditions: &[Condition], session: &Session) -> Result<Vec<Watch>, Failure> {
-    let watch = |condition| Watch::new(condition, session.snapshot());
+pub fn watches(conditions: &[Condition], session: &Session) -> Result<Vec<ConditionWatch>, Failure> {
+    let watch = |condition| ConditionWatch::new(condition, session.snapshot());
     let misuse = |error| Failure::Misuse(format!("--fail-if {error}"));
     conditions.iter().map(|condition| watch(condition).map_err(misuse)).collect()
 }

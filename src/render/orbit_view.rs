@@ -12,7 +12,7 @@ pub(super) const DISTANCE_RANGE: (f32, f32) = (0.02, 5000.0);
 
 /// A viewpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
+pub struct OrbitView {
     /// The point that the eye looks at and orbits, metres, world frame.
     pub focus: Vec3,
     /// From the eye to the focus, metres.
@@ -57,7 +57,7 @@ impl AxisView {
 /// Width / height of the narrowest picture for which the views in scene files are designed.
 const MADE_FOR: f32 = 1.3;
 
-impl View {
+impl OrbitView {
     /// The view of an eye at `eye` that looks at `focus`.
     pub fn between(eye: Vec3, focus: Vec3) -> Self {
         let back = eye - focus;

@@ -28,7 +28,7 @@ const FARTHEST: f32 = 0.1;
 
 /// The course of a drive after the last sub-step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Course {
+pub struct DriveCourse {
     /// The value that the drive should have, rad modulo a turn, or m.
     value: f32,
     /// The step in which it was noted; from an older step it is out of date.
@@ -150,7 +150,7 @@ pub fn advance(world: &mut World, h: f32) {
         let angular = row.lin == Vec3A::ZERO;
         let off = off(joint, drive.value, angular, world.step_count).unwrap_or(0.0);
         let held_up = [a, b].iter().any(|body| world.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));
-        joint.course = (!held_up).then(|| Course {
+        joint.course = (!held_up).then(|| DriveCourse {
             value: apart(drive.value - off + h * speed, 0.0, angular),
             step: world.step_count,
             slips: row.impulse <= row.lo || row.impulse >= row.hi,

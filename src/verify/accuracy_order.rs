@@ -7,7 +7,7 @@ use super::cases;
 pub const LADDER: [u32; 4] = [60, 120, 240, 480];
 
 /// A quantity of a case whose error is a power of the step size.
-pub struct Order {
+pub struct AccuracyOrder {
     /// The names of the case and of its quantity.
     pub case: &'static str,
     pub quantity: &'static str,
@@ -18,7 +18,7 @@ pub struct Order {
     pub within: f64,
 }
 
-impl Order {
+impl AccuracyOrder {
     /// The case and its quantity, with the quantity's index.
     pub fn find(&self) -> Option<(&'static Case, usize, &'static Quantity)> {
         let case = cases::all().find(|c| c.name == self.case)?;
@@ -29,7 +29,7 @@ impl Order {
 
 /// The measured errors for an order.
 pub struct OrderOutcome {
-    pub order: &'static Order,
+    pub order: &'static AccuracyOrder,
     /// Errors by solver and rate, in the quantity's unit or relative to the true value.
     pub errors: [[f64; LADDER.len()]; METHODS.len()],
 }
@@ -57,8 +57,8 @@ mod tests {
 
     #[test]
     fn the_slope_of_errors_that_fall_with_the_square_of_the_step_is_two() {
-        let order = Order { case: "", quantity: "", order: 2.0, why: "", within: 0.01 };
-        let order: &'static Order = Box::leak(Box::new(order));
+        let order = AccuracyOrder { case: "", quantity: "", order: 2.0, why: "", within: 0.01 };
+        let order: &'static AccuracyOrder = Box::leak(Box::new(order));
         let squares = LADDER.map(|rate| -3.0 / f64::from(rate * rate));
         let firsts = LADDER.map(|rate| 0.5 / f64::from(rate));
         let outcome = OrderOutcome { order, errors: [squares, firsts, squares] };

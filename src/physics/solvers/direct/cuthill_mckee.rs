@@ -5,9 +5,9 @@ use crate::physics::body::Body;
 use crate::physics::graph::Lists;
 use crate::physics::row::Block;
 
-/// Scratch for [`Order::find`].
+/// Scratch for [`CuthillMcKee::find`].
 #[derive(Debug, Clone, Default)]
-pub struct Order {
+pub struct CuthillMcKee {
     /// Indices into the blocks, in the order found.
     pub blocks: Vec<u32>,
     /// Where in `blocks` each mechanism (bodies held together by the chosen blocks) begins.
@@ -17,7 +17,7 @@ pub struct Order {
     seen: Vec<bool>,
 }
 
-impl Order {
+impl CuthillMcKee {
     /// Orders the `chosen` blocks. Bodies that do not move connect nothing.
     pub fn find(&mut self, blocks: &[Block], chosen: &[u32], bodies: &[Box<Body>]) {
         let moving = |body: u32| bodies[body as usize].is_dynamic();

@@ -3,7 +3,7 @@
 //! ```text
 //! a sub-step   inertia, free velocities, rows (with the old impulses)
 //!              V⁰ = V* + M⁻¹ Jᵀ λ⁰, with warm starting
-//!              the sweeps, as many as the course says, by its scheme
+//!              the sweeps, as many as the config says, by its scheme
 //!              store, poses
 //! ```
 //! A sweep of trees solves the trees, then the loop-closing joints by turns. If there are none, the second sweep only
@@ -16,16 +16,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::binding::{bound, create, group, range, turn_groups, turns_of};
-use super::course::{Course, Scheme};
 use super::device::{Device, DeviceFault};
 use super::kernels::{Kernel, LANES};
 use super::layout::{Buffer, Granularity, Sizes};
-use super::pack::{Packed, State};
+use super::pack::{DeviceState, PackedWorld};
 use super::reading::{self, ReadbackState};
+use super::solver_config::{Scheme, SolverConfig};
 
 /// A kernel run in a step; `exchanged`: the two buffers of multipliers are swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stage {
+pub struct KernelDispatch {
     pub kernel: Kernel,
     pub exchanged: bool,
     /// Turn of Gauss–Seidel, or pass over chains.
@@ -37,9 +37,9 @@ const REFINED: u32 = 2;
 
 /// A world's state on a device.
 #[derive(Debug)]
-pub struct Solver {
+pub struct DeviceSolver {
     pub(super) device: Arc<Device>,
-    course: Course,
+    config: SolverConfig,
     pub(super) sizes: Sizes,
     trees: usize,
     /// Where the turns end among the constraints, and each turn's parameters for its kernel.
@@ -55,17 +55,17 @@ pub struct Solver {
     pub(super) read_back: wgpu::Buffer,
     pub(super) kept: ReadbackState,
     exchanged: bool,
-    stages: Vec<Stage>,
+    dispatches: Vec<KernelDispatch>,
     /// Submission indices of the last step but one, and of the last.
     submitted: [Option<wgpu::SubmissionIndex>; 2],
 }
 
-impl Solver {
-    /// Uploads a world to a device, to be stepped by this course.
+impl DeviceSolver {
+    /// Uploads a world to a device, to be stepped by by this config.
     ///
     /// # Errors
     /// If the device's limits or its memory are too small.
-    pub fn new(device: &Arc<Device>, packed: &Packed, course: Course) -> Result<Self, DeviceFault> {
+    pub fn new(device: &Arc<Device>, packed: &PackedWorld, config: SolverConfig) -> Result<Self, DeviceFault> {
         let sizes = packed.sizes();
         check_limits(device, sizes)?;
         let buffers: Vec<_> = Buffer::ALL.iter().map(|b| create(device, *b, sizes)).collect();
@@ -81,7 +81,7 @@ impl Solver {
         let reaches: Vec<[u32; 4]> = (0..=passes as u32).map(|pass| [1 << pass, pass % 2, 0, 0]).collect();
         let mut solver = Self {
             device: Arc::clone(device),
-            course,
+            config,
             sizes,
             trees: packed.trees.count(),
             turns: packed.turns.clone(),
@@ -93,10 +93,10 @@ impl Solver {
             read_back,
             kept: ReadbackState::default(),
             exchanged: false,
-            stages: Vec::new(),
+            dispatches: Vec::new(),
             submitted: [None, None],
         };
-        solver.set(course);
+        solver.set(config);
         solver.put(Buffer::Masses, &packed.masses);
         solver.put(Buffer::Ends, &packed.ends);
         solver.put(Buffer::Anchors, &packed.anchors);
@@ -116,8 +116,8 @@ impl Solver {
     }
 
     /// The present course.
-    pub fn course(&self) -> &Course {
-        &self.course
+    pub fn config(&self) -> &SolverConfig {
+        &self.config
     }
 
     /// Number of bodies and of constraints.
@@ -125,21 +125,21 @@ impl Solver {
         (self.sizes.bodies, self.sizes.constraints)
     }
 
-    /// Uses another course from the next step on.
-    pub fn set(&mut self, course: Course) {
-        if course.scheme == Scheme::Exact && self.course.scheme != Scheme::Exact {
+    /// Uses by another config from the next step on.
+    pub fn set(&mut self, config: SolverConfig) {
+        if config.scheme == Scheme::Exact && self.config.scheme != Scheme::Exact {
             // `Others` must be zero for constraints that no tree solves: their Δλ is summed but never written.
             let nothing = vec![[0.0f32; 4]; self.sizes.constraints];
             let others = self.buffer(Buffer::Others);
             self.device.queue.write_buffer(others, 0, bytemuck::cast_slice(&nothing));
         }
-        self.course = course;
-        let uniform = course.uniform(self.sizes);
-        self.put(Buffer::Course, &[uniform]);
+        self.config = config;
+        let uniform = config.uniform(self.sizes);
+        self.put(Buffer::Config, &[uniform]);
     }
 
     /// Uploads another state of the same world.
-    pub fn write(&mut self, state: &State) {
+    pub fn write(&mut self, state: &DeviceState) {
         self.exchanged = false;
         self.kept.has_earlier_poses = false;
         self.put(Buffer::Poses, &state.poses);
@@ -158,19 +158,19 @@ impl Solver {
     /// # Errors
     /// An error of the device.
     pub fn step(&mut self) -> Result<(), DeviceFault> {
-        let mut stages = std::mem::take(&mut self.stages);
-        self.plan(&mut stages);
+        let mut dispatches = std::mem::take(&mut self.dispatches);
+        self.plan(&mut dispatches);
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("step") };
         let mut encoder = self.device.device.create_command_encoder(&descriptor);
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            for stage in &stages {
-                self.run(&mut pass, *stage);
+            for dispatch in &dispatches {
+                self.run(&mut pass, *dispatch);
             }
         }
         let index = self.device.queue.submit([encoder.finish()]);
         self.submitted = [self.submitted[1].take(), Some(index)];
-        self.stages = stages;
+        self.dispatches = dispatches;
         self.device.errors.check(Ok(()))
     }
 
@@ -183,29 +183,29 @@ impl Solver {
 
     /// Replaces `stages` by the kernels of the next step, in order. Must be run before it is called again, since it
     /// updates which multipliers' buffer is current.
-    pub fn plan(&mut self, stages: &mut Vec<Stage>) {
-        stages.clear();
-        for _ in 0..self.course.substeps {
-            self.plan_substep(stages);
+    pub fn plan(&mut self, dispatches: &mut Vec<KernelDispatch>) {
+        dispatches.clear();
+        for _ in 0..self.config.substeps {
+            self.plan_substep(dispatches);
         }
     }
 
-    fn plan_substep(&mut self, stages: &mut Vec<Stage>) {
-        let Course { sweeps: asked, scheme, warm, late, .. } = self.course;
+    fn plan_substep(&mut self, dispatches: &mut Vec<KernelDispatch>) {
+        let SolverConfig { sweeps: asked, scheme, warm, late, .. } = self.config;
         let warm = warm > 0.0;
         let mut exchanged = self.exchanged;
         let turns = self.turns.len() as u32;
-        let of = |kernel: Kernel, exchanged: bool| Stage { kernel, exchanged, turn: 0 };
-        stages.push(of(Kernel::Inertia, exchanged));
-        stages.push(of(Kernel::Free, exchanged));
-        stages.push(of(Kernel::Rows, exchanged));
+        let of = |kernel: Kernel, exchanged: bool| KernelDispatch { kernel, exchanged, turn: 0 };
+        dispatches.push(of(Kernel::Inertia, exchanged));
+        dispatches.push(of(Kernel::Free, exchanged));
+        dispatches.push(of(Kernel::Rows, exchanged));
         if scheme == Scheme::Exact && asked > 0 {
-            stages.push(of(Kernel::TreeFactor, exchanged));
+            dispatches.push(of(Kernel::TreeFactor, exchanged));
         }
         if scheme == Scheme::OnePass {
-            stages.push(of(Kernel::Offset, exchanged));
+            dispatches.push(of(Kernel::Offset, exchanged));
         } else if warm && !late {
-            stages.push(of(Kernel::VelocitiesTotal, exchanged));
+            dispatches.push(of(Kernel::VelocitiesTotal, exchanged));
         }
         let exact = scheme == Scheme::Cyclic || scheme == Scheme::Exact && turns == 0;
         let sweeps = if exact { asked.min(REFINED) } else { asked };
@@ -213,65 +213,65 @@ impl Solver {
             let first = warm && late && iteration == 0;
             match scheme {
                 Scheme::OnePass => {
-                    stages.push(of(if first { Kernel::OnePassFirst } else { Kernel::OnePass }, exchanged));
+                    dispatches.push(of(if first { Kernel::OnePassFirst } else { Kernel::OnePass }, exchanged));
                     exchanged = !exchanged;
                 }
                 Scheme::Printed => {
-                    stages.push(of(Kernel::MultipliersTotal, exchanged));
-                    stages.push(of(Kernel::VelocitiesTotal, exchanged));
+                    dispatches.push(of(Kernel::MultipliersTotal, exchanged));
+                    dispatches.push(of(Kernel::VelocitiesTotal, exchanged));
                 }
                 Scheme::Incremental => {
-                    stages.push(of(Kernel::MultipliersIncrement, exchanged));
+                    dispatches.push(of(Kernel::MultipliersIncrement, exchanged));
                     // Here the old impulses are applied as well.
-                    stages
+                    dispatches
                         .push(of(if first { Kernel::VelocitiesTotal } else { Kernel::VelocitiesIncrement }, exchanged));
                 }
-                Scheme::Exact if iteration == 0 => stages.push(of(Kernel::TreeFirst, exchanged)),
+                Scheme::Exact if iteration == 0 => dispatches.push(of(Kernel::TreeFirst, exchanged)),
                 Scheme::Exact => {
-                    stages.push(of(Kernel::TreeAgain, exchanged));
-                    stages.push(of(Kernel::VelocitiesIncrement, exchanged));
+                    dispatches.push(of(Kernel::TreeAgain, exchanged));
+                    dispatches.push(of(Kernel::VelocitiesIncrement, exchanged));
                 }
                 Scheme::Cyclic => {
-                    self.plan_chains(stages, exchanged);
-                    stages.push(of(Kernel::VelocitiesIncrement, exchanged));
+                    self.plan_chains(dispatches, exchanged);
+                    dispatches.push(of(Kernel::VelocitiesIncrement, exchanged));
                 }
                 Scheme::Coloured => {}
             }
             if matches!(scheme, Scheme::Coloured | Scheme::Exact) {
-                let stage = |turn| Stage { kernel: Kernel::Coloured, exchanged, turn };
-                stages.extend((0..turns).map(stage));
+                let dispatch = |turn| KernelDispatch { kernel: Kernel::Coloured, exchanged, turn };
+                dispatches.extend((0..turns).map(dispatch));
             }
         }
         if scheme == Scheme::OnePass && (asked > 0 || warm && !late) {
-            stages.push(of(Kernel::VelocitiesTotal, exchanged));
+            dispatches.push(of(Kernel::VelocitiesTotal, exchanged));
         }
-        stages.push(of(Kernel::Store, exchanged));
-        stages.push(of(Kernel::Poses, exchanged));
+        dispatches.push(of(Kernel::Store, exchanged));
+        dispatches.push(of(Kernel::Poses, exchanged));
         self.exchanged = exchanged;
     }
 
     /// Appends the kernels of one solve of all chains.
-    fn plan_chains(&self, stages: &mut Vec<Stage>, exchanged: bool) {
+    fn plan_chains(&self, dispatches: &mut Vec<KernelDispatch>, exchanged: bool) {
         let passes = self.passes.len() as u32;
         if passes == 0 {
-            stages.push(Stage { kernel: Kernel::CyclicWhole, exchanged, turn: 0 });
+            dispatches.push(KernelDispatch { kernel: Kernel::CyclicWhole, exchanged, turn: 0 });
             return;
         }
-        stages.push(Stage { kernel: Kernel::CyclicRows, exchanged, turn: 0 });
-        stages.extend((0..passes).map(|turn| Stage { kernel: Kernel::CyclicReduce, exchanged, turn }));
-        stages.push(Stage { kernel: Kernel::CyclicFinish, exchanged, turn: 0 });
+        dispatches.push(KernelDispatch { kernel: Kernel::CyclicRows, exchanged, turn: 0 });
+        dispatches.extend((0..passes).map(|turn| KernelDispatch { kernel: Kernel::CyclicReduce, exchanged, turn }));
+        dispatches.push(KernelDispatch { kernel: Kernel::CyclicFinish, exchanged, turn: 0 });
     }
 
     /// Dispatches a kernel in a compute pass.
-    pub fn run(&self, pass: &mut wgpu::ComputePass<'_>, stage: Stage) {
-        let turn = stage.turn as usize;
-        let threads = match stage.kernel.per() {
+    pub fn run(&self, pass: &mut wgpu::ComputePass<'_>, dispatch: KernelDispatch) {
+        let turn = dispatch.turn as usize;
+        let threads = match dispatch.kernel.per() {
             Granularity::Body => self.sizes.bodies,
             Granularity::Node => self.trees,
-            _ if stage.kernel == Kernel::Coloured => self.turn(turn).len(),
+            _ if dispatch.kernel == Kernel::Coloured => self.turn(turn).len(),
             _ => self.sizes.constraints,
         };
-        let groups = match stage.kernel.per() {
+        let groups = match dispatch.kernel.per() {
             Granularity::Group => self.sizes.groups as u32,
             _ => (threads as u32).div_ceil(LANES),
         };
@@ -279,9 +279,9 @@ impl Solver {
             return;
         }
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
-        pass.set_pipeline(self.device.pipeline(stage.kernel));
-        pass.set_bind_group(0, &self.groups[stage.kernel as usize][usize::from(stage.exchanged)], &[]);
-        let turns = match stage.kernel {
+        pass.set_pipeline(self.device.pipeline(dispatch.kernel));
+        pass.set_bind_group(0, &self.groups[dispatch.kernel as usize][usize::from(dispatch.exchanged)], &[]);
+        let turns = match dispatch.kernel {
             Kernel::Coloured => &self.turn_groups,
             Kernel::CyclicReduce => &self.passes,
             Kernel::CyclicFinish => &self.finish,

@@ -14,7 +14,7 @@ pub const ZERO: f64 = 1e-4;
 
 /// The decomposition of rows of equal width.
 #[derive(Debug, Clone, Default)]
-pub struct Elimination {
+pub struct GramSchmidt {
     /// Number of unknowns.
     width: usize,
     /// Orthonormal directions, one for each taken row.
@@ -46,7 +46,7 @@ fn normalize(v: &mut [f64]) -> f64 {
     length
 }
 
-impl Elimination {
+impl GramSchmidt {
     /// An elimination with `width` unknowns and no rows.
     pub fn new(width: usize) -> Self {
         Self { width, ..Self::default() }
@@ -183,7 +183,7 @@ mod tests {
         let mut rows = rows(4, 6);
         rows.push((0..6).map(|j| 2.0 * rows[0][j] - rows[2][j]).collect());
         let length = normalize(&mut rows[4]);
-        let mut taken = Elimination::new(6);
+        let mut taken = GramSchmidt::new(6);
         assert_eq!((taken.add(&rows), taken.dependent.len()), (4, 1));
         let y = taken.dependence(taken.dependent[0]);
         let sum: Vec<f64> = (0..6).map(|j| y.iter().zip(&rows).map(|(y, row)| y * row[j]).sum()).collect();
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn what_is_free_is_orthogonal_to_all_rows_and_to_itself() {
         let rows = rows(5, 9);
-        let mut taken = Elimination::new(9);
+        let mut taken = GramSchmidt::new(9);
         taken.add(&rows);
         let free = taken.free();
         assert_eq!(free.len(), 4);
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn later_rows_add_what_the_earlier_ones_leave() {
         let rows = rows(4, 6);
-        let mut taken = Elimination::new(6);
+        let mut taken = GramSchmidt::new(6);
         assert_eq!(taken.add(&rows[..2]), 2);
         let mut sum: Vec<f64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a + b).collect();
         normalize(&mut sum);

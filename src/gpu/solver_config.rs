@@ -64,7 +64,7 @@ impl Scheme {
 
 /// The parameters of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Course {
+pub struct SolverConfig {
     /// Length of a sub-step, s.
     pub h: f32,
     /// Sub-steps per step, and sweeps per sub-step.
@@ -103,12 +103,12 @@ pub struct Uniform {
     spare_too: f32,
 }
 
-const _: () = assert!(size_of::<Uniform>() == 48, "`Buffer::Course` has these bytes");
+const _: () = assert!(size_of::<Uniform>() == 48, "`Buffer::Config` has these bytes");
 
 const SPLIT: u32 = 1;
 const PRINTED_ROTATION: u32 = 2;
 
-impl Course {
+impl SolverConfig {
     /// From the settings; for `meeting` and `chained` see [`Scheme::of`].
     pub fn new(settings: &Settings, meeting: u32, chained: bool) -> Self {
         let h = settings.h();
@@ -131,7 +131,7 @@ impl Course {
 
     /// The uniform that the kernels read.
     pub fn uniform(&self, sizes: Sizes) -> Uniform {
-        debug_assert_eq!(Buffer::Course.stride(), size_of::<Uniform>() as u64, "the layout's table");
+        debug_assert_eq!(Buffer::Config.stride(), size_of::<Uniform>() as u64, "the layout's table");
         let flag = |on: bool, bit: u32| if on { bit } else { 0 };
         Uniform {
             bodies: sizes.bodies as u32,
