@@ -44,10 +44,10 @@ pub struct Told {
     /// As the exceptions name it.
     pub shown: String,
     /// SI.
-    value: f64,
+    pub value: f64,
     /// What its last digit counts, SI.
-    digit: f64,
-    unit: String,
+    pub digit: f64,
+    pub unit: String,
     /// Whether it belongs to a formula.
     pub is_computed: bool,
 }
@@ -69,6 +69,14 @@ pub struct Claimed {
     value: f64,
     unit: Option<String>,
     role: Role,
+}
+
+impl Claimed {
+    /// The value that it tells within a tolerance, the tolerance, and whether it is a share of something.
+    pub fn near(&self) -> Option<(f64, f64, bool)> {
+        let Role::Near(tolerance) = self.role else { return None };
+        Some((self.value, tolerance, self.unit.as_deref() == Some("%")))
+    }
 }
 
 /// The unit at the beginning of a text: its factor, the sign that it is compared by, its length in bytes.
@@ -100,10 +108,13 @@ fn digits(text: &str) -> usize {
     end
 }
 
-/// The numbers of a text that have a unit, or share one.
+/// Start and end of a number, its factor to SI, the sign that it is compared by and its unit as it is written, and the
+/// end with it.
+type Found<'a> = (usize, usize, Option<(f64, String, &'a str)>, usize);
+
+/// The numbers of a text that have a unit, share that of their list, or are told “in place of” one.
 pub fn told(text: &str) -> Vec<Told> {
-    // Start, end, unit and the end with it.
-    let mut found = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     let mut at = 0;
     while at < text.len() {
         let length = digits(&text[at..]);
@@ -116,7 +127,10 @@ pub fn told(text: &str) -> Vec<Told> {
             let unit = unit(&rest[gap..]);
             let past = unit.as_ref().map_or(end, |unit| end + gap + unit.2);
             if unit.is_some() || !rest.starts_with(|c: char| c.is_alphanumeric()) {
-                found.push((at, end, unit, past));
+                let own = unit.map(|(factor, base, length)| (factor, base, &text[past - length..past]));
+                let is_instead = text[..at].ends_with(" in place of ");
+                let last = found.last().filter(|_| is_instead).and_then(|(_, _, unit, _): &Found| unit.clone());
+                found.push((at, end, own.or(last), past));
             }
             at = past;
         } else {
@@ -126,9 +140,8 @@ pub fn told(text: &str) -> Vec<Told> {
     let mut numbers = Vec::new();
     let mut shared: Option<(f64, String, &str)> = None;
     let mut next = None;
-    for (start, end, unit, past) in found.into_iter().rev() {
+    for (start, end, own, past) in found.into_iter().rev() {
         let listed = next.is_some_and(|next: usize| BETWEEN.contains(&&text[end..next]));
-        let own = unit.map(|(factor, base, length)| (factor, base, &text[past - length..past]));
         shared = own.or(shared.filter(|_| listed));
         next = Some(start);
         let word = text[start..end].replace(',', "");
