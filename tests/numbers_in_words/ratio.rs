@@ -36,7 +36,7 @@ const COUNTS: [(&str, f64); 24] = [
     ("thousand", 1000.0),
 ];
 
-const PARTS: [(&str, f64); 11] = [
+const PARTS: [(&str, f64); 15] = [
     ("half", 2.0),
     ("third", 3.0),
     ("quarter", 4.0),
@@ -46,8 +46,12 @@ const PARTS: [(&str, f64); 11] = [
     ("eighth", 8.0),
     ("ninth", 9.0),
     ("tenth", 10.0),
+    ("twelfth", 12.0),
+    ("twentieth", 20.0),
+    ("sixtieth", 60.0),
     ("hundredth", 100.0),
     ("thousandth", 1000.0),
+    ("millionth", 1e6),
 ];
 
 const UNITS: [(&str, f64, &str); 8] = [
