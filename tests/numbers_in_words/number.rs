@@ -38,6 +38,10 @@ const BETWEEN: [&str; 9] = [" and ", " to ", " or ", ", ", ", and ", ", then ", 
 /// What stands before a number that a formula has or comes to.
 const FORMULA: [&str; 11] = ["=", "√", "√(", "·", "/", "sin", "cos", "tan", "sin(", "cos(", "tan("];
 
+/// What stands before a number that is told as a bound, and what behind it.
+const BOUND: [&str; 8] = ["within", "below", "less than", "at most", "more than", "up to", "never passes", "only past"];
+const BEHIND: [&str; 2] = [" at most", " and more"];
+
 /// A number that a text tells, with its unit.
 #[derive(Debug)]
 pub struct Told {
@@ -50,6 +54,8 @@ pub struct Told {
     pub unit: String,
     /// Whether it belongs to a formula.
     pub is_computed: bool,
+    /// Whether it is told as a bound.
+    pub is_bound: bool,
 }
 
 /// How a claim has a number.
@@ -108,6 +114,14 @@ fn digits(text: &str) -> usize {
     end
 }
 
+/// Whether the words beside a number make it a bound: some words before it, right before it or right behind it.
+pub fn is_bound(text: &str, start: usize, end: usize) -> bool {
+    let from = text[..start].char_indices().rev().nth(30).map_or(0, |(at, _)| at);
+    let before = text[from..start].to_lowercase();
+    let stays = before.trim_end().ends_with(" to");
+    stays || BOUND.iter().any(|word| before.contains(word)) || BEHIND.iter().any(|word| text[end..].starts_with(word))
+}
+
 /// Start and end of a number, its factor to SI, the sign that it is compared by and its unit as it is written, and the
 /// end with it.
 type Found<'a> = (usize, usize, Option<(f64, String, &'a str)>, usize);
@@ -158,6 +172,7 @@ pub fn told(text: &str) -> Vec<Told> {
             digit: 0.1_f64.powi(decimals as i32) * factor,
             unit: base,
             is_computed,
+            is_bound: is_bound(text, start, past),
         });
     }
     numbers.reverse();
@@ -181,9 +196,9 @@ impl Told {
             let short = (0.85 * self.value..=self.value + 1e-12).contains(&claim.value);
             fits && match claim.role {
                 Role::Near(tolerance) => same || (off <= tolerance + 1e-12 && tolerance <= self.value / 3.0),
-                Role::AtMost => same || beyond,
-                Role::AtLeast => same || short,
-                Role::Either => same || beyond || short,
+                Role::AtMost => self.is_bound && (same || beyond),
+                Role::AtLeast => self.is_bound && (same || short),
+                Role::Either => self.is_bound && (same || beyond || short),
                 Role::Time => same,
             }
         })

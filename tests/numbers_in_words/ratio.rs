@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
-use crate::number::{Told, claimed};
+use crate::number::{Told, claimed, is_bound};
 
 /// How far a ratio may be off what its words tell.
 const OFF: f64 = 0.1;
@@ -181,9 +181,9 @@ impl<'a> Words<'a> {
     /// A number of some unit, how finely it is told, and how many words it takes: "half a metre", "a metre and a half".
     fn amount(&self, at: usize) -> Option<(Told, usize)> {
         let told = |number: f64, fine: f64, (factor, unit): (f64, String), taken: usize| {
-            let shown = self.text[self.words[at].0..self.words[at + taken - 1].1].to_owned();
-            let (value, digit) = (number * factor, fine * factor);
-            (Told { shown, value, digit, unit, is_computed: false }, taken)
+            let (start, end) = (self.words[at].0, self.words[at + taken - 1].1);
+            let (value, digit, shown) = (number * factor, fine * factor, self.text[start..end].to_owned());
+            (Told { shown, value, digit, unit, is_computed: false, is_bound: is_bound(self.text, start, end) }, taken)
         };
         if let Some((share, taken)) = self.share(at) {
             let of = taken + usize::from(self.says(at + taken, &["of"]));
