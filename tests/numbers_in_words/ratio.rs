@@ -111,7 +111,7 @@ pub struct Value {
     is_share: bool,
 }
 
-/// The words of a text in small letters, where each ends, and where each begins.
+/// The words of a text: where each begins and ends, and it in small letters.
 struct Words<'a> {
     text: &'a str,
     words: Vec<(usize, usize, String)>,
@@ -255,7 +255,7 @@ pub fn written(text: &str) -> (Vec<Told>, Vec<Ratio>) {
 /// What a claim of a run says of a value, if it tells one.
 pub fn value(run: usize, claim: &str) -> Option<Value> {
     let (quantity, rest) = claim.split_once(" = ")?;
-    let when = [" at ", " until ", " after ", " within "].iter().find_map(|word| rest.find(word));
+    let when = [" at ", " until ", " after ", " within "].iter().filter_map(|word| rest.find(word)).min();
     let (bound, when) = rest.split_at(when.unwrap_or(rest.len()));
     let (value, tolerance, is_share) = claimed(&format!("= {bound}")).first()?.near()?;
     let last = quantity.rsplit(['.', ' ']).next()?.to_owned();
@@ -290,8 +290,8 @@ impl Ratio {
     pub fn is_behind(&self, own: &[Value], all: &[Value]) -> bool {
         own.iter().filter(|one| one.is_fine()).any(|one| {
             let is_share = one.is_share && (one.value / self.value - 1.0).abs() <= OFF;
-            let others = all.iter().filter(|other| other.is_fine() && one.is_beside(other));
-            is_share || others.into_iter().any(|other| self.is(one.value, other.value, OFF))
+            let is_to = |other: &Value| other.is_fine() && one.is_beside(other) && self.is(one.value, other.value, OFF);
+            is_share || all.iter().any(is_to)
         })
     }
 
@@ -316,19 +316,20 @@ pub fn settings(file: &str, defaults: &str) -> Vec<(String, f64)> {
             depth += i32::from(c == '(') - i32::from(c == ')');
             c == ')' && depth == 0
         });
-        changed.extend(named(&outside[at + "set:".len()..at + end.expect("a bracket")]).map(|(name, _)| name));
+        changed
+            .extend(named(&outside[at + "set:".len()..at + end.expect("a bracket")]).into_iter().map(|(name, _)| name));
     }
-    let all = named(&outside).chain(named(defaults));
+    let all = named(&outside).into_iter().chain(named(defaults));
     all.filter(|(name, _)| changed.contains(name)).collect()
 }
 
 /// The numbers of a text that have a name: `rate: 60`.
-fn named(text: &str) -> impl Iterator<Item = (String, f64)> {
+fn named(text: &str) -> Vec<(String, f64)> {
     let parts: Vec<&str> = text.split(':').collect();
     let pairs = parts.windows(2).filter_map(|pair| {
         let name = pair[0].rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?;
         let value = pair[1].trim_start().split(|c: char| ",)} \n".contains(c)).next()?;
         Some((name.to_owned(), value.parse().ok()?))
     });
-    pairs.collect::<Vec<_>>().into_iter()
+    pairs.collect()
 }
