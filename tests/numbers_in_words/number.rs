@@ -38,18 +38,24 @@ const BETWEEN: [&str; 9] = [" and ", " to ", " or ", ", ", ", and ", ", then ", 
 /// What may precede a number that belongs to a formula or is its result.
 const FORMULA: [&str; 11] = ["=", "√", "√(", "·", "/", "sin", "cos", "tan", "sin(", "cos(", "tan("];
 
+/// What precedes a number that is stated as a bound, and what follows it.
+const BOUND: [&str; 8] = ["within", "below", "less than", "at most", "more than", "up to", "never passes", "only past"];
+const BEHIND: [&str; 2] = [" at most", " and more"];
+
 /// A number stated in a text, with its unit.
 #[derive(Debug)]
 pub struct Told {
     /// As the exceptions write it.
     pub shown: String,
     /// SI.
-    value: f64,
+    pub value: f64,
     /// The value of one unit in its last digit, SI.
-    digit: f64,
-    unit: String,
+    pub digit: f64,
+    pub unit: String,
     /// Whether it belongs to a formula.
     pub is_computed: bool,
+    /// Whether it is stated as a bound.
+    pub is_bound: bool,
 }
 
 /// The role of a number in a claim.
@@ -71,7 +77,15 @@ pub struct Claimed {
     role: Role,
 }
 
-/// The unit at the beginning of a text: its factor, the symbol used for comparison, its length in bytes.
+impl Claimed {
+    /// The value that it tells within a tolerance, the tolerance, and whether it is a share of something.
+    pub fn near(&self) -> Option<(f64, f64, bool)> {
+        let Role::Near(tolerance) = self.role else { return None };
+        Some((self.value, tolerance, self.unit.as_deref() == Some("%")))
+    }
+}
+
+/// The unit at the beginning of a text: its factor, the sign that it is compared by, its length in bytes.
 fn unit(text: &str) -> Option<(f64, String, usize)> {
     let (sign, factor, base) = UNITS.iter().find(|(sign, ..)| {
         let rest = text.strip_prefix(sign);
@@ -100,10 +114,21 @@ fn digits(text: &str) -> usize {
     end
 }
 
-/// The numbers of a text that have a unit of their own or share one.
+/// Whether the words beside a number make it a bound: some words before it, right before it or right behind it.
+pub fn is_bound(text: &str, start: usize, end: usize) -> bool {
+    let from = text[..start].char_indices().rev().nth(30).map_or(0, |(at, _)| at);
+    let before = text[from..start].to_lowercase();
+    let stays = before.trim_end().ends_with(" to");
+    stays || BOUND.iter().any(|word| before.contains(word)) || BEHIND.iter().any(|word| text[end..].starts_with(word))
+}
+
+/// Start and end of a number, its factor to SI, the sign that it is compared by and its unit as it is written, and the
+/// end with it.
+type Found<'a> = (usize, usize, Option<(f64, String, &'a str)>, usize);
+
+/// The numbers of a text that have a unit, share that of their list, or are told “in place of” one.
 pub fn told(text: &str) -> Vec<Told> {
-    // Start, end, unit, and the end including the unit.
-    let mut found = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     let mut at = 0;
     while at < text.len() {
         let length = digits(&text[at..]);
@@ -116,7 +141,10 @@ pub fn told(text: &str) -> Vec<Told> {
             let unit = unit(&rest[gap..]);
             let past = unit.as_ref().map_or(end, |unit| end + gap + unit.2);
             if unit.is_some() || !rest.starts_with(|c: char| c.is_alphanumeric()) {
-                found.push((at, end, unit, past));
+                let own = unit.map(|(factor, base, length)| (factor, base, &text[past - length..past]));
+                let is_instead = text[..at].ends_with(" in place of ");
+                let last = found.last().filter(|_| is_instead).and_then(|(_, _, unit, _): &Found| unit.clone());
+                found.push((at, end, own.or(last), past));
             }
             at = past;
         } else {
@@ -126,9 +154,8 @@ pub fn told(text: &str) -> Vec<Told> {
     let mut numbers = Vec::new();
     let mut shared: Option<(f64, String, &str)> = None;
     let mut next = None;
-    for (start, end, unit, past) in found.into_iter().rev() {
+    for (start, end, own, past) in found.into_iter().rev() {
         let listed = next.is_some_and(|next: usize| BETWEEN.contains(&&text[end..next]));
-        let own = unit.map(|(factor, base, length)| (factor, base, &text[past - length..past]));
         shared = own.or(shared.filter(|_| listed));
         next = Some(start);
         let word = text[start..end].replace(',', "");
@@ -145,6 +172,7 @@ pub fn told(text: &str) -> Vec<Told> {
             digit: 0.1_f64.powi(decimals as i32) * factor,
             unit: base,
             is_computed,
+            is_bound: is_bound(text, start, past),
         });
     }
     numbers.reverse();
@@ -168,9 +196,9 @@ impl Told {
             let short = (0.85 * self.value..=self.value + 1e-12).contains(&claim.value);
             fits && match claim.role {
                 Role::Near(tolerance) => same || (off <= tolerance + 1e-12 && tolerance <= self.value / 3.0),
-                Role::AtMost => same || beyond,
-                Role::AtLeast => same || short,
-                Role::Either => same || beyond || short,
+                Role::AtMost => self.is_bound && (same || beyond),
+                Role::AtLeast => self.is_bound && (same || short),
+                Role::Either => self.is_bound && (same || beyond || short),
                 Role::Time => same,
             }
         })

@@ -59,7 +59,8 @@ impl Wide {
         let packed = &mut self.packed;
         let step = |step: &ScheduleStep| match *step {
             ScheduleStep::Run { first, count } => {
-                solve::<PSEUDO>(packed, first as usize..(first + count) as usize, velocities, pseudo_velocities);
+                let run = first as usize..(first + count) as usize;
+                solve::<PSEUDO>(packed, run, velocities, pseudo_velocities, backwards);
             }
             ScheduleStep::Single(index) => {
                 gauss_seidel::solve::<PSEUDO, false>(system, index as usize, velocities, pseudo_velocities);
@@ -79,20 +80,22 @@ impl Wide {
     }
 }
 
-/// Solves a run of groups, whose velocities stay in registers from the first group to the last.
+/// Solves a run of groups, backwards if asked; their velocities stay in registers from group to group.
 #[inline(always)]
 fn solve<const PSEUDO: bool>(
     packed: &mut PackedBlocks,
     run: Range<usize>,
     velocities: &mut [Velocity],
     pseudo_velocities: &mut [Velocity],
+    backwards: bool,
 ) {
     let PackedBlocks { groups, rows, bounds, inverses } = packed;
     let groups = &groups[run];
+    let in_order = || (0..groups.len()).map(|k| &groups[if backwards { groups.len() - 1 - k } else { k }]);
     let [first, ..] = groups else { return };
     let start = gather(first, velocities);
     let mut pairs = start;
-    for group in groups {
+    for group in in_order() {
         let rows = &mut rows[group.rows()];
         pairs.solve(group.way, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
         if group.rests {
@@ -103,7 +106,7 @@ fn solve<const PSEUDO: bool>(
     if PSEUDO {
         let start = gather(first, pseudo_velocities);
         let (mut pairs, mut corrected) = (start, false);
-        for group in groups {
+        for group in in_order() {
             let mask = group.corrected & (group.pseudo | !pairs.at_rest());
             if mask.any() {
                 corrected = true;

@@ -1,0 +1,335 @@
+//! Numbers that a text writes out: amounts ("half a metre", "two thirds of a second") and ratios ("twice", "a third of",
+//! "ten times").
+
+use std::collections::BTreeSet;
+use std::f64::consts::TAU;
+
+use crate::number::{Told, claimed, is_bound};
+
+/// How far a ratio may be off what its words tell.
+const OFF: f64 = 0.1;
+
+const COUNTS: [(&str, f64); 24] = [
+    ("one", 1.0),
+    ("two", 2.0),
+    ("three", 3.0),
+    ("four", 4.0),
+    ("five", 5.0),
+    ("six", 6.0),
+    ("seven", 7.0),
+    ("eight", 8.0),
+    ("nine", 9.0),
+    ("ten", 10.0),
+    ("eleven", 11.0),
+    ("twelve", 12.0),
+    ("fifteen", 15.0),
+    ("sixteen", 16.0),
+    ("twenty", 20.0),
+    ("thirty", 30.0),
+    ("forty", 40.0),
+    ("fifty", 50.0),
+    ("sixty", 60.0),
+    ("seventy", 70.0),
+    ("eighty", 80.0),
+    ("ninety", 90.0),
+    ("hundred", 100.0),
+    ("thousand", 1000.0),
+];
+
+const PARTS: [(&str, f64); 15] = [
+    ("half", 2.0),
+    ("third", 3.0),
+    ("quarter", 4.0),
+    ("fifth", 5.0),
+    ("sixth", 6.0),
+    ("seventh", 7.0),
+    ("eighth", 8.0),
+    ("ninth", 9.0),
+    ("tenth", 10.0),
+    ("twelfth", 12.0),
+    ("twentieth", 20.0),
+    ("sixtieth", 60.0),
+    ("hundredth", 100.0),
+    ("thousandth", 1000.0),
+    ("millionth", 1e6),
+];
+
+const UNITS: [(&str, f64, &str); 8] = [
+    ("metre", 1.0, "m"),
+    ("centimetre", 1e-2, "m"),
+    ("millimetre", 1e-3, "m"),
+    ("second", 1.0, "s"),
+    ("degree", TAU / 360.0, "rad"),
+    ("radian", 1.0, "rad"),
+    ("turn", TAU, "rad"),
+    ("joule", 1.0, "J"),
+];
+
+/// What stands after a part that is meant as a ratio, where no mark ends the sentence: "a third lift" is none.
+const AFTER: [&str; 10] = ["of", "as", "more", "less", "faster", "slower", "further", "longer", "shorter", "too"];
+
+/// What follows a number of turns: "swept three times by themselves".
+const REPEATED: [&str; 4] = ["by", "each", "over", "a"];
+
+/// What follows a ratio of two values of a setting.
+const OF_VALUES: [&str; 9] = [
+    " the step",
+    " of the step",
+    " as long",
+    " the sweeps",
+    " one sweep",
+    " the work",
+    " of the work",
+    " the price",
+    " of its length",
+];
+
+/// What follows a share that is a setting.
+const OF_SHARES: [&str; 5] =
+    [" of the error", " the error", " of an error", " of every impulse", " of the old impulses"];
+
+/// A ratio that a text tells.
+#[derive(Debug)]
+pub struct Ratio {
+    /// The text from the ratio on.
+    pub rest: String,
+    value: f64,
+    /// Told as "more than" that.
+    is_least: bool,
+    is_of_values: bool,
+    is_share: bool,
+}
+
+/// A claim that tells a value: the run, the quantity and its last word, the value, its tolerance and when.
+pub struct Value {
+    run: usize,
+    quantity: String,
+    last: String,
+    value: f64,
+    tolerance: f64,
+    when: String,
+    is_share: bool,
+}
+
+/// The words of a text: where each begins and ends, and it in small letters.
+struct Words<'a> {
+    text: &'a str,
+    words: Vec<(usize, usize, String)>,
+}
+
+impl<'a> Words<'a> {
+    fn of(text: &'a str) -> Self {
+        let is_of_word = |at: usize, c: char| c.is_alphanumeric() || c == '.' && text[at + 1..].starts_with(is_digit);
+        let mut words = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let length = text[at..].find(|c: char| c.is_alphanumeric()).unwrap_or(text.len() - at);
+            let start = at + length;
+            let end = text[start..].char_indices().find(|(k, c)| !is_of_word(start + k, *c));
+            at = end.map_or(text.len(), |(k, _)| start + k);
+            words.extend((start < at).then(|| (start, at, text[start..at].to_lowercase())));
+        }
+        Self { text, words }
+    }
+
+    fn word(&self, at: usize) -> &str {
+        self.words.get(at).map_or("", |(.., word)| word)
+    }
+
+    /// Whether nothing but a blank stands between a word and the one before.
+    fn is_joined(&self, at: usize) -> bool {
+        at > 0 && self.words.get(at).is_some_and(|(start, ..)| &self.text[self.words[at - 1].1..*start] == " ")
+    }
+
+    /// Whether a text goes on with these words.
+    fn says(&self, at: usize, words: &[&str]) -> bool {
+        (0..words.len()).all(|k| self.word(at + k) == words[k] && self.is_joined(at + k))
+    }
+
+    /// A number and how many words it takes: "ten", "2.9", "one and a half".
+    fn number(&self, at: usize) -> Option<(f64, usize)> {
+        let word = self.word(at);
+        let written = COUNTS.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
+        let number = written.or_else(|| word.parse().ok().filter(|_| word.starts_with(is_digit)))?;
+        Some(if self.says(at + 1, &["and", "a", "half"]) { (number + 0.5, 4) } else { (number, 1) })
+    }
+
+    fn parts(&self, at: usize) -> Option<f64> {
+        let word = self.word(at);
+        PARTS.iter().find(|(part, _)| *part == word || word.strip_suffix('s') == Some(part)).map(|(_, parts)| *parts)
+    }
+
+    /// A share and how many words it takes: "half", "third", "two thirds", "half a thousandth", "third of a thousandth".
+    fn share(&self, at: usize) -> Option<(f64, usize)> {
+        let many = self.number(at).filter(|_| self.is_joined(at + 1));
+        let many = many.and_then(|(number, _)| Some((number / self.parts(at + 1)?, 2)));
+        let (share, taken) = many.or_else(|| Some((1.0 / self.parts(at)?, 1)))?;
+        let of = at + taken + usize::from(self.says(at + taken, &["of"]));
+        let parts = self.parts(of + 1).filter(|_| self.says(of, &["a"]) && self.is_joined(of + 1));
+        Some(parts.map_or((share, taken), |parts| (share / parts, of + 2 - at)))
+    }
+
+    fn unit(&self, at: usize) -> Option<(f64, String)> {
+        let word = self.word(at);
+        let known = UNITS.iter().find(|(unit, ..)| *unit == word || word.strip_suffix('s') == Some(unit));
+        let is_freedom = self.says(at + 1, &["of", "freedom"]);
+        let (_, factor, unit) = known.filter(|_| self.is_joined(at) && !is_freedom)?;
+        let is_rate = self.says(at + 1, &["a", "second"]);
+        Some((*factor, if is_rate { format!("{unit}/s") } else { (*unit).to_owned() }))
+    }
+
+    /// A number of some unit, how finely it is told, and how many words it takes: "half a metre", "a metre and a half".
+    fn amount(&self, at: usize) -> Option<(Told, usize)> {
+        let told = |number: f64, fine: f64, (factor, unit): (f64, String), taken: usize| {
+            let (start, end) = (self.words[at].0, self.words[at + taken - 1].1);
+            let (value, digit, shown) = (number * factor, fine * factor, self.text[start..end].to_owned());
+            (Told { shown, value, digit, unit, is_computed: false, is_bound: is_bound(self.text, start, end) }, taken)
+        };
+        if let Some((share, taken)) = self.share(at) {
+            let of = taken + usize::from(self.says(at + taken, &["of"]));
+            let of = of + usize::from(self.says(at + of, &["a"]));
+            let unit = self.unit(at + of).filter(|_| of > taken || self.word(at) == "half")?;
+            return Some(told(share, 2.0 * OFF * share, unit, of + 1));
+        }
+        if let Some((number, taken)) = self.number(at) {
+            let unit = self.unit(at + taken).filter(|_| !self.word(at + taken).starts_with("turn"))?;
+            return Some(told(number, if number.fract() > 0.0 { 2.0 * OFF * number } else { 1.0 }, unit, taken + 1));
+        }
+        let unit = self.unit(at).filter(|_| self.says(at + 1, &["and", "a", "half"]))?;
+        Some(told(1.5, 2.0 * OFF * 1.5, unit, 4))
+    }
+
+    /// A ratio and how many words it takes.
+    fn ratio(&self, at: usize) -> Option<(f64, usize)> {
+        let before = self.text[..self.words[at].0].chars().next_back();
+        let number = self.number(at).filter(|(_, taken)| before != Some('√') && self.says(at + taken, &["times"]));
+        if let Some((share, taken)) = self.share(at).filter(|_| number.is_none()) {
+            let is_bound = before == Some('-') || self.rest(at + taken - 1).starts_with('-');
+            let is_counted = taken > 1 || at > 0 && ["a", "an"].contains(&self.word(at - 1));
+            let ends = is_counted && !self.is_joined(at + taken);
+            let is_meant = self.word(at) == "half" || ends || AFTER.contains(&self.word(at + taken));
+            return (is_meant && !is_bound).then_some((share, taken));
+        }
+        let (value, taken) = match self.word(at) {
+            "twice" | "doubles" | "doubled" | "halves" | "halved" => (2.0, 1),
+            _ => number.map(|(number, taken)| (number, taken + 1))?,
+        };
+        let is_repeated = self.is_joined(at + taken) && REPEATED.contains(&self.word(at + taken));
+        (!is_repeated).then_some((value, taken))
+    }
+
+    /// What follows a word.
+    fn rest(&self, at: usize) -> &str {
+        &self.text[self.words[at].1..]
+    }
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+/// Amounts and ratios of a text.
+pub fn written(text: &str) -> (Vec<Told>, Vec<Ratio>) {
+    let words = Words::of(text);
+    let (mut amounts, mut ratios) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < words.words.len() {
+        at += if let Some((amount, taken)) = words.amount(at) {
+            amounts.push(amount);
+            taken
+        } else if let Some((value, taken)) = words.ratio(at) {
+            let after = words.rest(at + taken - 1);
+            let is_before = |words: &[&str]| words.iter().any(|words| after.starts_with(words));
+            let (is_of_values, is_share) = (is_before(&OF_VALUES), is_before(&OF_SHARES));
+            let (before, rest) = text.split_at(words.words[at].0);
+            let is_least = before.ends_with("more than ");
+            ratios.push(Ratio { rest: rest.to_owned(), value, is_least, is_of_values, is_share });
+            taken
+        } else {
+            1
+        };
+    }
+    (amounts, ratios)
+}
+
+/// What a claim of a run says of a value, if it tells one.
+pub fn value(run: usize, claim: &str) -> Option<Value> {
+    let (quantity, rest) = claim.split_once(" = ")?;
+    let when = [" at ", " until ", " after ", " within "].iter().filter_map(|word| rest.find(word)).min();
+    let (bound, when) = rest.split_at(when.unwrap_or(rest.len()));
+    let (value, tolerance, is_share) = claimed(&format!("= {bound}")).first()?.near()?;
+    let last = quantity.rsplit(['.', ' ']).next()?.to_owned();
+    // What stays to a share of itself: = 0 ± 0.1 %.
+    let kept = bound.split_once(" ± ").filter(|(zero, share)| *zero == "0" && share.ends_with('%'));
+    let kept = kept.and_then(|(_, share)| share.trim_end_matches([' ', '%']).parse::<f64>().ok());
+    let (value, is_share) = kept.map_or((value, is_share), |share| (share / 100.0, true));
+    Some(Value { run, quantity: quantity.into(), last, value, tolerance, when: when.into(), is_share })
+}
+
+impl Value {
+    /// Finely enough that a ratio to it means something.
+    fn is_fine(&self) -> bool {
+        self.value > 0.0 && self.tolerance <= self.value / 3.0
+    }
+
+    /// Whether it differs from another in one thing only: the run, the moment, or the body or joint.
+    fn is_beside(&self, other: &Self) -> bool {
+        let same = [self.run == other.run, self.quantity == other.quantity, self.when == other.when];
+        self.last == other.last && same.into_iter().filter(|same| *same).count() == 2
+    }
+}
+
+impl Ratio {
+    fn is(&self, one: f64, other: f64, off: f64) -> bool {
+        let told = self.value.max(1.0 / self.value);
+        let beyond = one.max(other) / one.min(other) / told - 1.0;
+        beyond >= -off && beyond <= if self.is_least { 3.0 * off } else { off }
+    }
+
+    /// Whether one of its own claims has it as a share, or has it to another claim of the file.
+    pub fn is_behind(&self, own: &[Value], all: &[Value]) -> bool {
+        own.iter().filter(|one| one.is_fine()).any(|one| {
+            let is_share = one.is_share && (one.value / self.value - 1.0).abs() <= OFF;
+            let is_to = |other: &Value| other.is_fine() && one.is_beside(other) && self.is(one.value, other.value, OFF);
+            is_share || all.iter().any(is_to)
+        })
+    }
+
+    /// Whether it is told of a setting that has it, as a share or between two of its values.
+    pub fn is_set(&self, settings: &[(String, f64)]) -> bool {
+        let above = settings.iter().filter(|(_, value)| *value > 0.0);
+        above.clone().any(|(name, one)| {
+            let is_share = [*one, 1.0 - one].iter().any(|share| (share - self.value).abs() < 1e-6);
+            let of_two = above.clone().any(|(other, two)| name == other && self.is(*one, *two, 1e-3));
+            self.is_share && is_share || self.is_of_values && of_two
+        })
+    }
+}
+
+/// The values of the settings that a file's experiments change: its own, the experiments', and the default ones.
+pub fn settings(file: &str, defaults: &str) -> Vec<(String, f64)> {
+    let outside: String = file.split('"').step_by(2).collect::<Vec<_>>().join("''");
+    let mut changed = BTreeSet::new();
+    for (at, _) in outside.match_indices("set: (") {
+        let mut depth = 0;
+        let end = outside[at..].find(|c: char| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            c == ')' && depth == 0
+        });
+        changed
+            .extend(named(&outside[at + "set:".len()..at + end.expect("a bracket")]).into_iter().map(|(name, _)| name));
+    }
+    let all = named(&outside).into_iter().chain(named(defaults));
+    all.filter(|(name, _)| changed.contains(name)).collect()
+}
+
+/// The numbers of a text that have a name: `rate: 60`.
+fn named(text: &str) -> Vec<(String, f64)> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let pairs = parts.windows(2).filter_map(|pair| {
+        let name = pair[0].rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next()?;
+        let value = pair[1].trim_start().split(|c: char| ",)} \n".contains(c)).next()?;
+        Some((name.to_owned(), value.parse().ok()?))
+    });
+    pairs.collect()
+}
