@@ -1,4 +1,4 @@
-//! Which parts of a snapshot are needed: by open panels, overlays and the selection. In a large scene the rest is not made.
+//! Which parts of a snapshot the open panels, overlays and the selection need. In a large scene the rest is not made.
 
 use crate::session::{BodyNeeds, JointNeeds, Snapshot, SnapshotNeeds};
 use crate::ui::shell::state::{BottomTab, UiState};
