@@ -2,7 +2,8 @@
 //! [`Request`]s, which only the application carries out.
 //!
 //! ```text
-//! View, UiState -> shell::show -> Vec<Request>          Snapshot, Overlays -> view3d::PictureBuilder -> render::Picture
+//! View, UiState -> shell::show -> Vec<Request>
+//! Snapshot, overlays -> view3d::picture_builder::PictureBuilder -> render::picture::Picture
 //! ```
 //!
 //! Each room imports only from those above it in this list:

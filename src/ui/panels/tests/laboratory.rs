@@ -46,7 +46,7 @@ fn open(harness: &mut Harness<'_, Bench>, of: Instrument) {
 fn the_table_has_every_row_and_a_click_writes_one_as_its_equation() {
     let mut harness = bench();
     click(&mut harness, "Bottom tab: Rows");
-    // Two ball joints with three rows each, and a box on four points with patch friction: 4 normals, 2 tangents, a twist.
+    // Two ball joints of three rows, and a box on four points with patch friction: 4 normals, 2 tangents, a twist.
     let rows = harness.get_by_label_contains("step 6, the next").value().unwrap_or_default();
     assert!(harness.query_by_label_contains("13 rows · step 6").is_some(), "{rows}");
     harness.state_mut().state.laboratory.rows.search = "link".into();
@@ -198,8 +198,8 @@ fn a_step_is_walked_through_from_inside() {
     assert_eq!(drawn(&harness), (0, 0));
 }
 
-/// The factors of the matrix and its elimination are one click away. The view shows the free motions, and the row chosen
-/// in the table, for a contact with its features and the rule of its warm start.
+/// The factors of the matrix and its elimination are one click away. The view shows the free motions, and the row
+/// chosen in the table, for a contact with its features and the rule of its warm start.
 #[test]
 fn the_view_shows_what_the_tables_say() {
     let mut harness = bench();

@@ -52,8 +52,8 @@ fn a_plot_is_handed_over_to_be_saved() {
     harness.key_press(Key::Escape);
 }
 
-/// A plot of the scene may have the title of a standard plot but other curves, which keep their own names. The wall time
-/// of a step is given in seconds, not in milliseconds.
+/// A plot of the scene may have the title of a standard plot but other curves, which keep their own names. The wall
+/// time of a step is given in seconds, not in milliseconds.
 #[test]
 fn curves_under_a_usual_title_are_called_what_they_are() {
     let mut harness = bench(3);
