@@ -62,8 +62,8 @@ impl Announced {
         }
     }
 
-    /// Announces that the rows add energy, while that is still small compared with the motion. The notice is withdrawn when
-    /// they no longer do.
+    /// Announces that the rows add energy, while that is still small compared with the motion. The notice is withdrawn
+    /// when they no longer do.
     pub fn growth(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
         let growing = snapshot.metrics.growing;
         if growing == self.growing {

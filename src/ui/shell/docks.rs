@@ -55,8 +55,8 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     }
 }
 
-/// The bottom dock. All its tabs have the same height, so that changing tabs moves nothing. An open page takes its place,
-/// with a height of its own.
+/// The bottom dock. All its tabs have the same height, so that changing tabs moves nothing. An open page takes its
+/// place, with a height of its own.
 pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let height = ui.available_height();
     let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });

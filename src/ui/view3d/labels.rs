@@ -21,8 +21,8 @@ const OVER: [f32; 2] = [0.0, -1.0];
 const AROUND: [[f32; 2]; 8] =
     [RIGHT, [-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -3.0], [-1.0, -3.0], [1.0, 3.0], [-1.0, 3.0]];
 
-/// Draws the scene's labels, the label under the pointer, names of bodies, and large joint errors. `taken` are the areas
-/// that are covered already.
+/// Draws the scene's labels, the label under the pointer, names of bodies, and large joint errors. `taken` are the
+/// areas that are covered already.
 pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     let size = viewport(state);
     let colors = theme::colors(ui.visuals());

@@ -224,8 +224,8 @@ fn tab_completes_what_was_typed_in_the_same_frame() {
     assert_eq!(field.map(|field| field.text.clone()), Some(path("tower.ron")));
 }
 
-/// An idle window draws four frames a second, which once counted as a tenth of a second each: a notice of 4 s stayed for
-/// 10 s.
+/// An idle window draws four frames a second, which once counted as a tenth of a second each, so that a notice of 4 s
+/// stayed for 10 s.
 #[test]
 fn a_notice_goes_after_its_time_however_rare_the_frames_are() {
     let mut harness = window();
