@@ -4,9 +4,14 @@
 //! scene file -> world -> contacts -> rows -> solver -> integrate -> snapshot -> picture, panels, CSV
 //! ```
 //!
-//! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `app, ui, cli -> opening -> session`, `cli -> verify`,
-//! `verify -> scene`, `ui -> lab -> session, doctor, physics`, `ui, cli -> figure`, `render -> gpu -> physics`. Physics knows no file, no GPU and no
-//! screen, and cannot fail.
+//! Dependencies between the modules (docs/architecture.md has the map):
+//!
+//! ```text
+//! cli -> app -> ui -> lab, opening -> session -> doctor -> scene -> physics
+//! cli -> verify -> scene        app, ui -> render -> gpu -> physics        app, ui, cli -> figure
+//! ```
+//!
+//! The physics does not depend on files, the GPU or the screen, and it cannot fail.
 
 #![allow(clippy::vec_box, reason = "bodies and joints are lent by their boxes: see physics/batches")]
 

@@ -1,4 +1,4 @@
-//! The program: arguments to a window or a command.
+//! The program: its arguments open a window or run a command.
 
 use std::process::ExitCode;
 
@@ -12,8 +12,8 @@ fn main() -> ExitCode {
     delassus::cli::main()
 }
 
-/// Whether the processor has what the program was built for (`.cargo/config.toml`). The standard library's own macro
-/// takes that for granted.
+/// Whether the processor has the instructions that the program was built for (`.cargo/config.toml`). The standard
+/// library's `is_x86_feature_detected!` takes them for granted in such a build, so the processor is asked directly.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 fn runs_here() -> bool {
     use std::arch::x86_64::{__cpuid, __cpuid_count};

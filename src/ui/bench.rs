@@ -1,4 +1,4 @@
-//! A window without a display, for the tests of all rooms: driven by the names of the controls.
+//! A window without a display for the tests of all rooms, which drive it by the names of its controls.
 
 use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
@@ -28,7 +28,7 @@ const SCENE: &str = r#"(
     ],
 )"#;
 
-/// A window's worth of state, and what the panels asked for so far.
+/// The state of a window, and all requests of the panels so far.
 pub struct Bench {
     pub session: Session,
     pub shelf: Shelf,
@@ -55,7 +55,7 @@ impl Bench {
         Self { session, shelf: Shelf { entries, ..Shelf::default() }, state: UiState::default(), asked: Vec::new() }
     }
 
-    /// Runs a piece of the interface, and carries out what it asks of the session.
+    /// Runs a piece of the interface and dispatches its commands to the session.
     pub fn show(
         &mut self,
         ui: &mut egui::Ui,
@@ -80,7 +80,7 @@ impl Bench {
     }
 }
 
-/// Clicks on what is called so.
+/// Clicks on the control of this name.
 pub fn click(harness: &mut Harness<'_, Bench>, name: &str) {
     harness.get_by_label(name).click();
     harness.run_steps(5);
@@ -92,7 +92,7 @@ pub fn steps(harness: &mut Harness<'_, Bench>, count: u32) {
     harness.run();
 }
 
-/// The whole window at a comfortable size.
+/// The whole window, large enough for all panels.
 pub fn window() -> Harness<'static, Bench> {
     window_of(Bench::new())
 }

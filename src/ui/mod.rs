@@ -1,19 +1,20 @@
-//! The interface, in rooms. Its panels are shown a [`View`] of plain data, remember what is theirs, and answer with
-//! [`Request`]s; only the application carries them out.
+//! The interface, in rooms. Its panels read a [`View`] of plain data, keep their own state, and answer with
+//! [`Request`]s, which only the application carries out.
 //!
 //! ```text
-//! View, UiState -> shell::show -> Vec<Request>          Snapshot, Overlays -> view3d::PictureBuilder -> render::Picture
+//! View, UiState -> shell::show -> Vec<Request>
+//! Snapshot, overlays -> view3d::picture_builder::PictureBuilder -> render::picture::Picture
 //! ```
 //!
-//! Each room knows those above it in this list and none below:
+//! Each room imports only from those above it in this list:
 //!
-//! - [`view`], [`request`], [`selection`], [`notices`]: what all have in common, that is what is shown, asked for,
-//!   selected and told.
-//! - [`widgets`]: controls, colours, numbers, angles and names in words, which every room draws with.
-//! - [`view3d`]: the picture of the world, what lies over it, the pointer's camera and [`view3d::View3d`], its memory.
-//! - [`editor`]: building by hand; `tools` for what the hand does in the view, `form` for the fields of an entry,
-//!   `snap` for where things come to lie. Its tools work with [`editor::Hands`].
-//! - [`panels`]: what stands in the docks, each with a memory of its own: library, outliner, switches, inspector,
+//! - [`view`], [`request`], [`selection`], [`notices`]: shared by all: the data that is shown, requests, the
+//!   selection, messages to the user.
+//! - [`widgets`]: controls, colours, numbers, angles and names in words, used by every room.
+//! - [`view3d`]: the picture of the world, the overlays, the camera, and [`view3d::View3d`], its memory.
+//! - [`editor`]: building by hand: `tools` are the tools in the view, `form` the fields of an entry, `snap` finds the
+//!   places that things snap to. The tools work with [`editor::Hands`].
+//! - [`panels`]: the panels in the docks, each with a memory of its own: library, outliner, switches, inspector,
 //!   doctor, guide, history, plots.
 //! - [`shell`]: the window's frame: layout, bars, commands and keys, questions, notices, the tour; [`UiState`] holds
 //!   the memory of all.

@@ -1,5 +1,5 @@
-//! Short notices: what was done, what was refused and what has happened, each with what helps. A refusal goes with its
-//! cause, as soon as something is done that is not refused. The shell draws them.
+//! Short messages to the user: successes, refusals and events, with buttons for their remedies. A refusal disappears
+//! as soon as a request is not refused. The shell draws them.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use crate::ui::request::Request;
 
-/// How grave a notice is.
+/// How serious a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeSeverity {
     Info,
@@ -16,14 +16,14 @@ pub enum NoticeSeverity {
     Error,
 }
 
-/// A place in a file, counted from one.
+/// A line of a file, counted from one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileLine {
     pub path: PathBuf,
     pub line: usize,
 }
 
-/// What a notice's button does.
+/// The action of a notice's button.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remedy {
     /// Shows the file at that line.
@@ -32,14 +32,14 @@ pub enum Remedy {
     Ask { label: String, request: Box<Request> },
 }
 
-/// What a notice that waits for an answer is about: a newer one takes its place.
+/// The topic of a notice that stays until it is withdrawn or answered. A newer one on the topic replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
-    /// The scene's file on the disk.
+    /// A change of the scene's file on disk.
     Disk,
-    /// What was asked for last could not be done.
+    /// The last request was refused.
     Refused,
-    /// The run is not to be trusted any more.
+    /// The run can no longer be trusted.
     Trouble,
     /// The rows add energy.
     Growth,
@@ -52,12 +52,12 @@ pub struct Notice {
     pub text: String,
     pub remedies: Vec<Remedy>,
     pub(in crate::ui) topic: Option<Topic>,
-    /// The place in the scene that it speaks of, world, m.
+    /// The place in the scene that it is about, world frame, m.
     pub(in crate::ui) about: Option<Vec3>,
-    /// For ever if it is [`Duration::MAX`].
+    /// Remaining time on screen; [`Duration::MAX`] means until it is closed.
     pub(in crate::ui) left: Duration,
     pub(in crate::ui) id: u64,
-    /// Where its lower edge was drawn.
+    /// The y of its lower edge when it was drawn last, points.
     pub(in crate::ui) bottom: Option<f32>,
 }
 
@@ -66,71 +66,71 @@ pub struct Notice {
 pub struct Notices {
     pub(in crate::ui) list: Vec<Notice>,
     pub(in crate::ui) next_id: u64,
-    /// The pointer is on one of them.
+    /// The pointer is on one of them: none disappears, and new ones wait.
     pub(in crate::ui) held: bool,
-    /// What has come meanwhile.
+    /// Notices that arrived meanwhile.
     pub(in crate::ui) waiting: Vec<Notice>,
-    /// Where the upper edge of the highest was drawn.
+    /// The y of the upper edge of the highest one, points.
     pub(in crate::ui) top: f32,
 }
 
-/// More than these at once hide the picture; the oldest go.
+/// The most notices at once, as more would hide the picture; the oldest are dropped.
 pub(in crate::ui) const MOST: usize = 5;
 
 impl Notices {
-    /// Something went well.
+    /// Reports a success.
     pub fn info(&mut self, text: impl Into<String>) {
         self.push(NoticeSeverity::Info, text.into(), Vec::new(), Duration::from_secs(4));
     }
 
-    /// Something happened in the scene that one would want to know. It takes the place of what was told before: a
-    /// chain that breaks link by link must not wall up the picture of its breaking.
+    /// Reports an event in the scene. It replaces the earlier one, so that a chain that breaks link by link does not
+    /// cover the picture with notices.
     pub fn notice(&mut self, text: impl Into<String>) {
         self.forget_notices();
         self.push(NoticeSeverity::Notice, text.into(), Vec::new(), Duration::from_secs(6));
     }
 
-    /// The same, at a place of the scene, which it leaves to be seen.
+    /// As [`Self::notice`], for an event at a point, world frame, m. The notice is drawn where it does not cover it.
     pub fn notice_at(&mut self, text: impl Into<String>, about: Vec3) {
         self.notice(text);
         self.newest().about = Some(about);
     }
 
-    /// What happened in the scene did not, for it starts over.
+    /// Removes the notices of events, because the scene starts over.
     pub fn forget_notices(&mut self) {
         self.retain(|toast| toast.severity != NoticeSeverity::Notice || toast.topic.is_some());
     }
 
-    /// Something happened that a click undoes.
+    /// Reports an action, with a button that undoes it.
     pub fn offer(&mut self, text: impl Into<String>, remedy: Remedy) {
         self.push(NoticeSeverity::Info, text.into(), vec![remedy], Duration::from_secs(8));
     }
 
-    /// Something went wrong, and perhaps what helps.
+    /// Reports an error, with a remedy if there is one.
     pub fn error(&mut self, text: impl Into<String>, remedy: Option<Remedy>) {
         self.push(NoticeSeverity::Error, text.into(), remedy.into_iter().collect(), Duration::from_secs(15));
     }
 
-    /// What was asked for was refused, and perhaps what helps. It goes as soon as something is done.
+    /// Reports that a request was refused. It disappears as soon as another request succeeds.
     pub fn refused(&mut self, text: impl Into<String>, remedy: Option<Remedy>) {
         self.error(text, remedy);
         self.newest().topic = Some(Topic::Refused);
     }
 
-    /// Asks something that blocks nothing: it stays until it is answered, dismissed or withdrawn.
+    /// Asks a question that blocks nothing: it stays until it is answered, dismissed or withdrawn.
     pub fn ask(&mut self, topic: Topic, text: impl Into<String>, remedies: Vec<Remedy>) {
         self.withdraw(topic);
         self.push(NoticeSeverity::Notice, text.into(), remedies, Duration::MAX);
         self.newest().topic = Some(topic);
     }
 
-    /// The same of a place of the scene, which it leaves to be seen.
+    /// As [`Self::ask`], about a point, world frame, m. The notice is drawn where it does not cover it.
     pub fn ask_at(&mut self, topic: Topic, text: impl Into<String>, remedies: Vec<Remedy>, about: Option<Vec3>) {
         self.ask(topic, text, remedies);
         self.newest().about = about;
     }
 
-    /// Takes back what was told or asked about this.
+    /// Removes the notice on this topic.
     pub fn withdraw(&mut self, topic: Topic) {
         self.retain(|toast| toast.topic != Some(topic));
     }
@@ -141,7 +141,7 @@ impl Notices {
     }
 
     fn push(&mut self, severity: NoticeSeverity, text: String, remedies: Vec<Remedy>, left: Duration) {
-        // The same again takes the place of the old one instead of piling up.
+        // A notice with the same text replaces the old one.
         self.retain(|toast| toast.text != text);
         self.next_id += 1;
         let (topic, about, id, bottom) = (None, None, self.next_id, None);
@@ -153,14 +153,14 @@ impl Notices {
         list.push(toast);
     }
 
-    /// What was pushed last.
+    /// The notice that was pushed last.
     fn newest(&mut self) -> &mut Notice {
         let list = if self.held { &mut self.waiting } else { &mut self.list };
         let last = list.len() - 1;
         &mut list[last]
     }
 
-    /// What is on screen.
+    /// The notices on screen.
     pub fn iter(&self) -> impl Iterator<Item = &Notice> {
         self.list.iter()
     }

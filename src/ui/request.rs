@@ -1,4 +1,4 @@
-//! What the panels ask for; only the application carries it out.
+//! The requests of the panels; only the application carries them out.
 
 use std::path::PathBuf;
 
@@ -9,51 +9,51 @@ use crate::{
     session::{Command, Conflict, Edit},
 };
 
-/// What a panel asks of the application.
+/// A request of a panel to the application.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     Session(Command),
-    /// Shows the system's dialog (or the path field) and opens what is chosen.
+    /// Shows the system's dialog (or the path field) and opens the chosen file.
     OpenDialog,
     SaveAsDialog,
     Open(PathBuf),
-    /// Opens a scene with an experiment, settings and a camera, as a line has asked for it.
+    /// Opens a scene with an experiment, settings and a camera, from a command line.
     OpenWanted(Box<Wanted>),
     SaveAs(PathBuf),
-    /// Writes there although a file stands there: it was asked for.
+    /// Overwrites an existing file, after the user has confirmed it.
     Replace(Replace),
     /// Shows the dialog (or the path field) again for the same purpose.
     AskPath(Purpose),
-    /// What waits for the scene to be saved under a name waits no longer.
+    /// Drops the request that waits until the scene is saved under a name.
     GiveUpSaving,
-    /// Writes the state of the run as a scene of its own.
+    /// Asks where to write the present state as a new scene.
     ExportDialog,
     Export(PathBuf),
-    /// Asks where to write what was recorded.
+    /// Asks where to write the recording.
     RecordingDialog,
     SaveRecording(PathBuf),
     /// Asks where to write a figure.
     FigureDialog(Box<Figure>),
     SaveFigure(PathBuf),
-    /// Asks where to write a film, or the moment that is shown, of this size and length.
+    /// Asks where to write a film of this size and length, or a picture of the present moment.
     FilmDialog(FilmPlan),
     StillDialog(FilmPlan),
     RecordFilm(PathBuf),
     SaveStill(PathBuf),
-    /// Puts the moment that is shown on the clipboard: as it is seen, or of this size.
+    /// Copies a picture of the present moment: as it is in the window, or of this size.
     CopyPicture(Option<FilmPlan>),
-    /// Puts a line of text on the clipboard that opens what is open.
+    /// Copies a command line that opens the open scene as it is.
     CopyLine,
-    /// Gives up the film that is being recorded.
+    /// Cancels the film that is being recorded.
     CancelFilm,
     Reload,
     /// Shows how the document and its file differ.
     ShowConflict,
-    /// Makes one scene of the document and its file, with theirs where that is true.
+    /// Merges the document and its file; for each difference, `true` takes the file's version.
     Merge(Box<Conflict>, Vec<bool>),
-    /// What another program has written to the scene's file may be written over.
+    /// Keeps the document; saving it may overwrite what another program has written to the file.
     KeepMine,
-    /// Saves, whatever another program has written there.
+    /// Saves, and overwrites what another program has written to the file.
     Overwrite,
     Quit,
     /// Opens a scene and sets some of its settings again.
@@ -63,11 +63,11 @@ pub enum Request {
     },
     /// Leaves the present scene for an empty one.
     New,
-    /// Opens work that was not saved when the program ended, from this copy.
+    /// Opens this copy of work that was not saved when the program ended.
     Recover(PathBuf),
-    /// Carries on with what the question about unsaved changes held up, if they are saved by now.
+    /// Carries out the request that the question about unsaved changes delayed, if they have been saved.
     AfterSave(Box<Request>),
-    /// Carries on with it whatever is lost.
+    /// Carries it out and discards unsaved changes.
     Discard(Box<Request>),
 }
 
@@ -87,7 +87,7 @@ impl Request {
     }
 }
 
-/// What a file is asked for.
+/// The purpose for which a path is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
     #[default]
@@ -105,28 +105,28 @@ pub enum Purpose {
     Still,
 }
 
-/// A file that is there already, and what would be written in its place.
+/// An existing file, and what would overwrite it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replace {
     pub purpose: Purpose,
     pub path: PathBuf,
 }
 
-/// One edit, asked of the session.
+/// Requests one edit of the session.
 pub fn ask(edit: Edit, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::Edit { edit, gesture: None }));
 }
 
-/// A film or a figure that is asked for: of the view, for so long.
+/// A requested film or picture of the view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmPlan {
-    /// Of the view, pixels.
+    /// Width and height of the view, pixels.
     pub size: [u32; 2],
-    /// Pictures a second.
+    /// Pictures per second of the film.
     pub rate: f32,
-    /// How much simulated time, s.
+    /// Length in simulated time, s.
     pub seconds: f32,
-    /// The plots stand below the view.
+    /// Whether the plots are shown below the view.
     pub plots: bool,
 }
 
@@ -137,7 +137,7 @@ impl Default for FilmPlan {
 }
 
 impl FilmPlan {
-    /// How many pictures that are, at this simulated time a second of the film.
+    /// The number of pictures, if a second of the film shows `speed` seconds of simulated time.
     pub fn frames(&self, speed: f32) -> u64 {
         (f64::from(self.seconds) * f64::from(self.rate) / f64::from(speed.max(1e-3))).round().max(1.0) as u64
     }
@@ -147,7 +147,7 @@ impl FilmPlan {
 mod tests {
     use super::*;
 
-    /// 5 s at 25 a second: 125; in slow motion, a tenth, ten times as many.
+    /// 5 s at 25 per second are 125 pictures; at a tenth of the speed there are ten times as many.
     #[test]
     fn a_film_in_slow_motion_has_more_pictures() {
         let plan = FilmPlan::default();

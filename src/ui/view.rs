@@ -1,4 +1,4 @@
-//! What the panels are shown: plain data of a frame, to be read and not to be changed.
+//! The read-only data of a frame that the panels show.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use crate::{
 /// Everything that the panels read in a frame.
 pub struct View<'a> {
     pub scene: &'a Scene,
-    /// For what only it can say; it cannot be changed through here.
+    /// For data that has no field here. It cannot be changed through this reference.
     pub session: &'a Session,
-    /// Where the scene came from; `None` before it has a file.
+    /// The scene's file; `None` before it has one.
     pub path: Option<&'a Path>,
     /// Whether the document differs from its file.
     pub unsaved: bool,
@@ -27,24 +27,24 @@ pub struct View<'a> {
     pub file_settings: &'a Settings,
     pub snapshot: &'a Snapshot,
     pub samples: &'a Samples,
-    /// What the doctor found in the scene as it begins.
+    /// The doctor's findings on the scene at step 0.
     pub findings: &'a [Finding],
-    /// How the sweeps converged when they were last looked at.
+    /// The result of the last convergence check.
     pub stability: &'a Stability,
     pub clock: Transport,
     /// The experiment whose settings are the present ones.
     pub experiment: Option<usize>,
     pub shelf: &'a Shelf,
-    /// Names of the edits that an undo takes back and a redo makes again.
+    /// Names of the next edits to undo and to redo.
     pub undo: Option<&'a str>,
     pub redo: Option<&'a str>,
-    /// What a ray from the eye meets first: origin and unit direction, world.
+    /// The first surface along a ray, given by origin and unit direction, world frame.
     pub pick: &'a dyn Fn(Vec3, Vec3) -> Option<Hit>,
     /// The graphics adapter, for “About”.
     pub adapter: &'a str,
     /// Why the graphics device cannot step the scene: see [`Session::device_refusal`].
     pub device_refusal: Option<Arc<str>>,
-    /// Wall time that a frame takes, stepping and drawing, ms.
+    /// Wall time of a frame, stepping and drawing, ms.
     pub frame_ms: f64,
 }
 
@@ -52,18 +52,18 @@ pub struct View<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transport {
     pub playing: bool,
-    /// Simulated seconds asked per second of wall time.
+    /// Requested simulated seconds per second of wall time.
     pub speed: f32,
     /// Simulated seconds achieved per second of wall time; zero when paused.
     pub factor: f32,
-    /// Steps take too long for the asked speed.
+    /// Whether steps take too long for the requested speed.
     pub behind: bool,
-    /// How far the picture is between the last two steps, 0 to 1.
+    /// The picture's position between the last two steps, 0 to 1.
     pub alpha: f32,
 }
 
 impl<'a> View<'a> {
-    /// What a session has to show. `empty` stands in while no scene is open.
+    /// The data of a session. `empty` is the scene while none is open.
     pub fn of(
         session: &'a Session,
         empty: &'a Scene,
@@ -111,9 +111,9 @@ impl<'a> View<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shelf {
     pub entries: Vec<LibraryEntry>,
-    /// The pieces that scenes are built from.
+    /// The parts in `scenes/parts`.
     pub parts: Vec<LibraryEntry>,
-    /// What is taught by them, in its order.
+    /// The lessons, in order.
     pub lessons: Vec<Lesson>,
 }
 
@@ -124,7 +124,8 @@ impl Shelf {
         lesson.file.clone().or_else(entry)
     }
 
-    /// The scene before (−1) or after (1) this one, round the ends; the first if this one is not of the library.
+    /// The scene before (−1) or after (1) this one, wrapping around at the ends; the first if this one is not in the
+    /// library.
     pub fn neighbour(&self, path: Option<&Path>, by: isize) -> Option<PathBuf> {
         let count = self.entries.len() as isize;
         if count == 0 {
@@ -135,7 +136,7 @@ impl Shelf {
         Some(self.entries[index as usize].path.clone())
     }
 
-    /// The entries that hold every word of `search` in title, source, folder or file name.
+    /// The entries that contain every word of `search` in title, source, folder or file name.
     pub fn matching(&self, search: &str) -> Vec<&LibraryEntry> {
         let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
         (self.entries.iter())
@@ -148,12 +149,12 @@ impl Shelf {
     }
 }
 
-/// The file's name without its ending, as in `09-chain`.
+/// The file's name without its extension, as in `09-chain`.
 pub fn file_name(entry: &LibraryEntry) -> &str {
     entry.id.rsplit('/').next().unwrap_or_default()
 }
 
-/// Whether two paths name one file, also when one of them is relative.
+/// Whether two paths name the same file, even if one of them is relative.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

@@ -1,4 +1,4 @@
-//! The claims of a scene or an experiment, each with a sign for how it stands in the run.
+//! The claims of a scene or an experiment, each with an icon for its verdict in the present run.
 
 use egui::{Color32, Label, Layout, Response, RichText, Ui};
 use lucide_icons::Icon;
@@ -20,7 +20,7 @@ fn sign(verdict: &ClaimVerdict, ui: &Ui) -> (Icon, Color32, &'static str) {
     }
 }
 
-/// What the run shows of a claim, as a sentence.
+/// A verdict as a sentence.
 fn words(verdict: &ClaimVerdict) -> String {
     match verdict {
         ClaimVerdict::Pending(None) => "It is looked at while the run goes".into(),
@@ -31,7 +31,7 @@ fn words(verdict: &ClaimVerdict) -> String {
     }
 }
 
-/// The claims of the scene (`None`) or of an experiment, a line each.
+/// Lists the claims of the scene (`None`) or of an experiment, one per line.
 pub fn list(ui: &mut Ui, view: &View<'_>, whose: Option<usize>) {
     for claim in view.session.claims(whose) {
         line(ui, &claim);
@@ -64,7 +64,7 @@ fn mark(ui: &mut Ui, (image, size, color): (Icon, f32, Color32), name: &str) -> 
     mark
 }
 
-/// The claims as icons alone, once they have been tried.
+/// Shows the claims as icons only, once one of them has held or failed.
 pub fn signs(ui: &mut Ui, view: &View<'_>, whose: Option<usize>) {
     let claims = view.session.claims(whose);
     if claims.iter().all(|claim| matches!(claim.verdict, ClaimVerdict::Pending(_) | ClaimVerdict::Unclear(_))) {

@@ -1,4 +1,4 @@
-//! The Doctor tab: what the doctor found in the scene, what can be done about it, and how the sweeps converge.
+//! The Doctor tab: the doctor's findings on the scene, their fixes, and how the sweeps converge.
 
 use egui::{Button, Color32, Label, RichText, Ui};
 use lucide_icons::Icon;
@@ -60,7 +60,7 @@ pub fn show(
     });
 }
 
-/// What was found that concerns these bodies (by number) or joints (by index), as cards.
+/// Draws cards for the findings that concern these bodies (by number) or joints (by index).
 pub fn concerning(
     ui: &mut Ui,
     bodies: &[u32],
@@ -78,7 +78,7 @@ pub fn concerning(
     }
 }
 
-/// The findings that are more than notes, and the colour of the worst.
+/// The number of findings above notes, and the colour of the most severe finding.
 pub fn alarm(view: &View<'_>, ui: &Ui) -> (usize, Color32) {
     let grave = view.findings.iter().filter(|f| f.severity > Severity::Note);
     let worst = view.findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Note);
@@ -105,7 +105,7 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selecti
             ui.label(RichText::new(finding.rule.name()).color(colors.weak));
         });
         let angles = Angles::of(ui.ctx());
-        // What is wrong with an angle's unit is told as the file has it.
+        // A finding about an angle's unit quotes the number in the file.
         let told = |text: &str| if finding.rule == Rule::Degrees { text.to_owned() } else { angles.told(text) };
         ui.add(Label::new(told(&finding.what)).wrap());
         ui.add(Label::new(RichText::new(told(&finding.cure)).color(colors.weak)).wrap());
@@ -121,7 +121,7 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selecti
     });
 }
 
-/// What the button of a fix says.
+/// The label of a fix's button.
 fn label(fix: &Fix, view: &View<'_>) -> String {
     let snapshot = view.snapshot;
     fix.label(
@@ -130,10 +130,10 @@ fn label(fix: &Fix, view: &View<'_>) -> String {
     )
 }
 
-/// More names than this are not needed to find the place.
+/// The most names that are shown: enough to find the place.
 const NAMES: usize = 6;
 
-/// The joints and bodies concerned; a click selects.
+/// Buttons with the names of the joints and bodies concerned, which select them.
 fn concerned(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selection) {
     for joint in finding.joints.iter().take(NAMES) {
         let Some(of) = view.snapshot.joints.get(*joint) else { continue };
@@ -154,7 +154,7 @@ fn chip(ui: &mut Ui, image: Icon, name: &str, on: bool) -> bool {
     ui.add(Button::selectable(on, (icon_sized(image, 12.0), text))).on_hover_text("Select").clicked()
 }
 
-/// How the sweeps converge, and what bounds are broken.
+/// Shows how the sweeps converge, and which bounds are broken.
 fn convergence(ui: &mut Ui, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     widgets::title(ui, "The sweeps, now");
@@ -187,7 +187,7 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
     warnings(ui, view);
 }
 
-/// The bounds that the settings break in this scene, as cards.
+/// Draws cards for the bounds that the settings break in this scene.
 pub fn warnings(ui: &mut Ui, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     for warning in view.stability.warnings.iter().map(Warning::advice) {

@@ -1,4 +1,5 @@
-//! The run's events, one a line, each with a click to its step; and the conditions at which playing pauses.
+//! The run's events, one per line, each of which goes to its step when clicked; and the conditions at which playing
+//! pauses.
 
 use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
@@ -16,7 +17,7 @@ use crate::ui::{
 pub struct Events {
     /// The condition that is being typed.
     pub typed: String,
-    /// What the list shows only.
+    /// A filter: the list shows the events that contain this text.
     pub search: String,
 }
 

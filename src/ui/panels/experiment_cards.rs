@@ -1,4 +1,5 @@
-//! The scene's experiments as cards: a click applies one, its buttons run it beside the scene's own settings or leave it.
+//! The scene's experiments as cards: a click applies one; its buttons run it beside the scene's own settings, or go
+//! back to these.
 
 use egui::{Align, Frame, Label, Layout, Margin, Response, RichText, Sense, Ui};
 use lucide_icons::Icon;
@@ -23,7 +24,7 @@ pub fn list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             all_beside(ui, view, out);
         });
     });
-    // Each scene's list begins at its top.
+    // Another scene's list is scrolled to its top.
     let name = format!("experiments of {}", view.path.map_or_else(String::new, |path| path.display().to_string()));
     widgets::scroll(ui, &name, |ui| {
         let active = cards(ui, view, out);
@@ -31,7 +32,7 @@ pub fn list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     });
 }
 
-/// A card for each experiment. Returns that of the one that is shown.
+/// Draws a card for each experiment. Returns that of the active one.
 pub fn cards(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) -> Option<Response> {
     ui.spacing_mut().item_spacing.y = 5.0;
     let mut active = None;
@@ -44,11 +45,11 @@ pub fn cards(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) -> Option<Res
     active
 }
 
-/// An experiment that a lesson or the finder has applied comes into sight, with its claims; the top of it where it is
-/// higher than the list.
+/// Scrolls to the card of an experiment that has just been applied, by a lesson or the finder, with its claims; to
+/// its top if the card is higher than the list.
 fn into_sight(ui: &Ui, view: &View<'_>, active: Option<Response>) {
     let shown = ui.scope_id().with("the experiment that is shown");
-    // Not one that is shown from the beginning.
+    // Not for one that is active when the list is first shown.
     let before = ui.data(|data| data.get_temp::<Option<usize>>(shown));
     ui.data_mut(|data| data.insert_temp(shown, view.experiment));
     if let Some(card) = active.filter(|_| before.is_some_and(|before| before != view.experiment)) {
@@ -57,7 +58,7 @@ fn into_sight(ui: &Ui, view: &View<'_>, active: Option<Response>) {
     }
 }
 
-/// Shows an experiment: from the start, so that each figure appears as in the source, or the motion goes on.
+/// Applies an experiment: from the start, so that each figure appears as in the source, or to the run as it goes on.
 pub fn apply(index: usize, from_the_start: bool, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::ApplyExperiment(index)));
     if from_the_start {
@@ -68,7 +69,7 @@ pub fn apply(index: usize, from_the_start: bool, out: &mut Vec<Request>) {
 fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> Response {
     let experiment = &view.scene.experiments[index];
     let colors = theme::colors(ui.visuals());
-    // Lit as long as the settings are the experiment's, whoever set them.
+    // Highlighted while the settings are the experiment's, however they were set.
     let active = view.experiment == Some(index);
     let (settings, own) = settings_of(index, view);
     let id = ui.scope_id().with(("experiment", index));
@@ -90,7 +91,7 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
                 ui.spacing_mut().item_spacing.x = 6.0;
                 let tint = if active { colors.accent } else { colors.weak };
                 ui.label(icon_sized(Icon::FlaskConical, 14.0).color(tint));
-                // Beside it stand its buttons.
+                // Room for its buttons.
                 let buttons = if active && !own { 38.0 } else { 18.0 };
                 let width = (ui.available_width() - buttons).max(40.0);
                 ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
@@ -112,7 +113,7 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
         });
     let response = ui.interact(card.response.rect, id, Sense::click());
     beside(ui, index, card.response.rect, (&settings, own), view, out);
-    // From what is the scene's own there is no way back.
+    // There is nothing to go back to from the scene's own settings.
     if active && !own {
         back(ui, card.response.rect, out);
     }
@@ -124,7 +125,7 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
     response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.")
 }
 
-/// An experiment's settings, and whether they are the scene's own: such a one only names what the scene shows.
+/// An experiment's settings, and whether they equal the scene's own.
 fn settings_of(index: usize, view: &View<'_>) -> (Settings, bool) {
     let mut settings = *view.file_settings;
     view.scene.experiments[index].set.apply(&mut settings);
@@ -157,7 +158,7 @@ fn all_beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     }
 }
 
-/// The button of the card that is shown: one click back to the scene as it is.
+/// The button of the active card, which goes back to the file's settings and to the start.
 fn back(ui: &mut Ui, card: egui::Rect, out: &mut Vec<Request>) {
     let at = egui::Rect::from_min_size(card.right_top() + egui::vec2(-42.0, 3.0), egui::Vec2::splat(18.0));
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(at).id_salt("back"));
@@ -203,7 +204,7 @@ fn beside(
     });
 }
 
-/// A figure's number stays on the line of its word.
+/// Prevents a line break between “fig.” and its number.
 fn unbroken(text: &str) -> String {
     text.replace("fig. ", "fig.\u{a0}")
 }

@@ -1,4 +1,4 @@
-//! The scene's experiments as fields: name, words, order, and the settings that each of them changes.
+//! The scene's experiments as fields: name, texts, order, and the settings that each of them changes.
 
 use egui::{Label, RichText, Ui};
 use lucide_icons::Icon;

@@ -1,4 +1,4 @@
-//! The window for films and figures: size, speed, length, and whether with plots.
+//! The window for films and pictures: size, speed, length, and whether the plots are included.
 
 use egui::{Align2, ComboBox, DragValue, Grid, ProgressBar, RichText, Ui};
 use lucide_icons::Icon;
@@ -14,7 +14,7 @@ use crate::ui::{
 pub struct FilmPanel {
     pub open: bool,
     pub plan: FilmPlan,
-    /// Pictures made so far and in all, while a film is recorded.
+    /// Number of pictures made so far and in total, while a film is recorded.
     pub progress: Option<(u64, u64)>,
 }
 

@@ -1,4 +1,4 @@
-//! The Guide tab: what the open scene is, where it comes from, what to look for.
+//! The Guide tab: a description of the open scene, its source, and what to look for.
 
 use egui::{Label, RichText, Ui};
 use lucide_icons::Icon;
@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (lessons, selection): (&mut Lessons, &
         return;
     }
     let lesson = lesson::of(view, lessons);
-    // Each scene's text starts at its top.
+    // Another scene's text is scrolled to its top.
     let place = lesson.map_or("guide", |index| view.shelf.lessons[index].id.as_str());
     widgets::scroll(ui, place, |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));

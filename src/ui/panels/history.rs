@@ -1,4 +1,4 @@
-//! The list of edits by name; a click goes to any of them.
+//! The list of edits by name; a click undoes or redoes up to any of them.
 
 use egui::{Align2, RichText, ScrollArea, Ui, vec2};
 use lucide_icons::Icon;
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, open: &mut bool, out
 fn list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let (past, future) = (view.session.past(), view.session.future());
     let count = past.len() as isize;
-    // How many edits each line is away from the present.
+    // The number of edits between each line and the present.
     let begin = std::iter::once(("As it was opened", -count));
     let past = past.enumerate().map(|(i, label)| (label, i as isize + 1 - count));
     let future = future.enumerate().map(|(i, label)| (label, i as isize + 1));

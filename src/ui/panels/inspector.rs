@@ -25,14 +25,14 @@ use crate::{
     session::{BodyView, Motion, Snapshot},
 };
 
-/// The tab's memory: the entries that the fields edit.
+/// The tab's memory: the entries that are being edited.
 #[derive(Default)]
 pub struct Inspector {
     pub bodies: Entries<Body>,
     pub joints: Entries<Joint>,
 }
 
-/// Draws the tab; the camera's eye and what it looks at are offered for the scene's.
+/// Draws the tab. The camera's eye and target can be taken over for the scene's.
 pub fn show(
     ui: &mut Ui,
     view: &View<'_>,
@@ -95,7 +95,7 @@ pub fn show(
     });
 }
 
-/// The page of the pattern or part, if all of these come from one.
+/// The fields of the pattern or part, if all origins are the same one.
 fn one_origin(ui: &mut Ui, mut origins: impl Iterator<Item = Option<Origin>>, view: &View<'_>, out: &mut Vec<Request>) {
     let Some(first) = origins.next().flatten() else { return };
     if origins.all(|origin| origin == Some(first)) {
@@ -201,7 +201,7 @@ pub(in crate::ui) fn quantity(ui: &mut Ui, name: &str, value: f32, unit: &str) {
     word(ui, name, &text);
 }
 
-/// The line over columns of components.
+/// The headings of the columns of components.
 pub(in crate::ui) fn axes(ui: &mut Ui) {
     ui.label("");
     ui.label(columns(&format!("{:>9}{:>9}{:>9}", "x", "y", "z")).weak());

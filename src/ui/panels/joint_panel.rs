@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, joint: &JointView) {
     ui.label(RichText::new(format!("source: {}", joint.kind.info().source)).small().weak());
 }
 
-/// When and under what the joint has broken.
+/// When the joint broke, and under what load.
 fn broken(ui: &mut Ui, joint: &JointView) {
     let Some(broken) = joint.broken else { return };
     let color = theme::colors(ui.visuals()).bad;
@@ -58,7 +58,7 @@ fn broken(ui: &mut Ui, joint: &JointView) {
     });
 }
 
-/// The title of a value. The limit that it is at stands beside it, so that nothing moves when that changes.
+/// The title of a value, with the limit that it is at on the same line, so that nothing moves when that changes.
 fn value_title(ui: &mut Ui, name: &str, at: &str) {
     ui.horizontal(|ui| {
         widgets::title(ui, name);
@@ -72,7 +72,7 @@ fn value_title(ui: &mut Ui, name: &str, at: &str) {
     });
 }
 
-/// What the joint broke under: those of force and torque that it has a limit for.
+/// The load under which the joint broke: force or torque or both, if it has a limit for them.
 pub fn load(joint: &JointView, broken: Broken) -> String {
     let breaks = joint.breaks.unwrap_or_default();
     let force = breaks.force.map(|_| with_unit(f64::from(broken.force), "N"));
@@ -132,7 +132,7 @@ fn value(ui: &mut Ui, joint: &JointView) {
             quantity(ui, "Rate", read.speed, "m/s");
         }
     });
-    // The value of shafts is their bend already.
+    // If a joint measures its bend, the value above is the swing already.
     if let (Some(limit), true) = (joint.kind.swing_limit(), shown != JointDisplay::Bend) {
         value_title(ui, "Swing", if read.stops.swing { "at its limit" } else { "" });
         let (most, least) = match limit {
@@ -180,7 +180,7 @@ fn bar(ui: &mut Ui, name: &str, value: f32, (min, max): (f32, f32), angle: bool,
     response.on_hover_text(format!("{name} {} of {} to {}", show(value), show(min), show(max)));
 }
 
-/// Forces and torques by the purpose of their rows.
+/// The forces and torques, sorted by the purpose of their rows.
 fn forces(ui: &mut Ui, joint: &JointView) {
     let (read, kind) = (&joint.readout, &joint.kind);
     let angular = kind.info().measures == JointMeasure::Angle;
@@ -222,7 +222,7 @@ fn limited_by_row(kind: &JointKind) -> bool {
     !matches!(kind.info().shown, JointDisplay::Thread | JointDisplay::Bend)
 }
 
-/// Bars: how much of the strength is used.
+/// Bars for the share of the breaking load that is used.
 fn bears(ui: &mut Ui, joint: &JointView) {
     let Some(breaks) = joint.breaks else { return };
     let colors = theme::colors(ui.visuals());

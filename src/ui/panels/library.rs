@@ -39,7 +39,7 @@ pub struct Library {
 
 /// Draws the dock.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Library, out: &mut Vec<Request>) {
-    // The experiments keep the lower part, as much as they need and at most half.
+    // The experiments take the lower part, at most about half.
     let experiments = !view.scene.experiments.is_empty();
     if experiments {
         let most = ui.available_height() * 0.55;
@@ -92,7 +92,7 @@ fn row(ui: &mut Ui, entry: &LibraryEntry, view: &View<'_>, out: &mut Vec<Request
     let colors = theme::colors(ui.visuals());
     let title = if open { RichText::new(&entry.title).color(colors.strong) } else { RichText::new(&entry.title) };
     let lead = if chapter.is_empty() { "·".to_owned() } else { chapter };
-    // A file that cannot be read is marked before it is clicked.
+    // A file that cannot be read is marked.
     let lead = if entry.mistake.is_some() {
         widgets::icon_sized(Icon::TriangleAlert, 13.0).color(colors.bad)
     } else {
@@ -105,7 +105,7 @@ fn row(ui: &mut Ui, entry: &LibraryEntry, view: &View<'_>, out: &mut Vec<Request
     if response.clicked() && !open {
         out.push(Request::Open(entry.path.clone()));
     }
-    // The open scene comes into sight once, however it was opened.
+    // Scrolls to the open scene once, however it was opened.
     let shown = egui::Id::unique("shown in the library");
     if open && ui.data(|data| data.get_temp::<std::path::PathBuf>(shown)).as_ref() != Some(&entry.path) {
         response.scroll_to_me(Some(Align::Center));

@@ -1,4 +1,4 @@
-//! The scene's materials as cards: name, friction, restitution, rolling; how many bodies are of each.
+//! The scene's materials as cards: name, friction, restitution, rolling, softness, and the number of bodies of each.
 
 use egui::{RichText, Ui};
 use lucide_icons::Icon;
@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                 let mixed = Mixed::default();
                 let form = &mut Form::new(&mixed);
                 let of = |field: &str| format!("{field} of {}", old.name);
-                // Each field by its name: whoever adds one has to give it a row.
+                // Destructured, so that a new field does not compile without a row here.
                 let Material { name, friction, restitution, rolling, soft } = &mut new;
                 name_row(ui, form, name, &of("Name"));
                 let label = of("Friction");

@@ -1,4 +1,4 @@
-//! The mechanisms in the Doctor tab: how each can move, and a button that shows it.
+//! The mechanisms in the Doctor tab: how each can move, and a button that shows its motions.
 
 use egui::{Align, Label, Layout, RichText, Ui};
 use lucide_icons::Icon;
@@ -13,13 +13,13 @@ use crate::ui::{
     widgets::{self, theme},
 };
 
-/// The most lines; like mechanisms are one.
+/// The most lines; mechanisms of one kind share a line.
 const LINES: usize = 12;
 
-/// What its buttons change: what is shown in the view, what is selected, what is told.
+/// The state that the buttons change: the view, the selection, the notices.
 type Shared<'a> = (&'a mut View3d, &'a mut Selection, &'a mut Notices);
 
-/// A line for each mechanism, or for all that are alike.
+/// Draws a line for each kind of mechanism.
 pub fn show(ui: &mut Ui, view: &View<'_>, (view3d, selection, notices): Shared<'_>, out: &mut Vec<Request>) {
     let all = view.session.mechanisms();
     if all.is_empty() {
@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (view3d, selection, notices): Shared<'
     }
     widgets::title(ui, "How it can move");
     let kinds = view.session.mechanism_kinds();
-    // Of many alike the one that is shown, else the one that is selected.
+    // Of several of one kind, the one whose motion is shown, else the selected one.
     let chosen = view3d.motion.as_ref().map(|shown| shown.mechanism).or_else(|| {
         let id = selection.bodies.last()?;
         all.iter().position(|m| m.bodies.binary_search(id).is_ok())
@@ -104,7 +104,7 @@ fn card(
     });
 }
 
-/// Which of the motions is shown, and the way to the next.
+/// Which motion is shown, with buttons for the previous and the next.
 fn steps(ui: &mut Ui, now: f64, view: &View<'_>, view3d: &mut View3d) {
     let colors = theme::colors(ui.visuals());
     let Some((at, count, words)) = view3d.motion.as_ref().map(|s| (s.at, s.motions.len(), s.words().to_owned())) else {
@@ -128,7 +128,7 @@ fn steps(ui: &mut Ui, now: f64, view: &View<'_>, view3d: &mut View3d) {
     ui.add(Label::new(RichText::new(capital(&words)).color(colors.accent)).wrap());
 }
 
-/// With a capital letter.
+/// The text with its first letter in upper case.
 fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

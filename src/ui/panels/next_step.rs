@@ -1,5 +1,5 @@
-//! A look into the step that comes next, for what is shown beside the laboratory: made on a copy of the world, and while
-//! time runs not more often than one can read.
+//! A trace of the next step, for panels outside the laboratory. It is made on a copy of the world, and at a readable
+//! rate while playing.
 
 use std::time::{Duration, Instant};
 
@@ -7,12 +7,13 @@ use crate::lab::TracedStep;
 use crate::physics::trace::Depth;
 use crate::ui::view::View;
 
-/// Larger worlds are not looked into for it.
+/// Worlds with more bodies are not traced.
 const MOST_BODIES: usize = 400;
-/// While time runs the rows are looked at so often.
+/// Interval between traces while playing.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The last look, and into which world it was taken: document, its revision, step, state.
+/// The last trace. `key` is the state of the world that it was made of: document, revision, step, and while paused
+/// the hash.
 #[derive(Default)]
 pub struct NextStep {
     pub look: Option<TracedStep>,
@@ -21,7 +22,7 @@ pub struct NextStep {
 }
 
 impl NextStep {
-    /// Looks into the next step where that is another one than before.
+    /// Traces the next step if the world has changed since the last trace.
     pub fn follow(&mut self, view: &View<'_>) {
         let Some(world) = view.session.world().filter(|world| world.bodies.len() <= MOST_BODIES) else {
             self.look = None;

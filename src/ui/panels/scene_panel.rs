@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, eye: (Vec3, Vec3), selection: &mut Sel
 }
 
 fn section(ui: &mut Ui, title: &str, open: bool, contents: impl FnOnce(&mut Ui)) {
-    // Without the count, which may change.
+    // The id leaves out the count, which may change.
     let salt = title.split("  ").next().unwrap_or_default().to_owned();
     CollapsingHeader::new(RichText::new(title).strong()).id_salt(salt).default_open(open).show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
@@ -61,7 +61,7 @@ fn words(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let before = heading.clone();
     let mixed = Mixed::default();
     let form = &mut Form::new(&mixed);
-    // Each field by its name: whoever adds one has to give it a row. The camera has a section of its own.
+    // Destructured, so that a new field does not compile without a row here. The camera has a section of its own.
     let Heading { title, source, about, look_for, camera: _ } = &mut heading;
     for (label, name, text, lines) in [
         ("Title", "Scene title", title, 1),

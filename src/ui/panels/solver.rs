@@ -16,7 +16,7 @@ use crate::{
     session::Command,
 };
 
-/// The switches that stand large at the top: the name of the setting, and its title there.
+/// The large switches at the top: names of settings, and their titles here.
 pub const SWITCHBOARD: [(&str, &str); 9] = [
     ("warm_start.enabled", "Warm starting"),
     ("contact.slop", "Contact slop"),
@@ -116,7 +116,7 @@ fn idle<'a>(setting: &Setting, view: &'a View<'_>) -> Option<&'a str> {
     view.scene.opens.idle(setting.name).or_else(|| words::idle(setting.name, view.settings))
 }
 
-/// The switches and their titles; those that the scene names come first.
+/// The switches and their titles; those that the scene names (`opens.switches`) come first.
 fn order(scene: &Scene) -> Vec<(&'static Setting, &'static str)> {
     let of = |name: &str| LIST.iter().find(|setting| setting.name == name);
     let title = |name: &str| SWITCHBOARD.iter().find(|(other, _)| *other == name).map(|(_, title)| *title);
@@ -127,7 +127,7 @@ fn order(scene: &Scene) -> Vec<(&'static Setting, &'static str)> {
     first.into_iter().chain(rest).collect()
 }
 
-/// The button that runs the present settings beside those set next.
+/// The button that adds the present settings as a comparison run.
 fn beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     ui.add_enabled_ui(compare::can_add(view), |ui| {
         let tip = "What is set now stays as a run of its own in lockstep with this one: switch something then, and \
@@ -154,13 +154,13 @@ fn changes(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     });
 }
 
-/// The alternative of a setting that this scene cannot have.
+/// The value of a setting that this scene does not support, and why.
 fn blocked(setting: &Setting, view: &View<'_>) -> Option<Blocked> {
     let why = view.device_refusal.as_ref().filter(|_| setting.name == "solver.device")?;
     Some(Blocked { name: "Gpu", why: format!("The graphics device does not step this scene: {why}.") })
 }
 
-/// The rows of the settings with these names.
+/// Draws the rows of the settings whose names satisfy `is`.
 pub fn setting_rows(ui: &mut Ui, view: &View<'_>, is: impl Fn(&str) -> bool, out: &mut Vec<Request>) {
     for setting in LIST.iter().filter(|s| is(s.name)) {
         let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
@@ -169,7 +169,7 @@ pub fn setting_rows(ui: &mut Ui, view: &View<'_>, is: impl Fn(&str) -> bool, out
     }
 }
 
-/// Every setting, by group; those that match `search` when there is one.
+/// Every setting, by group; only those that match `search`, unless it is empty.
 pub fn groups(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
     let search = search.trim().to_lowercase();
     let matches = |s: &&Setting| {

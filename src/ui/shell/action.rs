@@ -80,9 +80,9 @@ pub enum Action {
     Film,
     /// Copies a picture of the view.
     CopyPicture,
-    /// Copies a line of text that opens what is open now.
+    /// Copies a command line that opens the open scene as it is.
     CopyLine,
-    /// Opens what such a line describes.
+    /// Opens a scene from such a line.
     OpenLine,
     /// Window: distances, angles and forces.
     Probes,
@@ -115,7 +115,7 @@ pub enum Action {
     Deselect,
 }
 
-/// The menu that an action stands in.
+/// The menu of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Menu {
     File,

@@ -1,4 +1,4 @@
-//! What has happened in the run and is told once: joints that broke, energy that the rows add, and why it was paused.
+//! Notices of events in the run, each shown once: broken joints, energy that the rows add, and why the run was paused.
 
 use crate::session::{Command, Session, Snapshot, Trouble};
 use crate::ui::{
@@ -6,14 +6,14 @@ use crate::ui::{
     request::Request,
 };
 
-/// What has been told.
+/// The events that have been announced.
 #[derive(Clone, Debug)]
 pub struct Announced {
     /// How many joints were broken in the last frame, and when the last of them broke, s.
     pub broken: (usize, f64),
     /// Whether the rows add energy.
     pub growing: bool,
-    /// What of the run's trouble.
+    /// The run's trouble.
     pub trouble: Option<Trouble>,
     /// The breakpoint at which it has paused.
     pub breakpoint: Option<String>,
@@ -26,7 +26,7 @@ impl Default for Announced {
 }
 
 impl Announced {
-    /// Tells of joints that have broken since the last frame.
+    /// Announces joints that have broken since the last frame.
     pub fn breaks(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
         let (count, last) = self.broken;
         let now = snapshot.metrics.broken;
@@ -51,7 +51,7 @@ impl Announced {
         self.broken = (now, broken().map(|(_, b)| b.time).fold(f64::NEG_INFINITY, f64::max));
     }
 
-    /// Tells at which breakpoint playing has paused.
+    /// Announces the breakpoint at which playing has paused.
     pub fn breakpoint(&mut self, session: &Session, notices: &mut Notices) {
         let now = session.paused_at();
         if self.breakpoint.as_deref() != now {
@@ -62,7 +62,8 @@ impl Announced {
         }
     }
 
-    /// Tells that the rows add energy while it is small against the motion, until they no longer do.
+    /// Announces that the rows add energy, while that is still small compared with the motion. The notice is withdrawn
+    /// when they no longer do.
     pub fn growth(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
         let growing = snapshot.metrics.growing;
         if growing == self.growing {
@@ -78,7 +79,7 @@ impl Announced {
         }
     }
 
-    /// Tells once why the run was paused, until that is over.
+    /// Announces why the run was paused. The notice is withdrawn when the trouble is over.
     pub fn run(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
         if self.trouble == snapshot.trouble {
             return;

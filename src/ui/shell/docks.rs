@@ -14,18 +14,18 @@ use crate::ui::shell::trial_layout;
 use crate::ui::view::View;
 use crate::ui::widgets::{self};
 
-/// From this window width on, the bottom dock stands between the side docks, points.
+/// From this window width on, the bottom dock is placed between the side docks, points.
 const BETWEEN: f32 = 1200.0;
 
 /// Lays the docks out.
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    // In a small window the docks leave room for the view. The library goes first.
+    // In a small window the docks leave room for the view. The library is hidden first.
     let room = ui.available_size();
     let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
     // Both docks together leave the view at least half of the window.
     let most = (ui.available_width() * 0.32).max(200.0);
     let lower = state.has_page() || (state.panels.plots && room.y >= 380.0);
-    // Too narrow for its tables between two docks, the bottom dock lies below them.
+    // If there is too little room for its tables between the side docks, the bottom dock is placed below them.
     let beneath = lower && room.x < BETWEEN;
     if beneath {
         bottom(ui, view, state, out);
@@ -55,8 +55,8 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     }
 }
 
-/// The bottom dock. All its tabs have the same height, so that changing tabs moves nothing. An open page takes its place,
-/// with a height of its own.
+/// The bottom dock. All its tabs have the same height, so that changing tabs moves nothing. An open page takes its
+/// place, with a height of its own.
 pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let height = ui.available_height();
     let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
@@ -137,7 +137,7 @@ fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
         (BottomTab::Compare, "Compare", "Runs of this scene with other settings, in lockstep with this one"),
     ];
     ui.horizontal(|ui| {
-        // In a narrow dock they stand in columns, and leave room for the button.
+        // In a narrow dock the tabs are arranged in columns, and leave room for the button.
         let width = (ui.available_width() - 40.0).clamp(120.0, 630.0);
         ui.allocate_ui(vec2(width, 22.0), |ui| {
             ui.set_max_width(width);

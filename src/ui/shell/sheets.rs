@@ -1,4 +1,4 @@
-//! The key sheet and “About”: windows that stand beside the work and block nothing.
+//! The key sheet and “About”: windows that are not modal.
 
 use egui::{Align2, Grid, Label, RichText, ScrollArea, Ui};
 
@@ -34,7 +34,7 @@ const MOUSE: [(&str, &str); 11] = [
     ("W A S D Q E with right drag", "fly"),
 ];
 
-/// Width from which the keys stand in two columns, points.
+/// Width from which the keys are listed in two columns, points.
 const TWO_COLUMNS: f32 = 600.0;
 
 /// Draws the open one.

@@ -1,4 +1,4 @@
-//! Which parts of a snapshot are needed: by open panels, overlays and the selection. In a large scene the rest is not made.
+//! Which parts of a snapshot the open panels, overlays and the selection need. In a large scene the rest is not made.
 
 use crate::session::{BodyNeeds, JointNeeds, Snapshot, SnapshotNeeds};
 use crate::ui::shell::state::{BottomTab, UiState};
@@ -6,15 +6,15 @@ use crate::ui::shell::state::{BottomTab, UiState};
 /// Scenes with more bodies and joints than this count as large.
 const MANY: usize = 4000;
 
-/// What is read of bodies that are drawn on the device that steps them: only their numbers, and of many bodies only when
-/// the numbers on the screen change.
+/// What is read of bodies that are drawn on the device that steps them: only their numbers, and of many bodies only
+/// when the numbers on the screen change.
 pub fn device_body_needs(snapshot: &Snapshot, numbers: bool) -> BodyNeeds {
     let many = snapshot.bodies.len() + snapshot.joints.len() > MANY;
     if many && !numbers { BodyNeeds::Unasked } else { BodyNeeds::Late }
 }
 
-/// What the window shows of a running world. `numbers` says whether the numbers on the screen change in this frame; they
-/// cost a pass over all bodies.
+/// What the window shows of a running world. `numbers` says whether the numbers on the screen change in this frame;
+/// they cost a pass over all bodies.
 pub fn snapshot_needs(state: &UiState, snapshot: &Snapshot, numbers: bool) -> SnapshotNeeds {
     if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
         return SnapshotNeeds { quantities: state.shows(BottomTab::Plots), ..SnapshotNeeds::ALL };

@@ -27,7 +27,7 @@ const MOST: u64 = 4 << 20;
 const LONGEST: usize = 400;
 
 impl SourceView {
-    /// Reads the file; what cannot be read is said in its place.
+    /// Reads the file; if that fails, the error is shown in its place.
     pub fn open(place: &FileLine) -> Self {
         let read = || {
             use std::io::Read;

@@ -66,7 +66,7 @@ fn alarm(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     }
 }
 
-/// The bounds of stability that the settings break, told here whatever panel is open: long before the run flies apart.
+/// The bounds of stability that the settings break. Shown with any panel open, long before the run flies apart.
 fn unstable(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let warnings = &view.stability.warnings;
     if warnings.is_empty() {

@@ -1,6 +1,6 @@
 //! The tour: a card over the picture that says what to do next, marks where, and notices when it is done.
 //!
-//! It watches only the document, so a step may be done in any way. A button does it for whoever is stuck.
+//! It watches only the document, so a step may be done in any way. A button does the step for the user.
 
 use egui::{Align2, Frame, Label, Margin, RichText, Stroke, Ui, vec2};
 use glam::{Vec2, Vec3};

@@ -1,4 +1,4 @@
-//! The view in the middle: the picture's pointer, the editor's tools, and what lies over it.
+//! The view in the middle: the pointer over the picture, the editor's tools, and the overlays.
 
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 

@@ -97,7 +97,7 @@ impl HeldBodies {
             to_b: b.point(shape.a + shape.to_b) - a.point(shape.a),
             ..shape
         };
-        // What has changed is told as A sees it, in the pose that A has by itself.
+        // The changes are computed in A's frame, for the pose that A has without the gesture.
         let back = turn_a.conjugate();
         let gap = back * (held.b - held.a) - (shape.b - shape.a);
         let axis = shape.axis_a;

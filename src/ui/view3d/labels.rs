@@ -21,8 +21,8 @@ const OVER: [f32; 2] = [0.0, -1.0];
 const AROUND: [[f32; 2]; 8] =
     [RIGHT, [-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -3.0], [-1.0, -3.0], [1.0, 3.0], [-1.0, 3.0]];
 
-/// Draws the scene's labels, the label under the pointer, names of bodies, and large joint errors. `taken` are the areas
-/// that are covered already.
+/// Draws the scene's labels, the label under the pointer, names of bodies, and large joint errors. `taken` are the
+/// areas that are covered already.
 pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     let size = viewport(state);
     let colors = theme::colors(ui.visuals());
@@ -88,8 +88,8 @@ fn beside(at: Pos2, size: Vec2, [right, down]: [f32; 2]) -> Rect {
     Rect::from_center_size(middle, size)
 }
 
-/// A free place for a label of this size at the point `at`: `first`, else the first free place around it inside the view,
-/// else below what is there.
+/// A free place for a label of this size at the point `at`: `first`, else the first free place around it inside the
+/// view, else below the labels and areas that are there.
 fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2, first: [f32; 2]) -> Rect {
     let within = |rect: Rect| {
         // A point outside the view keeps its label outside.
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use egui::pos2;
 
-    /// Two words at one place far outside the picture once never came apart: the window hung.
+    /// Two labels at one place far outside the picture once made an endless loop.
     #[test]
     fn words_far_away_end() {
         let word = |y: f32| Rect::from_min_size(pos2(0.0, y), vec2(40.0, 14.0));
@@ -136,7 +136,7 @@ mod tests {
         below(&[word(1e9)], word(1e9));
     }
 
-    /// The read-out of a small view lay on the labels of bodies at its left.
+    /// The read-out of a small view once covered the labels of bodies at its left.
     #[test]
     fn words_avoid_what_lies_over_the_picture_and_each_other() {
         let view = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 240.0));
@@ -144,7 +144,7 @@ mod tests {
         let size = vec2(60.0, 16.0);
         for at in [pos2(20.0, 20.0), pos2(60.0, 60.0), pos2(130.0, 40.0), pos2(395.0, 120.0), pos2(200.0, 2.0)] {
             let mut placed = vec![readout];
-            // A dozen of them at one point.
+            // A dozen labels at one point.
             for count in 0..12 {
                 let back = place(view, &placed, at, size, RIGHT);
                 assert!(placed.iter().all(|there| !there.intersects(back)), "{at:?}: {back:?} in {placed:?}");
@@ -152,12 +152,12 @@ mod tests {
                 placed.push(back);
             }
         }
-        // What is free stands at its point's right, a little above it.
+        // A label with free room is to the right of its point, a little above it.
         let back = place(view, &[readout], pos2(200.0, 150.0), size, RIGHT);
         assert!(back.left() > 200.0 && back.left() < 210.0 && back.contains(pos2(220.0, 140.0)), "{back:?}");
         let back = place(view, &[readout], pos2(200.0, 150.0), size, OVER);
         assert!(back.center().x == 200.0 && back.bottom() < 150.0, "{back:?}");
-        // Out of sight it stays out of sight.
+        // The label of a point outside the view stays outside.
         assert!(!view.intersects(place(view, &[readout], pos2(-200.0, 100.0), size, RIGHT)));
     }
 }

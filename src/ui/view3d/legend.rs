@@ -1,4 +1,4 @@
-//! The legend of what is drawn over the bodies.
+//! The legend of the overlays.
 
 use egui::{
     Align2, Color32, Popup, Pos2, Rect, RectAlign, RichText, Sense, Stroke, TextStyle, Ui, UiBuilder, Vec2, pos2, vec2,

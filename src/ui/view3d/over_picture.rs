@@ -1,4 +1,4 @@
-//! What lies over the picture: numbers, legend, names, the axes cross and the overlays' button.
+//! Drawn over the picture: numbers, legend, names, the axes cross and the overlays' button.
 
 use egui::{Align2, Color32, FontId, Rect, Stroke, Ui, pos2, vec2};
 use glam::Vec3;

@@ -117,7 +117,7 @@ pub const JOINT: [f32; 3] = palette::SKY_BLUE;
 pub const JOINT_FORCE: [f32; 3] = palette::SKY_BLUE;
 pub const JOINT_ERROR: [f32; 3] = palette::VERMILION;
 pub const BROKEN: [f32; 3] = palette::VERMILION;
-/// The value of a joint that stands at a limit.
+/// The value of a joint that is at a limit.
 pub const AT_STOP: [f32; 3] = palette::VERMILION;
 pub const VELOCITY: [f32; 3] = palette::GREEN;
 pub const MASS_CENTRE: [f32; 3] = palette::YELLOW;

@@ -84,7 +84,7 @@ const GHOST: f32 = 0.42;
 #[derive(Default)]
 pub struct PictureBuilder {
     pub picture: Picture,
-    /// The solids that the picture's hulls were made of, in the same order, and where each stands.
+    /// The solids of the picture's hulls, in the same order. `hull_of` has the index of each, by address.
     hulls: Vec<Arc<Solid>>,
     hull_of: HashMap<*const Solid, u32>,
     /// Whether the body of this number is selected.

@@ -75,7 +75,7 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Opti
     }
 }
 
-/// Where a body's label stands: at the upper side of the box around it, over its centre; world frame.
+/// The point of a body's label: on the upper side of its bounding box, above its centre; world frame, m.
 pub fn above(body: &BodyView) -> Vec3 {
     body.centre.with_z(aabb(body, 1.0).1.z)
 }

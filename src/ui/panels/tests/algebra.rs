@@ -26,8 +26,8 @@ fn page(scene: &str, experiment: Option<&str>, steps: usize, page: Algebra) -> H
 #[test]
 fn two_bodies_have_their_rows_and_masses_and_another_joint_is_selected() {
     let mut harness = page("rows/04-hinge.ron", None, 10, Algebra::TwoBodies);
-    // The hinge: five rows; the frame's masses are nothing, the door's 1/m thrice and a block of 3 × 3 of which only the
-    // diagonal is left where the door stands along the axes.
+    // The hinge has five rows. The frame's inverse masses are zero; the door's are 1/m three times and a 3 × 3 block,
+    // which is diagonal because the door is aligned with the axes.
     assert!(harness.query_by_label("Velocities u").is_some() && harness.query_by_label("K, 5 × 5").is_some());
     let masses =
         |harness: &Harness<'_, Bench>| harness.query_all_by_label_contains("Inverse masses, 12 × 12").next().is_some();
@@ -44,7 +44,7 @@ fn two_bodies_have_their_rows_and_masses_and_another_joint_is_selected() {
     assert_eq!(harness.state().state.algebra.open, None);
 }
 
-/// Chapter 13's contacts get a point a step while they are cached, and all of them at once where they are not.
+/// Chapter 13's cached contacts get one point per step; others get all points at once.
 #[test]
 fn a_manifold_grows_point_by_point() {
     let counts = |experiment: Option<&str>| -> Vec<usize> {
@@ -58,7 +58,7 @@ fn a_manifold_grows_point_by_point() {
         words["Points step by step: ".len()..].split(' ').map(|count| count.parse().expect("a number")).collect()
     };
     let growing = counts(Some("Cached manifold (fig. 13–14)"));
-    // One point first, then more, never two in a step. The box lands askew: its fourth corner comes much later.
+    // One point first, then more, never two in a step. The box lands tilted, so its fourth corner touches much later.
     assert!(growing[0] == 1 && growing.iter().any(|count| *count >= 3), "{growing:?}");
     assert!(growing.windows(2).all(|pair| pair[1] <= pair[0] + 1), "a point a step: {growing:?}");
     let full = counts(None);
@@ -69,7 +69,7 @@ fn a_manifold_grows_point_by_point() {
 #[test]
 fn a_product_of_quaternions_is_shown_and_its_numbers_can_be_typed() {
     let mut harness = page("book/08-pendulum.ron", None, 0, Algebra::Quaternions);
-    // A sixth of a turn about z takes x to (½, √3/2): q p q⁻¹ is the turn by twice the quaternion's angle.
+    // A rotation of 60° about z takes x to (½, √3/2): q p q⁻¹ rotates by twice the quaternion's angle.
     assert!(harness.query_by_label("q p q⁻¹ is ·, 0.500, 0.866, ·").is_some());
     click(&mut harness, "−q in place of q");
     assert!(harness.query_by_label("q p q⁻¹ is ·, 0.500, 0.866, ·").is_some(), "the same turn");
@@ -82,7 +82,7 @@ fn a_product_of_quaternions_is_shown_and_its_numbers_can_be_typed() {
     let (x, y) = (0.5 - 3f64.sqrt(), 0.5 * 3f64.sqrt() + 1.0);
     let expected = format!("q p q⁻¹ is ·, −{:.3}, {y:.3}, ·", -x);
     assert!(harness.query_by_label(&expected).is_some(), "{expected}");
-    // A body's rotation, live: at rest it is no turn.
+    // A body's present rotation, which is the identity at rest.
     click(&mut harness, "Rotation of");
     click(&mut harness, "bob");
     assert!(harness.query_by_label("q p q⁻¹ is ·, 1.000, 2.000, ·").is_some());

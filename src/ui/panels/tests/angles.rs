@@ -30,7 +30,7 @@ const SCENE: &str = r#"(
     ],
 )"#;
 
-/// All that is written anywhere, and what the controls have as their values.
+/// All labels on screen, and the values of the controls.
 fn written(harness: &Window) -> Vec<String> {
     let all = harness.get_all(egui_kittest::kittest::By::new().predicate(|_| true));
     let words = all.flat_map(|node| {
@@ -103,7 +103,7 @@ fn what_is_typed_is_written_in_the_unit_in_which_it_was_typed_and_the_rest_stays
     enter(&mut harness, "Motor speed", "90");
     let speed = joint(&harness, "hinge").kind.motor().expect("a motor").0;
     assert!((speed - std::f32::consts::FRAC_PI_2).abs() < 1e-6, "{speed}");
-    // Of three turns only the one that was typed is written anew, and of three speeds likewise.
+    // Of the three angles only the typed one changes in the file, and likewise of the three angular velocities.
     harness.state_mut().state.selection.click_body(2, false);
     harness.run();
     enter(&mut harness, "Turned z", "45");

@@ -8,7 +8,7 @@ use crate::ui::{
     bench::{Bench, window_of},
 };
 
-/// A ball that falls at 10 m/s² by steps of 1/100 s.
+/// A ball that falls at 10 m/s² in steps of 1/100 s.
 const FALL: &str = r#"(
     version: 1,
     title: "Fall",
@@ -37,7 +37,7 @@ fn ticks_follow_the_run_and_tell_the_value() {
     };
     steps(&mut harness, 11);
     harness.get_by_label(&format!("{falls}: held"));
-    // The experiment from the start: its card is there on the left and in the guide.
+    // Applies the experiment from the start. Its card is in the left dock and in the guide.
     harness.get_all_by_label("Twice as heavy").next().expect("a card").click();
     harness.run();
     harness.state_mut().session.dispatch(Command::Pause).expect("it pauses");
@@ -69,7 +69,7 @@ fn claims_of_a_changed_run_are_not_decided() {
         session.dispatch(Command::Step).expect("a step");
     }
     assert!(verdicts(&session).iter().all(|v| matches!(v, ClaimVerdict::Unclear(_))), "{:?}", verdicts(&session));
-    // Back in time and from there: the pull is what the hand did, the claims are of a run without it.
+    // After going back and on again: the claims are about a run without the mouse pull.
     session.dispatch(Command::Release).expect("it lets go");
     session.dispatch(Command::Reset).expect("from the start");
     for _ in 0..30 {

@@ -1,4 +1,4 @@
-//! Runs beside the one at hand, driven by the names of the controls.
+//! Comparison runs, driven by the names of the controls.
 
 use egui::{Modifiers, PointerButton, accesskit::Role, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -20,13 +20,13 @@ fn an_experiment_runs_beside_the_scenes_own_by_one_click() {
     assert!(bench.session.playing() && bench.session.settings_differ_from_file().is_empty());
     assert_eq!(bench.state.bottom_tab, BottomTab::Compare, "its table comes along");
     harness.state_mut().session.dispatch(Command::Pause).expect("it pauses");
-    // Another card begins another comparison.
+    // Another card starts another comparison.
     click(&mut harness, "Many sweeps beside the scene's own");
     let runs = harness.state().session.runs();
     assert_eq!((runs.len(), runs[0].session().settings().solver.iterations), (1, 50));
 }
 
-/// All experiments that keep the step rate run beside the scene's own settings, by one click.
+/// One click runs all experiments with the scene's step rate beside the scene's own settings.
 #[test]
 fn all_experiments_run_beside_each_other_by_one_click() {
     let mut harness = window();
@@ -61,7 +61,7 @@ fn the_switchboard_keeps_what_is_set_as_a_run_and_the_table_manages_it() {
     assert_eq!((harness.state().session.runs().len(), harness.state().session.reference_run()), (3, 3));
     click(&mut harness, "Measure from run a");
     assert_eq!(harness.state().session.reference_run(), 0);
-    // A run that is taken away leaves the others, and their letters move up.
+    // Removing a run keeps the others, and their letters move up.
     let names = |harness: &Harness<'_, Bench>| {
         harness.state().session.runs().iter().map(|run| run.name.clone()).collect::<Vec<_>>()
     };
@@ -85,7 +85,7 @@ fn the_switchboard_keeps_what_is_set_as_a_run_and_the_table_manages_it() {
     assert_eq!(harness.state().session.settings().solver.method, Method::Direct);
 }
 
-/// The bound is typed in millimetres; what is no number changes nothing.
+/// The bound is typed in millimetres; text that is not a number changes nothing.
 #[test]
 fn the_bound_of_difference_is_typed() {
     let mut harness = window();
@@ -150,7 +150,7 @@ fn the_table_stays_within_a_small_window() {
     }
 }
 
-/// Names were cut after a word and a half.
+/// Names were once cut after a word and a half.
 #[test]
 fn the_heads_of_the_table_have_their_names_whole_above_its_lines() {
     let mut harness = window();
@@ -162,7 +162,7 @@ fn the_heads_of_the_table_have_their_names_whole_above_its_lines() {
     harness.state_mut().state.bottom_tab = BottomTab::Compare;
     harness.run_steps(3);
     let head = harness.get_by_label("Name of run b").rect();
-    // In a column of 98 points such a name takes three lines at least; a line of 11.5 points is 13 high.
+    // In a column of 98 points such a name takes at least three lines, each 13 points high.
     assert!(head.width() <= 98.5 && head.height() > 2.5 * 13.0, "{head}");
     let line = harness.get_by_label("joint error, most").rect();
     assert!(line.top() >= head.bottom(), "{line} below {head}");

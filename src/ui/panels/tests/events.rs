@@ -34,7 +34,7 @@ fn an_event_is_listed_and_a_click_goes_to_its_step() {
     harness.run();
     assert_eq!(harness.state().session.snapshot().step, event.step);
     assert_eq!(harness.state().state.selection.bodies, [1, 2]);
-    // Put away, nothing is noted; opened again, it is made again.
+    // With the tab closed nothing is logged; when it is opened again, the events are recomputed.
     let seen = harness.state().session.events().clone();
     harness.state_mut().session.dispatch(Command::Reset).expect("it begins anew");
     harness.state_mut().state.panels.plots = false;

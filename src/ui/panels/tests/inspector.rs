@@ -1,4 +1,4 @@
-//! The Inspector's fields, driven by the names of the controls: reset, several at once, what the doctor says.
+//! The Inspector's fields, driven by the names of the controls: reset, multi-edit, the doctor's findings.
 
 use egui::{Key, Role};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -83,7 +83,7 @@ fn a_field_goes_back_to_its_default_and_the_mark_goes() {
     harness.get_by_label("Reset Collides").click();
     harness.run();
     assert!(body(&harness, "red").collide);
-    // A material's value is the default of what it says.
+    // The material's value is the field's default.
     harness.get_by_role_and_label(Role::ComboBox, "Material").click();
     harness.run();
     harness.get_by_label("ice").click();
@@ -101,7 +101,7 @@ fn a_typed_number_is_one_entry_and_a_visited_field_is_none() {
     undo(&mut harness);
     assert_eq!(body(&harness, "blue").mass, Some(3.333_333_3));
     assert_eq!(harness.state().session.undo_label(), None, "three keys, one entry");
-    // It shows 3.3333, but that is not what it is.
+    // It shows 3.3333, which is not the exact value.
     enter(&mut harness, "Mass", "");
     assert_eq!(body(&harness, "blue").mass, Some(3.333_333_3));
     assert_eq!(harness.state().session.undo_label(), None);
@@ -121,10 +121,10 @@ fn several_bodies_show_what_they_share_and_change_together() {
     assert_eq!(harness.state().session.undo_label(), Some("Change 2 bodies"));
     undo(&mut harness);
     assert_eq!(at(&harness)[1], Vec3::new(2.0, 0.0, 1.0));
-    // Also a value that one of them had before.
+    // Also for a value that one of them had before.
     enter(&mut harness, "Mass", "3.3333333");
     assert_eq!([body(&harness, "red").mass, body(&harness, "blue").mass], [Some(3.333_333_3); 2]);
-    // A sphere and a box have no size in common, and each keeps its own.
+    // A sphere and a box have no common size field, and each keeps its own size.
     select(&mut harness, &[2, 4]);
     assert_eq!(shown(&harness, "Half size x"), "—");
     enter(&mut harness, "Velocity y", "2");
@@ -135,7 +135,7 @@ fn several_bodies_show_what_they_share_and_change_together() {
 #[test]
 fn several_joints_change_together_and_keep_what_differs() {
     let mut harness = window(SCENE);
-    // As the file has them.
+    // In the file's unit.
     harness.state_mut().state.angles = Angles::Radians;
     harness.state_mut().state.selection.click_joint(0);
     harness.state_mut().state.selection.add_joint(1);
@@ -148,7 +148,7 @@ fn several_joints_change_together_and_keep_what_differs() {
     };
     assert_eq!([motor(&harness, "first"), motor(&harness, "second")], [Some((4.0, 5.0)), Some((4.0, 7.0))]);
     assert_eq!(harness.state().session.undo_label(), Some("Change 2 joints"));
-    // With a joint of another kind only what all joints have is left.
+    // With a joint of another kind only the fields that all joints have remain.
     harness.state_mut().state.selection.add_joint(2);
     harness.run();
     assert!(harness.query_by_label("Motor speed").is_none());
@@ -190,7 +190,7 @@ fn a_kinematic_body_gets_a_law_and_its_fields() {
     let Some(Mover::Waypoints { points, speed, repeat }) = &body(&harness, "green").mover else { panic!("a path") };
     assert_eq!((points.len(), points[1].z, *speed, *repeat), (2, 5.0, 0.5, true));
     assert!(harness.query_by_label("Velocity x").is_none(), "the law says how fast");
-    // Dynamic again, it has none, and nothing is refused.
+    // A dynamic body has no mover, and nothing is refused.
     harness.get_by_role_and_label(Role::ComboBox, "Motion").click();
     harness.run();
     harness.get_by_label("Dynamic").click();
@@ -240,7 +240,7 @@ fn a_drag_is_one_entry_and_the_joints_come_along() {
     let raised = body(&harness, "red").at.z - 1.0;
     assert!((raised - 0.6).abs() < 0.1, "60 points of a centimetre each, not {raised}");
     assert_eq!(body(&harness, "blue").at.z, body(&harness, "red").at.z);
-    // The hinge stays where it is on the body that it hangs on.
+    // The hinge stays in place on the other body.
     let hinge = joint(&harness, "first");
     assert_eq!((hinge.anchor, hinge.anchor_b), (None, Some(Vec3::new(0.0, 0.0, 1.0))));
     undo(&mut harness);

@@ -46,7 +46,7 @@ fn the_joint_s_page_shows_value_limits_and_groups() {
     harness.state_mut().state.selection.click_joint(0);
     steps(&mut harness.state_mut().session, 120);
     harness.run();
-    // It stands at its upper stop, which gives the motor's 5 N·m back.
+    // It is at its upper stop, which balances the motor's 5 N·m.
     for label in ["at its greatest", "60.00°", "5.00 N·m", "−5.00 N·m", "Motor", "Limit"] {
         assert!(harness.query_all_by_label_contains(label).next().is_some(), "{label} is not there");
     }
@@ -65,7 +65,7 @@ fn a_broken_joint_is_told_and_shown() {
     harness.state_mut().state.selection.click_joint(1);
     harness.run_steps(3);
     assert!(harness.query_all_by_label_contains("broke at 0.017 s").next().is_some());
-    // Mended by going back, and told again when it breaks again.
+    // After a reset the joint is whole, and its next break is reported again.
     harness.state_mut().session.dispatch(Command::Reset).expect("a scene is open");
     harness.run_steps(3);
     assert_eq!(harness.state().state.told.broken.0, 0);
@@ -94,7 +94,7 @@ fn the_doctor_s_tab_selects_and_mends() {
     assert_eq!(harness.state().session.findings().len(), 1);
 }
 
-/// The lines of a colour in the picture of a session.
+/// The lines of one colour in the picture of a session.
 fn lines(session: &Session, joint: Option<usize>, color: [f32; 3]) -> Vec<(Vec3, Vec3)> {
     let camera = Camera::default();
     let show = Show {
@@ -138,7 +138,7 @@ fn a_hinge_s_arc_has_its_ends_at_the_stops() {
     let (least, greatest) = arc.iter().fold((180.0f32, -180.0f32), |(l, g), v| (l.min(*v), g.max(*v)));
     // The last piece ends at 60°; pieces are 90°/16.
     assert!((least + 30.0).abs() < 0.1 && (54.0..=60.1).contains(&greatest), "{least} to {greatest}");
-    // At the stop the hand changes its colour.
+    // At the stop the hand has another colour.
     steps(&mut session, 120);
     assert!(lines(&session, None, overlays::hand(Theme::Dark)).is_empty());
     assert_eq!(lines(&session, None, overlays::AT_STOP).len(), 1);

@@ -46,7 +46,7 @@ fn open(harness: &mut Harness<'_, Bench>, of: Instrument) {
 fn the_table_has_every_row_and_a_click_writes_one_as_its_equation() {
     let mut harness = bench();
     click(&mut harness, "Bottom tab: Rows");
-    // Two ball joints of three rows, a box on four points with friction of the patch: normals, tangents, twist.
+    // Two ball joints of three rows, and a box on four points with patch friction: 4 normals, 2 tangents, a twist.
     let rows = harness.get_by_label_contains("step 6, the next").value().unwrap_or_default();
     assert!(harness.query_by_label_contains("13 rows · step 6").is_some(), "{rows}");
     harness.state_mut().state.laboratory.rows.search = "link".into();
@@ -55,11 +55,11 @@ fn the_table_has_every_row_and_a_click_writes_one_as_its_equation() {
     harness.get_all_by_label("anchor 2").next().expect("a row").click();
     harness.run();
     assert!(harness.query_by_label("link: anchor 2").is_some(), "the row's equation");
-    // What is chosen in the table is selected in the view.
+    // A row chosen in the table selects its joint.
     assert_eq!(harness.state().state.selection.joint, Some(1));
 }
 
-/// As it stands in the table: in columns, with units; and only what the bounds in the search leave.
+/// The text is the table in columns, with units, and only the rows that match the search.
 #[test]
 fn the_rows_are_copied_as_text_as_far_as_the_search_leaves_them() {
     let mut harness = bench();
@@ -78,7 +78,7 @@ fn the_rows_are_copied_as_text_as_far_as_the_search_leaves_them() {
     assert_eq!(lines.len(), 2 + 4, "{text}");
     assert!(lines[0].starts_with("step 6"), "{text}");
     assert!(lines[2].starts_with("floor · box") && lines[2].contains("1/kg") && lines[2].contains("N·s"), "{text}");
-    // All numbers of a column end at one place.
+    // The numbers of a column are aligned at their ends.
     let end = |line: &str| line.find("1/kg").map(|at| line[..at].chars().count());
     assert!(lines[3..].iter().all(|line| end(line) == end(lines[2])), "{text}");
     harness.state_mut().state.laboratory.rows.search = "λ > 1e6".into();
@@ -86,7 +86,7 @@ fn the_rows_are_copied_as_text_as_far_as_the_search_leaves_them() {
     assert!(harness.query_by_label_contains("0 rows · step 6").is_some());
 }
 
-/// Curves of all rows, of each kind of them and of the way to the direct solution; by group there is a curve a kind.
+/// Curves of all rows, of each kind of rows, and of the distance to the direct solution.
 #[test]
 fn the_sweeps_are_shown_in_all_and_by_group() {
     let mut harness = bench();
@@ -117,7 +117,7 @@ fn the_rows_are_copied_as_a_table_of_text() {
     let records: Vec<csv::StringRecord> = table.records().map(|record| record.expect("a row")).collect();
     assert_eq!((records.len(), head.len()), (13, 24));
     let column = |name: &str| head.iter().position(|column| column == name).expect("the column");
-    // What the normals bear is the box's weight: density 1000, 1 m³.
+    // The normals carry the box's weight: density 1000 kg/m³, 1 m³.
     let normals = records.iter().filter(|record| record[column("row")].starts_with("normal"));
     let weight: f64 = normals.map(|record| record[column("force")].parse::<f64>().expect("a number")).sum();
     assert!((weight - 9810.0).abs() < 100.0, "{weight} N");
@@ -128,7 +128,7 @@ fn matrix_and_sweeps_show_the_step() {
     let mut harness = bench();
     open(&mut harness, Instrument::Matrix);
     harness.get_by_label("Delassus matrix");
-    // The box's contact has the most rows; the pendulums' six are shown once one of them is selected.
+    // The box's contact has the most rows; the six of the pendulums are shown when one of them is selected.
     assert!(harness.query_by_label_contains("7 rows that hold").is_some());
     harness.state_mut().state.selection.click_joint(0);
     harness.run();
@@ -138,7 +138,7 @@ fn matrix_and_sweeps_show_the_step() {
     harness.get_by_label("Residual of each row");
     click(&mut harness, "All methods");
     click(&mut harness, "Curves: distance");
-    // The same command once more puts the dock away.
+    // The same command again hides the dock.
     harness.state_mut().state.pending.push(Action::Laboratory(Instrument::Sweeps));
     harness.run();
     assert!(!harness.state().state.panels.plots);
@@ -154,8 +154,8 @@ fn without_bodies_there_is_nothing_to_look_at() {
     }
 }
 
-/// The time line within the step: by buttons and keys, block by block and sweep by sweep, to the step's end; what it
-/// draws in the view goes with its tab.
+/// The timeline within the step, by buttons and keys, block by block and sweep by sweep, to the step's end. Its drawing
+/// in the view disappears with its tab.
 #[test]
 fn a_step_is_walked_through_from_inside() {
     let mut harness = bench();
@@ -190,7 +190,7 @@ fn a_step_is_walked_through_from_inside() {
     click(&mut harness, "Make the step");
     assert_eq!(harness.state().session.snapshot().step, step + 1);
     assert!(harness.query_by_label("Forces are in").is_some(), "the next step from its beginning");
-    // It plays by itself and ends at the end.
+    // It plays, and stops at the step's end.
     harness.state_mut().state.pending.push(Action::Inside(Walk::Play));
     harness.run_steps(200);
     assert!(harness.query_by_label("Forces are in").is_none());
@@ -198,8 +198,8 @@ fn a_step_is_walked_through_from_inside() {
     assert_eq!(drawn(&harness), (0, 0));
 }
 
-/// What the matrix is made of and its elimination are a click away; what stays free is shown in the view, and so is the
-/// row that is chosen in the table, a contact with its features and the rule of its warm start.
+/// The factors of the matrix and its elimination are one click away. The view shows the free motions, and the row
+/// chosen in the table, for a contact with its features and the rule of its warm start.
 #[test]
 fn the_view_shows_what_the_tables_say() {
     let mut harness = bench();
@@ -210,7 +210,7 @@ fn the_view_shows_what_the_tables_say() {
         click(&mut harness, &format!("Picture: {picture}"));
         harness.get_all_by_label(shows).next().expect("the picture");
     }
-    // A box on four points has a row too many: impulses that cancel are arrows in pairs.
+    // A box on four points has a redundant row: the impulses that cancel are arrows in pairs.
     click(&mut harness, "Impulses that cancel");
     assert!(harness.state().state.view3d.preview.arrows.len() >= 2);
     click(&mut harness, "Impulses that cancel");
@@ -232,14 +232,14 @@ fn the_view_shows_what_the_tables_say() {
     assert!(preview.words.iter().any(|(_, words)| words.contains("of the cone")), "{:?}", preview.words);
 }
 
-/// The table of rows once stood 46 points out of a low dock, over the tabs and the picture.
+/// The table of rows once overflowed a low dock by 46 points, over the tabs and the picture.
 #[test]
 fn in_a_low_window_the_table_stays_within_its_dock() {
     let mut harness = bench();
     harness.set_size(egui::vec2(760.0, 500.0));
     for of in [Instrument::Rows, Instrument::Inside, Instrument::Matrix, Instrument::Sweeps] {
         open(&mut harness, of);
-        // The dock comes to its height.
+        // The dock needs a frame to reach its height.
         harness.run();
         let view = harness.get_by_label("3-D view").rect();
         let tab = harness.get_by_label("Bottom tab: Rows").rect();
@@ -247,8 +247,8 @@ fn in_a_low_window_the_table_stays_within_its_dock() {
     }
 }
 
-/// The ledger has a line for each cause, which sum to what is measured, in all of its columns; a click on a spike goes
-/// to the moment before that step, selects whose row did most of it, and draws that row in the view.
+/// The ledger has a line for each cause; in each column they sum to the measured change. A click on a spike goes to the
+/// moment before that step, selects the owner of the row that contributed most, and draws that row in the view.
 #[test]
 fn a_spike_of_the_ledger_leads_to_its_step_and_row() {
     let mut session = Session::from_text(FALL, "fall.ron").expect("the scene is right");
@@ -261,13 +261,13 @@ fn a_spike_of_the_ledger_leads_to_its_step_and_row() {
     for head in ["energy", "along x", "along y", "along z", "rotation", "momentum"] {
         harness.get_all_by_label(head).next().unwrap_or_else(|| panic!("a column of {head}"));
     }
-    // The ball falls by 1.25 m, ½ g t² with g = 10 m/s²: it hits the floor after half a second, in step 30 or so.
+    // The ball falls by 1.25 m, ½ g t² with g = 10 m/s²: it hits the floor after half a second, near step 30.
     let mut accounts = Accounts::default();
     accounts.follow(&harness.state().session, 60, Duration::from_secs(60));
     let size = |account: &&Accounted| account.balance.of(Cause::Contacts).energy().abs();
     let spike = accounts.list().iter().max_by(|a, b| size(a).total_cmp(&size(b))).expect("steps");
     assert!(spike.step.abs_diff(30) <= 2, "step {}", spike.step);
-    // Along the plot there is a place at which a click leads to it.
+    // Somewhere along the plot a click goes to that step.
     let plot = harness.get_by_label("Ledger along time").rect();
     let wanted = spike.step - 1;
     let mut found = false;
@@ -294,13 +294,13 @@ fn a_spike_of_the_ledger_leads_to_its_step_and_row() {
     assert!(harness.query_by_label_contains("floor · ball: normal").is_some(), "the row's equation");
 }
 
-/// While time runs the curves go on; with the pointer on them they stand still, and say so.
+/// While playing the curves advance; with the pointer on them they stop, and a label says so.
 #[test]
 fn a_spike_can_be_aimed_at_while_time_runs() {
     let mut harness = window_of(Bench::of(Session::from_text(FALL, "fall.ron").expect("the scene is right")));
     harness.state_mut().state.pending.push(Action::Laboratory(Instrument::Ledger));
     harness.state_mut().session.dispatch(Command::Play).expect("it plays");
-    // Lets time run for a while; the step that the table is of, and the newest one.
+    // Plays for a while, and gives the table's step and the newest step.
     let mut on = |pointer: egui::Pos2| {
         harness.event(egui::Event::PointerMoved(pointer));
         for _ in 0..20 {
@@ -336,7 +336,7 @@ const FALL: &str = r#"(
     ],
 )"#;
 
-/// A box that has come to rest and sleeps has no rows, and the table says why it is empty.
+/// A sleeping box has no rows, and the table says why it is empty.
 #[test]
 fn the_table_says_why_it_is_empty() {
     let text = r#"(

@@ -1,4 +1,4 @@
-//! A lesson in the Guide: nothing is told before something is predicted, and a run is a click.
+//! A lesson in the Guide: the explanation appears after the prediction, and each run takes one click.
 
 use std::path::Path;
 
@@ -69,7 +69,7 @@ fn a_lesson_asks_before_it_tells_and_runs_by_a_click() {
     assert!(name.is_some(), "its settings are the experiment's");
     harness.state_mut().session.dispatch(Command::Pause).expect("it pauses");
     harness.run_steps(2);
-    // It stands below all that was told.
+    // It is below the rest of the lesson.
     let words = format!("Next: {}", next.title);
     harness.get_by_label(&words).scroll_to_me();
     harness.run_steps(4);
@@ -79,7 +79,7 @@ fn a_lesson_asks_before_it_tells_and_runs_by_a_click() {
     assert!(harness.state().asked.contains(&Request::Open(next)), "{:?}", harness.state().asked);
 }
 
-/// The window with this scene open, its Guide in sight, and everything predicted already.
+/// The window with this scene open, its Guide shown, and all predictions made.
 fn guide(scene: &str) -> egui_kittest::Harness<'static, Bench> {
     let mut bench = Bench::of(Session::open(&folder().join(scene)).expect("it can be read"));
     bench.shelf.lessons = lesson::all(&folder());
@@ -105,7 +105,7 @@ fn a_trial_that_stands_still_shows_its_joint_in_its_tab() {
 #[test]
 fn a_trial_with_a_system_opens_its_page_and_lessons_of_one_scene_follow_each_other() {
     let mut harness = guide("contact2d/03-clamping.ron");
-    // The scene is 002's; chapter 5 only begins there.
+    // The scene is one of document 002; chapter 5's lesson only starts from it.
     let chapter = harness.state().shelf.lessons.iter().find(|lesson| lesson.source == "004 ch. 5");
     let id = chapter.expect("chapter 5 is taught").id.clone();
     harness.state_mut().state.lessons.choose(&id);
@@ -115,7 +115,7 @@ fn a_trial_with_a_system_opens_its_page_and_lessons_of_one_scene_follow_each_oth
     let bench = harness.state();
     assert!(bench.state.linear.open && bench.state.linear.system == examples()[0].2);
     assert_eq!(bench.session.snapshot().step, 0, "nothing was run");
-    // Chapters 12 and 13 have one scene: the second one comes without opening it again.
+    // Chapters 12 and 13 share a scene: the second lesson does not open it again.
     let mut harness = guide("book/12-stack.ron");
     let lessons = harness.state().shelf.lessons.clone();
     let here: Vec<_> = lessons.iter().filter(|lesson| lesson.scene == "book/12-stack").collect();
@@ -126,7 +126,7 @@ fn a_trial_with_a_system_opens_its_page_and_lessons_of_one_scene_follow_each_oth
     harness.run_steps(2);
     assert!(harness.query_by_label(&here[1].prediction.ask).is_some());
     assert!(!harness.state().asked.iter().any(|asked| matches!(asked, Request::Open(_))));
-    // Nor does it begin with what the last one had tried.
+    // It does not start in the state that the last trial left.
     assert!(harness.state().asked_for(&Command::Reset));
 }
 
@@ -150,7 +150,7 @@ fn the_next_lesson_begins_with_the_plots_whatever_the_last_one_had_opened() {
 #[test]
 fn the_letters_of_a_lesson_have_the_numbers_of_its_joint_and_are_drawn_under_the_pointer() {
     let mut harness = guide("book/08-pendulum.ron");
-    // The bob starts at rest 1 m beside its pivot: the lever from its centre leads back along x.
+    // The bob starts at rest 1 m beside its pivot: the lever from its centre points along −x.
     let lever = "From B's centre to its anchor:  −1.000  0.000  0.000 m";
     harness.get_by_label(lever).scroll_to_me();
     harness.run_steps(4);
@@ -162,7 +162,7 @@ fn the_letters_of_a_lesson_have_the_numbers_of_its_joint_and_are_drawn_under_the
         from.abs_diff_eq(Vec3::new(1.0, 0.0, 5.0), 1e-5) && vector.abs_diff_eq(Vec3::NEG_X, 1e-5),
         "{from} {vector}"
     );
-    // K along the arm is that of the whole mass of 1 kg.
+    // K along the arm is 1/m, with m = 1 kg.
     assert!(harness.query_by_label("What an impulse of one does to the row's rate: 1.000 1/kg").is_some());
 }
 
@@ -184,7 +184,7 @@ fn a_lesson_leads_to_the_section_that_it_speaks_of() {
     assert_eq!(harness.state().state.reader.open, None);
 }
 
-/// For one frame after a choice the list still marked the section before, beside the text of the chosen one.
+/// For one frame after a choice the list once still marked the previous section, beside the text of the chosen one.
 #[test]
 fn the_marked_heading_is_that_of_the_text_in_every_frame() {
     let mut harness = guide("book/08-pendulum.ron");
@@ -204,7 +204,7 @@ fn the_marked_heading_is_that_of_the_text_in_every_frame() {
     assert_eq!(seen.last(), Some(&true), "{seen:?}");
 }
 
-/// Whatever is written there has a glyph: without one the bench does not draw.
+/// Every character has a glyph: without one the bench fails to draw.
 #[test]
 fn every_lesson_and_every_section_can_be_drawn() {
     for lesson in lesson::all(&folder()) {
@@ -223,7 +223,7 @@ fn every_lesson_and_every_section_can_be_drawn() {
     }
 }
 
-/// A panel is as wide as it was made, whatever stands in it: a lesson that overflowed pushed its edge into the view.
+/// A panel's width does not depend on its content: a lesson that overflowed once pushed the panel's edge into the view.
 #[test]
 fn no_lesson_widens_the_panel() {
     let mut wide = Vec::new();
@@ -234,7 +234,7 @@ fn no_lesson_widens_the_panel() {
         harness.state_mut().state.lessons.choose(&lesson.id);
         harness.run_steps(8);
         let right = harness.get_by_label("Tab: Guide").rect().right();
-        // Scrolled away below it may be, beside it not.
+        // Controls may be scrolled out below, but must not extend beyond the side.
         let drawn = |role| harness.query_all_by(move |node| node.role() == role);
         for node in [Role::Label, Role::Button, Role::Image].into_iter().flat_map(drawn) {
             let rect = node.rect();

@@ -10,7 +10,7 @@ fn the_books_tables_are_shown_and_numbers_can_be_edited() {
     let mut harness = window();
     harness.state_mut().state.linear.open = true;
     harness.run_steps(4);
-    // The second system to begin with: two digits after four sweeps.
+    // The page opens with the second system: two digits after four sweeps.
     assert!(harness.query_all_by_label("1.71").next().is_some() && harness.query_all_by_label("0.88").next().is_some());
     click(&mut harness, "Example");
     click(&mut harness, "Book, first");
@@ -23,7 +23,7 @@ fn the_books_tables_are_shown_and_numbers_can_be_edited() {
     click(&mut harness, "Unknowns: 3");
     assert_eq!(harness.state().state.linear.system.size, 3);
     assert!(harness.query_by_label("a 3 3").is_some() && harness.query_by_label("Unknowns of the sweeps").is_some());
-    // A bound is typed, and taken away by nothing.
+    // A bound can be typed, and removed by ∞.
     for (typed, bound) in [("0.5", 0.5), ("∞", f64::INFINITY)] {
         harness.get_by_label("Upper bound 1").click();
         harness.run_steps(4);

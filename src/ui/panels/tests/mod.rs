@@ -1,4 +1,4 @@
-//! The panels driven as a user drives them, without a display: by the names of the controls.
+//! The panels, driven as by a user, without a display: by the names of the controls.
 
 pub mod algebra;
 pub mod angles;

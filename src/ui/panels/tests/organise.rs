@@ -1,4 +1,4 @@
-//! The outliner, hiding and locking, boxes that select: driven as a user drives them.
+//! The outliner, hiding and locking, and selection boxes, driven as by a user.
 
 use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -107,8 +107,7 @@ fn f2_and_a_double_click_rename_bodies_joints_patterns_and_materials() {
     assert_eq!((scene.patterns[0].name(), scene.materials[0].name.as_str()), ("rope", "glass"));
     assert_eq!(scene.bodies[1].material.as_deref(), Some("glass"));
     assert_eq!(scene.joints[1].name, "rod");
-    // A double click begins, Escape ends without a trace.
-    // A step of the test takes longer than a hand.
+    // A double click starts renaming, Escape cancels it. A frame of the test takes longer than a user's double click.
     harness.ctx.options_mut(|options| options.input_options.max_double_click_delay = 1.0);
     harness.run_steps(8);
     harness.get_by_label("bob").click();
@@ -161,7 +160,7 @@ fn what_is_hidden_is_neither_drawn_nor_met_and_alt_h_brings_it_back() {
     let at = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
     click(&mut harness, at);
     assert_eq!(selected(&harness), [1], "the floor behind it is met");
-    // Shift+H: all but the floor.
+    // Shift+H hides everything but the floor.
     harness.key_press_modifiers(Modifiers::SHIFT, Key::H);
     harness.run();
     assert_eq!(drawn(&harness).0, [1]);
@@ -186,7 +185,7 @@ fn what_is_locked_is_passed_by_the_pointer_but_the_outliner_selects_it() {
     let mut harness = outliner();
     harness.get_by_label("Lock box").click();
     harness.run();
-    // Beside the joint's anchor, which would be taken first.
+    // A point off the joint's anchor, which would have priority.
     let at = seen(&harness, Vec3::new(0.3, -0.5, 0.7));
     click(&mut harness, at);
     assert_eq!(selected(&harness), [1], "what lies behind it");
@@ -202,7 +201,7 @@ fn what_is_locked_is_passed_by_the_pointer_but_the_outliner_selects_it() {
         [3, 4, 5, 6, 7, 8],
         "all that moves, and what the chain hangs on, but what is locked"
     );
-    // Things still rest on it.
+    // Locked bodies still support new ones.
     harness.key_press(Key::B);
     harness.run();
     let lid = seen(&harness, Vec3::new(0.0, 0.0, 1.0));
@@ -255,7 +254,7 @@ fn ten_thousand_rows_are_laid_out_once_and_scroll() {
     let before = harness.state().state.outliner.tree.rows.as_ptr();
     harness.run_steps(3);
     assert_eq!(before, harness.state().state.outliner.tree.rows.as_ptr(), "an idle frame makes no list");
-    // F2 on a member far down brings its row into sight.
+    // F2 on a member far down the list scrolls to its row.
     harness.state_mut().state.selection.bodies = vec![4_500];
     harness.key_press(Key::F2);
     harness.run_steps(4);

@@ -1,4 +1,4 @@
-//! The panels driven as a user drives them, without a display: by the names of the controls.
+//! The panels, driven as by a user, without a display: by the names of the controls.
 
 use egui::{Key, Modifiers, Role};
 use egui_kittest::{
@@ -26,13 +26,13 @@ use crate::{
 #[test]
 fn a_click_on_the_warm_starting_switch_asks_for_it() {
     let mut harness = window();
-    // The switchboard's comes first; the list has it again.
+    // The switchboard's switch comes first; the list of settings has it again.
     harness.get_all_by_role_and_label(Role::Switch, "Warm starting").next().expect("a switch").click();
     harness.run();
     let off = Command::Set { name: "warm_start.enabled", value: Value::Bool(false) };
     assert!(harness.state().asked_for(&off), "{:?}", harness.state().asked);
     assert!(!harness.state().session.settings().warm_start.enabled);
-    // It differs from the file now, and one click takes it back.
+    // It now differs from the file, and one click resets it.
     harness.get_all_by_label("Reset warm_start.enabled").next().expect("the mark stands beside it").click();
     harness.run();
     assert!(harness.state().session.settings().warm_start.enabled);
@@ -119,7 +119,7 @@ fn keys_work_but_not_while_a_field_is_typed_in() {
     assert!(!harness.state().asked_for(&Command::Step));
 }
 
-/// An experiment that sets what the scene has was lit as the scene opened, with a way back to nowhere.
+/// An experiment with the scene's own settings was once highlighted when the scene opened, with a useless back button.
 #[test]
 fn an_experiment_that_is_the_scenes_own_has_no_way_back() {
     let text = r#"(version: 1, title: "t", settings: (solver: (iterations: 7)),
@@ -129,7 +129,7 @@ fn an_experiment_that_is_the_scenes_own_has_no_way_back() {
     harness.run_steps(3);
     assert_eq!(harness.state().session.active_experiment(), Some(0));
     assert!(harness.query_by_label("Leave the experiment").is_none());
-    // On its card in the library; the guide is not shown.
+    // The label is on the card in the library; the guide is not shown.
     assert_eq!(harness.get_all_by_label("As the scene has it.").count(), 1);
     let beside = harness.get_by_label("Seven sweeps beside the scene's own");
     assert!(beside.accesskit_node().is_disabled());
@@ -153,7 +153,7 @@ fn the_finder_runs_commands() {
     harness.run_steps(3);
     assert!(harness.state().state.view3d.overlays.bounds);
     assert!(harness.state().state.finder.is_none());
-    // By what others call it, too.
+    // Commands are also found by other names.
     harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
     harness.run_steps(3);
     harness.get_by_label("Find a scene or a command").type_text("export");
@@ -271,7 +271,7 @@ fn sources(folders: &[&str]) -> Vec<std::path::PathBuf> {
 fn every_word_on_screen_has_its_glyphs() {
     let ctx = egui::Context::default();
     theme::install(&ctx);
-    // Fonts are there once a frame has begun.
+    // Fonts are available only after a frame.
     ctx.run_ui(Default::default(), |_| {}).drop_without_applying_deltas();
     let mut words: Vec<String> = LIST
         .iter()
@@ -289,9 +289,9 @@ fn every_word_on_screen_has_its_glyphs() {
         words.extend([scene.title, scene.source, scene.about, scene.look_for]);
         words.extend(scene.experiments.to_vec().into_iter().flat_map(|e| [e.name, e.about]));
     }
-    // Tooltips, notices and what the doctor says stand in the sources: all that is no comment.
+    // Tooltips, notices and the doctor's texts are in the sources: all lines that are not comments.
     for source in sources(&["src/ui", "src/doctor", "src/lab", "src/scene", "src/session", "src/app"]) {
-        // These two know the documents' signs and what to set in their place.
+        // These two contain the documents' characters that they replace.
         if !source.ends_with("reader/formula.rs") && !source.ends_with("reader/sections.rs") {
             let text = std::fs::read_to_string(&source).expect("it is there");
             words.extend(text.lines().filter(|line| !line.trim_start().starts_with("//")).map(str::to_owned));

@@ -1,4 +1,4 @@
-//! The graphics device in the window: the switch, greyed where it does not step the scene, and the parity tab.
+//! The graphics device in the window: its switch, greyed if it cannot step the scene, and the parity tab.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ const SCENE: &str = r#"(
     ],
 )"#;
 
-/// The scene with a device; nothing where no adapter is.
+/// The scene with a device; `None` without an adapter.
 fn bench() -> Option<Harness<'static, Bench>> {
     let device = match Device::open() {
         Ok(device) => Arc::new(device),
@@ -71,7 +71,7 @@ fn the_switch_is_grey_with_the_reason_where_the_device_does_not_step_the_scene()
     harness.run();
     let device = harness.state().session.settings().solver.device;
     assert_eq!(device, crate::physics::settings::Processor::Cpu, "it cannot be chosen");
-    // By a file it can; then it is said below the switch.
+    // The setting can still come from a file; then the reason is below the switch.
     let gpu = Command::Set { name: "solver.device", value: crate::physics::setting::Value::Choice("Gpu") };
     harness.state_mut().session.dispatch(gpu).expect("a setting");
     harness.run();
@@ -94,12 +94,12 @@ fn the_parity_tab_shows_the_first_step_that_differs_and_the_worst() {
     assert!(parity.moments.iter().all(|moment| moment.position <= 1e-5 && moment.velocity <= 1e-3));
     assert_eq!(parity.worst_joints(3).len(), 3, "rounding differs in ten steps");
     assert!(!parity.worst_bodies(3).is_empty());
-    // By an ε below rounding some step is the first that differs.
+    // With an ε below rounding errors some step is the first that differs.
     parity.ask(1e-9);
     assert!(parity.first.is_some_and(|(step, body)| step >= 1 && body >= 2), "{:?}", parity.first);
-    // The colours are in the picture of the next frame, for the beads that move.
+    // The next frame colours the moving beads.
     assert_eq!(bench.state.view3d.preview.tints.len(), 7);
-    // Back at the beginning both begin anew.
+    // After a reset both start again.
     bench.session.dispatch(Command::Reset).expect("the beginning");
     harness.run();
     harness.get_by_label_contains("0 steps by both, from step 0");

@@ -33,7 +33,7 @@ fn the_scene_keeps_plots_and_undo_takes_them_back() {
     assert!(plots(&harness).is_empty(), "the window chooses again");
 }
 
-/// What is asked to be saved has the values that are shown.
+/// The saved figure has the values that are shown.
 #[test]
 fn a_plot_is_handed_over_to_be_saved() {
     let mut harness = bench(60);
@@ -52,8 +52,8 @@ fn a_plot_is_handed_over_to_be_saved() {
     harness.key_press(Key::Escape);
 }
 
-/// A plot of the scene may bear the title of a usual one and have others of its curves: they keep their own names. And
-/// the time of a step is told in seconds, so that a second of it is not a thousand milliseconds.
+/// A plot of the scene may have the title of a standard plot but other curves, which keep their own names. The wall
+/// time of a step is given in seconds, not in milliseconds.
 #[test]
 fn curves_under_a_usual_title_are_called_what_they_are() {
     let mut harness = bench(3);
@@ -87,13 +87,13 @@ fn button(harness: &mut Harness<'_, Bench>, pos: Pos2, button: PointerButton, pr
     harness.run_steps(2);
 }
 
-/// The place of a time in the first plot, which reaches from 0 s to `end` behind its axis.
+/// The point of the screen at this share of the first plot's width.
 fn place(harness: &Harness<'_, Bench>, share: f32) -> Pos2 {
     let plot = harness.get_by_label("Energy").rect();
     egui::pos2(plot.left() + share * plot.width(), plot.center().y)
 }
 
-/// The right button chooses a stretch of time, which all plots of time then show; a double click shows all again.
+/// A drag with the right button zooms all plots over time to that interval; the menu shows the whole time again.
 #[test]
 fn the_right_button_looks_closer_and_the_menu_shows_all_again() {
     let mut harness = bench(180);
@@ -103,18 +103,18 @@ fn the_right_button_looks_closer_and_the_menu_shows_all_again() {
     harness.run_steps(2);
     button(&mut harness, to, PointerButton::Secondary, false, Modifiers::NONE);
     let (first, end) = harness.state().state.plots.span.expect("a closer look");
-    // A fifth of the plot's width, which has its axis' numbers, too: of the three seconds that it showed.
+    // A fifth of the plot's width, which includes the axis labels, of the three seconds shown.
     assert!(first > 0.5 && end < 2.9 && end - first > 0.4 && end - first < 0.9, "{first} to {end} s");
     click(&mut harness, "Plot 1: Energy");
     click(&mut harness, "Show the whole time");
     assert!(harness.state().state.plots.span.is_none());
-    // A press that hardly moved chooses nothing.
+    // A press without a drag does not zoom.
     button(&mut harness, from, PointerButton::Secondary, true, Modifiers::NONE);
     button(&mut harness, from, PointerButton::Secondary, false, Modifiers::NONE);
     assert!(harness.state().state.plots.span.is_none());
 }
 
-/// Plots and curves are taken out as they were put in; the last curve of a plot stays.
+/// Plots and curves can be removed by the menu; the last curve of a plot stays.
 #[test]
 fn plots_and_curves_are_taken_out() {
     let mut harness = bench(30);
@@ -137,7 +137,7 @@ fn plots_and_curves_are_taken_out() {
     assert_eq!(plots(&harness).len(), 2);
 }
 
-/// A click with Shift sets a cursor at the nearest sample, another one the second; from then on the nearer one moves.
+/// A click with Shift sets a cursor at the nearest sample, a second click another one; then the nearer one moves.
 #[test]
 fn clicks_with_shift_set_cursors_and_the_menu_takes_them_away() {
     let mut harness = bench(180);
@@ -169,7 +169,7 @@ fn clicks_with_shift_set_cursors_and_the_menu_takes_them_away() {
     assert_eq!(harness.state().state.plots.cursors, [None; 2]);
 }
 
-/// One plot over the whole dock, with all that it can; Escape and the same button lead back.
+/// One plot fills the whole dock, with all functions; Escape or the same button shows all plots again.
 #[test]
 fn a_plot_is_enlarged_and_small_again() {
     let mut harness = bench(180);
@@ -183,16 +183,16 @@ fn a_plot_is_enlarged_and_small_again() {
     };
     click(&mut harness, "Enlarge: Energy");
     assert!(harness.query_by_label_contains("Plot 2: ").is_none());
-    // Three stood side by side.
+    // Before, three were side by side.
     assert!(width(&harness) > 2.9 * small.0 && height(&harness) > 1.4 * small.1);
-    // A stretch of time is chosen in it as in a small one.
+    // Zooming works in it as in a small one.
     let (from, to) = (place(&harness, 0.5), place(&harness, 0.7));
     button(&mut harness, from, PointerButton::Secondary, true, Modifiers::NONE);
     harness.event(egui::Event::PointerMoved(from + vec2(20.0, 0.0)));
     harness.run_steps(2);
     button(&mut harness, to, PointerButton::Secondary, false, Modifiers::NONE);
     let (first, end) = harness.state().state.plots.span.expect("a closer look");
-    // A fifth of the three seconds that it showed, but for its axis' numbers.
+    // A fifth of the three seconds shown, except for the width of the axis labels.
     assert!(end - first > 0.55 && end - first < 0.75, "{first} to {end} s");
     harness.key_press(Key::Escape);
     harness.run_steps(5);
@@ -208,7 +208,7 @@ fn a_plot_is_enlarged_and_small_again() {
     back(&mut harness, "by the menu");
 }
 
-/// Where the title left no room its curves had no names: nobody could tell the five methods of chapter 11 apart.
+/// Curves once had no names if the title left no room, so that the five methods of chapter 11 looked alike.
 #[test]
 fn every_plot_of_the_library_says_which_of_its_curves_is_which() {
     let mut unnamed = Vec::new();
@@ -231,7 +231,7 @@ fn every_plot_of_the_library_says_which_of_its_curves_is_which() {
         }
     }
     assert!(unnamed.is_empty(), "{unnamed:#?}");
-    // What all are called alike stands in the title alone.
+    // The common part of the names is only in the title.
     let path = library::scenes_folder().join("book/11-stabilisation.ron");
     let harness = window_of(Bench::of(Session::open(&path).expect("it can be read")));
     let key = "Key of By decades: none.4-5, Baumgarte.4-5, split.4-5, nonlinear.4-5, soft.4-5";

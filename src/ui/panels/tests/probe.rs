@@ -7,9 +7,9 @@ use crate::session::Command;
 use crate::ui::bench::{Bench, click, window};
 use crate::ui::request::Request;
 
-/// What a click on a number copies.
+/// The number that a click on this label copies.
 fn copied(harness: &mut Harness<'_, Bench>, name: &str) -> f32 {
-    // By its name: words on the screen go by what they say.
+    // Found by its accessible name; texts on screen have their words as labels.
     let owned = name.to_owned();
     harness.get_by(move |node| node.label().as_ref() == Some(&owned)).click();
     for _ in 0..4 {
@@ -22,7 +22,7 @@ fn copied(harness: &mut Harness<'_, Bench>, name: &str) -> f32 {
     panic!("{name}: nothing was copied");
 }
 
-/// The floor bears the box, N = m g, and a click copies it whole.
+/// The floor carries the box, N = m g, and a click copies the number with all digits.
 #[test]
 fn what_acts_on_a_selected_body_is_told_and_copied() {
     let mut harness = window();

@@ -35,7 +35,7 @@ fn undo_label(harness: &Window) -> &str {
     harness.state().session.undo_label().unwrap_or_default()
 }
 
-/// Replaces the text of a field and leaves it by Tab.
+/// Replaces the text of a field and leaves it with Tab.
 fn write(harness: &mut Window, name: &str, text: &str) {
     write_and(harness, name, text, Key::Tab);
 }
@@ -177,7 +177,7 @@ fn a_part_has_its_place_file_and_name() {
     assert!(many > 0, "the part's bodies are selected");
     let file = harness.get_by_label("Part file").value();
     assert_eq!(file.as_deref(), Some(part.file.as_str()));
-    // The card's own field comes before that of the bodies.
+    // The card's own field comes before the bodies' field.
     let field = harness.get_all_by_role_and_label(Role::SpinButton, "At z").next().expect("its place");
     field.click();
     harness.run();

@@ -1,4 +1,4 @@
-//! The line of time under the view and the list of bookmarks and futures, driven by the names of their controls.
+//! The timeline under the view and the list of bookmarks and futures, driven by the names of their controls.
 
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -35,7 +35,7 @@ fn step(harness: &Harness<'_, Bench>) -> u64 {
     harness.state().session.snapshot().step
 }
 
-/// 300 steps over the whole line: half of it is step 150, and the ball is where it was then, z = 3 − ½ g t².
+/// The timeline has 300 steps: its middle is step 150, and the ball is at its position of that step, z = 3 − ½ g t².
 #[test]
 fn dragging_the_line_shows_that_moment_in_view_and_plots() {
     let mut harness = bench(300);
@@ -43,7 +43,7 @@ fn dragging_the_line_shows_that_moment_in_view_and_plots() {
     press_at(&mut harness, line.center(), true);
     press_at(&mut harness, line.center(), false);
     assert!(step(&harness).abs_diff(150) <= 1, "{}", step(&harness));
-    // Another way there: hold and drag to a tenth, in free fall.
+    // Dragging to a tenth of it, in free fall.
     press_at(&mut harness, line.center(), true);
     let at = egui::pos2(line.left() + 0.1 * line.width(), line.center().y);
     harness.event(egui::Event::PointerMoved(at));
@@ -123,7 +123,7 @@ fn both_futures_are_listed_and_gone_to() {
     harness.get_by_label(&format!("Go to {other}")).click();
     harness.run();
     assert_eq!((step(&harness), harness.state().session.snapshot().hash), (30, slow));
-    // From an earlier moment without anything done: a third one.
+    // Going on from an earlier moment without a change makes a third future.
     command(&mut harness, Command::Seek(5));
     harness.get_by_label("Go on from here without what came").click();
     harness.run();

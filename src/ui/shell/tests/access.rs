@@ -34,7 +34,7 @@ fn tab_hides_the_panels_until_f6_takes_the_keyboard_into_them() {
     harness.run();
     assert_ne!(focused(&harness), Some(first), "Tab goes on to the next");
     assert!(!harness.state().state.panels.hidden);
-    // Escape gives it back, and does nothing else.
+    // Escape returns the focus, and does nothing else.
     let body = harness.state().session.snapshot().bodies[1].id;
     harness.state_mut().state.selection.bodies = vec![body];
     harness.key_press(Key::Escape);
@@ -46,7 +46,7 @@ fn tab_hides_the_panels_until_f6_takes_the_keyboard_into_them() {
     assert!(harness.state().state.selection.bodies.is_empty());
 }
 
-/// Role and name of every control that can be used now.
+/// Role and name of every usable control.
 fn controls(harness: &Harness<'_, Bench>, which: fn(&egui_kittest::Node<'_>) -> bool) -> BTreeSet<String> {
     use Role::{Button, CheckBox, ComboBox, MenuItem, RadioButton, Slider, SpinButton, Switch, TextInput};
     let roles = [Button, CheckBox, ComboBox, MenuItem, RadioButton, Slider, SpinButton, Switch, TextInput];

@@ -1,4 +1,4 @@
-//! Every entry of the list of actions does something: a dead menu entry or key would be found here.
+//! Every action does something: this finds dead menu entries and keys.
 
 use egui_kittest::{
     Harness,
@@ -31,8 +31,8 @@ const SCENE: &str = r#"(
     joints: [(name: "pin", a: "box", b: "arm", anchor: (0.5, 0, 0.5), axis: (0, 1, 0), kind: Hinge())],
 )"#;
 
-/// A window in which every action has something to act on: some steps, an edit made and one undone, a selection, the
-/// pointer over the view; and the folder that the scene is saved in.
+/// A window in which every action has an effect: with some steps, an edit and an undone edit, a selection, the pointer
+/// over the view. Also the folder of the scene's file.
 fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("everything.ron");
@@ -51,7 +51,7 @@ fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
     let state = &mut harness.state_mut().state;
     state.view3d.camera.set(OrbitView::between(Vec3::new(1.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
     state.selection.bodies = vec![2];
-    // What is asked for must not be so already.
+    // The requested state must not be the present one.
     match action {
         Action::ThemeDark => state.theme = egui::ThemePreference::Light,
         Action::Angles(Angles::Degrees) => state.angles = Angles::Radians,
@@ -68,7 +68,7 @@ fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
     (harness, folder)
 }
 
-/// All that an action may leave behind: requests, the panels' memory, the document, and every word on screen.
+/// Everything that an action may change: requests, the panels' memory, the document, and every word on screen.
 fn trace(harness: &Harness<'_, Bench>) -> String {
     let Bench { session, state, asked, .. } = harness.state();
     let editor = &state.editor;
@@ -94,7 +94,7 @@ fn trace(harness: &Harness<'_, Bench>) -> String {
 fn every_action_of_the_list_does_something() {
     let mut dead = Vec::new();
     for info in ACTIONS {
-        // A submenu: its lines are the recent files.
+        // A submenu, whose lines are the recent files.
         if info.action == Action::OpenRecent {
             continue;
         }
@@ -111,7 +111,7 @@ fn every_action_of_the_list_does_something() {
     assert!(dead.is_empty(), "these do nothing: {dead:?}");
 }
 
-/// Without a terminal, too, somebody can open what somebody else has sent: the line is pasted into the finder.
+/// A command line can be opened without a terminal: it is pasted into the finder.
 #[test]
 fn the_finder_takes_a_line_that_is_pasted_and_says_what_is_wrong_with_it() {
     let mut harness = window();
@@ -135,7 +135,7 @@ fn the_finder_takes_a_line_that_is_pasted_and_says_what_is_wrong_with_it() {
     harness.run_steps(2);
     let wanted = line::read(line).expect("the line is right");
     assert_eq!(harness.state().asked, [Request::OpenWanted(Box::new(wanted))]);
-    // Words are still looked for, and so are those that begin as a line does.
+    // Other words are still searched for, even if they begin like a command line.
     paste(&mut harness, "delassus matrix");
     harness.key_press(egui::Key::Enter);
     harness.run_steps(3);

@@ -1,4 +1,4 @@
-//! Files and history, driven as a user does it.
+//! Files and history, driven as by a user.
 
 use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -10,7 +10,7 @@ use crate::ui::notices::{Remedy, Topic};
 use crate::ui::request::{Purpose, Replace, Request};
 use crate::ui::shell::path_field::PathField;
 
-/// Opens a menu of the bar.
+/// Opens a menu of the top bar.
 fn menu(harness: &mut Harness<'_, Bench>, name: &str) {
     harness.get_by_label(name).click();
     harness.run();
@@ -183,7 +183,7 @@ fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong
     harness.state_mut().state.questions.path_field = Some(PathField::new(Purpose::Open, path("bridge.ron")));
     harness.run_steps(4);
     assert!(harness.query_by_label("tower.ron").is_some(), "the folder is listed");
-    // What is typed takes the place of what was offered, and Tab completes it.
+    // Typed text replaces the offered path, and Tab completes it.
     harness.event(egui::Event::Text(path("to")));
     harness.run_steps(3);
     harness.key_press(Key::Tab);
@@ -202,7 +202,7 @@ fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong
     assert!(harness.query_by_label("it cannot be read").is_some());
 }
 
-/// In a slow frame Tab came before the letters that were typed ahead of it: `/tmp/pl` and Tab became `/tmp/play/l`.
+/// In a slow frame Tab was once handled before the letters typed ahead of it: `/tmp/pl` and Tab became `/tmp/play/l`.
 #[test]
 fn tab_completes_what_was_typed_in_the_same_frame() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -224,13 +224,14 @@ fn tab_completes_what_was_typed_in_the_same_frame() {
     assert_eq!(field.map(|field| field.text.clone()), Some(path("tower.ron")));
 }
 
-/// While nothing moved, four frames a second counted for a tenth of a second each: a notice of 4 s stayed for 10.
+/// An idle window draws four frames a second, which once counted as a tenth of a second each, so that a notice of 4 s
+/// stayed for 10 s.
 #[test]
 fn a_notice_goes_after_its_time_however_rare_the_frames_are() {
     let mut harness = window();
     harness.run();
     harness.state_mut().state.notices.info("saved");
-    // A step of the harness is a quarter of a second.
+    // A step of the harness takes a quarter of a second.
     let begin = harness.ctx.input(|i| i.time);
     harness.run_steps(12);
     assert!(harness.query_by_label("saved").is_some(), "after 3 s");
@@ -251,7 +252,7 @@ fn notices_hold_still_under_the_pointer_and_leave_what_they_speak_of_to_be_seen(
     harness.event(egui::Event::PointerMoved(first.center()));
     harness.run_steps(3);
     harness.state_mut().state.notices.info("third");
-    // Long enough for all of them to have gone by themselves.
+    // Long enough for all of them to expire.
     for _ in 0..20 {
         harness.run_steps(30);
     }
@@ -260,7 +261,7 @@ fn notices_hold_still_under_the_pointer_and_leave_what_they_speak_of_to_be_seen(
     harness.event(egui::Event::PointerMoved(egui::pos2(5.0, 5.0)));
     harness.run_steps(3);
     assert!(harness.query_by_label("third").is_some());
-    // A notice of a place in the lower right stands on the left.
+    // A notice about a place in the lower right is drawn on the left.
     let state = &mut harness.state_mut().state;
     let rect = state.view3d.rect;
     let (size, pixel) = (glam::Vec2::new(rect.width(), rect.height()), glam::Vec2::new(60.0, 40.0));

@@ -1,4 +1,4 @@
-//! The finder has what is taught and tried, too.
+//! The finder also has lessons and experiments.
 
 use egui::{Key, Modifiers};
 use egui_kittest::{
@@ -54,14 +54,14 @@ fn an_experiment_is_applied_where_its_scene_is_open_and_opened_with_it_elsewhere
     assert!(harness.state().session.playing() && !harness.state().session.is_dirty());
     let entries = harness.state().shelf.entries.clone();
     let entry = entries.iter().find(|entry| entry.id == "book/10-loose-chain").expect("it is in the library");
-    // By its name and its scene, in whatever order.
+    // Found by its name and its scene, in any order.
     let words = &entry.experiments[0];
     find(&mut harness, &format!("{} {}", words.name, entry.title));
     let wanted = Wanted::with_experiment(&entry.path, &words.name);
     assert_eq!(harness.state().asked.last(), Some(&Request::OpenWanted(Box::new(wanted))));
 }
 
-/// What is said of an experiment finds it, behind what is called so; and the entry says what it is and of which scene.
+/// An experiment is found by its description, after hits by name; its entry names its kind and its scene.
 #[test]
 fn an_entry_says_what_it_is_and_what_it_belongs_to() {
     let mut harness = bench();

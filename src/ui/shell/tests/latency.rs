@@ -1,5 +1,5 @@
-//! From the pointer to the picture within one frame: what the pointer does is in the state that the very same frame is
-//! drawn from.
+//! From the pointer to the picture within one frame: the effect of the pointer is in the state from which the same
+//! frame is drawn.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;

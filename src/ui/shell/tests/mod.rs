@@ -1,4 +1,4 @@
-//! The window driven as a user drives it.
+//! The whole window, driven as by a user.
 
 pub mod access;
 pub mod commands;

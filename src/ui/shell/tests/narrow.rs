@@ -1,4 +1,4 @@
-//! A small window, as at 200 % on a laptop, and what lies above what.
+//! Small windows, as at 200 % on a laptop, and the order of layers.
 
 use egui::{Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -21,7 +21,7 @@ fn press(harness: &mut Harness<'_, Bench>, at: Pos2) {
     }
 }
 
-/// At 200 % in a window of 1280 × 800 there were no tools, and the list of keys was cut off at both sides.
+/// At 200 % in a window of 1280 × 800 the tools were once missing, and the list of keys was cut off at both sides.
 #[test]
 fn in_a_small_window_the_tools_are_there_and_the_keys_can_be_read() {
     for size in [vec2(640.0, 400.0), vec2(800.0, 500.0), vec2(1024.0, 640.0)] {
@@ -47,7 +47,7 @@ fn in_a_small_window_the_tools_are_there_and_the_keys_can_be_read() {
     }
 }
 
-/// In a window of 900 × 600 numbers and legend covered half of the view: there the legend is a button.
+/// In a window of 900 × 600 numbers and legend once covered half of the view; now the legend is a button there.
 #[test]
 fn in_a_small_view_the_legend_is_a_button() {
     let mut harness = window();
@@ -59,7 +59,7 @@ fn in_a_small_view_the_legend_is_a_button() {
     assert!(harness.query_by_label("Legend").is_some() && harness.query_by_label("centre of mass").is_none());
 }
 
-/// A notice lay above a question in the middle of the window, and its button could be pressed there.
+/// A notice once covered a question in the middle of the window, and its button could be pressed.
 #[test]
 fn a_question_is_above_the_notices() {
     let mut harness = window();
@@ -78,7 +78,7 @@ fn a_question_is_above_the_notices() {
     assert_eq!(harness.state().asked, [Request::KeepMine]);
 }
 
-/// The list grew for some frames after it was opened and carried its buttons away from under the pointer.
+/// The list once grew for some frames after it was opened, which moved its buttons away from the pointer.
 #[test]
 fn the_differences_are_at_their_full_height_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -109,7 +109,7 @@ fn the_differences_are_at_their_full_height_at_once() {
     assert!(matches!(harness.state().asked.as_slice(), [Request::Merge(..)]), "{:?}", harness.state().asked);
 }
 
-/// Found by random events: in a window narrower than the two choices the room for the entry's name was negative.
+/// Found by random events: in a window narrower than the two choices the width for the entry's name was negative.
 #[test]
 fn the_differences_fit_into_a_window_of_any_width() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -131,7 +131,7 @@ fn the_differences_fit_into_a_window_of_any_width() {
     }
 }
 
-/// With another tab open than Solver or Doctor nothing was said until the energy was eight times what it had been.
+/// With other tabs than Solver or Doctor open, the warning once came only after the energy had grown eightfold.
 #[test]
 fn what_will_fly_apart_is_told_in_the_bottom_line_whatever_tab_is_open() {
     let text = r#"(

@@ -1,4 +1,4 @@
-//! The tour, taken by its own button: what it builds must be the linkage that it promises.
+//! The tour, taken by its own button: it must build the promised linkage.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::ui::request::Request;
 use crate::ui::shell::action::Action;
 use crate::ui::shell::tour_steps::Step;
 
-/// Frames until the card has gone on; the camera is the application's to move.
+/// Runs frames until the card shows the next step. The application moves the camera.
 fn settle(harness: &mut Harness<'_, Bench>) {
     harness.run_steps(4);
 }
@@ -41,13 +41,13 @@ fn the_tour_builds_a_linkage_whose_crank_turns_at_the_motor_s_speed() {
             settle(&mut harness);
         }
     }
-    // The crank turns at the 1 rad/s that the motor is asked for, the four hinges hold.
+    // The crank turns at the motor's 1 rad/s, and the four hinges hold.
     let snapshot = harness.state().session.snapshot();
     let crank = snapshot.bodies.iter().find(|b| &*b.name == "box").expect("a crank");
     assert!((crank.angular_velocity.z.abs() - 1.0).abs() < 0.01, "{} rad/s", crank.angular_velocity.z);
     assert_eq!(snapshot.joints.len(), 4);
     assert!(snapshot.metrics.joint_error_max < 5e-3, "{} m", snapshot.metrics.joint_error_max);
-    // Saved, it is the same when it is opened again.
+    // Saved and opened again, it is the same.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("linkage.ron");
     harness.state_mut().session.dispatch(Command::SaveAs(file.clone())).expect("it can be written");

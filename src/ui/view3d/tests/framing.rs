@@ -1,4 +1,4 @@
-//! What the picture is of: what is framed, and what a floor looks like under the pointer.
+//! Framing of the view, and the highlight of bodies under the pointer.
 
 use glam::{Vec2, Vec3};
 
@@ -37,7 +37,7 @@ fn only_what_is_seen_is_framed_unless_nothing_is() {
         let (min, max) = bounds(session.snapshot(), &[], &visibility).expect("there are bodies");
         [min.x.round(), max.x.round()]
     };
-    // Halves round away from nothing: 1.5 is 2.
+    // Halves are rounded away from zero: 1.5 becomes 2.
     assert_eq!(around(&[]), [2.0, 41.0]);
     assert_eq!(around(&["far"]), [2.0, 3.0]);
     assert_eq!(around(&["near"]), [40.0, 41.0]);
@@ -46,7 +46,7 @@ fn only_what_is_seen_is_framed_unless_nothing_is() {
     assert_eq!(around(&["near", "far", "floor", "post"]), [2.0, 41.0], "nothing is seen: as if everything were");
 }
 
-/// The picture as it opens, of everything.
+/// What the picture shows initially: everything.
 fn show<'a>(session: &Session, camera: &'a Camera, visibility: &'a Visibility, preview: &'a Preview) -> Show<'a> {
     Show {
         overlays: UiState::default().view3d.overlays,
@@ -67,9 +67,9 @@ fn show<'a>(session: &Session, camera: &'a Camera, visibility: &'a Visibility, p
     }
 }
 
-/// The boxes of a chain hang in the air unless the way from a joint's anchor to its body is drawn: from the middle of
-/// the upper one, 1 m away, to where the lower one begins, half its side before its own. An anchor in its body, or on
-/// its face, needs none.
+/// The boxes of a chain seem to float unless a line from a joint's anchor to its body is drawn: from the centre of the
+/// upper one, 1 m away, to the near face of the lower one, half a side before its centre. An anchor inside its body, or
+/// on its face, needs none.
 #[test]
 fn a_joint_away_from_its_body_is_drawn_up_to_it() {
     const CHAIN: &str = r#"(

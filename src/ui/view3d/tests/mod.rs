@@ -1,4 +1,4 @@
-//! What is drawn and framed.
+//! Drawing and framing.
 
 pub mod framing;
 pub mod motion;

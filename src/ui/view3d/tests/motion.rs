@@ -1,4 +1,4 @@
-//! The mechanisms in the Doctor tab and the motions that they show in the view, driven without a display.
+//! The mechanisms in the Doctor tab and their motions in the view, driven without a display.
 
 use egui_kittest::kittest::Queryable;
 
@@ -8,7 +8,7 @@ use crate::ui::{
     bench::{Bench, window_of},
 };
 
-/// A door on a hinge, a bracket that cannot move, and a stone that nothing holds.
+/// A door on a hinge, a bracket that cannot move, and a free stone.
 const SCENE: &str = r#"(
     version: 1,
     title: "Motions",
@@ -36,11 +36,11 @@ fn the_doctor_says_how_each_mechanism_can_move() {
     for label in ["door on 1 joint", "1 degree of freedom", "Nothing can move", "6 degrees of freedom"] {
         assert!(harness.query_all_by_label_contains(label).next().is_some(), "{label} is not there");
     }
-    // What cannot move has nothing to show.
+    // A mechanism that cannot move has no button.
     assert!(harness.query_by_label("Show its motions: bracket on 1 joint").is_none());
 }
 
-/// The ghost of the door stays on its hinge, swings to both sides, and goes when time runs or something is selected.
+/// The door's ghost stays on its hinge, swings to both sides, and disappears when time runs or the selection changes.
 #[test]
 fn a_motion_is_shown_until_time_runs_or_the_selection_changes() {
     let mut harness = window_of(bench());
@@ -86,7 +86,7 @@ fn a_motion_is_shown_until_time_runs_or_the_selection_changes() {
     assert!(harness.state().state.view3d.motion.is_none());
 }
 
-/// A free body's six motions one after the other, and round again.
+/// A free body has six motions, shown one after the other, and then the first again.
 #[test]
 fn motions_are_stepped_through() {
     let mut harness = window_of(bench());
