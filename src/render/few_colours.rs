@@ -1,16 +1,16 @@
-//! A picture with as few colours as a GIF's can have.
+//! Colour reduction for GIF frames.
 
 use std::collections::HashSet;
 
 use image::{Rgba, RgbaImage};
 
-/// Colours of a picture of a GIF.
+/// The most colours of a GIF frame.
 const COLOURS: usize = 256;
-/// Bits a channel by which colours are told apart where there are more of them than that.
+/// Bits per channel at which colours are distinguished if there are more.
 const BITS: u32 = 6;
 
-/// Leaves a picture at most [`COLOURS`] colours. Where they are far apart they stay apart, however few pixels have them:
-/// a thin curve keeps the colour by which its legend names it.
+/// Reduces a picture to at most [`COLOURS`] colours by splitting the colour cube at the middle of its longest side.
+/// Distant colours stay distinct even if few pixels have them: a thin curve keeps the colour of its legend.
 pub fn with_few_colours(picture: &mut RgbaImage) {
     let mut distinct = HashSet::new();
     if !picture.pixels().any(|pixel| distinct.insert(*pixel) && distinct.len() > COLOURS) {
@@ -18,7 +18,7 @@ pub fn with_few_colours(picture: &mut RgbaImage) {
     }
     let place = |Rgba([r, g, b, _]): &Rgba<u8>| [r, g, b].map(|v| u32::from(*v) >> (8 - BITS));
     let key = |pixel: &Rgba<u8>| place(pixel).into_iter().fold(0, |key, v| key << BITS | v as usize);
-    // Of each cell that has pixels: where it is, how many, and their sum.
+    // For each occupied cell: its position, its number of pixels, and their sum.
     let mut of_cell = vec![u32::MAX; 1 << (3 * BITS)];
     let mut cells: Vec<([u32; 3], u64, [u64; 3])> = Vec::new();
     for pixel in picture.pixels() {
@@ -31,7 +31,7 @@ pub fn with_few_colours(picture: &mut RgbaImage) {
         *count += 1;
         (0..3).for_each(|k| sum[k] += u64::from(pixel.0[k]));
     }
-    // A group's longest side: its channel, where it begins and ends; and what it would gain by being parted.
+    // A group's longest side: channel, lower and upper end; and the gain of splitting it.
     let side = |group: &[u32]| {
         let mut ends = [(u32::MAX, 0); 3];
         for &c in group {

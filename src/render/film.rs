@@ -1,8 +1,8 @@
-//! Films: pictures one after the other in one file, as an animated PNG or GIF.
+//! Films: a sequence of pictures in one file, as an animated PNG or GIF.
 //!
-//! A film is written beside its place under another name and put there once it is whole, so that what is broken off
-//! leaves nothing and takes nothing away. What a program that was killed has left, the next film in that folder clears
-//! away.
+//! A film is written to a temporary file in the same folder, which is renamed when it is complete: an interrupted
+//! film leaves no file and overwrites none. A process that is killed leaves its temporary file; the next film in that
+//! folder deletes it.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
@@ -13,12 +13,12 @@ use image::{Delay, Frame, RgbaImage};
 
 use super::few_colours::with_few_colours;
 
-/// What a film is written as.
+/// The file format of a film.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilmFormat {
-    /// Every colour as it is; viewers of pictures and browsers play it.
+    /// All colours; played by image viewers and browsers.
     Png,
-    /// 256 colours a picture; everything plays it.
+    /// 256 colours per picture; played everywhere.
     Gif,
 }
 
@@ -43,14 +43,14 @@ pub const MOST_FRAMES: u64 = 15_000;
 pub const LEAST_RATE: f32 = 1.0;
 pub const MOST_RATE: f32 = 60.0;
 
-/// How the names of films begin that are not whole yet.
+/// Prefix of the temporary file names.
 const PART: &str = ".delassus-film-";
 
 impl FilmFormat {
-    /// By the ending of a file's name.
+    /// The format for a file name, by its ending.
     ///
     /// # Errors
-    /// Another ending than these.
+    /// An unsupported ending.
     pub fn of(path: &Path) -> Result<Self, FilmError> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
@@ -60,7 +60,7 @@ impl FilmFormat {
         }
     }
 
-    /// The rate at which such a film plays that is asked for `rate` pictures a second: a GIF counts in hundredths of a
+    /// The actual rate, pictures per second, of a film with a requested `rate`: a GIF counts in hundredths of a
     /// second.
     pub fn rate(self, rate: f32) -> f32 {
         match self {
@@ -75,8 +75,8 @@ enum Writer {
     Gif(Box<GifEncoder<BufWriter<File>>>),
 }
 
-/// Removes the films that nobody writes any more and nobody will: who writes one holds its lock, which goes with the
-/// process. A file that cannot be looked at stays.
+/// Deletes temporary files of processes that have ended: a film holds a lock on its file, which the system releases
+/// with the process. Files that cannot be read or do not begin as a picture stay.
 fn clear_away(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -86,7 +86,7 @@ fn clear_away(folder: &Path) {
         let mut start = [0; 4];
         let left = file.try_lock().is_ok() && file.read_exact(&mut start).is_ok();
         if left && [*b"\x89PNG", *b"GIF8"].contains(&start) {
-            // What stays for want of rights harms nobody.
+            // Without the right to delete it the file stays.
             let _ = std::fs::remove_file(entry.path());
         }
     }
@@ -95,12 +95,12 @@ fn clear_away(folder: &Path) {
 /// A film that is being written.
 pub struct Film {
     writer: Writer,
-    /// Goes away with whoever drops it before it is whole.
+    /// The temporary file, deleted if the film is dropped before it is complete.
     part: tempfile::TempPath,
     path: PathBuf,
     size: [u32; 2],
     delay: Delay,
-    /// How many pictures are still to come.
+    /// Number of pictures still to come.
     left: u64,
 }
 
@@ -109,10 +109,10 @@ fn encode(error: impl std::fmt::Display) -> FilmError {
 }
 
 impl Film {
-    /// Begins a film of so many pictures of `size` pixels, at `rate` a second.
+    /// Begins a film of `frames` pictures of `size` pixels, `rate` per second.
     ///
     /// # Errors
-    /// Another ending, a length or rate that no film has, a place that cannot be written to.
+    /// An unsupported ending, a length or rate out of range, a folder that cannot be written to.
     pub fn begin(path: &Path, size: [u32; 2], frames: u64, rate: f32) -> Result<Self, FilmError> {
         let kind = FilmFormat::of(path)?;
         if frames == 0 || frames > MOST_FRAMES {
@@ -124,10 +124,10 @@ impl Film {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         clear_away(folder);
         let (file, part) = crate::new_file::builder().prefix(PART).tempfile_in(folder)?.into_parts();
-        // Where files cannot be locked, none is taken for left behind either.
+        // On a file system without locks this fails, and so does the check in `clear_away`.
         let _ = file.try_lock();
         let file = BufWriter::new(file);
-        // In thousandths of a second, as the rate is.
+        // The frame delay in milliseconds.
         let thousandths = (1000.0 / kind.rate(rate)).round() as u16;
         let delay = Delay::from_numer_denom_ms(u32::from(thousandths), 1);
         let writer = match kind {
@@ -141,7 +141,7 @@ impl Film {
                 Writer::Png(Box::new(encoder.write_header().map_err(encode)?))
             }
             FilmFormat::Gif => {
-                // It takes the colours as they are where there are few enough.
+                // Pictures of at most 256 colours are encoded without loss, see `with_few_colours`.
                 let mut encoder = GifEncoder::new(file);
                 encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
                 Writer::Gif(Box::new(encoder))
@@ -153,7 +153,7 @@ impl Film {
     /// Adds a picture.
     ///
     /// # Errors
-    /// It has another size, there are enough of them, or it cannot be written.
+    /// If it has another size, the film already has all its pictures, or it cannot be written.
     pub fn add(&mut self, mut picture: RgbaImage) -> Result<(), FilmError> {
         if [picture.width(), picture.height()] != self.size || self.left == 0 {
             return Err(FilmError::Encode("a picture that does not belong to the film".into()));
@@ -171,7 +171,7 @@ impl Film {
         }
     }
 
-    /// Where it will be.
+    /// The path of the finished film.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -181,17 +181,17 @@ impl Film {
         self.left == 0
     }
 
-    /// Puts the film where it belongs.
+    /// Completes the file and moves it to its final name.
     ///
     /// # Errors
-    /// Pictures lack, or it cannot be put there.
+    /// If pictures are missing, or the file cannot be written or moved.
     pub fn finish(self) -> Result<(), FilmError> {
         if self.left > 0 {
             return Err(FilmError::Encode(format!("{} pictures lack", self.left)));
         }
         match self.writer {
             Writer::Png(writer) => writer.finish().map_err(encode)?,
-            // It ends its file as it goes.
+            // Dropping the encoder completes the file.
             Writer::Gif(writer) => drop(writer),
         }
         self.part.persist(&self.path).map_err(|error| FilmError::Write(error.error))
@@ -211,7 +211,7 @@ pub fn stacked(above: &RgbaImage, below: &image::RgbImage) -> RgbaImage {
 /// Writes a picture to a PNG file.
 ///
 /// # Errors
-/// It cannot be written.
+/// If it cannot be written.
 pub fn still(picture: &RgbaImage, path: &Path) -> Result<(), FilmError> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut bytes, image::ImageFormat::Png).map_err(encode)?;
@@ -227,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// A plane of one grey.
+    /// A picture of one shade of grey.
     fn grey(value: u8) -> RgbaImage {
         RgbaImage::from_pixel(12, 8, image::Rgba([value, value, value, 255]))
     }
@@ -287,7 +287,7 @@ mod tests {
     fn what_a_killed_program_has_left_is_cleared_away_by_the_next_film() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
-        // As a process that ended between two pictures leaves it; somebody's file of such a name; an unhidden one.
+        // The file of a killed process, another file with the prefix, and one without it.
         std::fs::write(at(".delassus-film-aB3xYz"), b"GIF89a and no end").expect("a file");
         std::fs::write(at(".delassus-film-notes"), b"mine").expect("a file");
         std::fs::write(at("delassus-film-1.gif"), b"GIF89a").expect("a file");
@@ -318,7 +318,7 @@ mod tests {
         for (frames, rate) in [(0, 25.0), (MOST_FRAMES + 1, 25.0), (5, 0.0), (5, f32::NAN), (5, 1e9)] {
             assert!(Film::begin(&at("a.gif"), [12, 8], frames, rate).is_err(), "{frames} at {rate}");
         }
-        // Hundredths of a second: 60 a second become 50.
+        // GIF delays are hundredths of a second: 60 per second become 50.
         assert_eq!(
             (FilmFormat::Gif.rate(60.0), FilmFormat::Gif.rate(25.0), FilmFormat::Png.rate(60.0)),
             (50.0, 25.0, 60.0)
