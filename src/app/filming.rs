@@ -158,6 +158,7 @@ impl App {
         let added = picture.and_then(|picture| Ok(filming.film.add(picture)?));
         filming.made += 1;
         self.state.film.progress = Some((filming.made, filming.frames));
+        let name = filming.film.path().display().to_string();
         let ended = match added {
             Ok(()) if !filming.film.is_whole() => {
                 self.filming = Some(filming);
@@ -168,7 +169,7 @@ impl App {
         };
         self.state.film.progress = None;
         match ended {
-            Ok(()) => self.state.notices.info("The film is written.".to_owned()),
+            Ok(()) => self.state.notices.info(format!("The film is written: {name}")),
             Err(error) => self.state.notices.error(format!("There is no film: {error}"), None),
         }
         false

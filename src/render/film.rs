@@ -1,14 +1,17 @@
 //! Films: a sequence of pictures in one file, as an animated PNG or GIF.
 //!
 //! A film is written to a temporary file in the same folder, which is renamed when it is complete: an interrupted
-//! film leaves no file and overwrites none.
+//! film leaves no file and overwrites none. A process that is killed leaves its temporary file; the next film in that
+//! folder deletes it.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
+
+use super::few_colours::with_few_colours;
 
 /// The file format of a film.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +43,9 @@ pub const MOST_FRAMES: u64 = 15_000;
 pub const LEAST_RATE: f32 = 1.0;
 pub const MOST_RATE: f32 = 60.0;
 
+/// Prefix of the temporary file names.
+const PART: &str = ".delassus-film-";
+
 impl FilmFormat {
     /// The format for a file name, by its ending.
     ///
@@ -67,6 +73,23 @@ impl FilmFormat {
 enum Writer {
     Png(Box<png::Writer<BufWriter<File>>>),
     Gif(Box<GifEncoder<BufWriter<File>>>),
+}
+
+/// Deletes temporary files of processes that have ended: a film holds a lock on its file, which the system releases
+/// with the process. Files that cannot be read or do not begin as a picture stay.
+fn clear_away(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let ours =
+            entry.file_name().to_string_lossy().starts_with(PART) && entry.file_type().is_ok_and(|kind| kind.is_file());
+        let Some(mut file) = ours.then(|| File::open(entry.path()).ok()).flatten() else { continue };
+        let mut start = [0; 4];
+        let left = file.try_lock().is_ok() && file.read_exact(&mut start).is_ok();
+        if left && [*b"\x89PNG", *b"GIF8"].contains(&start) {
+            // Without the right to delete it the file stays.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// A film that is being written.
@@ -99,7 +122,10 @@ impl Film {
             return Err(FilmError::Rate);
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let (file, part) = crate::new_file::builder().prefix(".film-").tempfile_in(folder)?.into_parts();
+        clear_away(folder);
+        let (file, part) = crate::new_file::builder().prefix(PART).tempfile_in(folder)?.into_parts();
+        // On a file system without locks this fails, and so does the check in `clear_away`.
+        let _ = file.try_lock();
         let file = BufWriter::new(file);
         // The frame delay in milliseconds.
         let thousandths = (1000.0 / kind.rate(rate)).round() as u16;
@@ -115,8 +141,8 @@ impl Film {
                 Writer::Png(Box::new(encoder.write_header().map_err(encode)?))
             }
             FilmFormat::Gif => {
-                // The trade-off of speed against quality of the palette, 1 to 30; 10 is the usual value.
-                let mut encoder = GifEncoder::new_with_speed(file, 10);
+                // Pictures of at most 256 colours are encoded without loss, see `with_few_colours`.
+                let mut encoder = GifEncoder::new(file);
                 encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
                 Writer::Gif(Box::new(encoder))
             }
@@ -128,7 +154,7 @@ impl Film {
     ///
     /// # Errors
     /// If it has another size, the film already has all its pictures, or it cannot be written.
-    pub fn add(&mut self, picture: RgbaImage) -> Result<(), FilmError> {
+    pub fn add(&mut self, mut picture: RgbaImage) -> Result<(), FilmError> {
         if [picture.width(), picture.height()] != self.size || self.left == 0 {
             return Err(FilmError::Encode("a picture that does not belong to the film".into()));
         }
@@ -138,8 +164,16 @@ impl Film {
                 let rgb: Vec<u8> = picture.pixels().flat_map(|pixel| [pixel.0[0], pixel.0[1], pixel.0[2]]).collect();
                 writer.write_image_data(&rgb).map_err(encode)
             }
-            Writer::Gif(writer) => writer.encode_frame(Frame::from_parts(picture, 0, 0, self.delay)).map_err(encode),
+            Writer::Gif(writer) => {
+                with_few_colours(&mut picture);
+                writer.encode_frame(Frame::from_parts(picture, 0, 0, self.delay)).map_err(encode)
+            }
         }
+    }
+
+    /// The path of the finished film.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Whether it has all of its pictures.
@@ -247,6 +281,32 @@ mod tests {
         assert!(film.finish().is_err(), "pictures lack");
         assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "mine");
         assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_program_has_left_is_cleared_away_by_the_next_film() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        // The file of a killed process, another file with the prefix, and one without it.
+        std::fs::write(at(".delassus-film-aB3xYz"), b"GIF89a and no end").expect("a file");
+        std::fs::write(at(".delassus-film-notes"), b"mine").expect("a file");
+        std::fs::write(at("delassus-film-1.gif"), b"GIF89a").expect("a file");
+        let names = || {
+            let entries = std::fs::read_dir(folder.path()).expect("the folder").flatten();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+            names.sort();
+            names
+        };
+        let mut other = Film::begin(&at("other.png"), [12, 8], 2, 25.0).expect("it begins");
+        other.add(grey(9)).expect("a picture");
+        assert_eq!(names().len(), 3, "what was left is gone: {:?}", names());
+        let mut film = Film::begin(&at("film.gif"), [12, 8], 1, 25.0).expect("it begins");
+        film.add(grey(9)).expect("a picture");
+        film.finish().expect("it is whole");
+        other.add(grey(5)).expect("a picture");
+        other.finish().expect("one that is being written stays");
+        assert_eq!(names(), [".delassus-film-notes", "delassus-film-1.gif", "film.gif", "other.png"]);
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod body;
 mod buffer;
 mod composite;
 mod crowd;
+mod few_colours;
 mod ground;
 mod instances;
 mod level;

@@ -1,27 +1,18 @@
 //! The numbers in the texts: scenes, experiments and lessons may state a measured number only if a claim measures it.
 //!
-<<<<<<< .merge_file_VSUYM4
 //! A number with a unit needs support, and so does a decimal number without one; a list shares the unit of its last
 //! number. A claim supports it if the number is one of its bounds, tolerances or times, as precisely as the text
-//! states it: within the claim's own tolerance, or less than 15 % beyond it where the claim is one-sided. The text of
-//! an experiment is supported by its own claims and the scene's, that of a scene and of its lessons by all claims of
-//! the file. A size, speed, angle or force may instead occur in the file itself, but a time, an energy and a share
-//! may not; a number beside an equals sign or inside a formula is computed there, and multiples of 45° are
-//! directions. Everything else is listed in `exceptions.ron`, with a reason for each.
-=======
-//! A number with a unit needs something behind it, and so does a decimal one without; a list shares the unit of its
-//! last number. A claim is behind it that has the number as a bound, a tolerance or a time, as finely as the words tell
-//! it: within the claim's own tolerance. A claim that is one-sided, or the tolerance of one, stands only behind words
-//! that are a bound themselves ("within", "at most"), and less than 15 % beyond them. An experiment's words go by its
-//! claims and the scene's, those of a scene and of lessons by all of its file. A size, speed, angle or force may stand
-//! in the file itself, but a time, an energy and a share may not; what is told beside an equals sign or inside a
-//! formula is computed there, and multiples of 45° are directions. All else is in `exceptions.ron`, with a reason each.
+//! states it: within the claim's own tolerance. A one-sided claim, or the tolerance of one, supports only words that
+//! are a bound themselves ("within", "at most"), and less than 15 % beyond them. The text of an experiment is
+//! supported by its own claims and the scene's, that of a scene and of its lessons by all claims of the file. A size,
+//! speed, angle or force may instead occur in the file itself, but a time, an energy and a share may not; a number
+//! beside an equals sign or inside a formula is computed there, and multiples of 45° are directions. Everything else
+//! is listed in `exceptions.ron`, with a reason for each.
 //!
 //! Numbers that are written out count as well ("half a metre", "ten seconds"), and so do ratios ("twice", "a third of",
-//! "ten times"). Behind a ratio stand two claims with a tolerance that differ in one thing only, the run, the moment or the
-//! body, and have it to 10 %, or one that tells it as a share; behind one of sweeps, steps and work the settings of the
-//! experiments. An exception to a ratio is named by the words that it begins with.
->>>>>>> .merge_file_S3CnbR
+//! "ten times"). A ratio is supported by two claims with a tolerance that differ in one thing only (the run, the moment
+//! or the body) and have that ratio to 10 %, by one claim that states it as a share, or, for sweeps, steps and work, by
+//! the settings of the experiments. An exception to a ratio is named by the words that it begins with.
 
 mod number;
 mod ratio;
@@ -45,11 +36,7 @@ struct Exception {
     because: String,
 }
 
-<<<<<<< .merge_file_VSUYM4
-/// One text, with the claims that may support it.
-=======
 /// One text, with the claims of its file by their runs: those of the scene, then of each experiment.
->>>>>>> .merge_file_S3CnbR
 struct Text {
     place: String,
     scene: String,
@@ -72,15 +59,11 @@ fn root() -> PathBuf {
     library::scenes_folder()
 }
 
-<<<<<<< .merge_file_VSUYM4
-/// The texts of a scene and of its experiments; the experiments' names count as settings.
-=======
 fn runs(scene: &Scene) -> Vec<Vec<String>> {
     [scene.claims.clone()].into_iter().chain(scene.experiments.iter().map(|tried| tried.claims.clone())).collect()
 }
 
 /// The words of a scene and of its experiments; their names are settings.
->>>>>>> .merge_file_S3CnbR
 fn of_scene(id: &str, scene: &Scene) -> Vec<Text> {
     let runs = runs(scene);
     let own = [scene.about.clone(), scene.look_for.clone()].into_iter();

@@ -22,7 +22,7 @@ const SIZES: [[u32; 2]; 5] = [[640, 360], [960, 540], [1280, 720], [1920, 1080],
 const RATES: [f32; 5] = [10.0, 20.0, 25.0, 50.0, 60.0];
 /// The longest film, s.
 const LONGEST: f32 = 240.0;
-const WIDTH: f32 = 300.0;
+const WIDTH: f32 = 344.0;
 
 /// Draws the window if it is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, state: &mut FilmPanel, out: &mut Vec<Request>) {
