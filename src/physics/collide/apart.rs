@@ -7,6 +7,7 @@
 //!         along GJK's last direction; less both radii
 //! moved   a bound on the motion of B's core relative to A: |Δt| + ‖ΔR‖ r,   ‖ΔR‖ = 2 sin(θ/2) ≤ 2 |Δq|
 //! apart   while s − moved exceeds the prediction
+//! slack   what was left when this was last computed, less how far each body's points have moved in the world since
 //! ```
 //! The bounding boxes have a margin, so they pair many shapes that never touch: four of five pairs in a heap of
 //! ragdolls, and all horizontal neighbours in a pyramid of cubes.
@@ -18,6 +19,7 @@ use parry3d::shape::{Cuboid, Segment, Shape, TypedShape};
 
 use super::boxes::Boxes;
 use super::separation;
+use crate::physics::copy::copied_by_fields;
 
 /// Bound on the rounding error of a gap, as a share of the shapes' distance from each other.
 const ROUNDING: f32 = 1e-5;
@@ -48,6 +50,36 @@ impl Size {
         Some(Self { size: sized.size, reach: sized.reach })
     }
 }
+
+/// How far the points of each body's shape have moved since contacts were last looked for.
+#[derive(Debug, Default)]
+pub struct Drift {
+    /// By body: where its shape was then, and its size.
+    last: Vec<(Pose, Option<Size>)>,
+    /// By body: an upper bound for a point of its core, m; infinite if the shape is another one or has no size.
+    pub moved: Vec<f32>,
+}
+
+copied_by_fields!(Drift { last, moved });
+
+impl Drift {
+    /// Notes where the shapes are now.
+    pub fn update(&mut self, poses: &[Pose], sizes: &[Option<Size>]) {
+        let Self { last, moved } = self;
+        last.resize(poses.len(), (Pose::IDENTITY, None));
+        moved.clear();
+        moved.extend(last.iter_mut().zip(poses.iter().zip(sizes)).map(|(last, (pose, size))| {
+            let (before, known) = std::mem::replace(last, (*pose, *size));
+            let Some(size) = size.filter(|size| Some(*size) == known) else { return f32::INFINITY };
+            let turned = (pose.rotation - before.rotation).length_squared().sqrt();
+            let shifted = (pose.translation - before.translation).length_squared().sqrt();
+            DRIFT_ROUNDING + (shifted + 2.0 * turned * size.reach) * (1.0 + ROUNDING)
+        }));
+    }
+}
+
+/// Added to each step's movement for the rounding of the sums, m.
+const DRIFT_ROUNDING: f32 = 1e-7;
 
 /// A shape without its radius; its own frame.
 enum Core<'a> {
@@ -85,15 +117,16 @@ fn sized(shape: &dyn Shape) -> Option<Sized<'_>> {
 }
 
 impl Clearance {
-    /// Whether the stored gap proves that the shapes are still farther apart than `prediction`, m. `relative` is B's
-    /// pose in A's frame.
-    pub fn holds(&self, relative: &Pose, sizes: (&Option<Size>, &Option<Size>), prediction: f32) -> bool {
-        let (Some(a), Some(b)) = sizes else { return false };
+    /// What is left of the stored gap at the pose `relative` of B in A's frame, m: the shapes are farther apart than
+    /// this. Zero if nothing is known of them.
+    pub fn left(&self, relative: &Pose, sizes: (&Option<Size>, &Option<Size>)) -> f32 {
+        let (Some(a), Some(b)) = sizes else { return 0.0 };
         // `sqrt` of the standard library is faster than glam's: see `integrate::turned`.
         let turned = (relative.rotation - self.pose.rotation).length_squared().sqrt();
         let moved = (relative.translation - self.pose.translation).length_squared().sqrt() + 2.0 * turned * b.reach;
         let rounding = ROUNDING * (1.0 + relative.translation.length_squared().sqrt());
-        self.gap > 0.0 && self.gap - moved - rounding > prediction.max(0.0) && self.sizes == [a.size, b.size]
+        let left = self.gap - moved - rounding;
+        if self.sizes == [a.size, b.size] && left > 0.0 { left } else { 0.0 }
     }
 
     /// Whether a distance test, cheaper than finding points, shows that the shapes are farther apart than
@@ -157,7 +190,7 @@ mod tests {
 
     /// Whether the shapes are proven to be farther apart than 2 cm, by the stored gap or by a new test.
     fn are(apart: &mut Clearance, pose: &Pose, (a, b): (&dyn Shape, &dyn Shape)) -> bool {
-        apart.holds(pose, (&Size::of(a), &Size::of(b)), 0.02) || apart.look(pose, (a, b), 0.02)
+        apart.left(pose, (&Size::of(a), &Size::of(b))) > 0.02 || apart.look(pose, (a, b), 0.02)
     }
 
     /// Whenever the shapes are reported apart, GJK's distance exceeds the prediction, for any motion of B. And the

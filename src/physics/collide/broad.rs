@@ -250,7 +250,7 @@ impl Pair {
     /// start from.
     pub(super) fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
-        (self.touches, self.met, self.apart) = (false, false, Clearance::default());
+        (self.touches, self.met, self.slack, self.apart) = (false, false, 0.0, Clearance::default());
         let PairCache { manifold, found } = &mut *self.near;
         found.clear();
         (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);

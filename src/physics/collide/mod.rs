@@ -49,11 +49,13 @@ pub struct Pair {
     touches: bool,
     met: bool,
     apart: apart::Clearance,
+    /// The shapes of a pair without points are farther apart than this, m, if it is positive: see [`apart::Drift`].
+    slack: f32,
     /// Manifold and search state of a pair that is near contact.
     pub near: Box<PairCache>,
 }
 
-copied_by_fields!(Pair { a, b, idle, touches, met, apart, near });
+copied_by_fields!(Pair { a, b, idle, touches, met, apart, slack, near });
 
 /// What is stored for a pair that touches or may touch. One allocation, because fetching it dominates its cost.
 #[derive(Default)]
@@ -141,6 +143,7 @@ pub struct Contacts {
     /// World poses and sizes of the bodies' geometries, by body.
     poses: Vec<Pose>,
     sizes: Vec<Option<apart::Size>>,
+    drift: apart::Drift,
     /// What later sub-steps need to reuse the same points.
     pub shared: BodyDrift,
 }
@@ -164,6 +167,7 @@ copied_by_fields!(Contacts {
     in_tree,
     poses,
     sizes,
+    drift,
     shared
 });
 
@@ -226,15 +230,17 @@ impl Contacts {
         self.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
         self.sizes.clear();
         self.sizes.extend(bodies.iter().map(|body| apart::Size::of(&*body.solid.geometry)));
-        let (poses, sizes) = (&self.poses, &self.sizes);
+        self.drift.update(&self.poses, &self.sizes);
+        let shapes = (&*self.poses, &*self.sizes, &*self.drift.moved);
         threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
             let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for pair in pairs {
                 pair.idle = sleep.is_idle((pair.a, pair.b), bodies, velocities);
                 if pair.idle {
+                    pair.slack = 0.0;
                     continue;
                 }
-                narrow::update(pair, &mut query, (bodies, poses, sizes), velocities, settings, h);
+                narrow::update(pair, &mut query, (bodies, shapes), velocities, settings, h);
             }
         });
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();

@@ -30,7 +30,7 @@ const DEEPER: f32 = 0.02;
 pub(super) fn update(
     pair: &mut Pair,
     query: &mut Query,
-    (bodies, poses, sizes): (&[Box<Body>], &[Pose], &[Option<Size>]),
+    (bodies, (poses, sizes, moved)): (&[Box<Body>], (&[Pose], &[Option<Size>], &[f32])),
     velocities: &[Velocity],
     settings: &Settings,
     h: f32,
@@ -47,11 +47,19 @@ pub(super) fn update(
     };
     match settings.contact.source {
         ContactSource::Full => {
-            let relative = poses[i].inv_mul(&poses[j]);
             let nothing = !pair.met && !pair.touches;
-            if nothing && pair.apart.holds(&relative, (&sizes[i], &sizes[j]), prediction) {
+            pair.slack -= moved[i] + moved[j];
+            if nothing && pair.slack > prediction.max(0.0) {
                 return;
             }
+            let relative = poses[i].inv_mul(&poses[j]);
+            if nothing {
+                pair.slack = pair.apart.left(&relative, (&sizes[i], &sizes[j]));
+                if pair.slack > prediction.max(0.0) {
+                    return;
+                }
+            }
+            pair.slack = 0.0;
             full(pair, query, (a, b), (poses[i], poses[j]), &relative, prediction, settings);
         }
         ContactSource::Growing => {
@@ -84,6 +92,7 @@ pub(super) fn update(
 
 /// Discards parry3d's own state, which is stale once another contact source is used.
 fn forget(pair: &mut Pair) {
+    pair.slack = 0.0;
     pair.near.found.points.clear();
 }
 

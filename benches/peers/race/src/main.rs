@@ -117,16 +117,24 @@ fn own(also: &str) -> Vec<&str> {
     std::iter::once("solver.threads=1").chain(also.split_whitespace()).collect()
 }
 
-/// Runs the programs side by side, ten steps each in turn, so that disturbances of the machine affect all of them.
+/// A turn takes about this long for the slowest program, ms, and has so many steps. The first steps of a turn find the
+/// other programs' data in the caches and take up to twice as long: in turns of ten short steps they are what is timed.
+const TURN: f64 = 80.0;
+const FEWEST: usize = 10;
+const MOST: usize = 40;
+
+/// Runs the programs side by side, some steps each in turn, so that disturbances of the machine affect all of them.
 fn measure(words: &str, scene: &Scene, ways: &[Way]) {
     let mut runners: Vec<Runner> = ways.iter().map(|(_, file, options)| Runner::start(file, words, options)).collect();
+    let mut slowest = 0.0f64;
     for runner in &mut runners {
-        runner.steps(scene.warm);
+        slowest = slowest.max(median(&mut runner.steps(scene.warm)));
     }
+    let turn = ((TURN / slowest) as usize).clamp(FEWEST, MOST);
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); runners.len()];
-    for begin in (0..scene.steps).step_by(10) {
+    for begin in (0..scene.steps).step_by(turn) {
         for (runner, times) in runners.iter_mut().zip(&mut times) {
-            times.extend(runner.steps((scene.steps - begin).min(10)));
+            times.extend(runner.steps((scene.steps - begin).min(turn)));
         }
     }
     let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
