@@ -6,6 +6,7 @@
 //! joints.motor.torque      a column of the joint called `motor`
 //! rows.motor.2.impulse     impulse (or force) of row 2 of the joint `motor`
 //! contacts.floor+box.force the contact of two bodies; contacts.box.force sums all contacts of the box
+//! bodies.a.z - bodies.b.z  the difference of two that are not of the run, of one unit
 //! ```
 
 use std::sync::Arc;
@@ -35,7 +36,11 @@ enum Of {
     Joint(String, usize),
     Row(String, usize, usize),
     Contact(String, usize),
+    Difference(Box<[Quantity; 2]>),
 }
+
+/// Between the two quantities of a difference; a name may have a minus without spaces.
+pub const MINUS: &str = " - ";
 
 /// The columns of a joint row.
 pub const ROWS: [ColumnHeading; 2] = [
@@ -49,11 +54,18 @@ pub const ROWS: [ColumnHeading; 2] = [
 ];
 
 /// Where a quantity is found in the world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuantitySource {
     Body(u32),
     Joint(usize),
     Contact(ContactPair),
+    Two(Box<[QuantitySource; 2]>),
+}
+
+impl std::fmt::Display for Quantity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 impl Quantity {
@@ -63,6 +75,18 @@ impl Quantity {
     /// What was expected; for an unknown column, also the most similar one.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
+        // First, for the name of a body or joint reaches to the last point.
+        let mut cuts = text.match_indices(MINUS).map(|(at, _)| [&text[..at], &text[at + MINUS.len()..]]);
+        if let Some([first, second]) = cuts.find_map(|[a, b]| Some([Self::read(a).ok()?, Self::read(b).ok()?])) {
+            let units = [&first, &second].map(|side| side.heading().unit);
+            if first.is_of_run() || second.is_of_run() {
+                return Err("a difference is of bodies, joints, rows or contacts".into());
+            }
+            if units[0] != units[1] {
+                return Err(format!("`{first}` is in {}, `{second}` in {}", units[0], units[1]));
+            }
+            return Ok(Self { text: text.to_owned(), of: Of::Difference(Box::new([first, second])) });
+        }
         let (subject, column) = condition::subject(text)?;
         if condition::is_word(&subject, column) {
             return Err(format!("`{text}` is a word, and has no curve"));
@@ -87,9 +111,16 @@ impl Quantity {
         &self.text
     }
 
-    /// The owner: empty for the run, otherwise the name of a body or joint, or of two bodies as `a+b`.
+    /// The two quantities of a difference.
+    pub fn difference(&self) -> Option<&[Self; 2]> {
+        if let Of::Difference(sides) = &self.of { Some(sides) } else { None }
+    }
+
+    /// The owner: empty for the run, otherwise the name of a body or joint, or of two bodies as `a+b`; of a difference
+    /// that of the first quantity.
     pub fn owner(&self) -> &str {
         match &self.of {
+            Of::Difference(sides) => sides[0].owner(),
             Of::Run(_) => "",
             Of::Body(name, _) | Of::Joint(name, _) | Of::Row(name, ..) | Of::Contact(name, _) => name,
         }
@@ -103,6 +134,7 @@ impl Quantity {
             Of::Joint(_, column) => JOINTS[*column].heading(),
             Of::Row(_, _, column) => ROWS[*column],
             Of::Contact(_, column) => CONTACTS[*column].heading(),
+            Of::Difference(sides) => sides[0].heading(),
         }
     }
 
@@ -136,6 +168,10 @@ impl Quantity {
             Of::Body(name, _) => names.body(name).map(QuantitySource::Body),
             Of::Joint(name, _) | Of::Row(name, ..) => names.joint(name).map(QuantitySource::Joint),
             Of::Contact(name, _) => ContactPair::named(name, |name| names.body(name)).map(QuantitySource::Contact),
+            Of::Difference(sides) => {
+                let [a, b] = &**sides;
+                Some(QuantitySource::Two(Box::new([a.place(names)?, b.place(names)?])))
+            }
         }
     }
 
@@ -144,6 +180,7 @@ impl Quantity {
         let (what, name, known): (_, _, Vec<&str>) = match &self.of {
             Of::Run(_) => return None,
             Of::Contact(name, _) => return contact::missing(snapshot, name).err(),
+            Of::Difference(sides) => return sides.iter().find_map(|side| side.missing(snapshot)),
             Of::Body(name, _) => ("body", name, snapshot.bodies.iter().map(|b| &*b.name).collect()),
             Of::Joint(name, _) | Of::Row(name, ..) => {
                 ("joint", name, snapshot.joints.iter().map(|j| &*j.name).collect())
@@ -154,23 +191,27 @@ impl Quantity {
     }
 
     /// The value in this world; NaN if it does not exist.
-    pub(super) fn value(&self, place: QuantitySource, world: &World, list: &mut RowList) -> f64 {
+    pub(super) fn value(&self, place: &QuantitySource, world: &World, list: &mut RowList) -> f64 {
+        if let (Of::Difference(sides), QuantitySource::Two(places)) = (&self.of, place) {
+            let [a, b] = &**sides;
+            return a.value(&places[0], world, list) - b.value(&places[1], world, list);
+        }
         // After an undo, the place may still be that of another world.
         let there = match place {
-            QuantitySource::Body(id) => (id as usize) < world.bodies.len(),
-            QuantitySource::Joint(joint) => joint < world.joints.len(),
+            QuantitySource::Body(id) => (*id as usize) < world.bodies.len(),
+            QuantitySource::Joint(joint) => *joint < world.joints.len(),
             _ => true,
         };
         if !there {
             return f64::NAN;
         }
         match (&self.of, place) {
-            (Of::Body(_, column), QuantitySource::Body(id)) => of_body(world, id, *column, |cell| cell.number()),
+            (Of::Body(_, column), QuantitySource::Body(id)) => of_body(world, *id, *column, |cell| cell.number()),
             (Of::Joint(_, column), QuantitySource::Joint(joint)) => {
-                of_joint(world, joint, *column, list, |cell| cell.number())
+                of_joint(world, *joint, *column, list, |cell| cell.number())
             }
-            (Of::Row(_, slot, column), QuantitySource::Joint(joint)) => Some(of_row(world, joint, *slot, *column)),
-            (Of::Contact(_, column), QuantitySource::Contact(between)) => of_contact(world, between, *column),
+            (Of::Row(_, slot, column), QuantitySource::Joint(joint)) => Some(of_row(world, *joint, *slot, *column)),
+            (Of::Contact(_, column), QuantitySource::Contact(between)) => of_contact(world, *between, *column),
             _ => None,
         }
         .unwrap_or(f64::NAN)
@@ -265,7 +306,7 @@ impl QuantityTrace {
     /// Records the value after the world's step, unless known; keeps at most `most` values.
     pub(super) fn note(&mut self, world: &World, most: usize, list: &mut RowList) {
         let step = world.step_count;
-        let Some(place) = self.place else { return };
+        let Some(place) = &self.place else { return };
         let at = self.values.partition_point(|(known, ..)| *known < step);
         if self.values.get(at).is_some_and(|(known, ..)| *known == step) {
             return;
@@ -308,11 +349,18 @@ mod tests {
             ("contacts.force", "as in contacts.*.force"),
             ("rows.motor.12.force", "from 0 to 11"),
             ("rows.motor.force", "expected a joint"),
+            ("bodies.a.z - bodies.b.vz", "`bodies.a.z` is in m, `bodies.b.vz` in m/s"),
+            ("bodies.a.speed - joint_error_max", "a difference is of bodies"),
             ("", "no column"),
         ] {
             let error = Quantity::read(text).expect_err(text);
             assert!(error.contains(says), "{text}: {error}");
         }
+        // A name may have a minus, and one with spaces.
+        let read = Quantity::read("bodies.post-a.z - bodies.b.z").expect("a difference");
+        assert_eq!(read.difference().map(|sides| sides.each_ref().map(|side| side.owner())), Some(["post-a", "b"]));
+        let read = Quantity::read("bodies.a - b.z").expect("a body of this name");
+        assert_eq!((read.difference().is_none(), read.owner()), (true, "a - b"));
         // Every quantity that is offered can be read.
         let all = Quantity::all_of_run().chain(Quantity::all_of_body("b")).chain(Quantity::all_of_joint("j"));
         let all = all.chain(Quantity::all_of_contacts("a+b"));

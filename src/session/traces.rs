@@ -109,7 +109,19 @@ impl Session {
 mod tests {
     use std::path::Path;
 
+    use crate::session::quantity::Quantity;
     use crate::session::{Command, Session};
+
+    #[test]
+    fn a_difference_is_that_of_its_two_quantities() {
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/book");
+        let mut session = Session::open(&book.join("23-mover.ron")).expect("a box on a platform");
+        (0..30).for_each(|_| session.dispatch(Command::Step).expect("a step"));
+        let of = |text: &str| session.samples().trace(&Quantity::read(text).expect(text)).and_then(|t| t.at(30));
+        let [box_y, platform_y] = ["bodies.box.y", "bodies.platform.y"].map(|text| of(text).expect(text));
+        assert!((box_y - platform_y).abs() > 0.1, "the platform runs away: {box_y}, {platform_y}");
+        assert_eq!(of("bodies.box.y - bodies.platform.y"), Some(box_y - platform_y));
+    }
 
     /// Quantities in the first scene's plots do not exist in the other: nothing may be read there.
     #[test]

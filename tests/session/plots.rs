@@ -85,7 +85,7 @@ fn plots_are_edits_that_are_saved_undone_and_follow_names() {
     let mut session = session();
     let scale = PlotScale::Robust;
     let asked = Plot { title: "Both".into(), against: "bodies.two.z".into(), scale, ..plot(&["joints.one-two.force"]) };
-    ask(&mut session, vec![asked.clone(), plot(&["energy", "bodies.twofold.z"])]);
+    ask(&mut session, vec![asked.clone(), plot(&["energy", "bodies.twofold.z", "bodies.two.z - bodies.one.z"])]);
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("scene.ron");
     session.dispatch(Command::SaveAs(file.clone())).expect("it is saved");
@@ -98,7 +98,7 @@ fn plots_are_edits_that_are_saved_undone_and_follow_names() {
     session.dispatch(Command::Edit { edit, gesture: None }).expect("an edit");
     let plots = &session.scene().expect("a scene").plots;
     assert_eq!((plots[0].curves[0].as_str(), plots[0].against.as_str()), ("joints.one-bob.force", "bodies.bob.z"));
-    assert_eq!(plots[1].curves[1], "bodies.twofold.z");
+    assert_eq!(plots[1].curves[1..], ["bodies.twofold.z", "bodies.bob.z - bodies.one.z"]);
     steps(&mut session, 5);
     assert_eq!(values(&session, "joints.one-bob.force").len(), 6);
     session.dispatch(Command::Undo).expect("an edit");

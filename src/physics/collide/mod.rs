@@ -231,7 +231,7 @@ impl Contacts {
         self.sizes.clear();
         self.sizes.extend(bodies.iter().map(|body| apart::Size::of(&*body.solid.geometry)));
         self.drift.update(&self.poses, &self.sizes);
-        let shapes = (&*self.poses, &*self.sizes, &*self.drift.moved);
+        let shapes = narrow::Shapes { poses: &self.poses, sizes: &self.sizes, moved: &self.drift.moved };
         threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
             let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for pair in pairs {
@@ -240,7 +240,7 @@ impl Contacts {
                     pair.slack = 0.0;
                     continue;
                 }
-                narrow::update(pair, &mut query, (bodies, shapes), velocities, settings, h);
+                narrow::update(pair, &mut query, (bodies, &shapes), velocities, settings, h);
             }
         });
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();

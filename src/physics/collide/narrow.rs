@@ -26,15 +26,23 @@ const SAME: f32 = 1e-3;
 /// slop.
 const DEEPER: f32 = 0.02;
 
+/// By body: the world pose of its shape, its size, and how far its points have moved: see [`super::apart::Drift`].
+pub(super) struct Shapes<'a> {
+    pub poses: &'a [Pose],
+    pub sizes: &'a [Option<Size>],
+    pub moved: &'a [f32],
+}
+
 /// Updates a pair's manifold to the bodies' present poses, with its area and lever arm.
 pub(super) fn update(
     pair: &mut Pair,
     query: &mut Query,
-    (bodies, (poses, sizes, moved)): (&[Box<Body>], (&[Pose], &[Option<Size>], &[f32])),
+    (bodies, shapes): (&[Box<Body>], &Shapes),
     velocities: &[Velocity],
     settings: &Settings,
     h: f32,
 ) {
+    let Shapes { poses, sizes, moved } = shapes;
     let (i, j) = (pair.a as usize, pair.b as usize);
     let (a, b) = (&bodies[i], &bodies[j]);
     let (va, vb) = (&velocities[i], &velocities[j]);

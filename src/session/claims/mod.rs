@@ -69,8 +69,15 @@ pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
     scene_text_mistakes(file, &loaded.text, &loaded.scene, |said| match said {
         SceneText::Claim(text) => claim(text).and_then(|condition| watch::ClaimWatch::new(condition, &names)).err(),
         SceneText::Quantity(text) => {
-            let read = Quantity::read(text).and_then(|read| subject(read.text()));
-            read.and_then(|(subject, column)| term::terms(&subject, column, &names)).err()
+            let known = |quantity: &Quantity| {
+                let (subject, column) = subject(quantity.text())?;
+                term::terms(&subject, column, &names).map(drop)
+            };
+            let read = Quantity::read(text);
+            read.and_then(|read| {
+                read.difference().map_or_else(|| known(&read), |sides| sides.iter().try_for_each(known))
+            })
+            .err()
         }
         SceneText::Body(name) if names.body(name).is_none() => {
             let known = names.bodies.iter().map(|known| &**known);

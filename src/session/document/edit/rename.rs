@@ -1,6 +1,7 @@
 //! Renames a body or joint and updates all references to it by name: joints, plots, claims and the window's labels.
 
 use crate::scene::{Experiment, Joint, Scene};
+use crate::session::quantity::MINUS;
 
 /// Updates the references to a renamed body.
 pub(super) fn body(scene: &mut Scene, old: &str, new: &str) {
@@ -106,9 +107,10 @@ fn update_plots(scene: &mut Scene, renamed: impl Fn(&str) -> Option<String>) {
     scene.plots.update(|plot| {
         let mut new = plot.clone();
         for text in new.curves.iter_mut().chain([&mut new.against]) {
-            if let Some(renamed) = renamed(text) {
-                *text = renamed;
-            }
+            // Of a difference each side.
+            let sides: Vec<String> =
+                text.split(MINUS).map(|side| renamed(side).unwrap_or_else(|| side.to_owned())).collect();
+            *text = renamed(text).unwrap_or_else(|| sides.join(MINUS));
         }
         (new != *plot).then_some(new)
     });

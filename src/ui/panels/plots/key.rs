@@ -86,7 +86,7 @@ impl PlotKey {
             let words = pos2(at.right() + NEAR, at.center().y);
             ui.painter().text(words, Align2::LEFT_CENTER, name, font(), colors.weak);
         }
-        named(response, &format!("PlotKey of {}: {}", shown.title, self.names.join(", ")));
+        named(response, &format!("Key of {}: {}", shown.title, self.names.join(", ")));
     }
 }
 

@@ -239,7 +239,7 @@ fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut P
     });
     let field = TextEdit::singleline(&mut state.typed).hint_text("bodies.box.z").desired_width(220.0);
     let response = named(ui.add(field), "Quantity").on_hover_text(
-        "A column as in tables and conditions: of the run, of bodies.NAME, joints.NAME, rows.NAME.NUMBER, contacts.A+B",
+        "A column as in tables and conditions: of the run, of bodies.NAME, joints.NAME, rows.NAME.NUMBER, contacts.A+B, or the difference of two: bodies.A.z - bodies.B.z",
     );
     let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
     let mut chosen = None;

@@ -123,6 +123,18 @@ impl PlotCurve {
                 axis: 0,
             };
         };
+        if let Some(sides) = read.difference() {
+            let [a, b] = sides.each_ref().map(|side| Self::of(side.text(), view, angles));
+            let column = a.name.rsplit_once(", ").filter(|own| b.name.rsplit_once(", ").is_some_and(|o| o.1 == own.1));
+            let name = match column {
+                Some((owner, column)) => {
+                    let other = b.name.rsplit_once(", ").map_or("", |(other, _)| other);
+                    format!("{owner} − {other}, {column}")
+                }
+                None => format!("{} − {}", a.name, b.name),
+            };
+            return Self { name, quantity, joint: None, ..a };
+        }
         let (heading, owner) = (read.heading(), read.owner());
         let place = || view.snapshot.joints.iter().position(|joint| *joint.name == *owner);
         let joint = read.joint_reading().and_then(|(_, rate)| Some((place()?, rate)));
