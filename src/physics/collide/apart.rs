@@ -53,16 +53,16 @@ impl Size {
 
 /// How far the points of each body's shape have moved since contacts were last looked for.
 #[derive(Debug, Default)]
-pub struct Drift {
+pub struct ShapeMotion {
     /// By body: where its shape was then, and its size.
     last: Vec<(Pose, Option<Size>)>,
     /// By body: an upper bound for a point of its core, m; infinite if the shape is another one or has no size.
     pub moved: Vec<f32>,
 }
 
-copied_by_fields!(Drift { last, moved });
+copied_by_fields!(ShapeMotion { last, moved });
 
-impl Drift {
+impl ShapeMotion {
     /// Notes where the shapes are now.
     pub fn update(&mut self, poses: &[Pose], sizes: &[Option<Size>]) {
         let Self { last, moved } = self;
@@ -73,13 +73,13 @@ impl Drift {
             let Some(size) = size.filter(|size| Some(*size) == known) else { return f32::INFINITY };
             let turned = (pose.rotation - before.rotation).length_squared().sqrt();
             let shifted = (pose.translation - before.translation).length_squared().sqrt();
-            DRIFT_ROUNDING + (shifted + 2.0 * turned * size.reach) * (1.0 + ROUNDING)
+            MOTION_ROUNDING + (shifted + 2.0 * turned * size.reach) * (1.0 + ROUNDING)
         }));
     }
 }
 
 /// Added to each step's movement for the rounding of the sums, m.
-const DRIFT_ROUNDING: f32 = 1e-7;
+const MOTION_ROUNDING: f32 = 1e-7;
 
 /// A shape without its radius; its own frame.
 enum Core<'a> {
@@ -235,6 +235,35 @@ mod tests {
             }
             assert!(kept > looked && looked > 50, "{i}, {j}: {kept} held, {looked} looked at");
         }
+    }
+
+    /// The corners of a box that drifts and turns move no farther than is noted; of one that rests, by nothing.
+    #[test]
+    fn no_point_of_a_core_moves_farther_than_its_motion() {
+        let half = Vec3::new(0.5, 0.3, 0.2);
+        let (cuboid, other) = (Cuboid::new(half), Cuboid::new(2.0 * half));
+        let corner =
+            |k: u32| half * Vec3::from_array([0, 1, 2].map(|axis| if k >> axis & 1 == 1 { 1.0 } else { -1.0 }));
+        let mut motion = ShapeMotion::default();
+        let mut pose = Pose::from_parts(Vec3::new(3.0, -2.0, 1.0), Quat::from_rotation_x(0.4));
+        motion.update(&[pose], &[Size::of(&cuboid)]);
+        assert_eq!(motion.moved, [f32::INFINITY], "nothing is known of it yet");
+        for step in 0..100 {
+            let (before, by) = (pose, 0.002 * (step % 7) as f32);
+            let turn = Quat::from_scaled_axis(Vec3::new(by, -2.0 * by, 0.5 * by));
+            pose = Pose::from_parts(pose.translation + by * Vec3::ONE, (turn * pose.rotation).normalize());
+            motion.update(&[pose], &[Size::of(&cuboid)]);
+            // In 64 bits: at 3 m from the origin 32 bits round a place by more than what is allowed for.
+            let place = |pose: &Pose, k| {
+                pose.rotation.as_dquat().normalize() * corner(k).as_dvec3() + pose.translation.as_dvec3()
+            };
+            let way = |k| place(&before, k).distance(place(&pose, k));
+            let farthest = (0..8).map(way).fold(0.0, f64::max);
+            assert!(f64::from(motion.moved[0]) >= farthest, "step {step}: {} of {farthest} m", motion.moved[0]);
+            assert!(by > 0.0 || motion.moved[0] < 1e-6, "at rest: {} m", motion.moved[0]);
+        }
+        motion.update(&[pose], &[Size::of(&other)]);
+        assert_eq!(motion.moved, [f32::INFINITY], "another shape");
     }
 
     /// A shape that was exchanged for another is tested again.

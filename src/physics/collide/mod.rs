@@ -49,7 +49,7 @@ pub struct Pair {
     touches: bool,
     met: bool,
     apart: apart::Clearance,
-    /// The shapes of a pair without points are farther apart than this, m, if it is positive: see [`apart::Drift`].
+    /// The shapes of a pair without points are farther apart than this, m, if it is positive: see [`apart::ShapeMotion`].
     slack: f32,
     /// Manifold and search state of a pair that is near contact.
     pub near: Box<PairCache>,
@@ -143,7 +143,7 @@ pub struct Contacts {
     /// World poses and sizes of the bodies' geometries, by body.
     poses: Vec<Pose>,
     sizes: Vec<Option<apart::Size>>,
-    drift: apart::Drift,
+    motion: apart::ShapeMotion,
     /// What later sub-steps need to reuse the same points.
     pub shared: BodyDrift,
 }
@@ -167,7 +167,7 @@ copied_by_fields!(Contacts {
     in_tree,
     poses,
     sizes,
-    drift,
+    motion,
     shared
 });
 
@@ -230,8 +230,8 @@ impl Contacts {
         self.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
         self.sizes.clear();
         self.sizes.extend(bodies.iter().map(|body| apart::Size::of(&*body.solid.geometry)));
-        self.drift.update(&self.poses, &self.sizes);
-        let shapes = narrow::Shapes { poses: &self.poses, sizes: &self.sizes, moved: &self.drift.moved };
+        self.motion.update(&self.poses, &self.sizes);
+        let shapes = narrow::Shapes { poses: &self.poses, sizes: &self.sizes, moved: &self.motion.moved };
         threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
             let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for pair in pairs {

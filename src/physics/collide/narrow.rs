@@ -26,7 +26,7 @@ const SAME: f32 = 1e-3;
 /// slop.
 const DEEPER: f32 = 0.02;
 
-/// By body: the world pose of its shape, its size, and how far its points have moved: see [`super::apart::Drift`].
+/// By body: the world pose of its shape, its size, and how far its points have moved: see [`super::apart::ShapeMotion`].
 pub(super) struct Shapes<'a> {
     pub poses: &'a [Pose],
     pub sizes: &'a [Option<Size>],

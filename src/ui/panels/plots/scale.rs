@@ -35,6 +35,8 @@ pub(super) fn least_span(unit: &str) -> f64 {
 const NOTHING: f64 = 1e-3;
 /// The least span of any axis.
 const LEAST: f64 = 1e-9;
+/// A hundredth of the values is left out of a logarithmic axis if it lies so many decades below the others.
+const FAR_BELOW: f64 = 2.0;
 /// Rounding error of a value in single precision, taken as sixteen steps, as a share of the value.
 const ROUNDING: f64 = 16.0 * f32::EPSILON as f64;
 
@@ -50,9 +52,14 @@ pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: 
             (at(OUTLIERS).unwrap_or(0.0), at(1.0 - OUTLIERS).unwrap_or(0.0))
         }
         PlotScale::Logarithmic => {
-            let exponents = values.iter().filter(|value| **value > 0.0).map(|value| value.log10());
-            let (low, high) = exponents.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-            if low > high { (-3.0, 0.0) } else { (low.floor(), high.ceil()) }
+            let mut exponents: Vec<f64> =
+                values.iter().filter(|value| **value > 0.0).map(|value| value.log10()).collect();
+            exponents.sort_by(f64::total_cmp);
+            // The residual of a run's first step is often mere rounding, many decades below all others.
+            let rare = (exponents.len() / 100).max(usize::from(exponents.len() > 10));
+            let least = exponents.first().zip(exponents.get(rare));
+            let low = least.map(|(first, usual)| if *first < usual - FAR_BELOW { *usual } else { *first });
+            low.zip(exponents.last()).map_or((-3.0, 0.0), |(low, high)| (low.floor(), high.ceil()))
         }
     };
     let size = high.abs().max(low.abs());
@@ -194,6 +201,17 @@ mod tests {
                 assert!(low < high && low.is_finite() && high.is_finite(), "{scale:?} {values:?}: {low} to {high}");
             }
         }
+    }
+
+    /// The first sample of a residual stretched its axis from 1e-3 to 1e-10 m/s.
+    #[test]
+    fn a_decade_axis_leaves_out_a_rare_value_far_below() {
+        let residual = || (0..300).map(|k| if k == 0 { 1e-10 } else { 1e-3 + 1e-5 * f64::from(k) });
+        let (low, high) = range(residual(), PlotScale::Logarithmic, 0.0);
+        assert!((-4.0..=-2.9).contains(&low) && high >= -2.4, "{low} to {high}");
+        // A curve that falls through the decades is shown whole.
+        let falling = (0..100).map(|k| 10f64.powf(-0.09 * f64::from(k)));
+        assert!(range(falling, PlotScale::Logarithmic, 0.0).0 <= -8.91);
     }
 
     /// A residual of 1e-10 m/s was once beside a grid line labelled 0 m/s.
