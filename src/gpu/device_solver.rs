@@ -3,7 +3,7 @@
 //! ```text
 //! a sub-step   inertia, free velocities, rows (with the old impulses)
 //!              V⁰ = V* + M⁻¹ Jᵀ λ⁰, with warm starting
-//!              the sweeps, as many as the config says, by its scheme
+//!              the sweeps, as many as the configuration says, by its scheme
 //!              store, poses
 //! ```
 //! A sweep of trees solves the trees, then the loop-closing joints by turns. If there are none, the second sweep only
@@ -61,7 +61,7 @@ pub struct DeviceSolver {
 }
 
 impl DeviceSolver {
-    /// Uploads a world to a device, to be stepped by by this config.
+    /// Uploads a world to a device, to be stepped with this configuration.
     ///
     /// # Errors
     /// If the device's limits or its memory are too small.
@@ -125,7 +125,7 @@ impl DeviceSolver {
         (self.sizes.bodies, self.sizes.constraints)
     }
 
-    /// Uses by another config from the next step on.
+    /// Uses another configuration from the next step on.
     pub fn set(&mut self, config: SolverConfig) {
         if config.scheme == Scheme::Exact && self.config.scheme != Scheme::Exact {
             // `Others` must be zero for constraints that no tree solves: their Δλ is summed but never written.

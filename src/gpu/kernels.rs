@@ -162,7 +162,7 @@ impl Kernel {
         }
     }
 
-    /// The buffers that it uses besides the config.
+    /// The buffers that it uses besides the configuration.
     pub fn uses(self) -> &'static [Use] {
         use Buffer::{
             Anchors, Blocks, Ends, Factors, Free, Groups, Inverses, Levels, Links, List, Masses, Multipliers, Nodes,

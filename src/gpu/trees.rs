@@ -1,8 +1,8 @@
 //! The joints of a world as trees, in the layout of `shaders/gpu_trees.wgsl`.
 //!
-//! The joints that form trees, and their roots, come from the processor's plan (`physics/solvers/tree/elimination_plan.rs`). Here
-//! its nodes are stored by elimination step, the k-th nodes of all trees next to each other, with the trees in order
-//! of length:
+//! The joints that form trees, and their roots, come from the processor's plan
+//! (`physics/solvers/tree/elimination_plan.rs`). Here its nodes are stored by elimination step, the k-th nodes of all
+//! trees next to each other, with the trees in order of length:
 //!
 //! ```text
 //! levels[k] + t    the k-th node of tree t, children before parents

@@ -7,9 +7,9 @@
 //! ```
 //! The rows of one joint are solved in their order on one linearisation (a Newton step of the joint); the next joint
 //! uses the resulting poses. The rows of a driven joint are solved at once, together with a row that keeps the drive
-//! on its course (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to
-//! warm starting. One-sided rows take part only where they are violated. Springs and friction have no position to keep
-//! and take no part. Each sweep linearises everything anew.
+//! on its course (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave
+//! nothing to warm starting. One-sided rows take part only where they are violated. Springs and friction have no
+//! position to keep and take no part. Each sweep linearises everything anew.
 //!
 //! A contact is represented by two points, each fixed to its body, and the normal found at the start of the step: C =
 //! n·(pB − pA) is exact to first order in the step's rotation. Source: modelled on Box2D's position solver.

@@ -239,7 +239,8 @@ impl MechanismTree {
         tree
     }
 
-    /// Whether so much mass hangs on such a light or long link that `solvers/tree/elimination_plan.rs` would cut the tree there.
+    /// Whether so much mass hangs on such a light or long link that `solvers/tree/elimination_plan.rs` would cut the
+    /// tree there.
     fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
         let mass = |body: u32| f64::from(bodies[body as usize].mass);
         let gives = |body: u32, anchor| f64::from(bodies[body as usize].gives(anchor));

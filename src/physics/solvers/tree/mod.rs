@@ -5,8 +5,8 @@
 //! ```
 //! In Gauss–Seidel and Jacobi a tree is a block like any other: limits, motors, contacts and the joints that close
 //! loops iterate with it. A mechanism that is just a tree is solved by the first sweep, whatever its mass ratios;
-//! further sweeps remove rounding errors of 32 bits. `elimination_plan.rs` finds the trees, `articulated.rs` has the arithmetic
-//! for one body.
+//! further sweeps remove rounding errors of 32 bits. `elimination_plan.rs` finds the trees, `articulated.rs` has the
+//! arithmetic for one body.
 
 mod articulated;
 mod elimination_plan;

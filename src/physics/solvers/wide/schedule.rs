@@ -126,7 +126,7 @@ impl Schedule {
             }
             moving.for_each(|body| done[body as usize] = (level + 1, index));
             levels = levels.max(level + 1);
-            // BlockShape 0: blocks that are solved alone.
+            // Shape 0: blocks that are solved alone.
             let shape = BlockShape::of(block, &system.couplings.bounds).map_or(0, |shape| {
                 let known = shapes.iter().position(|known| *known == shape);
                 1 + known.unwrap_or_else(|| {
