@@ -42,21 +42,13 @@ const TWO_SMALL_STEPS_BY_TWO: Way<'static> =
 const TWO_SMALL_STEPS_AS_THE_OTHER: Way<'static> = (
     "Delassus, 2 small steps, 2 threads, as Rapier models it",
     "ours",
-    &[
-        "solver.threads=2",
-        "step.substeps=2",
-        "solver.rows=Block",
-        "solver.iterations=1",
-        "stabilization.contacts=Soft",
-        "stabilization.hertz=60",
-        "contact.slop=0.003",
-        "contact.collide=EachStep",
-        "friction.deferred=true",
-        "step.gyroscopic=Off",
-        "warm_start.safeguard=Off",
-        "contact.continuous=Off",
-    ],
+    &with(small_steps("step.substeps=2", "solver.threads=2"), ["warm_start.safeguard=Off", "contact.continuous=Off"]),
 );
+
+/// Small steps with two settings more.
+const fn with([a, b, c, d, e, f, g, h, i]: [&'static str; 9], [j, k]: [&'static str; 2]) -> [&'static str; 11] {
+    [a, b, c, d, e, f, g, h, i, j, k]
+}
 
 const fn small_steps(substeps: &'static str, threads: &'static str) -> [&'static str; 9] {
     [
@@ -76,9 +68,9 @@ const FEW_SWEEPS: Way<'static> =
     ("Delassus, 5 sweeps", "ours", &["solver.threads=1", "solver.rows=Block", "solver.iterations=5"]);
 const FEW_SWEEPS_BY_TWO: Way<'static> =
     ("Delassus, 5 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Block", "solver.iterations=5"]);
-/// The same without what the other engine omits by default: the gyroscopic term, continuous collision detection for
-/// fast bodies, the safeguard of old impulses; and contacts are predicted over a distance similar to the other
-/// engine's.
+/// The same without what the other engine omits by default: continuous collision detection for fast bodies, the
+/// safeguard of old impulses; and contacts are predicted over a distance similar to the other engine's. It does have
+/// the gyroscopic term by default.
 const AS_THE_OTHER: Way<'static> = (
     "Delassus, 3 sweeps, as Rapier models it",
     "ours",
@@ -88,7 +80,6 @@ const AS_THE_OTHER: Way<'static> = (
         "solver.iterations=3",
         "stabilization.method=Split",
         "stabilization.beta=0.5",
-        "step.gyroscopic=Off",
         "warm_start.safeguard=Off",
         "contact.continuous=Off",
         "contact.prediction=0.005",
