@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use delassus::session::{Command, JointNeeds, Session, SnapshotNeeds};
+use delassus::session::{Command, Session, SnapshotNeeds};
 
 /// The number of frames that are measured, and of those before them.
 const FRAMES: usize = 160;
@@ -72,11 +72,10 @@ fn main() {
     held("session, opened", empty);
     session.dispatch(Command::Play).unwrap_or_else(|error| panic!("{error}"));
     let world = |session: &Session| f64::from(session.snapshot().step_ms);
-    let places = JointNeeds::Places(Vec::new());
+    // The window opens with a plot. Where the joints are follows from the poses.
     let cases = [
         ("poses", SnapshotNeeds::POSES),
-        ("poses and joints' places", SnapshotNeeds { joints: places.clone(), ..SnapshotNeeds::POSES }),
-        ("poses, joints' places and a plot", SnapshotNeeds { joints: places, samples: true, ..SnapshotNeeds::POSES }),
+        ("poses and a plot, as the window opens", SnapshotNeeds { samples: true, ..SnapshotNeeds::POSES }),
         ("poses, energies and hash", SnapshotNeeds { figures: true, ..SnapshotNeeds::POSES }),
         ("everything", SnapshotNeeds::ALL),
     ];

@@ -72,7 +72,7 @@ pub fn load(snapshot: &Snapshot, bodies: &[u32], gravity: Vec3, h: f32) -> Optio
             _ => continue,
         };
         load.cut.0 += 1;
-        let lever = joint.anchor_b - centre;
+        let lever = snapshot.place(joint).anchor_b - centre;
         load.joints.add(lever, joint.readout.force * sign, joint.readout.torque * sign);
     }
     let sign = |a: u32, b: u32| match (inside(a), inside(b)) {

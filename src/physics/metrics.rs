@@ -105,29 +105,30 @@ const PIECE: usize = 4096;
 
 /// Sums over bodies and joints.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
-    kinetic: f64,
-    potential: f64,
-    springs: f64,
-    momentum: DVec3,
-    angular: DVec3,
+pub(super) struct Sums {
+    /// Kinetic and potential energy of the dynamic bodies, and elastic energy of the joints, J.
+    pub kinetic: f64,
+    pub potential: f64,
+    pub springs: f64,
+    /// N·s and N·m·s, of the dynamic bodies.
+    pub momentum: DVec3,
+    pub angular: DVec3,
     /// Mass of the dynamic bodies, kg.
-    moving: f64,
-    /// Over joints whose state is in the world's lists: sum of the anchor errors, m, the largest, m, and the largest
-    /// angle, rad.
-    errors: f64,
-    most: f64,
-    most_angle: f64,
-    broken: usize,
+    pub moving: f64,
+    /// Sum of the joints' anchor errors, m, the largest, m, and the largest angle, rad.
+    pub errors: f64,
+    pub most: f64,
+    pub most_angle: f64,
+    pub broken: usize,
 }
 
 impl Sums {
-    /// The sums of one piece of the bodies and joints.
+    /// The sums of one piece of the bodies and joints, without those that the forest sums up itself.
     fn of(world: &World, piece: usize) -> Self {
         let mut sums = Self::default();
         let range = |count: usize| (piece * PIECE).min(count)..((piece + 1) * PIECE).min(count);
         let gravity = world.settings.step.gravity.as_dvec3();
-        for index in range(world.bodies.len()) {
+        for index in range(world.bodies.len()).filter(|index| !world.forest.is_body_behind(*index)) {
             let body = &world.bodies[index];
             if body.motion != Motion::Dynamic {
                 continue;
@@ -142,9 +143,8 @@ impl Sums {
             sums.moving += mass;
             sums.angular += mass * x.cross(v) + spin;
         }
-        // Joints whose state is in the forest are measured there. They neither break nor have springs.
         let mut list = RowList::default();
-        for index in range(world.joints.len()).filter(|index| !world.forest.is_behind(*index)) {
+        for index in range(world.joints.len()).filter(|index| !world.forest.is_joint_behind(*index)) {
             let joint = &world.joints[index];
             let away = world.on_device.is_ahead();
             let readout = if away { world.joint_now(index, &mut list).1 } else { joint.readout };
@@ -157,7 +157,7 @@ impl Sums {
         sums
     }
 
-    fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         self.kinetic += other.kinetic;
         self.potential += other.potential;
         self.springs += other.springs;
@@ -171,27 +171,30 @@ impl Sums {
     }
 }
 
+/// Adds up the sums of all pieces, in order, so that the result does not depend on the number of threads.
+pub(super) fn sum(threads: usize, pieces: usize, of: impl Fn(usize) -> Sums + Sync) -> Sums {
+    if pieces <= 1 {
+        return (0..pieces).map(of).next().unwrap_or_default();
+    }
+    let mut parts = vec![Sums::default(); pieces];
+    threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = of(piece));
+    let mut sums = Sums::default();
+    parts.iter().for_each(|part| sums.add(part));
+    sums
+}
+
 /// Measures the present state of the world.
 pub fn measure(world: &World) -> Metrics {
     let mut m = Metrics::default();
     m.count(world);
+    let threads = threads::count(world.settings.solver.threads);
     let pieces = world.bodies.len().max(world.joints.len()).div_ceil(PIECE);
-    let mut sums = Sums::default();
-    if pieces <= 1 {
-        sums.add(&Sums::of(world, 0));
-    } else {
-        let mut parts = vec![Sums::default(); pieces];
-        let threads = threads::count(world.settings.solver.threads);
-        threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = Sums::of(world, piece));
-        // Added in order, so that the result does not depend on the threads.
-        parts.iter().for_each(|part| sums.add(part));
-    }
+    let mut sums = sum(threads, pieces, |piece| Sums::of(world, piece));
+    sums.add(&world.forest.sums(world.settings.step.gravity, threads));
     (m.kinetic_energy, m.potential_energy, m.spring_energy) = (sums.kinetic, sums.potential, sums.springs);
     (m.momentum, m.angular_momentum, m.broken) = (sums.momentum, sums.angular, sums.broken);
     m.growing = stability::grows(world, m.kinetic_energy, sums.moving);
-    let off = world.forest.errors();
-    m.joint_error_max = sums.most.max(off.most.into());
-    m.angular_error_max = sums.most_angle.max(off.most_angle.into());
-    m.joint_error_mean = (off.sum + sums.errors) / world.joints.len().max(1) as f64;
+    (m.joint_error_max, m.angular_error_max) = (sums.most, sums.most_angle);
+    m.joint_error_mean = sums.errors / world.joints.len().max(1) as f64;
     m
 }

@@ -7,6 +7,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub trait LaneNumber: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
 impl LaneNumber for wide::f32x4 {}
 impl LaneNumber for wide::f32x8 {}
+impl LaneNumber for wide::f64x4 {}
 
 /// One vector per lane.
 #[derive(Debug, Clone, Copy, Default)]

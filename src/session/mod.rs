@@ -65,7 +65,9 @@ pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
 pub use snapshot::needs::{BodyNeeds, JointNeeds, SnapshotNeeds};
 pub use snapshot::samples::{JointSample, Sample, Samples, TimeTick, Watched};
-pub use snapshot::{BodyView, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot};
+pub use snapshot::{
+    BodyEnds, BodyView, JointPose, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot,
+};
 pub use treat::WATCH;
 
 pub use timeline::{PAST_MEMORY, Timeline};

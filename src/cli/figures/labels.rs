@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::app::PictureCamera;
 use crate::figure::Sign;
-use crate::session::{BodyView, JointView, Session};
+use crate::session::{BodyView, JointPose, JointView, Session, Snapshot};
 
 /// A label over a picture.
 #[derive(Debug, Clone, Deserialize)]
@@ -77,7 +77,7 @@ impl FigureLabel {
             Self::Joint { of, is, says } => {
                 let joint = snapshot.joints.iter().find(|joint| *joint.name == **of);
                 let joint = joint.ok_or_else(|| format!("there is no joint called {of}"))?;
-                let (from, way) = is.drawn(joint, [snapshot.body(joint.a), snapshot.body(joint.b)]);
+                let (from, way) = is.drawn(joint, snapshot);
                 let sign = Sign::new(place(from), way.map(|way| place(from + way)), says, is.tint());
                 let beside = matches!(is, JointPart::LeverA | JointPart::LeverB | JointPart::Gap);
                 Ok(sign.map(|sign| if beside { sign.beside() } else { sign }).into_iter().collect())
@@ -96,16 +96,16 @@ impl FigureLabel {
 
 impl JointPart {
     /// The position, and the vector if it is an arrow; world frame, m.
-    fn drawn(self, joint: &JointView, [a, b]: [Option<&BodyView>; 2]) -> (Vec3, Option<Vec3>) {
+    fn drawn(self, joint: &JointView, snapshot: &Snapshot) -> (Vec3, Option<Vec3>) {
         // For the world, its anchor is used as its centre.
-        let (pa, pb) = (joint.anchor_a, joint.anchor_b);
+        let (a, b) = (snapshot.body(joint.a), snapshot.body(joint.b));
+        let JointPose { anchor_a: pa, anchor_b: pb, axis_a, axis_b } = snapshot.place(joint);
         let (xa, xb) = (a.map_or(pa, |body| body.centre), b.map_or(pb, |body| body.centre));
         let spin = |body: Option<&BodyView>| body.map_or(Vec3::ZERO, |body| body.angular_velocity);
-        let across = joint.axis_a.any_orthonormal_vector();
+        let across = axis_a.any_orthonormal_vector();
         // B's directions coincided with A's when the angle was 0.
-        let turned = Quat::from_rotation_arc(joint.axis_a, joint.axis_b)
-            * Quat::from_axis_angle(joint.axis_a, joint.readout.value);
-        let beside = joint.axis_a.cross(across);
+        let turned = Quat::from_rotation_arc(axis_a, axis_b) * Quat::from_axis_angle(axis_a, joint.readout.value);
+        let beside = axis_a.cross(across);
         match self {
             Self::CentreA => (xa, None),
             Self::CentreB => (xb, None),
@@ -118,8 +118,8 @@ impl JointPart {
             Self::TurnB => (pb, Some(spin(b).cross(pb - xb) * WAY)),
             Self::SpinA => (xa, Some(spin(a) * TURN)),
             Self::SpinB => (xb, Some(spin(b) * TURN)),
-            Self::AxisA => (xa, Some(joint.axis_a * LENGTH)),
-            Self::AxisB => (xb, Some(joint.axis_b * LENGTH)),
+            Self::AxisA => (xa, Some(axis_a * LENGTH)),
+            Self::AxisB => (xb, Some(axis_b * LENGTH)),
             Self::AcrossA => (xa, Some(across * LENGTH)),
             Self::AcrossB => (xb, Some(turned * across * LENGTH)),
             Self::BesideA => (xa, Some(beside * LENGTH)),

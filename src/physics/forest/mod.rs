@@ -7,6 +7,7 @@
 //! step        all sub-steps of a group, solved exactly                         step.rs, solve.rs, articulated.rs
 //! closing     SHAKE and RATTLE by exact solves                                 closing.rs
 //! read        copying the state to the world's bodies and joints               read.rs
+//! sums        energy, momentum and joint errors of what is out of date there   sums.rs
 //! bounds      which mechanisms must be stepped by rows for a stop or cone      bounds.rs
 //! ```
 //! The tree block of `solvers/tree` does the same with rows and separately allocated bodies. The forest solves the
@@ -31,6 +32,7 @@ mod matrices;
 mod read;
 mod solve;
 mod step;
+mod sums;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -43,7 +45,7 @@ use super::{shake, threads};
 use group::MechanismGroup;
 use lane_plan::{LaneAddress, LanePlan};
 use lanes::LANES;
-pub use read::{JointErrors, joint};
+pub use read::joint;
 use step::{Scratch, StepParameters};
 
 /// The mechanisms of a world that are stepped without rows.
@@ -294,17 +296,13 @@ impl Forest {
         Some((state.x.lane(lane), state.q.lane(lane), velocity))
     }
 
-    /// Whether a joint is out of date in the world.
-    pub fn is_behind(&self, joint: usize) -> bool {
-        self.ahead && self.plan().joint_addresses.get(joint).is_some_and(|address| self.stepped(*address).is_some())
+    /// Whether a body is out of date in the world.
+    pub fn is_body_behind(&self, body: usize) -> bool {
+        self.ahead && self.plan().addresses.get(body).is_some_and(|address| self.stepped(*address).is_some())
     }
 
-    /// Position and angle errors of the joints that are out of date in the world.
-    pub fn errors(&self) -> JointErrors {
-        let mut errors = JointErrors::default();
-        for group in self.groups.iter().filter(|_| self.ahead) {
-            group.measure(&mut errors);
-        }
-        errors
+    /// Whether a joint is out of date in the world.
+    pub fn is_joint_behind(&self, joint: usize) -> bool {
+        self.ahead && self.plan().joint_addresses.get(joint).is_some_and(|address| self.stepped(*address).is_some())
     }
 }

@@ -1,29 +1,18 @@
-//! Transfers state from the forest to the world: updates bodies and joints, and measures the joints' errors.
+//! Transfers state from the forest to the world: updates bodies and joints.
 
 use std::sync::PoisonError;
 
 use super::Forest;
-use super::group::MechanismGroup;
-use super::lanes::{Lanes, Vectors, mask};
-use super::solve::{held, levers};
 use crate::physics::body::Velocity;
 use crate::physics::device::rows_of;
 use crate::physics::graph::NONE;
-use crate::physics::readout::{Readout, angle_of_chord};
+use crate::physics::readout::Readout;
 use crate::physics::row::{Ends, RowList};
 use crate::physics::threads;
 use crate::physics::world::World;
 
 /// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;
-
-/// Joint errors: sum and maximum of the anchors' gaps, m, and the largest angle error, rad.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct JointErrors {
-    pub sum: f64,
-    pub most: f32,
-    pub most_angle: f32,
-}
 
 impl Forest {
     /// Copies the mechanisms that are left to be stepped by rows into the world. Those that were left in the previous
@@ -113,33 +102,4 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
         return Some((state.0, joint.readout));
     }
     Some((ends, joint.readout))
-}
-
-impl MechanismGroup {
-    /// Adds the errors of the joints that were stepped here.
-    pub fn measure(&self, errors: &mut JointErrors) {
-        let stepped = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
-        let mut sum = Lanes::ZERO;
-        let (mut most, mut most_chord) = (Lanes::ZERO, Lanes::ZERO);
-        for (node, (link, state)) in self.fixed.links.iter().zip(&self.states).enumerate() {
-            let parent = self.parent(node, &self.states);
-            let shown = stepped & if node == 0 { link.present & self.fixed.rooted } else { link.present };
-            let (_, _, gap) = levers(link, state, &parent);
-            let gap = gap.dot(gap).sqrt() & shown;
-            sum += gap;
-            most = most.fast_max(gap);
-            if !link.plain {
-                let turning = &self.fixed.turnings[node];
-                let (error, _, _) = self.lean(node, state, &parent);
-                // 2 sin(θ/2), as for an orientation lock: the distance between the tips of the two axes.
-                let tips = state.q.rotate(turning.axis) - parent.q.rotate(turning.above);
-                let chord = Vectors::select(turning.hinge, tips, error).masked(held(turning));
-                most_chord = most_chord.fast_max(chord.dot(chord).sqrt() & shown);
-            }
-        }
-        let largest = |lanes: Lanes| lanes.to_array().into_iter().fold(0.0, f32::max);
-        errors.sum += sum.to_array().into_iter().map(f64::from).sum::<f64>();
-        errors.most = errors.most.max(largest(most));
-        errors.most_angle = errors.most_angle.max(angle_of_chord(largest(most_chord)));
-    }
 }

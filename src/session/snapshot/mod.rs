@@ -74,12 +74,8 @@ pub struct JointView {
     /// Body numbers; 0 is the world itself.
     pub a: u32,
     pub b: u32,
-    /// Anchors on A and on B, m.
-    pub anchor_a: Vec3,
-    pub anchor_b: Vec3,
-    /// The joint's axis as fixed in A and in B, unit vectors; for kinds that have an axis.
-    pub axis_a: Vec3,
-    pub axis_b: Vec3,
+    /// Its anchors and axes, fixed in its bodies: see [`Snapshot::place`].
+    pub ends: BodyEnds,
     /// Errors, value and forces.
     pub readout: Readout,
     /// Distance of the anchors when the joint was made, m.
@@ -90,8 +86,34 @@ pub struct JointView {
     pub broken: Option<Broken>,
 }
 
+/// A joint's anchors, from the centres of mass, m, and unit axes, in the frames of its bodies. They do not change while
+/// the world runs, so that nothing has to be read from the joints of a large scene to draw them.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct BodyEnds {
+    pub anchor_a: Vec3,
+    pub anchor_b: Vec3,
+    pub axis_a: Vec3,
+    pub axis_b: Vec3,
+}
+
+/// Where a joint is: anchors on A and on B, m, and its axis as carried by A and by B, unit; world frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct JointPose {
+    pub anchor_a: Vec3,
+    pub anchor_b: Vec3,
+    pub axis_a: Vec3,
+    pub axis_b: Vec3,
+}
+
+impl JointPose {
+    /// Between the two anchors, m.
+    pub fn middle(&self) -> Vec3 {
+        (self.anchor_a + self.anchor_b) * 0.5
+    }
+}
+
 /// The world after a step. While playing, parts that nobody [needs](needs::SnapshotNeeds) keep older values: the
-/// joints' anchors and forces, the hash, and all metrics except contacts, rows, residual and faults.
+/// joints' errors and forces, the hash, and all metrics except contacts, rows, residual and faults.
 #[derive(Clone, Default)]
 pub struct Snapshot {
     pub bodies: Vec<BodyView>,
@@ -123,6 +145,45 @@ impl Snapshot {
     /// Whether all of it belongs to its step.
     pub fn is_complete(&self) -> bool {
         self.complete
+    }
+
+    /// Where a joint is at the bodies' poses.
+    pub fn place(&self, joint: &JointView) -> JointPose {
+        let ((xa, qa), (xb, qb)) = (self.frame(joint.a), self.frame(joint.b));
+        let BodyEnds { anchor_a, anchor_b, axis_a, axis_b } = joint.ends;
+        JointPose {
+            anchor_a: xa + qa * anchor_a,
+            anchor_b: xb + qb * anchor_b,
+            axis_a: qa * axis_a,
+            axis_b: qb * axis_b,
+        }
+    }
+
+    /// The ends that a joint between these bodies has at `place`.
+    pub fn ends_at(&self, (a, b): (u32, u32), place: &JointPose) -> BodyEnds {
+        let ((xa, qa), (xb, qb)) = (self.frame(a), self.frame(b));
+        let (back_a, back_b) = (qa.conjugate(), qb.conjugate());
+        BodyEnds {
+            anchor_a: back_a * (place.anchor_a - xa),
+            anchor_b: back_b * (place.anchor_b - xb),
+            axis_a: back_a * place.axis_a,
+            axis_b: back_b * place.axis_b,
+        }
+    }
+
+    /// Distance of a joint's anchors from where they should be, m. Where the anchors coincide it is always that of the
+    /// bodies' poses.
+    pub fn error(&self, joint: &JointView) -> f32 {
+        if !joint.kind.info().coincident || joint.broken.is_some() {
+            return joint.readout.error;
+        }
+        let place = self.place(joint);
+        place.anchor_a.distance(place.anchor_b)
+    }
+
+    /// Centre of mass, m, and rotation of a body; the world's own frame for the world.
+    fn frame(&self, body: u32) -> (Vec3, Quat) {
+        self.body(body).map_or((Vec3::ZERO, Quat::IDENTITY), |body| (body.centre, body.pose.rotation))
     }
 
     /// The body of this number; `None` for the world itself.

@@ -33,8 +33,6 @@ pub struct SnapshotNeeds {
 pub enum JointNeeds {
     /// All of them.
     All,
-    /// The anchors, axes and anchor distances of all joints, and everything of those listed.
-    Places(Vec<usize>),
     /// Everything of those listed, and nothing of the others.
     These(Vec<usize>),
 }

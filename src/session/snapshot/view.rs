@@ -5,9 +5,10 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::needs::{JointNeeds, SnapshotNeeds};
-use super::{BodyView, JointView, MouseJointView, Pose, Snapshot};
+use super::{BodyEnds, BodyView, JointView, MouseJointView, Pose, Snapshot};
 use crate::physics::body::Motion;
 use crate::physics::graph::DisjointSets;
+use crate::physics::joint::JointDef;
 use crate::physics::metrics::Metrics;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::row::RowList;
@@ -126,19 +127,6 @@ impl Snapshot {
                 });
                 return;
             }
-            JointNeeds::Places(these) => {
-                threads::pieces(threads, &mut self.joints, PIECE, |_, first, views| {
-                    for (index, view) in (first..).zip(views) {
-                        let ends = world.ends_now(index);
-                        (view.anchor_a, view.anchor_b) = (ends.pa(), ends.pb());
-                        (view.axis_a, view.axis_b) = (ends.axis_a, ends.axis_b);
-                        if view.kind.info().coincident && view.broken.is_none() {
-                            view.readout.error = ends.p().length();
-                        }
-                    }
-                });
-                these
-            }
             JointNeeds::These(these) => these,
         };
         let mut list = RowList::default();
@@ -183,17 +171,14 @@ impl Snapshot {
 
 pub(in crate::session) fn joint_view(world: &World, index: usize, name: Arc<str>, list: &mut RowList) -> JointView {
     let joint = &world.joints[index];
-    let (ends, readout) = world.joint_now(index, list);
+    let JointDef { anchor_a, anchor_b, axis_a, axis_b, .. } = joint.def;
     JointView {
         name,
         kind: joint.def.kind,
         a: joint.def.a,
         b: joint.def.b,
-        anchor_a: ends.pa(),
-        anchor_b: ends.pb(),
-        axis_a: ends.axis_a,
-        axis_b: ends.axis_b,
-        readout,
+        ends: BodyEnds { anchor_a, anchor_b, axis_a, axis_b },
+        readout: world.joint_now(index, list).1,
         rest_length: joint.rest_length,
         breaks: breaking::borne(joint, &world.settings.breaking),
         broken: joint.broken,

@@ -65,7 +65,7 @@ pub fn show(
                 state.joints = known;
                 if joints.len() == 1 {
                     ui.add_space(8.0);
-                    joint_panel::show(ui, joint);
+                    joint_panel::show(ui, joint, snapshot);
                 }
             }
             ([], [.., last]) => {

@@ -15,7 +15,7 @@ use crate::{
         joints::{JointDisplay, JointKind, JointMeasure},
         primitives::swing_twist::SwingLimit,
     },
-    session::{JointView, Snapshot, snapshot::Broken},
+    session::{JointPose, JointView, Snapshot, snapshot::Broken},
 };
 
 /// The joint's name, kind and bodies.
@@ -28,8 +28,9 @@ pub fn head(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut
 }
 
 /// The joint's read-outs.
-pub fn show(ui: &mut Ui, joint: &JointView) {
-    value(ui, joint);
+pub fn show(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot) {
+    let place = snapshot.place(joint);
+    value(ui, joint, &place);
     widgets::title(ui, "Error");
     section(ui, "joint error", |ui| {
         quantity(ui, "Position", joint.readout.error, "m");
@@ -41,8 +42,8 @@ pub fn show(ui: &mut Ui, joint: &JointView) {
     widgets::title(ui, "Anchors, world");
     section(ui, "joint anchors", |ui| {
         axes(ui);
-        vector(ui, "On A", joint.anchor_a, "m");
-        vector(ui, "On B", joint.anchor_b, "m");
+        vector(ui, "On A", place.anchor_a, "m");
+        vector(ui, "On B", place.anchor_b, "m");
     });
     ui.label(RichText::new(format!("source: {}", joint.kind.info().source)).small().weak());
 }
@@ -104,7 +105,7 @@ fn ends(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut Sel
     ui.add_space(2.0);
 }
 
-fn value(ui: &mut Ui, joint: &JointView) {
+fn value(ui: &mut Ui, joint: &JointView, place: &JointPose) {
     let (read, measures, shown) = (&joint.readout, joint.kind.info().measures, joint.kind.info().shown);
     let (name, angle) = match measures {
         JointMeasure::Angle => (if shown == JointDisplay::Dial { "Twist" } else { "Angle" }, true),
@@ -141,7 +142,7 @@ fn value(ui: &mut Ui, joint: &JointView) {
                 (s.radians.max(t.radians), s.radians.min(t.radians))
             }
         };
-        let swing = joint.axis_a.angle_between(joint.axis_b);
+        let swing = place.axis_a.angle_between(place.axis_b);
         bar(ui, "Swing", swing, (0.0, most), true, read.stops.swing);
         section(ui, "joint swing", |ui| {
             word(ui, "Value", &angles.words(swing));

@@ -42,8 +42,8 @@ impl Announced {
                     n => format!(", and {n} more"),
                 };
                 let load = crate::ui::panels::joint_panel::load(joint, *how);
-                let middle = (joint.anchor_a + joint.anchor_b) * 0.5;
-                notices.notice_at(format!("{} broke under {load}{others}.", joint.name), middle);
+                let text = format!("{} broke under {load}{others}.", joint.name);
+                notices.notice_at(text, snapshot.place(joint).middle());
             }
         } else {
             notices.forget_notices();

@@ -21,13 +21,7 @@ pub fn snapshot_needs(state: &UiState, snapshot: &Snapshot, numbers: bool) -> Sn
     }
     let overlays = &state.view3d.overlays;
     let selected: Vec<usize> = state.selection.joints().collect();
-    let joints = if overlays.joint_forces {
-        JointNeeds::All
-    } else if overlays.joints || overlays.joint_error {
-        JointNeeds::Places(selected)
-    } else {
-        JointNeeds::These(selected)
-    };
+    let joints = if overlays.joint_forces { JointNeeds::All } else { JointNeeds::These(selected) };
     let samples = state.shows(BottomTab::Plots);
     SnapshotNeeds { figures: numbers, samples, quantities: samples, joints, bodies: BodyNeeds::Now }
 }
@@ -52,12 +46,11 @@ mod tests {
         let mut state = UiState::default();
         assert_eq!(snapshot_needs(&state, small.snapshot(), false), SnapshotNeeds::ALL);
         let of = |state: &UiState, numbers| snapshot_needs(state, large.snapshot(), numbers);
-        // Initially joints are marked and plots are shown.
+        // Initially joints are marked and plots are shown. Where joints are follows from the bodies' poses.
         let SnapshotNeeds { figures, samples, quantities, joints, .. } = of(&state, false);
-        assert_eq!((figures, samples, quantities, joints), (false, true, true, JointNeeds::Places(Vec::new())));
+        assert_eq!((figures, samples, quantities, joints), (false, true, true, JointNeeds::These(Vec::new())));
         assert!(of(&state, true).figures);
         state.panels.plots = false;
-        (state.view3d.overlays.joints, state.view3d.overlays.joint_error) = (false, false);
         assert_eq!(of(&state, false), SnapshotNeeds::POSES);
         (state.selection.joint, state.selection.more_joints) = (Some(7), vec![3]);
         assert_eq!(of(&state, false).joints, JointNeeds::These(vec![3, 7]));

@@ -5,11 +5,11 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec3};
 
-use crate::ui::view3d::placing::{drawn, follow, size_of};
+use crate::ui::view3d::placing::{drawn, size_of};
 use crate::ui::view3d::rays;
 use crate::{
     physics::joints::JointDisplay,
-    session::{BodyView, JointView, Snapshot},
+    session::{BodyView, JointView, Pose, Snapshot},
 };
 
 /// A joint's ends as they are drawn, between two steps. World frame, m.
@@ -38,18 +38,22 @@ impl JointEnds {
     /// The ends of a joint; `alpha` is how far the picture is between the last two steps.
     pub fn of(joint: &JointView, snapshot: &Snapshot, alpha: f32) -> Self {
         let (body_a, body_b) = (snapshot.body(joint.a), snapshot.body(joint.b));
-        let (a, b) = (follow(body_a, joint.anchor_a, alpha), follow(body_b, joint.anchor_b, alpha));
-        let size = body_b.or(body_a).map_or(1.0, |body| size_of(&body.solid));
-        let turned = |body: Option<&BodyView>, axis: Vec3| {
-            body.map_or(axis, |body| drawn(body, alpha).rotation * (body.pose.rotation.inverse() * axis))
+        let frame = |body: Option<&BodyView>| {
+            body.map_or((Vec3::ZERO, Quat::IDENTITY), |body| {
+                let Pose { position, rotation } = drawn(body, alpha);
+                (position + rotation * body.solid.centre, rotation)
+            })
         };
+        let ((xa, qa), (xb, qb)) = (frame(body_a), frame(body_b));
+        let (a, b) = (xa + qa * joint.ends.anchor_a, xb + qb * joint.ends.anchor_b);
+        let size = body_b.or(body_a).map_or(1.0, |body| size_of(&body.solid));
         Self {
             a,
             b,
-            axis_a: turned(body_a, joint.axis_a),
-            axis_b: turned(body_b, joint.axis_b),
-            rotation: body_a.map_or(Quat::IDENTITY, |body| drawn(body, alpha).rotation),
-            to_b: body_b.map_or(b, |body| follow(Some(body), body.centre, alpha)) - a,
+            axis_a: qa * joint.ends.axis_a,
+            axis_b: qb * joint.ends.axis_b,
+            rotation: qa,
+            to_b: if body_b.is_some() { xb } else { b } - a,
             reach: 0.8 * size.clamp(0.05, 2.0),
         }
     }

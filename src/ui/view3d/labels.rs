@@ -70,13 +70,15 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     }
     if state.overlays.joint_error {
         let seen = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.visibility.hides_joint(*i, j));
-        let mut worst: Vec<_> = seen.map(|(_, j)| j).filter(|j| j.readout.error > 0.02).collect();
-        worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
-        for joint in worst.into_iter().take(5) {
+        let errors = seen.map(|(_, joint)| (joint, view.snapshot.error(joint)));
+        let mut worst: Vec<_> = errors.filter(|(_, error)| *error > 0.02).collect();
+        worst.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for (joint, error) in worst.into_iter().take(5) {
+            let place = view.snapshot.place(joint);
             // Beside the drawn thread.
-            let wanted = JointEnds::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(joint.anchor_a);
-            let middle = (wanted + joint.anchor_b) * 0.5;
-            let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
+            let wanted = JointEnds::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(place.anchor_a);
+            let middle = (wanted + place.anchor_b) * 0.5;
+            let text = crate::ui::widgets::number::length(f64::from(error));
             write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), Some(RIGHT));
         }
     }

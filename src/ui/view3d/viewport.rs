@@ -198,7 +198,8 @@ fn anchor_at(at: Vec2, view: &View<'_>, state: &View3d) -> Option<usize> {
     }
     let size = viewport(state);
     let distance = |joint: &crate::session::JointView| {
-        let ends = [joint.anchor_a, joint.anchor_b].map(|p| state.camera.project(p, size));
+        let place = view.snapshot.place(joint);
+        let ends = [place.anchor_a, place.anchor_b].map(|p| state.camera.project(p, size));
         ends.into_iter().flatten().map(|p| p.distance(at)).min_by(f32::total_cmp)
     };
     (view.snapshot.joints.iter().enumerate())

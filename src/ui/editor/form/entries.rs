@@ -8,7 +8,7 @@ use egui::Ui;
 use crate::scene::{Body, Joint};
 use crate::session::Edit;
 use crate::ui::editor::form::fields::{self, ask_from};
-use crate::ui::editor::form::joint_fields;
+use crate::ui::editor::form::joint_fields::{self, RunningJoint};
 use crate::ui::editor::form::leaves::{Leaves, Mixed};
 use crate::ui::editor::form::{self, Form};
 use crate::ui::widgets;
@@ -107,6 +107,7 @@ pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Joi
     let Some((old, name)) = known.entries.last().zip(known.names.last()) else { return };
     let single = known.entries.len() == 1;
     let now = ids.last().and_then(|id| view.snapshot.joints.get(*id as usize)).filter(|_| single);
+    let now = now.map(|joint| RunningJoint { view: joint, place: view.snapshot.place(joint) });
     let mut new = old.clone();
     widgets::title(ui, if single { "Entry in the scene" } else { "What they have in common" });
     let mut form = Form::new(&known.mixed);
@@ -118,7 +119,7 @@ pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Joi
                 new.name = label;
             }
         }
-        joint_fields::joint(ui, &mut form, &mut new, view.settings, now);
+        joint_fields::joint(ui, &mut form, &mut new, view.settings, now.as_ref());
     });
     let touched = form.touched();
     if new == *old && touched.is_empty() {

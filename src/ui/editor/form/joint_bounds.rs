@@ -5,7 +5,7 @@ use egui::Ui;
 use crate::physics::angle::Angle;
 use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity;
-use crate::session::JointView;
+use crate::ui::editor::form::joint_fields::RunningJoint;
 use crate::ui::editor::form::{self, DEGREES, DragRange, Form, MOST_LENGTH, leaves::Leaves};
 use crate::ui::widgets::{angles::Angles, number::with_unit};
 
@@ -95,19 +95,19 @@ pub(super) fn length(
     name: &str,
     path: &str,
     length: &mut Option<f32>,
-    now: Option<&JointView>,
+    now: Option<&RunningJoint<'_>>,
 ) {
     const LENGTH: DragRange = DragRange::of(quantity::LENGTH, 0.01).within(1e-3, MOST_LENGTH);
-    let begins = now.map_or(1.0, |joint| joint.rest_length.max(LENGTH.min));
+    let begins = now.map_or(1.0, |joint| joint.view.rest_length.max(LENGTH.min));
     let given = format!("{name} given");
     form.optional(ui, (&given, &given), path, length, begins, None);
-    let apart = now.map(|joint| joint.anchor_a.distance(joint.anchor_b));
+    let apart = now.map(|joint| joint.place.anchor_a.distance(joint.place.anchor_b));
     if let Some(length) = length {
         form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, apart);
     }
 }
 
-pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&JointView>) {
+pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&RunningJoint<'_>>) {
     const HALF: DragRange =
         DEGREES.within(quantity::HALF_ANGLE.least.to_degrees(), quantity::HALF_ANGLE.most.to_degrees());
     let (shape, first, second) = match *limit {
@@ -125,7 +125,7 @@ pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, no
             _ => SwingLimit::Pyramid(first, second),
         };
     }
-    let leans = now.map(|joint| joint.axis_a.angle_between(joint.axis_b)).filter(|angle| angle.is_finite());
+    let leans = now.map(|joint| joint.place.axis_a.angle_between(joint.place.axis_b)).filter(|angle| angle.is_finite());
     let default = Some(Angle::degrees(45.0));
     match limit {
         SwingLimit::Cone(a) => form.angle(ui, ("  half angle", "Swing"), "kind.swing", a, default, &HALF, leans),

@@ -14,7 +14,7 @@ use crate::physics::quantity;
 use crate::physics::setting::{Choices, SettingValue, Value};
 use crate::physics::settings::Settings;
 use crate::scene::{Joint, SoftRows, Softness};
-use crate::session::JointView;
+use crate::session::{JointPose, JointView};
 use crate::ui::editor::form::fields::direction;
 use crate::ui::editor::form::joint_bounds::{length, limit, rest, swing};
 use crate::ui::editor::form::own_stabilization;
@@ -22,8 +22,14 @@ use crate::ui::editor::form::{self, DragRange, Form, PLACE};
 use crate::ui::widgets::named;
 use crate::ui::widgets::words::spaced;
 
+/// A joint in the running world, and where it is.
+pub struct RunningJoint<'a> {
+    pub view: &'a JointView,
+    pub place: JointPose,
+}
+
 /// Draws all fields of an entry but its name. `settings` are the scene's, `now` is the same joint in the running world.
-pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Settings, now: Option<&JointView>) {
+pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Settings, now: Option<&RunningJoint<'_>>) {
     // Destructured by name, so that a new field does not compile without a row. The row of the name is drawn above.
     let Joint {
         name: _,
@@ -95,8 +101,8 @@ pub fn kind_row(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool 
 }
 
 /// The parameters of a kind, each by its role.
-pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: Option<&JointView>) {
-    let value = now.map(|joint| joint.readout.value);
+pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: Option<&RunningJoint<'_>>) {
+    let value = now.map(|joint| joint.view.readout.value);
     for Parameter { name, role, .. } in kind.parameters() {
         let (path, title) = (format!("kind.{name}"), title(name));
         match role {
@@ -190,11 +196,11 @@ fn drive(
     words: &DriveWords,
     path: &str,
     (speed, cap): (&mut f32, &mut f32),
-    now: Option<&JointView>,
+    now: Option<&RunningJoint<'_>>,
 ) {
-    let rate = now.map(|joint| joint.readout.speed);
+    let rate = now.map(|joint| joint.view.readout.speed);
     form.number(ui, ("  speed", "Motor speed"), &format!("{path}.speed"), speed, None, &words.speed, rate);
-    let load = now.map(|joint| joint.readout.motor);
+    let load = now.map(|joint| joint.view.readout.motor);
     let (name, field) = words.most;
     form.number(ui, ("  at most", name), &format!("{path}.{field}"), cap, Some(UNBOUNDED), &words.cap, load);
 }
@@ -251,17 +257,17 @@ fn anchors(
     ui: &mut Ui,
     form: &mut Form<'_>,
     (anchor, anchor_a, anchor_b): (&mut Option<Vec3>, &mut Option<Vec3>, &mut Option<Vec3>),
-    now: Option<&JointView>,
+    now: Option<&RunningJoint<'_>>,
 ) {
     if anchor_a.is_none() && anchor_b.is_none() {
-        let begins = now.map_or(Vec3::ZERO, |joint| joint.anchor_a);
+        let begins = now.map_or(Vec3::ZERO, |joint| joint.place.anchor_a);
         form.optional(ui, ("Anchor given", "Anchor given"), "anchor", anchor, begins, None);
     }
     if anchor.is_none() {
         form.optional(ui, ("Own on A", "Own anchor on A"), "anchor_a", anchor_a, Vec3::ZERO, None);
         form.optional(ui, ("Own on B", "Own anchor on B"), "anchor_b", anchor_b, Vec3::ZERO, None);
     }
-    let world = now.map(|joint| (joint.anchor_a, joint.anchor_b));
+    let world = now.map(|joint| (joint.place.anchor_a, joint.place.anchor_b));
     for (name, path, place, now) in [
         ("Anchor", "anchor", anchor, world.map(|w| w.0)),
         ("Anchor on A", "anchor_a", anchor_a, None),
@@ -274,11 +280,11 @@ fn anchors(
 }
 
 /// The joint's break limits. It breaks when one of them is exceeded; Reset repairs it.
-pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
+pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&RunningJoint<'_>>) {
     const FORCE: DragRange = DragRange::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
     const TORQUE: DragRange = DragRange::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);
     let mut bears = breaks.unwrap_or_default();
-    let load = now.map(|joint| (joint.readout.force.length(), joint.readout.torque.length()));
+    let load = now.map(|joint| (joint.view.readout.force.length(), joint.view.readout.torque.length()));
     for (what, path, most, range, now) in [
         ("force", "breaks.force", &mut bears.force, FORCE, load.map(|l| l.0)),
         ("torque", "breaks.torque", &mut bears.torque, TORQUE, load.map(|l| l.1)),

@@ -6,7 +6,7 @@
 use glam::{Quat, Vec3};
 
 use crate::scene::{EndPlaces, Joint, JointPlaces};
-use crate::session::{JointView, Snapshot};
+use crate::session::{JointPose, JointView, Snapshot};
 use crate::ui::view::View;
 
 /// Which of a joint's two ends is moved.
@@ -41,8 +41,9 @@ impl FrameEnd {
 pub struct HeldFrame {
     /// Its index in the snapshot.
     pub index: usize,
-    /// The joint's current state.
+    /// The joint's current state, and where it is.
     pub joint: JointView,
+    pub place: JointPose,
     pub end: FrameEnd,
 }
 
@@ -53,20 +54,30 @@ impl std::fmt::Debug for HeldFrame {
 }
 
 impl HeldFrame {
+    pub fn new(index: usize, joint: &JointView, end: FrameEnd, snapshot: &Snapshot) -> Self {
+        Self { index, joint: joint.clone(), place: snapshot.place(joint), end }
+    }
+
+    /// Takes over the joint's present state.
+    pub fn refresh(&mut self, joint: &JointView, snapshot: &Snapshot) {
+        self.joint.clone_from(joint);
+        self.place = snapshot.place(joint);
+    }
+
     /// The pivot of a rotation, world frame, m.
     pub fn pivot(&self) -> Vec3 {
         match self.end {
-            FrameEnd::Both => (self.joint.anchor_a + self.joint.anchor_b) * 0.5,
-            FrameEnd::A => self.joint.anchor_a,
-            FrameEnd::B => self.joint.anchor_b,
+            FrameEnd::Both => self.place.middle(),
+            FrameEnd::A => self.place.anchor_a,
+            FrameEnd::B => self.place.anchor_b,
         }
     }
 
     /// The frame's rotation, frame to world: z along the joint's axis, or the body's rotation if there is no axis.
     pub fn rotation(&self, snapshot: &Snapshot) -> Quat {
         let (body, axis) = match self.end {
-            FrameEnd::B => (self.joint.b, self.joint.axis_b),
-            _ => (self.joint.a, self.joint.axis_a),
+            FrameEnd::B => (self.joint.b, self.place.axis_b),
+            _ => (self.joint.a, self.place.axis_a),
         };
         let rotation = snapshot.body(body).map_or(Quat::IDENTITY, |body| body.pose.rotation);
         if self.joint.kind.info().axis {
@@ -77,36 +88,41 @@ impl HeldFrame {
         }
     }
 
-    /// The joint after a rotation about `pivot` and a displacement.
-    pub fn moved(&self, pivot: Vec3, turn: Quat, shift: Vec3) -> JointView {
-        let mut joint = self.joint.clone();
+    /// Where the joint is after a rotation about `pivot` and a displacement.
+    pub fn moved(&self, pivot: Vec3, turn: Quat, shift: Vec3) -> JointPose {
+        let mut place = self.place;
         let point = |p: &mut Vec3| *p = pivot + turn * (*p - pivot) + shift;
         if self.end != FrameEnd::B {
-            point(&mut joint.anchor_a);
-            joint.axis_a = (turn * joint.axis_a).normalize();
+            point(&mut place.anchor_a);
+            place.axis_a = (turn * place.axis_a).normalize();
         }
         if self.end != FrameEnd::A {
-            point(&mut joint.anchor_b);
-            joint.axis_b = (turn * joint.axis_b).normalize();
+            point(&mut place.anchor_b);
+            place.axis_b = (turn * place.axis_b).normalize();
         }
-        joint
+        place
+    }
+
+    /// The joint with its ends at `place`.
+    pub fn at(&self, place: &JointPose, snapshot: &Snapshot) -> JointView {
+        JointView { ends: snapshot.ends_at((self.joint.a, self.joint.b), place), ..self.joint.clone() }
     }
 
     /// Whether a rotation would change anything. A common point without an axis has no direction.
     pub fn turns(&self) -> bool {
         let info = self.joint.kind.info();
-        info.axis || (!info.coincident && self.end == FrameEnd::Both && self.joint.anchor_a != self.joint.anchor_b)
+        info.axis || (!info.coincident && self.end == FrameEnd::Both && self.place.anchor_a != self.place.anchor_b)
     }
 
-    /// The joint's entry with the ends of `moved`.
-    pub fn entry(&self, moved: &JointView, view: &View<'_>) -> Option<Joint> {
+    /// The joint's entry with its ends at `moved`.
+    pub fn entry(&self, moved: &JointPose, view: &View<'_>) -> Option<Joint> {
         let mut entry = view.session.joint_entry(&self.joint.name)?;
-        let has_axis = moved.kind.info().axis;
+        let has_axis = self.joint.kind.info().axis;
         if self.end == FrameEnd::Both && view.snapshot.step == 0 && entry.anchor.is_some() {
             entry.anchor = Some(moved.anchor_a);
             if has_axis && entry.axis_a.is_none() && entry.axis_b.is_none() {
                 // The default axis is z; it is written only if the axis was rotated.
-                let turned = moved.axis_a != self.joint.axis_a;
+                let turned = moved.axis_a != self.place.axis_a;
                 entry.axis = if turned { Some(moved.axis_a) } else { entry.axis };
                 return Some(entry);
             }
@@ -121,7 +137,7 @@ impl HeldFrame {
                 (back * (point - body.pose.position), back * axis)
             })
         };
-        let (a, b) = (on(moved.a, moved.anchor_a, moved.axis_a), on(moved.b, moved.anchor_b, moved.axis_b));
+        let (a, b) = (on(self.joint.a, moved.anchor_a, moved.axis_a), on(self.joint.b, moved.anchor_b, moved.axis_b));
         let JointPlaces { common, a: on_a, b: on_b } = entry.places_mut();
         *common.anchor = None;
         if has_axis {

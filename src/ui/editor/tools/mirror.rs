@@ -14,7 +14,7 @@ use glam::Vec3;
 use crate::physics::shape::Solid;
 use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, JointPlaces, Mirror};
-use crate::session::{Edit, JointView, Pose};
+use crate::session::{Edit, JointPose, JointView, Pose};
 use crate::ui::request::ask;
 use crate::ui::{editor::Hands, request::Request, view::View};
 
@@ -104,9 +104,10 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
     }
     let chosen: HashSet<u32> = ids.iter().copied().collect();
     for joint in &view.snapshot.joints {
+        let JointPose { anchor_a, anchor_b, .. } = view.snapshot.place(joint);
         let (hold, end) = match (joint.a, joint.b) {
-            (0, b) if chosen.contains(&b) => (joint.anchor_a, joint.anchor_b),
-            (a, 0) if chosen.contains(&a) => (joint.anchor_b, joint.anchor_a),
+            (0, b) if chosen.contains(&b) => (anchor_a, anchor_b),
+            (a, 0) if chosen.contains(&a) => (anchor_b, anchor_a),
             _ => continue,
         };
         let (world, copy) = (state.editor.mirror.world, state.editor.mirror.copy);

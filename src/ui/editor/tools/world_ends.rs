@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use glam::{Quat, Vec3};
 
 use crate::render::palette::{self, with_alpha};
-use crate::session::Snapshot;
+use crate::session::{JointPose, Snapshot};
 use crate::ui::editor::tools::grab::HeldBody;
 use crate::ui::view3d::preview::Preview;
 
@@ -65,8 +65,8 @@ impl WorldEnds {
     pub fn draw(&self, (turn, shift): (Quat, Vec3), snapshot: &Snapshot, preview: &mut Preview) {
         let color = with_alpha(palette::ACCENT, 1.0);
         for joint in self.joints.iter().filter_map(|index| snapshot.joints.get(*index)) {
-            let (world, body) =
-                if joint.a == 0 { (joint.anchor_a, joint.anchor_b) } else { (joint.anchor_b, joint.anchor_a) };
+            let JointPose { anchor_a, anchor_b, .. } = snapshot.place(joint);
+            let (world, body) = if joint.a == 0 { (anchor_a, anchor_b) } else { (anchor_b, anchor_a) };
             let body = turn * body + shift;
             let hold = if self.along { turn * world + shift } else { world };
             preview.points.push((hold, color, 7.0));

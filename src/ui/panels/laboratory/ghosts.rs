@@ -14,7 +14,7 @@ use crate::lab::{BlockImpulse, Inside, TracedStep};
 use crate::physics::row::Owner;
 use crate::physics::shape::Solid;
 use crate::render::{palette::with_alpha, picture::Theme};
-use crate::session::{Motion, Pose, Snapshot};
+use crate::session::{JointPose, Motion, Pose, Snapshot};
 use crate::ui::{
     view::View,
     view3d::{View3d, overlays, placing::size_of},
@@ -106,11 +106,12 @@ pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &
     for index in inside.blocks.iter().take(GHOSTS) {
         let Owner::Joint(joint) = look.trace.blocks[*index as usize].owner else { continue };
         let Some(joint) = view.snapshot.joints.get(joint as usize) else { continue };
+        let place = view.snapshot.place(joint);
         // The anchors of a rod, a slider and the like may be apart.
-        if !seen(joint.b, view3d) || joint.anchor_a.distance(joint.anchor_b) > 0.1 * size {
+        if !seen(joint.b, view3d) || place.anchor_a.distance(place.anchor_b) > 0.1 * size {
             continue;
         }
-        let (a, b) = (carried(joint.a, joint.anchor_a), carried(joint.b, joint.anchor_b));
+        let (a, b) = (carried(joint.a, place.anchor_a), carried(joint.b, place.anchor_b));
         if a.distance(b) > 0.02 * size {
             view3d.preview.lines.push((a, b, open, 2.4));
             view3d.preview.points.extend([(a, open, 3.0), (b, open, 3.0)]);
@@ -167,7 +168,8 @@ pub(super) fn place(look: &TracedStep, block: u32, body: u32, view: &View<'_>) -
     match of.owner {
         Owner::Joint(joint) => {
             let joint = view.snapshot.joints.get(joint as usize)?;
-            Some(if joint.b == body { joint.anchor_b } else { joint.anchor_a })
+            let JointPose { anchor_a, anchor_b, .. } = view.snapshot.place(joint);
+            Some(if joint.b == body { anchor_b } else { anchor_a })
         }
         Owner::Contact(pair) => {
             let points = &look.after.contacts.pairs.get(pair as usize)?.near.manifold.points;

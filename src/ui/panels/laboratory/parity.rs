@@ -235,7 +235,7 @@ pub(super) fn draw(shown: &Memory, view: &View<'_>, view3d: &mut View3d) {
             continue;
         }
         let color = palette::with_alpha(colour(heat(parity.joints[index as usize], most)), 1.0);
-        view3d.preview.points.push((joint.anchor_b, color, 3.0));
+        view3d.preview.points.push((view.snapshot.place(joint).anchor_b, color, 3.0));
     }
 }
 

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::lab::{RowDetails, TracedStep};
 use crate::physics::row::{ContactPart, Owner, RowId};
 use crate::scene::letter::{Letter, Live};
-use crate::session::{BodyView, JointView, Motion};
+use crate::session::{BodyView, JointPose, JointView, Motion};
 use crate::ui::{
     panels::laboratory::{row_drawing, units},
     selection::Selection,
@@ -48,12 +48,13 @@ pub fn pair<'a>(
         let joint = snapshot.joints.get(index)?;
         let own = |row: &&RowDetails| matches!(row.owner, Owner::Joint(owner) if owner as usize == index);
         let row = look.and_then(|look| look.rows.iter().filter(own).nth(live.row).or(look.rows.iter().find(own)));
-        let has_axis = joint.axis_a.length_squared() > 0.5 && joint.kind.info().axis;
+        let JointPose { anchor_a, anchor_b, axis_a, axis_b } = snapshot.place(joint);
+        let has_axis = axis_a.length_squared() > 0.5 && joint.kind.info().axis;
         return Some(LessonConstraint {
             name: joint.name.to_string(),
             bodies: [snapshot.body(joint.a), snapshot.body(joint.b)],
-            anchors: [joint.anchor_a, joint.anchor_b],
-            axes: has_axis.then_some([joint.axis_a, joint.axis_b]),
+            anchors: [anchor_a, anchor_b],
+            axes: has_axis.then_some([axis_a, axis_b]),
             joint: Some(joint),
             row,
             turned: false,

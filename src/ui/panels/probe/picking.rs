@@ -50,18 +50,19 @@ fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
         }
         None => (at, along),
     };
-    let seen = |joint: &crate::session::JointView| near(joint.anchor_b) && state.view3d.overlays.joints;
-    if let Some(joint) = view.snapshot.joints.iter().find(|joint| seen(joint)) {
+    let shown = view.snapshot.joints.iter().filter(|_| state.view3d.overlays.joints);
+    let mut placed = shown.map(|joint| (joint, view.snapshot.place(joint)));
+    if let Some((joint, place)) = placed.find(|(_, place)| near(place.anchor_b)) {
         let has_axis = joint.kind.info().axis;
-        let (at, along) = local(joint.b, joint.anchor_b, joint.axis_b);
+        let (at, along) = local(joint.b, place.anchor_b, place.axis_b);
         let (feature, now) = match has_axis {
-            true => (Feature::Axis(along), Feature::Axis(joint.axis_b)),
+            true => (Feature::Axis(along), Feature::Axis(place.axis_b)),
             false => (Feature::Point, Feature::Point),
         };
         let words = format!("{} of {}", if has_axis { "axis" } else { "anchor" }, joint.name);
         return Some((
             Pick { body: joint.b, spot: Spot { at, feature }, words },
-            Spot { at: joint.anchor_b, feature: now },
+            Spot { at: place.anchor_b, feature: now },
         ));
     }
     let (origin, direction) = state.view3d.camera.ray(at, size);

@@ -89,7 +89,7 @@ impl Grab {
     pub fn new(kind: GrabKind, start: Vec2, by_button: bool, view: &View<'_>, state: &Hands<'_>) -> Option<Self> {
         let joint = state.selection.joint.and_then(|index| Some((index, view.snapshot.joints.get(index)?)));
         let (held, pivot, own) = if let Some((index, joint)) = joint {
-            let frame = HeldFrame { index, joint: joint.clone(), end: state.editor.end };
+            let frame = HeldFrame::new(index, joint, state.editor.end, view.snapshot);
             if kind == GrabKind::Scale || (kind == GrabKind::Rotate && !frame.turns()) {
                 return None;
             }
@@ -246,7 +246,8 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'
         }
         Grabbed::Joint(frame) => {
             let (turn, shift) = grab.motion();
-            preview.joint = Some((Some(frame.index), frame.moved(grab.pivot, turn, shift)));
+            let moved = frame.moved(grab.pivot, turn, shift);
+            preview.joint = Some((Some(frame.index), frame.at(&moved, view.snapshot)));
         }
     }
     preview.label = Some(grab.words(state.angles));
@@ -264,7 +265,7 @@ fn ride(grab: &mut Grab, view: &View<'_>) -> bool {
     let Some(now) = view.snapshot.joints.get(frame.index).filter(|now| now.name == frame.joint.name) else {
         return false;
     };
-    frame.joint.clone_from(now);
+    frame.refresh(now, view.snapshot);
     (grab.pivot, grab.own) = (frame.pivot(), frame.rotation(view.snapshot));
     true
 }

@@ -14,7 +14,7 @@ use crate::physics::joints::{Given, JointKind, Parameter, Role};
 use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, WORLD};
-use crate::session::{Edit, JointView, Placed, Pose, Readout, Snapshot};
+use crate::session::{Edit, JointPose, JointView, Placed, Pose, Readout, Snapshot};
 use crate::ui::editor::snap::{self, SnapKind};
 use crate::ui::view3d::overlays;
 use crate::ui::{editor::Hands, request::Request, view::View};
@@ -187,23 +187,27 @@ fn rubber_band(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_
         let position = body.pose.position + shift;
         preview.placed.push((id, Pose { position, ..body.pose }, Vec3::ONE));
     }
-    preview.joint = Some((None, as_it_would_be(kind, ends, direction, choice)));
+    preview.joint = Some((None, as_it_would_be(kind, ends, direction, choice, view.snapshot)));
 }
 
 /// The preview of the joint between two ends.
-fn as_it_would_be(kind: JointKind, ends: (JointEnd, JointEnd), axis: Vec3, choice: AnchorChoice) -> JointView {
+fn as_it_would_be(
+    kind: JointKind,
+    ends: (JointEnd, JointEnd),
+    axis: Vec3,
+    choice: AnchorChoice,
+    snapshot: &Snapshot,
+) -> JointView {
     let (a, b) = world_first(ends);
     let shared = anchor(choice, ends);
     let (anchor_a, anchor_b) = if kind.info().coincident { (shared, shared) } else { (a.point, b.point) };
+    let place = JointPose { anchor_a, anchor_b, axis_a: axis, axis_b: axis };
     JointView {
         name: "".into(),
         kind,
         a: a.body,
         b: b.body,
-        anchor_a,
-        anchor_b,
-        axis_a: axis,
-        axis_b: axis,
+        ends: snapshot.ends_at((a.body, b.body), &place),
         readout: Readout::default(),
         rest_length: anchor_a.distance(anchor_b),
         breaks: None,
