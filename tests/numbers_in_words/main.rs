@@ -14,17 +14,21 @@
 //! or the body) and have that ratio to 10 %, by one claim that states it as a share, or, for sweeps, steps and work, by
 //! the settings of the experiments. An exception to a ratio is named by the words that it begins with.
 
+mod count;
 mod number;
 mod ratio;
+mod things;
+mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use delassus::physics::settings::Settings;
-use delassus::scene::{self, Scene, lesson, library};
+use delassus::scene::{self, Loaded, Scene, lesson, library};
 use number::{Told, claimed, given, told};
 use ratio::{settings, value, written};
 use serde::Deserialize;
+use things::{Meaning, Things};
 
 /// A scene or lesson whose text has numbers that no claim supports, and why that is right.
 #[derive(Debug, Deserialize)]
@@ -103,8 +107,8 @@ fn of_lesson(lesson: &lesson::Lesson, scene: &Scene) -> Vec<Text> {
     words.map(text).collect()
 }
 
-fn read(path: &Path) -> Scene {
-    scene::read(path).unwrap_or_else(|e| panic!("{}: {e:?}", path.display())).scene
+fn read(path: &Path) -> Loaded {
+    scene::read(path).unwrap_or_else(|e| panic!("{}: {e:?}", path.display()))
 }
 
 fn text_of(id: &str) -> String {
@@ -114,13 +118,19 @@ fn text_of(id: &str) -> String {
 
 #[test]
 fn behind_every_measured_number_of_a_text_stands_a_claim() {
-    let mut texts = Vec::new();
+    let (mut texts, mut scenes) = (Vec::new(), BTreeMap::new());
     for entry in scene::library(&root()) {
-        texts.extend(of_scene(&entry.id, &read(&entry.path)));
+        let loaded = read(&entry.path);
+        texts.extend(of_scene(&entry.id, &loaded.scene));
+        scenes.insert(entry.id, (Things::of(&loaded), loaded.scene));
     }
     for lesson in lesson::all(&root()) {
-        let scene = read(&root().join(format!("{}.ron", lesson.scene)));
-        texts.extend(of_lesson(&lesson, &scene));
+        let (_, scene) = &scenes[&lesson.scene];
+        texts.extend(of_lesson(&lesson, scene));
+    }
+    if let Ok(out) = std::env::var("DUMP") {
+        probe(&texts, &scenes, &out);
+        return;
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/numbers_in_words/exceptions.ron");
     let exceptions: Vec<Exception> = ron::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -170,6 +180,61 @@ fn behind_every_measured_number_of_a_text_stands_a_claim() {
     let listed = exceptions.iter().flat_map(|e| e.numbers.iter().map(|number| (&e.of, number)));
     let idle: Vec<_> = listed.filter(|listed| !used.contains(listed)).collect();
     assert!(idle.is_empty(), "exceptions that nothing needs any more: {idle:?}");
+}
+
+fn probe(texts: &[Text], scenes: &BTreeMap<String, (Things, Scene)>, out: &str) {
+    use std::fmt::Write;
+    let meanings: Vec<Meaning> =
+        ron::from_str(&std::fs::read_to_string("tests/numbers_in_words/things.ron").unwrap()).unwrap();
+    let mut o = String::new();
+    let mut nouns: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for text in texts {
+        let things = &scenes[&text.scene].0;
+        let meant: Vec<_> = meanings.iter().filter(|m| m.of == text.scene).collect();
+        let found = count::counts(&text.words, &|noun| things.knows(noun, &meant));
+        nouns.entry(&text.scene).or_default().extend(found.into_iter().filter_map(|c| c.noun));
+    }
+    for text in texts {
+        let things = &scenes[&text.scene].0;
+        let meant: Vec<_> = meanings.iter().filter(|m| m.of == text.scene).collect();
+        let own = || text.claims().filter(|(.., own)| *own);
+        let claims: Vec<_> = own()
+            .map(|(_, c, _)| {
+                (
+                    c.split([' '])
+                        .find(|w| !["most", "least", "mean", "change", "of"].contains(w))
+                        .unwrap_or_default()
+                        .to_owned(),
+                    claimed(c),
+                )
+            })
+            .collect();
+        let all: Vec<_> = own().flat_map(|(_, c, _)| claimed(c)).collect();
+        let file = given(&text_of(&text.scene));
+        for c in count::counts(&text.words, &|noun| things.knows(noun, &meant)) {
+            let by = |noun: &str| things.has(noun, &c, text.of, &meant) || things::of_claims(noun, &claims, &c);
+            let (ok, how) = match &c.noun {
+                Some(noun) => (by(noun), noun.clone()),
+                None => (
+                    nouns[text.scene.as_str()].iter().any(|n| by(n))
+                        || c.is_digits && (c.told("").is_in(&file) || c.told("").is_behind(&all)),
+                    "-".into(),
+                ),
+            };
+            let rest: String = c.rest.chars().take(45).collect();
+            writeln!(
+                o,
+                "{} {} [{}{}] {}",
+                if ok { "ok " } else { "BAD" },
+                text.place,
+                how,
+                if c.is_rate { "/s" } else { "" },
+                rest
+            )
+            .unwrap();
+        }
+    }
+    std::fs::write(out, o).unwrap();
 }
 
 /// The rule itself, on numbers that it has to tell apart.

@@ -45,6 +45,8 @@ const BEHIND: [&str; 2] = [" at most", " and more"];
 /// A number stated in a text, with its unit.
 #[derive(Debug)]
 pub struct Told {
+    /// Where it begins in the text.
+    pub start: usize,
     /// As the exceptions write it.
     pub shown: String,
     /// SI.
@@ -167,6 +169,7 @@ pub fn told(text: &str) -> Vec<Told> {
         let is_computed =
             FORMULA.iter().any(|sign| before.ends_with(sign)) || text[past..].trim_start().starts_with('=');
         numbers.push(Told {
+            start,
             shown: if ["°", ""].contains(&written) { format!("{word}{written}") } else { format!("{word} {written}") },
             value: word.parse::<f64>().expect("digits") * factor,
             digit: 0.1_f64.powi(decimals as i32) * factor,
@@ -235,7 +238,8 @@ pub fn claimed(claim: &str) -> Vec<Claimed> {
             }
             _ => continue,
         };
-        let unit = if role == Role::Time { Some("s".to_owned()) } else { sign };
+        let is_steps = words.get(index + 1) == Some(&"steps");
+        let unit = if role == Role::Time { Some(if is_steps { "steps" } else { "s" }.to_owned()) } else { sign };
         found.push(Claimed { value, unit, role });
     }
     found
