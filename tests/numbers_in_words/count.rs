@@ -1,6 +1,8 @@
 //! Whole numbers that count things: "five boxes", "20 sweeps", "all three". The rules of what is one are in `main.rs`.
 
-use crate::number::{Told, is_bound, told};
+use std::collections::BTreeSet;
+
+use crate::number::{Claimed, Told, is_bound, told};
 use crate::words::Words;
 
 /// What a number follows that names something: a chapter, a figure, any pair of neighbours.
@@ -36,6 +38,14 @@ pub struct Count {
 }
 
 impl Count {
+    /// Whether a number without a noun is a value after all: digits that a claim or the file has, or a time where the
+    /// text tells others in seconds: "9 cm in five seconds and 24 cm in ten".
+    pub fn is_value(&self, claims: &[Claimed], file: &[f64], text: &str) -> bool {
+        let is_time = text.contains("second") && self.told("s").is_behind(claims);
+        let plain = self.told("");
+        is_time || self.is_digits && (plain.is_in(file) || plain.is_behind(claims))
+    }
+
     /// As the claims' numbers are compared with.
     pub fn told(&self, unit: &str) -> Told {
         Told {
@@ -52,6 +62,9 @@ impl Count {
 
 /// The singular of a plural; none for a word that is no plural.
 pub fn singular(word: &str) -> Option<String> {
+    if word == "ones" {
+        return None;
+    }
     let irregular = [("axes", "axis"), ("leaves", "leaf"), ("dominoes", "domino"), ("boxes", "box")];
     if let Some((_, one)) = irregular.iter().find(|(many, _)| *many == word) {
         return Some((*one).into());
@@ -84,19 +97,46 @@ fn is_in_formula(text: &str, start: usize, end: usize) -> bool {
         let is_list = |part: &str| part.chars().all(|c| !c.is_alphabetic());
         is_list(inside) && is_list(rest) && (inside.contains(',') || rest.contains(','))
     });
-    vector || before.ends_with(|c| SIGNS.contains(c)) || after.starts_with(|c| SIGNS.contains(c) && c != '\'')
+    // A factor: "2 r = 1 m", "4 cos(t/4)". A letter g may be the gram.
+    let mut letters = after.chars();
+    let is_letter =
+        letters.next().is_some_and(char::is_alphabetic) && !letters.next().is_some_and(char::is_alphanumeric);
+    let letter = is_letter && !after.starts_with(['a', 'g']) || after.starts_with("g = ");
+    let factor = letter || after.starts_with("cos") || after.starts_with("sin");
+    let before = before.trim_end_matches('(');
+    let is_sign = |c: char| SIGNS.contains(c);
+    vector || factor || before.ends_with(is_sign) || after.starts_with(is_sign) && !after.starts_with('\'')
 }
 
 /// The noun that a number belongs to, and its word.
 fn noun(words: &Words, past: usize, knows: &dyn Fn(&str) -> bool) -> Option<(String, usize)> {
     let gap = |at: usize| words.words.get(at).map(|(start, ..)| &words.text[words.words[at - 1].1..*start]);
     let joined = (past..past + REACH).take_while(|at| gap(*at).is_some_and(|gap| gap == " " || gap == "-"));
-    let mut joined = joined.take_while(|at| !ENDS.contains(&words.word(*at)));
-    joined.find_map(|at| {
+    let plurals = joined.take_while(|at| !ENDS.contains(&words.word(*at))).filter_map(|at| {
         let one = singular(words.word(at))?;
-        let one = if words.word(at - 1) == "sub" { format!("sub-{one}") } else { one };
-        knows(&one).then_some((one, at))
-    })
+        Some((if words.word(at - 1) == "sub" { format!("sub-{one}") } else { one }, at))
+    });
+    let plurals: Vec<_> = plurals.collect();
+    let known = plurals.iter().find(|(one, _)| knows(one));
+    known.or(plurals.first().filter(|(_, at)| *at <= past + 1)).cloned()
+}
+
+/// The values of the sums and products of whole numbers in a text: 13 of "5 + 2 · 4", 25 of "5 × 5".
+pub fn computed(text: &str) -> Vec<f64> {
+    let of_formula = |c: char| c.is_ascii_digit() || " +·×".contains(c);
+    let factors = |term: &str| -> Option<f64> {
+        term.split(['·', '×']).map(|factor| factor.trim().parse::<f64>().ok()).product()
+    };
+    let value = |formula: &str| -> Option<f64> {
+        let sum: Option<f64> = formula.split('+').map(factors).sum();
+        sum.filter(|_| formula.contains(['+', '·', '×']))
+    };
+    text.split(|c| !of_formula(c)).filter_map(|formula| value(formula.trim())).collect()
+}
+
+/// The things that a text tells of, with or without a number.
+pub fn plurals(text: &str, knows: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
+    Words::of(text).words.iter().filter_map(|(.., word)| singular(word)).filter(|one| knows(one)).collect()
 }
 
 /// The counts of a text; `knows` tells whether something is a noun that can be counted.
@@ -128,7 +168,9 @@ pub fn counts(text: &str, knows: &dyn Fn(&str) -> bool) -> Vec<Count> {
             found.push(Count {
                 rest: text[*start..].into(),
                 value,
-                is_rate: noun.as_ref().is_some_and(|(_, at)| words.says(at + 1, &["a", "second"])),
+                is_rate: noun
+                    .as_ref()
+                    .is_some_and(|(_, at)| words.says(at + 1, &["a", "second"]) && !words.says(at + 3, &["one"])),
                 noun: noun.map(|(noun, _)| noun),
                 is_bound: is_bound(text, *start, end),
                 is_digits,

@@ -80,6 +80,11 @@ pub struct Claimed {
 }
 
 impl Claimed {
+    /// Whether it is a time of that many steps.
+    pub fn is_of_steps(&self, steps: f64) -> bool {
+        self.unit.as_deref() == Some("steps") && self.value == steps
+    }
+
     /// The value that it tells within a tolerance, the tolerance, and whether it is a share of something.
     pub fn near(&self) -> Option<(f64, f64, bool)> {
         let Role::Near(tolerance) = self.role else { return None };

@@ -177,3 +177,30 @@ fn named(text: &str) -> Vec<(String, f64)> {
     });
     pairs.collect()
 }
+
+/// A word that nothing has fails.
+#[test]
+fn two_claims_or_a_setting_stand_behind_a_ratio() {
+    let one = |words: &str| written(words).1.pop().unwrap();
+    let values =
+        |claims: &[(usize, &str)]| -> Vec<_> { claims.iter().filter_map(|(run, claim)| value(*run, claim)).collect() };
+    let by = |words: &str, claims: &[(usize, &str)]| one(words).is_behind(&values(claims), &values(claims));
+    let open = [(0, "joint_error_max = 2 cm ± 1 mm at 5 s"), (1, "joint_error_max = 4 cm ± 1 mm at 5 s")];
+    assert!(by("it opens twice as far", &open) && by("half of that", &open));
+    assert!(!by("it opens twice as far", &open[..1]), "one claim has no ratio");
+    assert!(!by("it opens three times as far", &open) && !by("a third of that", &open));
+    assert!(!by("twice as far", &[(0, "joint_error_max < 2 cm at 5 s"), (1, "joint_error_max > 4 cm at 5 s")]));
+    assert!(!by("twice as far", &[open[0], (1, "joint_error_max = 4 cm ± 1 mm at 8 s")]), "another run and moment");
+    assert!(by("half is gone", &[(0, "change of energy = -50 % ± 1 % at 5 s")]));
+    assert!(by("kept to a third of a thousandth", &[(0, "change of energy = 0 ± 0.033 % until 5 s")]));
+    let set = settings("set: (solver: (iterations: 50), warm_start: (factor: 0.8))", "iterations: 10, beta: 0.2");
+    assert!(one("five times the sweeps").is_set(&set) && !one("five times as far").is_set(&set));
+    assert!(one("a fifth of the old impulses").is_set(&set) && !one("a tenth of the old impulses").is_set(&set));
+    assert!(written("the third box, half-way, swept four times by itself").1.is_empty());
+    let amounts =
+        written("half a metre, two thirds of a second, a metre and a half, five seconds, half a radian a second");
+    let amounts: Vec<_> = amounts.0.iter().map(|amount| (amount.value, amount.unit.as_str())).collect();
+    assert_eq!(amounts, [(0.5, "m"), (2.0 / 3.0, "s"), (1.5, "m"), (5.0, "s"), (0.5, "rad/s")]);
+    assert!(written("by half a metre").0[0].is_behind(&claimed("joint_error_max = 48 cm ± 5 cm at 5 s")));
+    assert!(!written("by half a metre").0[0].is_behind(&claimed("joint_error_max = 30 cm ± 5 cm at 5 s")));
+}

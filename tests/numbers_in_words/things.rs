@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use delassus::physics::body::Motion;
 use delassus::physics::row::{Group, RowList};
-use delassus::physics::settings::Settings;
+use delassus::physics::settings::{RowSolve, Settings};
 use delassus::physics::shape::Shape;
 use delassus::scene::Loaded;
 use serde::Deserialize;
@@ -15,22 +15,30 @@ use crate::count::Count;
 use crate::number::Claimed;
 
 /// Nouns of settings and rows, which are in every file.
-const OF_RUNS: [&str; 5] = ["sweep", "iteration", "step", "sub-step", "row"];
+const OF_RUNS: [&str; 6] = ["sweep", "iteration", "step", "sub-step", "row", "time"];
 
 /// What things have by their nature, wherever they are told of.
-const NATURE: [(&str, &[u32], &str); 12] = [
+const NATURE: [(&str, &[u32], &str); 20] = [
     ("axis", &[2, 3], "two bodies each have one; space has three"),
-    ("direction", &[2, 3], "across an axis; in space"),
+    ("direction", &[2, 3], "across an axis; of space"),
+    ("dimension", &[2], "of a plane"),
     ("tangent", &[2], "of a surface"),
     ("impulse", &[2], "of a row, on its two bodies"),
-    ("velocity", &[2], "of a body, along and about"),
     ("speed", &[2], "a row is about two bodies'"),
     ("spin", &[2], "a row is about two bodies'"),
     ("surface", &[2], "of a contact"),
     ("anchor", &[2], "of a joint"),
     ("point", &[2], "that a joint joins"),
     ("body", &[2], "that a joint joins"),
-    ("corner", &[4], "of a box's face"),
+    ("corner", &[4], "of a box's face, of a square"),
+    ("end", &[2], "of an edge"),
+    ("side", &[2], "of a way"),
+    ("stop", &[2], "of a range"),
+    ("way", &[6], "in which a body moves"),
+    ("velocity", &[2, 12], "of a body, along and about; the numbers of two bodies'"),
+    ("number", &[4, 12], "of a quaternion; of two bodies' velocities"),
+    ("coefficient", &[12], "of a row"),
+    ("column", &[12], "of a row"),
 ];
 
 /// Joint kinds by the words for them.
@@ -41,7 +49,7 @@ const KINDS: [(&str, &[&str]); 7] = [
     ("spring", &["Spring"]),
     ("motor", &["RotaryMotor", "AngularMotor"]),
     ("weld", &["Fixed"]),
-    ("ball joint", &["BallSocket"]),
+    ("plane", &["Plane"]),
 ];
 
 /// The columns that count, and the nouns that they count.
@@ -164,18 +172,8 @@ impl Things {
             || NATURE.iter().any(|(known, ..)| *known == noun)
             || COLUMNS.iter().any(|(_, nouns)| nouns.contains(&noun))
             || meant.iter().any(|meaning| meaning.noun == noun)
-            || ["joint", "body", "kind"].contains(&noun)
+            || ["joint", "body", "kind", "degree"].contains(&noun)
             || !self.named(noun).is_empty()
-    }
-
-    /// The numbers that a noun may have by its meaning.
-    fn meant(&self, named: &Named) -> BTreeSet<usize> {
-        let any = |patterns: &[String], name: &str| patterns.iter().any(|pattern| fits(pattern, name));
-        match named {
-            Named::Bodies(patterns) => [self.bodies.iter().filter(|(name, ..)| any(patterns, name)).count()].into(),
-            Named::Joints(patterns) => [self.joints.iter().filter(|(name, _)| any(patterns, name)).count()].into(),
-            Named::Called(noun) => self.named(noun),
-        }
     }
 
     /// The numbers of the bodies and joints that are called this, of their groups and of the groups' members.
@@ -186,11 +184,14 @@ impl Things {
         let mut numbers = BTreeSet::new();
         let kinds: &[&str] = KINDS.iter().find(|(word, _)| *word == noun).map_or(&[], |(_, kinds)| kinds);
         numbers.insert(self.joints.iter().filter(|(_, kind)| kinds.contains(kind)).count());
-        numbers.insert(self.bodies.iter().filter(|(_, shape, _)| *shape == noun).count());
-        numbers.insert(self.bodies.iter().filter(|(_, shape, moves)| *shape == noun && *moves).count());
-        let bodies = self.bodies.iter().filter(|(name, ..)| is_about(name, noun));
-        groups(noun, bodies.clone().map(|(name, ..)| name), &mut numbers);
-        groups(noun, bodies.filter(|(.., moves)| *moves).map(|(name, ..)| name), &mut numbers);
+        let any_moves = |is: &dyn Fn(&str, &str) -> bool| {
+            let found: Vec<_> = self.bodies.iter().filter(|(name, shape, _)| is(name, shape)).collect();
+            let moving: Vec<_> = found.iter().copied().filter(|(.., moves)| *moves).collect();
+            if moving.is_empty() { found } else { moving }
+        };
+        numbers.insert(any_moves(&|_, shape| shape == noun).len());
+        let bodies = any_moves(&|name, _| is_about(name, noun));
+        groups(noun, bodies.into_iter().map(|(name, ..)| name), &mut numbers);
         groups(noun, self.joints.iter().map(|(name, _)| name).filter(|name| is_about(name, noun)), &mut numbers);
         numbers.remove(&0);
         self.found.borrow_mut().insert(noun.into(), numbers.clone());
@@ -198,7 +199,7 @@ impl Things {
     }
 
     /// Whether the file has that many of what a count is of; `of` is the experiment that its text is about.
-    pub fn has(&self, noun: &str, count: &Count, of: Option<usize>, meant: &[&Meaning]) -> bool {
+    pub fn has(&self, noun: &str, count: &Count, of: Option<usize>) -> bool {
         let own = || self.runs.iter().enumerate().filter(|(run, _)| *run == 0 || of.is_none_or(|of| of == *run));
         let is = |number: f64| (number - count.value).abs() < 1e-6;
         let solver = |settings: &Settings| {
@@ -210,7 +211,13 @@ impl Things {
             "step" => count.is_rate && self.runs.iter().any(|run| is(run.settings.step.rate.into())),
             "sub-step" => own().any(|(_, run)| is(run.settings.step.substeps.into())),
             "row" => own().any(|(_, run)| run.rows.iter().any(|rows| is(*rows as f64))),
+            // "Swept four times by themselves": once for each row.
+            "time" => own()
+                .filter(|(_, run)| run.settings.solver.rows == RowSolve::Inner)
+                .any(|(_, run)| run.rows.iter().any(|rows| is(*rows as f64))),
             "kind" => is(self.joints.iter().map(|(_, kind)| kind).collect::<BTreeSet<_>>().len() as f64),
+            // Six of each body.
+            "degree" => (1..=self.bodies.len()).any(|bodies| is(6.0 * bodies as f64)),
             "joint" => is(self.joints.len() as f64),
             "body" => {
                 is(self.bodies.len() as f64) || is(self.bodies.iter().filter(|(.., moves)| *moves).count() as f64)
@@ -220,11 +227,18 @@ impl Things {
         let by_nature = NATURE
             .iter()
             .any(|(known, numbers, _)| *known == noun && numbers.iter().any(|number| is((*number).into())));
-        let meant: Vec<_> = meant.iter().filter(|meaning| meaning.noun == noun).collect();
-        let by_name = || self.named(noun).iter().any(|number| is(*number as f64));
-        let by_meaning =
-            || meant.iter().any(|meaning| self.meant(&meaning.are).iter().any(|number| is(*number as f64)));
-        by_run || by_nature || by_meaning() || by_name()
+        by_run || by_nature || self.named(noun).iter().any(|number| is(*number as f64))
+    }
+
+    /// Whether a noun's meaning has the number of a count.
+    pub fn means(&self, meaning: &Meaning, count: &Count) -> bool {
+        let any = |patterns: &[String], name: &str| patterns.iter().any(|pattern| fits(pattern, name));
+        let numbers: BTreeSet<usize> = match &meaning.are {
+            Named::Bodies(patterns) => [self.bodies.iter().filter(|(name, ..)| any(patterns, name)).count()].into(),
+            Named::Joints(patterns) => [self.joints.iter().filter(|(name, _)| any(patterns, name)).count()].into(),
+            Named::Called(noun) => self.named(noun),
+        };
+        numbers.iter().any(|number| *number as f64 == count.value)
     }
 }
 
@@ -253,11 +267,12 @@ fn groups<'a>(noun: &str, names: impl Iterator<Item = &'a String>, numbers: &mut
     numbers.extend(levels.values().chain(parents.values()).map(BTreeSet::len));
 }
 
-/// The claims of counts that support a noun.
-pub fn of_claims(noun: &str, claims: &[(String, Vec<Claimed>)], count: &Count) -> bool {
-    claims.iter().any(|(quantity, claimed)| {
-        let last = quantity.rsplit(['.', ' ']).next().unwrap_or_default();
-        let counts = COLUMNS.iter().any(|(column, nouns)| *column == last && nouns.contains(&noun));
-        counts && count.told("").is_behind(claimed) || noun == "step" && count.told("steps").is_behind(claimed)
+/// Whether a claim of a column that counts this supports a count.
+pub fn are_claimed(noun: &str, claims: &[(&str, Vec<Claimed>)], count: &Count) -> bool {
+    claims.iter().any(|(claim, claimed)| {
+        let columns = claim.split([' ', '.']).filter_map(|word| COLUMNS.iter().find(|(column, _)| *column == word));
+        let counts = columns.into_iter().any(|(_, nouns)| nouns.contains(&noun));
+        let of_steps = noun == "step" && claimed.iter().any(|claimed| claimed.is_of_steps(count.value));
+        of_steps || counts && count.told("").is_behind(claimed)
     })
 }
