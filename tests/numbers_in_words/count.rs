@@ -180,3 +180,32 @@ pub fn counts(text: &str, knows: &dyn Fn(&str) -> bool) -> Vec<Count> {
     }
     found
 }
+
+/// The rules, on numbers that they have to tell apart.
+#[test]
+fn a_number_counts_unless_it_measures_names_or_belongs_to_a_formula() {
+    let knows = |noun: &str| ["box", "sweep", "row", "step", "sub-step"].contains(&noun);
+    let all = |text: &str| -> Vec<(f64, String)> {
+        let found = counts(text, &knows).into_iter();
+        found.map(|count| (count.value, count.noun.unwrap_or_default())).collect()
+    };
+    let of = |value: f64, noun: &str| (value, noun.to_owned());
+    assert_eq!(all("five 1 kg boxes, 210 boxes"), [of(5.0, "box"), of(210.0, "box")]);
+    assert_eq!(all("twenty-five boxes, 25,000 boxes"), [of(25.0, "box"), of(25_000.0, "box")]);
+    assert_eq!(all("a hundred boxes on two sub-steps"), [of(100.0, "box"), of(2.0, "sub-step")]);
+    assert_eq!(all("the two are alike, all three come back"), [of(2.0, ""), of(3.0, "")], "what was told before");
+    assert_eq!(all("four spears in a row"), [of(4.0, "spear")], "a thing that the file may not have");
+    for none in [
+        "one box, the first, the third",
+        "10 s, 16 and 26 cm, 0.5, ten seconds, half a metre, two and a half seconds",
+        "three times as far, two thirds of it, twice",
+        "chapter 9, ch. 18, fig. 11, erratum 4, see the errata, 21, document 002, 003's, (RTX 4060)",
+        "the two-axis hinge, a four-bar linkage, between two boxes",
+        "R = 2 r, 5 × 5, (2, 6, 2), [[3, 1], [2, 4]], 3/5 of it, √2, 4 cos(t/4), t_2, ω < 2",
+    ] {
+        assert_eq!(all(none), [], "{none}");
+    }
+    let is_rate = |text: &str| counts(text, &knows)[0].is_rate;
+    assert!(is_rate("60 steps a second") && !is_rate("after four steps a second one comes"));
+    assert_eq!(computed("three diagonals, 5 + 2 · 4 = 13, and 5 × 5 blocks"), [13.0, 25.0]);
+}

@@ -13,6 +13,25 @@
 //! "ten times"). A ratio is supported by two claims with a tolerance that differ in one thing only (the run, the moment
 //! or the body) and have that ratio to 10 %, by one claim that states it as a share, or, for sweeps, steps and work, by
 //! the settings of the experiments. An exception to a ratio is named by the words that it begins with.
+//!
+//! Whole numbers count things ("five boxes", "20 sweeps"), and what they count has to be there that often
+//! (`count.rs`, `things.rs`):
+//!
+//! - The noun is the first plural within four words that the file knows: what its bodies, joints, shapes and joint
+//!   kinds are called, a column of the run that counts, or what `things.ron` says that a noun stands for. A plural
+//!   right behind the number that nothing knows has no support.
+//! - Bodies and joints are counted as they are laid out, in all, in the groups that their names' numbers make, and in
+//!   each group; those that move, if any do. Sweeps, sub-steps and steps a second are the settings of the text's run;
+//!   rows are those of the joints, with the forms of the run. Steps and contact points need a claim.
+//! - What belongs to the nature of things (two axes of a hinge, four numbers of a quaternion) is a list in `things.rs`.
+//! - Sums and products in the texts of the file support their value: "5 + 2 · 4 = 13".
+//! - A number without a noun ("all three", "the two") stands for something that its text tells of, or the file's other
+//!   texts, and one of these has to be there that often; in digits, it may be a number of the file or of a claim.
+//! - "One", ordinals, "both" and "a pair" are words, not counts. Chapters, figures, errata and documents are names, so
+//!   are compounds ("two-axis"); "between two" is any two; digits beside a sign, before a letter or in brackets with
+//!   others belong to a formula.
+//!
+//! What else a count rests on is an exception, named by the words that it begins with.
 
 mod count;
 mod number;

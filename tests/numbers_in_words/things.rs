@@ -276,3 +276,45 @@ pub fn are_claimed(noun: &str, claims: &[(&str, Vec<Claimed>)], count: &Count) -
         of_steps || counts && count.told("").is_behind(claimed)
     })
 }
+
+/// Two stacks of four, a door on a hinge and the settings of two runs, counted rightly and wrongly.
+#[test]
+fn a_scene_has_what_it_holds_and_no_more() {
+    let scene = r#"(
+        version: 1, title: "t", settings: (step: (substeps: 3), solver: (iterations: 7)),
+        bodies: [
+            (name: "floor", shape: Box(half: (9, 9, 1)), motion: Static),
+            (name: "door", shape: Box(half: (1, 0.1, 1)), at: (5, 0, 3), mass: 1),
+        ],
+        patterns: [Grid(
+            name: "brick", count: (2, 1, 1), spacing: (3, 0, 0),
+            of: Stack(body: (shape: Box(half: (1, 1, 1)), at: (0, 0, 2), mass: 1), count: 4, spacing: (0, 0, 2)),
+        )],
+        joints: [(name: "hinge", b: "door", anchor: (4, 0, 3), axis: (0, 0, 1), kind: Hinge)],
+        experiments: [(name: "more", set: (solver: (iterations: 50)))],
+    )"#;
+    let things = Things::of(&delassus::scene::read_str(scene, "scene.ron").unwrap());
+    let has = |text: &str, of: Option<usize>| {
+        let count = crate::count::counts(text, &|noun| things.knows(noun, &[])).remove(0);
+        things.has(count.noun.as_deref().unwrap(), &count, of)
+    };
+    let right = ["eight bricks", "two bricks", "four bricks", "nine boxes", "ten bodies", "nine bodies", "five rows"];
+    let wrong = ["seven bricks", "nine bricks", "ten boxes", "eleven bodies", "six rows", "two joints", "two hinges"];
+    let runs = ["seven sweeps", "21 sweeps", "three sub-steps", "60 steps a second", "three axes", "six ways"];
+    assert!(right.iter().chain(&runs).all(|text| has(text, Some(0))));
+    let not =
+        ["eight sweeps", "50 sweeps", "two sub-steps", "60 steps", "120 steps a second", "four axes", "five ways"];
+    for text in wrong.iter().chain(&not) {
+        assert!(!has(text, Some(0)), "{text}");
+    }
+    assert!(has("50 sweeps", Some(1)) && has("seven sweeps", Some(1)) && has("50 sweeps", None));
+    let meaning = |are| Meaning { of: String::new(), noun: "course".into(), are };
+    let four = crate::count::counts("four courses", &|_| true).remove(0);
+    assert!(things.means(&meaning(Named::Bodies(vec!["brick.0.*".into()])), &four));
+    assert!(!things.means(&meaning(Named::Bodies(vec!["brick.*".into()])), &four));
+    let claim = |text: &'static str| vec![(text, crate::number::claimed(text))];
+    let points = crate::count::counts("four points", &|noun| noun == "point").remove(0);
+    assert!(are_claimed("point", &claim("contacts == 4 at 2 s"), &points));
+    assert!(!are_claimed("point", &claim("contacts == 5 at 2 s"), &points));
+    assert!(!are_claimed("point", &claim("bodies.box.z = 4 m ± 1 cm at 2 s"), &points));
+}
