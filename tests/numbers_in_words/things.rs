@@ -245,8 +245,8 @@ impl Things {
 /// The numbers of all names, of the groups that their numbers make (`brick.3` of `brick.3.9`) and of what is in one.
 fn groups<'a>(noun: &str, names: impl Iterator<Item = &'a String>, numbers: &mut BTreeSet<usize>) {
     let mut all = 0;
-    let (mut levels, mut parents): (BTreeMap<usize, BTreeSet<&str>>, BTreeMap<&str, BTreeSet<&str>>) =
-        Default::default();
+    let mut levels = BTreeMap::<usize, BTreeSet<&str>>::new();
+    let mut parents = BTreeMap::<&str, BTreeSet<&str>>::new();
     for name in names {
         all += 1;
         let lower = name.to_lowercase();
