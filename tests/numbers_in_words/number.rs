@@ -45,6 +45,8 @@ const BEHIND: [&str; 2] = [" at most", " and more"];
 /// A number stated in a text, with its unit.
 #[derive(Debug)]
 pub struct Told {
+    /// Where it begins in the text.
+    pub start: usize,
     /// As the exceptions write it.
     pub shown: String,
     /// SI.
@@ -78,6 +80,11 @@ pub struct Claimed {
 }
 
 impl Claimed {
+    /// Whether it is a time of that many steps.
+    pub fn is_of_steps(&self, steps: f64) -> bool {
+        self.unit.as_deref() == Some("steps") && self.value == steps
+    }
+
     /// The value that it tells within a tolerance, the tolerance, and whether it is a share of something.
     pub fn near(&self) -> Option<(f64, f64, bool)> {
         let Role::Near(tolerance) = self.role else { return None };
@@ -167,6 +174,7 @@ pub fn told(text: &str) -> Vec<Told> {
         let is_computed =
             FORMULA.iter().any(|sign| before.ends_with(sign)) || text[past..].trim_start().starts_with('=');
         numbers.push(Told {
+            start,
             shown: if ["°", ""].contains(&written) { format!("{word}{written}") } else { format!("{word} {written}") },
             value: word.parse::<f64>().expect("digits") * factor,
             digit: 0.1_f64.powi(decimals as i32) * factor,
@@ -235,7 +243,8 @@ pub fn claimed(claim: &str) -> Vec<Claimed> {
             }
             _ => continue,
         };
-        let unit = if role == Role::Time { Some("s".to_owned()) } else { sign };
+        let is_steps = words.get(index + 1) == Some(&"steps");
+        let unit = if role == Role::Time { Some(if is_steps { "steps" } else { "s" }.to_owned()) } else { sign };
         found.push(Claimed { value, unit, role });
     }
     found
