@@ -272,7 +272,8 @@ impl MechanismGroup {
             let torque = rotation.inverse() * torques[node].w.lane(lane);
             let impulses = rotation * (inverse.lane(lane) * torque) * told.warm;
             let omega = state.w.lane(lane);
-            let change = gyroscopic::change(&inertia.lane(lane), rotation, omega, impulses, told.gyroscopic, told.h);
+            let tensors = (&inertia.lane(lane), &inverse.lane(lane));
+            let change = gyroscopic::change(tensors, rotation, omega, impulses, told.gyroscopic, told.h);
             changes.push(change);
             state.w.set(lane, omega + if told.first { 0.5 * change } else { change });
         }

@@ -79,10 +79,10 @@ const AS_THE_OTHER: Way<'static> = (
         "solver.rows=Block",
         "solver.iterations=3",
         "stabilization.method=Split",
-        "stabilization.beta=0.5",
+        "stabilization.beta=0.6",
         "warm_start.safeguard=Off",
         "contact.continuous=Off",
-        "contact.prediction=0.005",
+        "contact.prediction=0.003",
     ],
 );
 /// Joints corrected separately from the velocities, not by the step itself.

@@ -9,8 +9,8 @@
 //! ω' = I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h \[M\]×) Π, and R' Π' = R Π: the angular momentum is kept in size
 //! *and* direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too. With
 //! c = h/2 it is the implicit midpoint rule. Both laws hold for every h. What remains is an error of second order in h
-//! in the timing of the motion, so the step is divided into parts of at most `PART`. M is found by Newton steps in
-//! 64 bits, because rounding errors of one sign would add up over hours.
+//! in the timing of the motion, so the step is divided into parts (`lanes.rs`). M is found by Newton steps in 64
+//! bits, because rounding errors of one sign would add up over hours.
 //!
 //! A body that something holds has to move as its rows require. Its pose follows the velocity that the solver leaves,
 //! and only the change ω' − ω of the above is applied, before the rows are solved. It is evaluated at the angular
@@ -35,18 +35,15 @@
 //! Source: Simo and Wong 1991, Austin, Krishnaprasad and Wang 1993 (the midpoint rule and the Cayley map); derived
 //! here.
 
-use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec3A};
+mod lanes;
 
-use super::body::{Motion, Velocity};
+use glam::{Mat3, Quat, Vec3, Vec3A};
+
+use lanes::{Freely, LANES, Rotations, Symmetric};
+
+use super::body::{Body, Motion, Velocity};
 use super::settings::Gyroscopic;
 use super::world::World;
-
-/// The largest rotation in one part of a step, rad.
-const PART: f64 = 0.25;
-/// The most parts of a step, to limit its cost. At higher angular velocities the rotation in each part grows.
-const PARTS: f64 = 64.0;
-/// The most Newton steps of a part; three are usually enough.
-const NEWTON: u32 = 8;
 
 /// A body with a gyroscopic term in the present step.
 #[derive(Debug, Clone, Copy)]
@@ -98,85 +95,79 @@ pub fn begin(world: &mut World) {
 /// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or, if `apart`,
 /// are in `world.late`.
 pub fn turn(world: &mut World, apart: bool, h: f32) {
-    let implicit = world.settings.step.gyroscopic == Gyroscopic::Implicit;
-    for turning in &mut world.turning {
-        let body = &world.bodies[turning.body as usize];
-        let omega = &mut world.velocities[turning.body as usize].angular;
-        let impulses = if apart { world.late[turning.body as usize].angular } else { *omega - turning.before };
-        if implicit {
+    let World { turning, bodies, velocities, late, settings, .. } = world;
+    if settings.step.gyroscopic == Gyroscopic::Implicit {
+        for turning in turning {
+            let (body, velocity) = (&bodies[turning.body as usize], &mut velocities[turning.body as usize]);
             turning.change = end(&body.inertia_local, body.rotation, turning.before, h);
-            *omega += turning.change;
-            continue;
+            velocity.angular += turning.change;
         }
-        let frame = body.rotation.as_dquat().normalize();
-        let middle = frame.inverse() * (turning.before + impulses * 0.5).as_dvec3();
-        let Some((way, after)) = free(body.inertia_local.as_dmat3(), middle, f64::from(h)) else { continue };
-        // Only the change passes through the quaternion, so that rounding cannot make ω grow.
-        let change = frame * (after - middle);
+        return;
+    }
+    for four in turning.chunks_mut(LANES) {
+        turn_four(four, (bodies, velocities), apart.then_some(late), h);
+    }
+}
+
+/// The same for up to four bodies. `late`: the change of their velocities by old impulses, if not applied yet.
+fn turn_four(
+    four: &mut [Turning],
+    (bodies, velocities): (&[Box<Body>], &mut [Velocity]),
+    late: Option<&[Velocity]>,
+    h: f32,
+) {
+    // Lanes without a body repeat the first one.
+    let index = std::array::from_fn(|lane| four.get(lane).unwrap_or(&four[0]).body as usize);
+    let of = index.map(|index: usize| &*bodies[index]);
+    let impulses: [Vec3A; LANES] = std::array::from_fn(|lane| {
+        let before = four.get(lane).unwrap_or(&four[0]).before;
+        late.map_or_else(|| velocities[index[lane]].angular - before, |late| late[index[lane]].angular)
+    });
+    let middle = std::array::from_fn(|lane| {
+        let before = four.get(lane).unwrap_or(&four[0]).before;
+        (before + impulses[lane] * 0.5).as_dvec3()
+    });
+    let frame = Rotations::gather(of.map(|body| body.rotation.as_dquat())).normalized();
+    let middle = frame.conjugate().rotate(lanes::gather(middle));
+    let inertia = Symmetric::gather(of.map(|body| &body.inertia_local));
+    let inverse = Symmetric::gather(of.map(|body| &body.inv_inertia_local));
+    let Freely { way, after, found } = lanes::free(&inertia, &inverse, middle, f64::from(h));
+    // Only the change passes through the quaternion, so that rounding cannot make ω grow.
+    let change = frame.rotate(after - middle);
+    let found = found.to_bitmask();
+    for (lane, turning) in four.iter_mut().enumerate().filter(|(lane, _)| found >> lane & 1 == 1) {
+        let omega = &mut velocities[turning.body as usize].angular;
+        let change = lanes::lane(&change, lane);
         *omega = (omega.as_dvec3() + change).as_vec3a();
         turning.change = change.as_vec3a();
-        if impulses == Vec3A::ZERO {
-            let rotation = (frame * way).normalize().as_quat();
-            let spun = rotation.as_dquat().normalize() * after;
+        if impulses[lane] == Vec3A::ZERO {
+            let rotation = (frame.lane(lane) * way.lane(lane)).normalize().as_quat();
+            let spun = rotation.as_dquat().normalize() * lanes::lane(&after, lane);
             turning.free = Some(Free { seen: *omega, rotation, omega: spun.as_vec3a() });
         }
     }
 }
 
-/// Rotation of a free body over `h` seconds and its angular velocity afterwards, rad/s, both in body axes; `None`
-/// where the step is too long for the angular velocity.
-fn free(inertia: DMat3, omega: DVec3, h: f64) -> Option<(DQuat, DVec3)> {
-    let parts = (h * omega.length() / PART).ceil().clamp(1.0, PARTS);
-    let h = h / parts;
-    let (mut way, mut now) = (DQuat::IDENTITY, omega);
-    for _ in 0..parts as u32 {
-        let mean = mean(inertia, now, h)?;
-        // exp(h M) is the quaternion (1, c M) normalized: no sine, so the same bits on every machine.
-        let axis = mean * tangent(h, mean);
-        way *= DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0).normalize();
-        now = 2.0 * mean - now;
-    }
-    (way.is_finite() && now.is_finite()).then_some((way, now))
-}
-
-/// M of the derivation above, rad/s, body axes; `None` where Newton's steps do not converge or h‖M‖ ≥ 2.
-fn mean(inertia: DMat3, omega: DVec3, h: f64) -> Option<DVec3> {
-    let mut mean = omega;
-    for _ in 0..NEWTON {
-        let (c, momentum) = (tangent(h, mean), inertia * mean);
-        let residual = inertia * (mean - omega) + c * mean.cross(momentum);
-        let slope = inertia + c * (skew(mean) * inertia - skew(momentum));
-        let step = slope.inverse() * residual;
-        mean -= step;
-        if step.length_squared() <= 1e-28 * mean.length_squared() {
-            return (h * mean.length() < 2.0).then_some(mean);
-        }
-    }
-    None
-}
-
-/// tan(h‖M‖/2)/‖M‖ by a Padé approximant, right to 1e-6 up to h‖M‖ = 2. The conservation laws hold for any value.
-fn tangent(h: f64, mean: DVec3) -> f64 {
-    let x = (0.25 * h * h * mean.length_squared()).min(1.0);
-    0.5 * h * ((x - 105.0) * x + 945.0) / ((15.0 * x - 420.0) * x + 945.0)
-}
-
-fn skew(v: DVec3) -> DMat3 {
-    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
-}
-
 /// Change of an angular velocity by the gyroscopic term over `h` seconds, rad/s, world axes. `omega` is the angular
-/// velocity before impulses and `impulses` the change by old impulses, both rad/s, world axes; `inertia` is in body
-/// axes, kg m².
-pub fn change(inertia: &Mat3, rotation: Quat, omega: Vec3, impulses: Vec3, form: Gyroscopic, h: f32) -> Vec3 {
+/// velocity before impulses and `impulses` the change by old impulses, both rad/s, world axes; the inertia, kg m², and
+/// its inverse are in body axes.
+pub fn change(
+    (inertia, inverse): (&Mat3, &Mat3),
+    rotation: Quat,
+    omega: Vec3,
+    impulses: Vec3,
+    form: Gyroscopic,
+    h: f32,
+) -> Vec3 {
     match form {
         Gyroscopic::Off => Vec3::ZERO,
         Gyroscopic::Implicit => end(inertia, rotation, omega.into(), h).into(),
         Gyroscopic::Midpoint => {
-            let frame = rotation.as_dquat().normalize();
-            let middle = frame.inverse() * (omega + impulses * 0.5).as_dvec3();
-            let after = free(inertia.as_dmat3(), middle, f64::from(h)).map_or(middle, |(_, after)| after);
-            (frame * (after - middle)).as_vec3()
+            let frame = Rotations::gather([rotation.as_dquat(); LANES]).normalized();
+            let middle = frame.conjugate().rotate(lanes::gather([(omega + impulses * 0.5).as_dvec3(); LANES]));
+            let [inertia, inverse] = [inertia, inverse].map(|m| Symmetric::gather([m; LANES]));
+            let Freely { after, found, .. } = lanes::free(&inertia, &inverse, middle, f64::from(h));
+            if found.to_bitmask() == 0 { Vec3::ZERO } else { lanes::lane(&frame.rotate(after - middle), 0).as_vec3() }
         }
     }
 }
