@@ -19,7 +19,8 @@ fn cures_fit_what_they_cure() {
     assert!(!slider.cure.contains("angle") && slider.cure.contains("slide"), "{}", slider.cure);
     let hinge = |limit: &str, motor: &str| {
         format!(
-            r#"(name: "pin", a: "a", b: "b", anchor: (0.5, 0, 0), axis: (0, 0, 1), kind: Hinge(limit: {limit}, motor: ({motor})))"#
+            r#"(name: "pin", a: "a", b: "b", anchor: (0.5, 0, 0), axis: (0, 0, 1), kind: Hinge(limit: {limit}, motor: \
+               ({motor})))"#
         )
     };
     let capped = only(Rule::Motor, Severity::Note, TWO, &hinge("(-1, 0)", "speed: 2, max_torque: 5"));
@@ -51,7 +52,7 @@ fn radians_that_look_meant_in_degrees() {
         let found = only(Rule::Degrees, Severity::Warning, TWO, &hinge(limit));
         assert!(
             found.what.contains(&format!("The limit of pin is {v} rad"))
-                && found.what.contains(&format!("{v}° look meant")),
+                && found.what.contains(&format!("{v}° was probably meant")),
             "{}",
             found.what
         );

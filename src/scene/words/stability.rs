@@ -20,8 +20,8 @@ impl Warning {
     pub fn advice(&self) -> Advice {
         let (broken, numbers, cure) = match *self {
             Self::Fed { joules } => (
-                "The rows add energy: what corrects errors, or is carried on from step to step, does more work than the \
-                sweeps take out again. It grows until all flies apart.",
+                "The rows add energy: error correction, or impulses carried from step to step, do more work than the \
+            sweeps remove. It grows until everything flies apart.",
                 format!("{joules:.3} J within the last seconds."),
                 "Take split impulses, more iterations or sub-steps, whole trees at once, or the direct solver.".into(),
             ),
@@ -42,7 +42,8 @@ impl Warning {
                 }),
             ),
             Self::Feeding { factor, beta, radius, sweeps, left, enough } => (
-                "Warm starting carries Baumgarte's corrections on faster than the sweeps take them back: errors swing up.",
+                "Warm starting carries Baumgarte's corrections on faster than the sweeps remove them: errors grow in \
+            swings.",
                 format!(
                     "factor × (1 + β) × ρ^N = {factor} × {} × {radius:.4}^{sweeps} = {:.3} must stay below 1.",
                     1.0 + beta,

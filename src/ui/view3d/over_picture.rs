@@ -149,7 +149,11 @@ fn axes(ui: &mut Ui, rect: Rect, state: &mut View3d) {
         let faded = if direction.z < -0.1 { color.gamma_multiply(0.65) } else { color };
         ui.painter().line_segment([centre, tip], Stroke::new(2.0, faded));
         let id = ui.scope_id().with(("axis", name));
-        let response = ui.interact(Rect::from_center_size(tip, egui::Vec2::splat(2.0 * cross.end + 2.0)), id, egui::Sense::click());
+        let response = ui.interact(
+            Rect::from_center_size(tip, egui::Vec2::splat(2.0 * cross.end + 2.0)),
+            id,
+            egui::Sense::click(),
+        );
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Look along {name}")));
         if response.clicked() {
             state.camera.look_along(if state.camera.looks_along(from) { other } else { from });

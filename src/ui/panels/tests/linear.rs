@@ -46,7 +46,7 @@ fn every_example_is_drawn() {
                 let linear = &mut harness.state_mut().state.linear;
                 (linear.system, linear.jacobi, linear.sweeps) = (system, jacobi, sweeps);
                 harness.run_steps(2);
-                let way = if system.size == 2 { "Way of the sweeps" } else { "Unknowns of the sweeps" };
+                let way = if system.size == 2 { "Path of the sweeps" } else { "Unknowns of the sweeps" };
                 assert!(harness.query_by_label(way).is_some(), "{name}");
             }
         }
