@@ -157,8 +157,8 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         TourStage::At(index) => Step::ALL[index].words(),
         TourStage::Done => (
             "Done",
-            "That is a whole mechanism: three bodies, four hinges, a motor. Go on with it: pull the rocker with Ctrl \
-             and the left button, flip warm starting off in the Solver tab, or open a chapter of the library.",
+            "That is a whole mechanism: three bodies, four hinges, a motor. Continue with it: pull the rocker with \
+             Ctrl and the left button, flip warm starting off in the Solver tab, or open a chapter of the library.",
         ),
     };
     let mut leave = header(ui, tour, title);

@@ -17,7 +17,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut Linear) {
     ui.horizontal(|ui| {
         let all = examples();
         let same = all.iter().find(|(_, _, system)| *system == state.system);
-        let text = same.map_or("Own numbers", |(name, ..)| name);
+        let text = same.map_or("Custom numbers", |(name, ..)| name);
         let chosen = ComboBox::from_id_salt("example").width(190.0).selected_text(text).show_ui(ui, |ui| {
             for (name, about, system) in all {
                 if ui.selectable_label(system == state.system, name).on_hover_text(about).clicked() {

@@ -71,7 +71,7 @@ pub fn show(ui: &mut Ui, state: &mut Linear) {
 fn left(ui: &mut Ui, state: &mut Linear, course: &Iteration, verdict: &Properties) {
     form::show(ui, state);
     ui.add_space(6.0);
-    title(ui, "What it comes to");
+    title(ui, "Properties");
     judged(ui, &state.system, state.how(), verdict);
     ui.add_space(6.0);
     table(ui, &state.system, course);

@@ -114,7 +114,7 @@ fn menu(
     }
     ui.separator();
     if !own {
-        if ui.selectable_label(state.chosen[slot].is_none(), "What fits the scene").clicked() {
+        if ui.selectable_label(state.chosen[slot].is_none(), "Suggested plots").clicked() {
             state.chosen[slot] = None;
             ui.close();
         }

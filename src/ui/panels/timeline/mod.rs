@@ -45,7 +45,7 @@ fn marks(session: &Session) -> Vec<Mark> {
     let bookmarks = session.bookmarks().iter();
     let bookmarks = bookmarks.map(|b| Mark { step: b.step, name: b.name.clone(), kind: MarkKind::Bookmark });
     let forks = session.futures().iter().map(|future| {
-        let name = format!("{} leaves here", future.name);
+        let name = format!("{} branches off here", future.name);
         Mark { step: future.fork.0, name, kind: MarkKind::Fork }
     });
     let mut marks: Vec<Mark> = edits.chain(bookmarks).chain(forks).collect();
