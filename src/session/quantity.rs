@@ -343,9 +343,9 @@ mod tests {
         }
         for (text, says) in [
             ("energi", "`energy`"),
-            ("bodies.*.z", "of one"),
-            ("joints.motor.at", "is a word"),
-            ("contacts.a+b.contact", "is a word"),
+            ("bodies.*.z", "one quantity"),
+            ("joints.motor.at", "is text"),
+            ("contacts.a+b.contact", "is text"),
             ("contacts.force", "as in contacts.*.force"),
             ("rows.motor.12.force", "from 0 to 11"),
             ("rows.motor.force", "expected a joint"),

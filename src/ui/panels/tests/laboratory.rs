@@ -357,7 +357,7 @@ fn the_table_says_why_it_is_empty() {
     harness.state_mut().state.selection.bodies = vec![2];
     harness.state_mut().state.laboratory.rows.selected_only = true;
     harness.run();
-    assert!(harness.query_by_label_contains("What is selected sleeps").is_some());
+    assert!(harness.query_by_label_contains("The selection is asleep").is_some());
     let mut harness = bench();
     open(&mut harness, Instrument::Rows);
     harness.state_mut().state.laboratory.rows.search = "nothing of that name".into();

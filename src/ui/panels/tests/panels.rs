@@ -124,8 +124,7 @@ fn keys_work_but_not_while_a_field_is_typed_in() {
 fn an_experiment_that_is_the_scenes_own_has_no_way_back() {
     let text = r#"(version: 1, title: "t", settings: (solver: (iterations: 7)),
         bodies: [(name: "a", shape: Sphere(radius: 1))], experiments: [
-            (name: "Seven sweeps", set: (solver: (iterations: 7))), (name: "Two sweeps", set: (solver: (iterations: \
-                    2)))])"#;
+            (name: "Seven sweeps", set: (solver: (iterations: 7))), (name: "Two sweeps", set: (solver: (iterations: 2)))])"#;
     let mut harness = window_of(Bench::of(Session::from_text(text, "t").expect("the scene is right")));
     harness.run_steps(3);
     assert_eq!(harness.state().session.active_experiment(), Some(0));
