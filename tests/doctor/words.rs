@@ -19,8 +19,7 @@ fn cures_fit_what_they_cure() {
     assert!(!slider.cure.contains("angle") && slider.cure.contains("slide"), "{}", slider.cure);
     let hinge = |limit: &str, motor: &str| {
         format!(
-            r#"(name: "pin", a: "a", b: "b", anchor: (0.5, 0, 0), axis: (0, 0, 1), kind: Hinge(limit: {limit}, motor: \
-               ({motor})))"#
+            r#"(name: "pin", a: "a", b: "b", anchor: (0.5, 0, 0), axis: (0, 0, 1), kind: Hinge(limit: {limit}, motor: ({motor})))"#
         )
     };
     let capped = only(Rule::Motor, Severity::Note, TWO, &hinge("(-1, 0)", "speed: 2, max_torque: 5"));
