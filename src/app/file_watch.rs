@@ -220,7 +220,7 @@ impl App {
         let name = self.session.file().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
         let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
         let remedies = vec![ask("Write it again", Request::Overwrite), ask("Save as…", Request::SaveAsDialog)];
-        let text = format!("{name} has been deleted or moved. What is open here is not on the disk any more.");
+        let text = format!("{name} has been deleted or moved. What is open here is no longer on the disk.");
         self.state.notices.ask(Topic::Disk, text, remedies);
     }
 
@@ -290,7 +290,7 @@ impl App {
             (self.watch.mine, self.watch.gone) = (None, false);
             self.state.notices.withdraw(Topic::Disk);
             if was_gone {
-                self.state.notices.notice("The file had been deleted or moved: it was written anew.");
+                self.state.notices.notice("The file had been deleted or moved: it was created again.");
             }
         }
     }

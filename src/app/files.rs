@@ -104,7 +104,7 @@ impl App {
         let steps = self.session.recorded().map_or(0, |(steps, _)| steps);
         if self.dispatch(Command::SaveRecording(path.clone())) {
             self.state.questions.path_field = None;
-            self.state.notices.info(format!("{steps} steps are recorded in {}", path.display()));
+            self.state.notices.info(format!("{steps} steps are saved in {}", path.display()));
         }
     }
 

@@ -169,8 +169,8 @@ impl App {
         };
         self.state.film.progress = None;
         match ended {
-            Ok(()) => self.state.notices.info(format!("The film is written: {name}")),
-            Err(error) => self.state.notices.error(format!("There is no film: {error}"), None),
+            Ok(()) => self.state.notices.info(format!("Film saved: {name}")),
+            Err(error) => self.state.notices.error(format!("The film failed: {error}"), None),
         }
         false
     }

@@ -67,7 +67,7 @@ impl App {
             self.ctx.request_repaint_after(self.recovery.every());
         }
         if let Err(error) = self.recovery.keep(&self.session) {
-            self.state.notices.error(format!("Unsaved work cannot be kept for a crash: {error}"), None);
+            self.state.notices.error(format!("Unsaved work cannot be backed up: {error}"), None);
         }
         let panels = self.state.panels;
         // If the doctor's checks are cheap, its warnings are kept up to date for the status bar, whatever tab is
@@ -202,7 +202,7 @@ impl App {
         }
         if let Some(error) = error {
             let first = error.lines().next().unwrap_or_default();
-            self.state.notices.error(format!("The graphics driver complains: {first}"), None);
+            self.state.notices.error(format!("The graphics driver reports: {first}"), None);
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) fn labelled(
     let note = |label: &'_ crate::scene::Label| {
         let body =
             bodies.iter().find(|body| *body.name == *label.over).filter(|body| !visibility.is_hidden(body.id))?;
-        camera.project(placing::above(body), size).map(|at| at.to_array())
+        placing::above(body, camera, size).map(|at| at.to_array())
     };
     let notes = scene.opens.labels.iter().filter_map(|label| Some((note(label)?, label.says.as_str())));
     figure::notes(picture, &notes.collect::<Vec<_>>())

@@ -41,7 +41,7 @@ impl App {
             [one] => ((*one).to_owned(), "begins"),
             many => (format!("These {} bodies", many.len()), "begin"),
         };
-        Some(format!("{what} {begin} here in the scene from now on; the others begin where they did before the run."))
+        Some(format!("{what} {begin} here in the scene from now on; the others start where they did before the run."))
     }
 
     /// Shows it, with a button that stores the poses of all bodies.

@@ -50,7 +50,7 @@ impl App {
         for found in self.recovery.found() {
             let name = found.file.as_deref().and_then(Path::file_name);
             let of = name.map_or_else(|| "a new scene".into(), |name| name.to_string_lossy().into_owned());
-            let text = format!("Work on {of} was not saved when Delassus ended last.");
+            let text = format!("Delassus ended with unsaved work on {of}.");
             let request = Box::new(Request::Recover(found.copy));
             self.state.notices.offer(text, Remedy::Ask { label: "Recover".into(), request });
         }
@@ -59,7 +59,7 @@ impl App {
     /// Opens recovered work as unsaved; its copy is deleted once it is open.
     pub(super) fn recover(&mut self, copy: &Path) {
         let Some(found) = self.recovery.found().into_iter().find(|found| found.copy == copy) else {
-            self.state.notices.error("That work is no longer there.".to_owned(), None);
+            self.state.notices.error("That work is no longer available.".to_owned(), None);
             return;
         };
         match self.session.dispatch(Command::Recover { text: found.text, file: found.file }) {

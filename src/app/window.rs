@@ -268,7 +268,7 @@ impl App {
         self.config.scene = file.and_then(|file| file.canonicalize().ok()).or_else(|| self.config.scene.take());
         // An error must not prevent quitting.
         if let Err(error) = self.config.save() {
-            eprintln!("The window's settings cannot be kept: {error}");
+            eprintln!("The window's settings cannot be saved: {error}");
         }
     }
 

@@ -25,7 +25,7 @@ impl RunVerdict {
             verdict.distrust.push(trouble.what.to_string());
         } else if metrics.stopped > 0 {
             let times = if metrics.stopped == 1 { "once".into() } else { format!("{} times", metrics.stopped) };
-            verdict.distrust.push(format!("a body was brought to rest {times} because its velocity ran away"));
+            verdict.distrust.push(format!("a body was stopped {times} because its velocity ran away"));
         }
         if metrics.guarded > 0 {
             let many = if metrics.guarded == 1 { "impulse was" } else { "impulses were" };

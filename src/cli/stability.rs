@@ -95,7 +95,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         writeln!(out, "left of an error {:.3e} after {} sweeps", found.left, found.sweeps)?;
     }
     if let Some(enough) = found.enough {
-        writeln!(out, "sweeps wanted    {enough} by Baumgarte with warm starting")?;
+        writeln!(out, "sweeps needed    {enough} by Baumgarte with warm starting")?;
     }
     if !spectrum.settled {
         writeln!(out, "note: both numbers are still changing after {SWEEPS} sweeps, they are lower bounds")?;

@@ -48,7 +48,7 @@ fn tidy(value: f64) -> f64 {
 fn range(from: &str, rest: &str, real: bool) -> Result<Vec<String>, String> {
     let mut words = rest.split(':').map(str::trim);
     let to = words.next().unwrap_or_default();
-    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("`{text}` is no number"));
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("`{text}` is not a number"));
     let (low, high) = (number(from)?, number(to)?);
     let (mut count, mut log) = (None, false);
     for word in words {

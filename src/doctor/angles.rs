@@ -69,7 +69,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             bodies: vec![joint.def.b, joint.def.a],
             joints: vec![index],
             what: format!(
-                "The {what} of {} is {v} rad, which is {} turns: {v}° look meant. A bare number is in radians.",
+                "The {what} of {} is {v} rad, which is {} turns: {v}° was probably meant. A bare number is in radians.",
                 case.joint(index),
                 number(v / std::f32::consts::TAU)
             ),
@@ -94,8 +94,8 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             bodies: vec![id as u32],
             joints: Vec::new(),
             what: format!(
-                "The rotation of {} has an angle of {v} rad, which is {} turns: {v}° look meant. A bare number is in \
-                 radians.",
+                "The rotation of {} has an angle of {v} rad, which is {} turns: {v}° was probably meant. A bare number \
+                 is in radians.",
                 body.name,
                 number(v / std::f32::consts::TAU)
             ),

@@ -40,7 +40,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
                     Rule::Inertia,
                     Severity::Warning,
                     format!(
-                        "{what}, {} to 1: the least push off its axis spins it up, and joints at its ends are badly \
+                        "{what}, {} to 1: the smallest push off its axis spins it up, and joints at its ends are badly \
                          scaled.",
                         number(most / least)
                     ),
@@ -57,7 +57,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
                 Severity::Warning,
                 format!(
                     "{} stands {} m from the origin, where single precision has steps of about {} mm: errors below \
-                     that can neither be seen nor mended.",
+                     that can neither be seen nor corrected.",
                     case.body(id),
                     number(far),
                     number(1e3 * step)
@@ -88,7 +88,7 @@ fn overlaps(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>
             bodies: vec![body, if body == a { b } else { a }],
             joints: Vec::new(),
             what: format!(
-                "{} and {} stand {} mm in each other at the start: they will be pushed apart at up to {} m/s.",
+                "{} and {} overlap by {} mm at the start: they will be pushed apart at up to {} m/s.",
                 case.body(a),
                 case.body(b),
                 number(1e3 * depth),

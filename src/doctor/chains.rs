@@ -79,7 +79,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
                 number(big / m),
             ),
             cure: format!(
-                "Make {} heavier, let {} hang from further up, too, or take the direct solver or more iterations with \
+                "Make {} heavier, let {} hang from further up, too, or use the direct solver or more iterations with \
                  warm starting.",
                 case.body(light),
                 case.body(heavy)

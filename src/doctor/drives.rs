@@ -99,7 +99,7 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Loop
                 "The motor of {name} stands at a dead centre: the other bodies of its loop can move here, but that \
                  does not move {name}, and it pushes {push} without starting anything."
             ),
-            format!("Begin beside the dead centre, or drive another joint of the loop than {name}."),
+            format!("Start beside the dead centre, or drive another joint of the loop than {name}."),
             None,
         )
     } else {
@@ -243,7 +243,9 @@ fn dead_centres(
             "{all} {stands} at a dead centre: the linkage can move, but {all} not at this instant, and what pushes on \
              {it} moves nothing."
         ),
-        cure: "Nothing need be done if another joint is driven or a weight carries it on; else begin beside it.".into(),
+        cure: "No action is needed if another joint is driven or a weight carries it on; otherwise start beside \
+               it."
+        .into(),
         fix: None,
     });
 }

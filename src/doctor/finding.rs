@@ -74,7 +74,7 @@ impl Fix {
             Self::Breaks { joint: of, .. } => format!("Let {} bear twice the load", joint(of)),
             Self::Degrees { joint: of } => format!("Take the angles of {} for degrees", joint(of)),
             Self::TurnInDegrees { body: of } => format!("Take the rotation of {} for degrees", body(of)),
-            Self::Direct => "Take the direct solver".into(),
+            Self::Direct => "Use the direct solver".into(),
             Self::NoMotor { joint: of } => format!("Take the motor out of {}", joint(of)),
         }
     }

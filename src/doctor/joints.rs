@@ -106,7 +106,7 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
             | JointDisplay::Thread
             | JointDisplay::Coil => (
                 format!("The ends of {name} are {} m apart at the start; {then}.", number(apart)),
-                "Let both anchors be one point of the scene, or place the body where its joint wants it.",
+                "Let both anchors be one point of the scene, or place the body where its joint requires it.",
                 meet,
             ),
         };
@@ -117,7 +117,7 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
         let turned = if info.free == Freedom::Turn { ends.axis_a.angle_between(ends.axis_b) } else { turned };
         let fix = info.axis.then_some(Fix::AlignAxes { joint: index });
         let what = format!("The axes of {name} are {:.1}° out of line at the start.", turned.to_degrees());
-        push(Rule::Axes, what, "Give one `axis` for both ends, or turn the body as its joint wants it.", fix);
+        push(Rule::Axes, what, "Give one `axis` for both ends, or turn the body as its joint requires it.", fix);
     }
     if beyond > MEET || beyond_angle > AGREE {
         let (over, unit) =
@@ -278,8 +278,8 @@ fn excluded(case: &DoctorCase<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32),
             bodies: vec![b, a],
             joints: vec![one.joint, two.joint],
             what: format!(
-                "{} allows {} and {} allows {}: there is nothing that suits both, they are {}{unit} apart and push \
-                 against each other for ever.",
+                "{} allows {} and {} allows {}: no value satisfies both; they are {}{unit} apart and push against each \
+                 other permanently.",
                 case.joint(one.joint),
                 show(one.range),
                 case.joint(two.joint),

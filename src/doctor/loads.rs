@@ -50,7 +50,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
                 breaks,
                 (weight, 0.0),
                 "as what hangs on it",
-                "it breaks before that hangs still",
+                "it breaks before the load hangs still",
             ));
         }
     }
@@ -129,9 +129,9 @@ fn tell(
         joints: vec![joint],
         what: format!("{name} bears {} {unit}, and the load {when} is {} {unit}: {then}.", number(bears), number(load)),
         cure: if own {
-            format!("Give {name} `breaks` with a {field} above {} {unit}, or less to bear.", number(load))
+            format!("Give {name} `breaks` with a {field} above {} {unit}, or a smaller load.", number(load))
         } else {
-            format!("Set `breaking.{field}` above {} {unit}, or give {name} less to bear.", number(load))
+            format!("Set `breaking.{field}` above {} {unit}, or give {name} a smaller load.", number(load))
         },
         fix: own.then_some(Fix::Breaks { joint, breaks: cured }),
     }

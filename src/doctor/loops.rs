@@ -82,11 +82,11 @@ fn passed_over(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {
         bodies: linkage.bodies.to_vec(),
         joints: linkage.joints.to_vec(),
         what: format!(
-            "The loops of {} were not looked at: they have {rows} rows, and up to {MOST_ROWS} are looked at, fewer \
-             where there are others before.",
+            "The loops of {} were not examined: they have {rows} rows, and up to {MOST_ROWS} are examined, fewer if \
+             other loops came before.",
             names(linkage.case, linkage.joints)
         ),
-        cure: "Nothing need be done.".into(),
+        cure: "No action is needed.".into(),
         fix: None,
     });
 }
@@ -123,7 +123,7 @@ fn singular(
                  They can leave it in more than one way, and rounding decides in which.",
                 degrees(here),
             ),
-            "Begin a little beside that pose.",
+            "Start a little beside that pose.",
         )
     };
     found.push(Finding {

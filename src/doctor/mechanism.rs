@@ -47,12 +47,12 @@ impl Mechanism {
     /// The mobility as text.
     pub fn words(&self) -> String {
         let Some(freedom) = self.freedom else {
-            return "not looked at: its loops are too large, or too many before it".to_owned();
+            return "not examined: its loops are too large, or too many before it".to_owned();
         };
         let lasting = self.lasting.unwrap_or(freedom);
         let mut words = match (freedom, lasting) {
             (0, _) => "nothing can move".to_owned(),
-            (_, 0) => "nothing can move but at this very instant".to_owned(),
+            (_, 0) => "nothing can move except at this instant".to_owned(),
             (_, lasting) => degrees(lasting),
         };
         if lasting > 0 && freedom != lasting {

@@ -100,10 +100,10 @@ fn meant(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
                 bodies: Vec::new(),
                 joints: Vec::new(),
                 what: format!(
-                    "The scene's `expects` has `{}`, and nothing of the kind is found at the start.",
+                    "The scene's `expects` has `{}`, and nothing of the kind was found at the start.",
                     rule.name()
                 ),
-                cure: "Take it out of the list, or find what has changed.".into(),
+                cure: "Remove it from the list, or find out what has changed.".into(),
                 fix: None,
             });
         }

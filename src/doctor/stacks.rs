@@ -87,7 +87,7 @@ fn told(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usize)
             number(ratio),
         ),
         cure: format!(
-            "Make {} heavier, stand {} on the ground beside it, or take the direct solver or more iterations with warm \
+            "Make {} heavier, stand {} on the ground beside it, or use the direct solver or more iterations with warm \
              starting.",
             case.body(light),
             case.body(heavy)

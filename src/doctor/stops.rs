@@ -58,7 +58,7 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], stand: &Stand, found: &
                  none is left.",
                 degrees(lost)
             ),
-            cure: format!("Widen the limits of one of {names}, or begin away from them."),
+            cure: format!("Widen the limits of one of {names}, or start away from them."),
             fix: None,
         });
     }

@@ -75,7 +75,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
                 number(seconds as f32)
             ),
             cure: format!(
-                "Take the direct solver{iterate}, or make one body of those from {} to {}.",
+                "Use the direct solver{iterate}, or make one body of those from {} to {}.",
                 case.body(first),
                 case.body(last)
             ),

@@ -34,7 +34,7 @@ pub fn digit(rho: f64) -> f64 {
 /// Describes the convergence within a step if each sweep multiplies the error by `rho`.
 pub fn sweeps(settings: &Settings, rho: f64) -> String {
     if solvers::of(settings.solver.method).exact {
-        return "the direct solver does not mind".into();
+        return "the direct solver is not affected".into();
     }
     format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.sweeps())
 }

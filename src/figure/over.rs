@@ -93,7 +93,7 @@ pub fn over(picture: &RgbaImage, signs: &[Sign]) -> Result<RgbaImage, FigureErro
     })
 }
 
-/// Writes texts on cards over a picture, slightly above and to the right of the pixel that each belongs to, without
+/// Writes texts on cards over a picture, centred above the pixel that each belongs to, as labels in the window, without
 /// overlaps. A text whose pixel is outside the picture is left out: at the edge it would seem to belong to something
 /// there.
 ///
@@ -113,8 +113,8 @@ pub fn notes(picture: &RgbaImage, notes: &[([f32; 2], &str)]) -> Result<RgbaImag
         for ([x, y], says) in notes.iter().filter(|(at, _)| within(at)) {
             let (wide, _) = area.estimate_text_size(says, &style)?;
             let (wide, high) = (wide as i32 + 10, (1.4 * size) as i32);
-            let left = (*x as i32 + 8).clamp(2, (width as i32 - wide - 2).max(2));
-            let mut top = (*y as i32 - 8 - high / 2).clamp(2, (height as i32 - high - 2).max(2));
+            let left = (*x as i32 - wide / 2).clamp(2, (width as i32 - wide - 2).max(2));
+            let mut top = (*y as i32 - 4 - high).clamp(2, (height as i32 - high - 2).max(2));
             for _ in 0..taken.len() {
                 let meets = |card: &&[i32; 4]| {
                     let [l, t, r, b] = **card;

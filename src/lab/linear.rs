@@ -257,12 +257,12 @@ pub fn examples() -> [(&'static str, &'static str, LinearSystem); 8] {
     [
         (
             "Book, first",
-            "The chapter's matrix that is neither definite nor dominant: each sweep leads six times as far away",
+            "The chapter's matrix that is neither definite nor dominant: each sweep makes the error six times as large",
             LinearSystem::new([[1.0, 3.0], [4.0, 2.0]], [6.0, 7.0]),
         ),
         (
             "Book, second",
-            "The chapter's dominant matrix: two digits are right after four sweeps",
+            "The chapter's dominant matrix: two digits are correct after four sweeps",
             LinearSystem::new([[3.0, 1.0], [2.0, 4.0]], [6.0, 7.0]),
         ),
         (

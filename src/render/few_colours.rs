@@ -1,4 +1,16 @@
 //! Colour reduction for GIF frames.
+//!
+//! Crates were tried on films of 125 and of 250 pictures, the second with plots: size of the file, and how far the
+//! colours of thin curves and arrows are off at worst, of 255.
+//!
+//! ```text
+//! splitting the colour cube (here)  14.7 MB   4   29.0 MB   1   keeps the faintest grid lines
+//! quantette, Wu                      7.3 MB   5   12.4 MB   1   loses them; mean error 1.89 instead of 0.70
+//! quantette, k-means                 9.4 MB   8   20.9 MB   3
+//! NeuQuant, of `gif` and `image`    23.2 MB  74   39.6 MB  45   takes few pixels for noise; 10 to 20 times as slow
+//! ```
+//! imagequant is under the GPL, which does not suit this program's licence. One palette for the whole film would need
+//! all of its pictures first: by that of the first picture a colour that comes into view later is off by 96.
 
 use std::collections::HashSet;
 

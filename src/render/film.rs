@@ -187,7 +187,7 @@ impl Film {
     /// If pictures are missing, or the file cannot be written or moved.
     pub fn finish(self) -> Result<(), FilmError> {
         if self.left > 0 {
-            return Err(FilmError::Encode(format!("{} pictures lack", self.left)));
+            return Err(FilmError::Encode(format!("{} frames are missing", self.left)));
         }
         match self.writer {
             Writer::Png(writer) => writer.finish().map_err(encode)?,

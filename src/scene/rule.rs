@@ -29,7 +29,7 @@ rules! {
     Exclusion = "exclusion", "limits of two joints on the same pair that cannot both hold";
     Inertia = "inertia", "a body that is far easier to turn about one axis than about another";
     Breaks = "breaks", "a break limit below the load";
-    Degrees = "degrees", "an angle in radians that looks meant in degrees";
+    Degrees = "degrees", "an angle in radians that was probably meant in degrees";
     Sweeps = "sweeps", "bodies welded in a row that the sweeps cannot carry";
     Jam = "jam", "axes of a loop that differ by so little that they must be meant to be one, and jam";
     Locked = "locked", "a motor in a loop that cannot move";
@@ -38,7 +38,7 @@ rules! {
     Singular = "singular", "loops that can begin to move in ways that do not last";
     Dead = "dead", "a value that stands still though its loop can move";
     Loop = "loop", "rows of closed loops of joints that depend on each other";
-    Overlap = "overlap", "bodies that stand in each other";
+    Overlap = "overlap", "bodies that overlap at the start";
     Anchors = "anchors", "anchors, lengths or planes that do not meet at the start";
     Axes = "axes", "axes of one joint that are not aligned at the start";
     Limit = "limit", "a value outside its limits, or a rope too short, at the start";

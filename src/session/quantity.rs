@@ -89,9 +89,9 @@ impl Quantity {
         }
         let (subject, column) = condition::subject(text)?;
         if condition::is_word(&subject, column) {
-            return Err(format!("`{text}` is a word, and has no curve"));
+            return Err(format!("`{text}` is text and cannot be plotted"));
         }
-        let one = "a curve is of one: name it in place of `*`";
+        let one = "a curve shows one quantity: give a name in place of `*`";
         let of = match subject {
             Subject::Run => Of::Run(column),
             Subject::Bodies(name) if !name.contains('*') => Of::Body(name, column),
@@ -343,9 +343,9 @@ mod tests {
         }
         for (text, says) in [
             ("energi", "`energy`"),
-            ("bodies.*.z", "of one"),
-            ("joints.motor.at", "is a word"),
-            ("contacts.a+b.contact", "is a word"),
+            ("bodies.*.z", "one quantity"),
+            ("joints.motor.at", "is text"),
+            ("contacts.a+b.contact", "is text"),
             ("contacts.force", "as in contacts.*.force"),
             ("rows.motor.12.force", "from 0 to 11"),
             ("rows.motor.force", "expected a joint"),

@@ -203,7 +203,7 @@ impl Session {
     /// The edit that applies a fix.
     fn treatment(&self, fix: &Fix) -> Result<Edit, SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
-        let gone = || SessionError::Refused("that is not in the scene any more".into());
+        let gone = || SessionError::Refused("this is no longer in the scene".into());
         let entry = |index: usize| -> Result<(String, Joint), SessionError> {
             let name = open.names.joints.get(index).ok_or_else(gone)?.to_string();
             let doc = match open.names.joint_origins[index] {

@@ -116,7 +116,7 @@ fn stability_tells_the_rate_and_the_broken_bounds() {
     let set = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.rows=Block"];
     let jacobi = set.map(|set| ["--set", set]).concat();
     let told = folder.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());
-    assert!(told.contains("warning: The Jacobi sweep diverges") && told.contains("Take ω below"), "{told}");
+    assert!(told.contains("warning: The Jacobi sweep diverges") && told.contains("Use ω below"), "{told}");
 }
 
 /// Reports what the guard of warm starting caught, and nothing if it caught nothing.

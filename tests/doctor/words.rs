@@ -51,7 +51,7 @@ fn radians_that_look_meant_in_degrees() {
         let found = only(Rule::Degrees, Severity::Warning, TWO, &hinge(limit));
         assert!(
             found.what.contains(&format!("The limit of pin is {v} rad"))
-                && found.what.contains(&format!("{v}° look meant")),
+                && found.what.contains(&format!("{v}° was probably meant")),
             "{}",
             found.what
         );

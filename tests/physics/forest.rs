@@ -309,7 +309,10 @@ fn what_stays_in_the_forest_is_read_and_measured_as_what_does_not() {
         resident.step();
         assert_eq!((resident.hash(), resident.trees), (world.hash(), world.trees));
         let (found, expected) = (resident.metrics(), world.metrics());
-        assert_eq!((found.kinetic_energy, found.residual), (expected.kinetic_energy, expected.residual));
+        assert_eq!(found.residual, expected.residual);
+        // Summed up by lanes there, with an inertia in world axes of 32 bits.
+        let off = (found.kinetic_energy - expected.kinetic_energy).abs();
+        assert!(off <= 1e-6 * expected.kinetic_energy, "{off} J of {}", expected.kinetic_energy);
         assert!((found.joint_error_mean - expected.joint_error_mean).abs() < 1e-6);
         assert!((found.joint_error_max - expected.joint_error_max).abs() < 3e-6);
         assert!((found.angular_error_max - expected.angular_error_max).abs() < 3e-6);

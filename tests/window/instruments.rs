@@ -16,7 +16,7 @@ const INSTRUMENTS: [(&str, &[&str]); 14] = [
     ("compare runs", &["Beside this"]),
     ("probes", &["Close Probes"]),
     ("film", &["Length of the film"]),
-    ("linear systems", &["Way of the sweeps"]),
+    ("linear systems", &["Path of the sweeps"]),
     // The title of a lesson begins with these two words, too.
     ("two bodies: u", &["Joint or contact"]),
     // Nothing touches in the linkage.

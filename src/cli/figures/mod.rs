@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         list.retain(|entry| arguments.only.iter().any(|text| named(&entry.number, text)));
     }
     if list.is_empty() {
-        return Err(Failure::Misuse("--only: no figure's number begins or ends so".into()));
+        return Err(Failure::Misuse("--only: no figure's number begins or ends like this".into()));
     }
     let told = |path: &Path, error: &dyn std::error::Error| Failure::Error(format!("{}: {error}", path.display()));
     std::fs::create_dir_all(&arguments.out).map_err(|error| told(&arguments.out, &error))?;
@@ -182,7 +182,8 @@ impl Page {
         let _ = writeln!(
             self.figures,
             "<figure id=\"{id}\">\n<img src=\"{file}\" width=\"{width}\" height=\"{height}\" alt=\"{}\">\n\
-             <figcaption><b>{}.</b> {}<br><span>{}{} ({}), after {} s</span><br><code>{}</code></figcaption>\n</figure>",
+             <figcaption><b>{}.</b> {}<br><span>{}{} ({}), after {} \
+             s</span><br><code>{}</code></figcaption>\n</figure>",
             escaped(&entry.caption),
             escaped(&entry.number),
             escaped(&entry.caption),

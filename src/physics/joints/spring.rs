@@ -56,7 +56,7 @@ impl Spring {
             },
             Parameter {
                 name: "damping_ratio",
-                what: "0 swings for ever, 1 comes to rest soonest",
+                what: "0 swings without end, 1 comes to rest soonest",
                 role: Role::DampingRatio(&mut self.damping_ratio),
             },
         ]

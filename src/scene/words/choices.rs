@@ -17,7 +17,7 @@ choice_words! {
     }
     Processor {
         Cpu = "processor", "all methods, joints and contacts, on as many cores as `solver.threads` says";
-        Gpu = "graphics device", "compute shaders, for scenes of many bodies; what it cannot do yet is said";
+        Gpu = "graphics device", "compute shaders, for scenes of many bodies; what it cannot do yet is reported";
     }
     Order {
         Forward = "forward", "first to last in every sweep";
@@ -101,7 +101,8 @@ choice_words! {
     }
     Collide {
         EachSubstep = "each sub-step", "where the bodies then are";
-        EachStep = "once a step", "gaps follow the bodies from sub-step to sub-step by C₀ + J Δq; a turn within the step \
+        EachStep = "once a step", "gaps follow the bodies from sub-step to sub-step by C₀ + J Δq; a turn within the \
+                    step \
             leaves an error of second order, until the next";
     }
     Continuous {

@@ -69,22 +69,22 @@ setting_words! {
         rolling: "Rolling by axis", "A rolling impulse is carried by as much as its axis agrees with that about which \
             the body now rolls, and not at all beyond 60°. Off: carried whatever the body \
             does.", "000 Patch friction";
-        impulse_cap: "Impulse cap", "No impulse above this (N·s, N·m·s) is carried to the next step, so that a blow \
+        impulse_cap: "Impulse cap", "No impulse above this (N·s, N·m·s) is carried to the next step, so that an impact \
             does not echo; 0 carries all.", "004 ch. 10.1";
-        reset: "Reset on NaN", "An impulse that is not a number is forgotten instead of carried. Off: it stays, and \
-            holds its bodies for ever.", "004 ch. 10.1";
+        reset: "Reset on NaN", "An impulse that is not a number is dropped instead of carried. Off: it stays, and \
+            blocks its bodies permanently.", "004 ch. 10.1";
     }
     stabilization: StabilizationSettings, "Stabilisation" {
-        method: "Method", "How position errors are driven out. Baumgarte with full warm starting blows up where a \
-            sweep converges too slowly; split impulses never do.", "004 ch. 11";
-        contacts: "Contacts' method", "How overlaps are driven out, apart from the joints' errors.", "000 Contact";
+        method: "Method", "How position errors are removed. Baumgarte with full warm starting blows up where a sweep \
+            converges too slowly; split impulses never do.", "004 ch. 11";
+        contacts: "Contacts' method", "How overlaps are removed, apart from the joints' errors.", "000 Contact";
         beta: "β", "Share of a position error removed in a step: C(n+1) = (1 − β) C(n); by nonlinear Gauss–Seidel, in \
-            each position sweep. From 1 on errors overshoot and swing from side to side, from 2 on they do not shrink \
-            any more and whatever is added makes them grow. Baumgarte with warm starting is stable only if \
-            ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11, 001";
-        joint_slop: "Joint slop", "How far anchors may be apart, and rods too long or short, before anything is done \
-            about it, so that warm-started impulses can come to rest. Stacks do not notice it: contacts have a slop \
-            of their own. Angles have none.", "004 ch. 11.1";
+            each position sweep. From 1 on errors overshoot and swing from side to side, from 2 on they no longer \
+            shrink and anything added makes them grow. Baumgarte with warm starting is stable only if ρ^iterations < \
+            1/(1+β).", "000 Plane, 004 ch. 11, 001";
+        joint_slop: "Joint slop", "How far anchors may be apart, and rods too long or short, before this is corrected, \
+            so that warm-started impulses can come to rest. Stacks do not notice it: contacts have a slop of their \
+            own. Angles have none.", "004 ch. 11.1";
         position_iterations: "Position sweeps", "Sweeps of nonlinear Gauss–Seidel after the step; each removes a \
             share β of every error.", "004 ch. 11, position projection";
         max_correction: "Largest correction", "An error beyond this counts as this much in a position sweep: far from \
@@ -104,7 +104,7 @@ setting_words! {
             the push out again, so that nothing hops.", "soft step";
     }
     contact: ContactSettings, "Contact" {
-        enabled: "Collisions", "Look for contacts at all.", "004 ch. 12";
+        enabled: "Collisions", "Whether contacts are looked for.", "004 ch. 12";
         source: "Contact points", "How a pair's contact points are found: a flat face needs three of them at once to \
             stand.", "004 ch. 12–13";
         collide: "Contacts are found", "In each sub-step, or once a step: then the points, normals and levers serve all \
@@ -120,14 +120,14 @@ setting_words! {
             step. A chain does not notice it: joints have a slop of their own.", "000 Contact";
         prediction: "Prediction", "Contacts are made at gaps up to this, with a bias that lets the bodies close \
             exactly that gap.", "speculative contacts, 000 Contact";
-        max_push: "Push-out speed", "Most speed that stabilisation may ask of a penetrating \
-            contact.", "common practice";
+        max_push: "Push-out speed", "The highest speed that stabilisation may demand of a penetrating contact.",
+            "common practice";
         mix: "Material mix", "How the friction and the restitution of two touching bodies make one value. Rolling \
             takes the larger.", "004 ch. 12";
         restitution: "Restitution", "Apply the materials' restitution.", "000 Contact";
-        impacts: "Impacts", "Whether blows of one step are resolved together or propagated pair by pair. Both keep \
-            momentum and, at e = 1, energy; the law of restitution does not say which is \
-            right.", "Newton's cradle; Smith et al. 2012";
+        impacts: "Impacts", "Whether impacts of one step are resolved together or propagated pair by pair. Both keep \
+            momentum and, at e = 1, energy; the law of restitution does not say which is right.",
+            "Newton's cradle; Smith et al. 2012";
         restitution_threshold: "Bounce threshold", "Slower impacts do not bounce: a resting body is not kept hopping \
             by gravity's step.", "000 Contact";
     }
@@ -142,19 +142,19 @@ setting_words! {
             Friction that answers the push feeds the lean of a tall stack until it falls.", "soft step";
     }
     sleep: SleepSettings, "Sleeping" {
-        enabled: "Bodies sleep", "What has come to rest, with all that contacts and joints hold to it, is left out of \
-            the step until something stirs it. It keeps its impulses, and wakes warm.", "docs/math.md";
+        enabled: "Bodies sleep", "Bodies at rest, with everything that contacts and joints connect to them, are left \
+            out of the step until something moves them. They keep their impulses and wake up with them.",
+            "docs/math.md";
         speed: "Slow below", "A body is slow while no point of it is faster than this.", "docs/math.md";
         time: "Asleep after", "A mechanism falls asleep once all of its bodies have been slow for so \
             long.", "docs/math.md";
     }
     breaking: BreakingSettings, "Breaking" {
-        enabled: "Joints break", "A joint that passes on more than it bears breaks and is no more. Off: joints hold \
-            whatever they bear.", "004 ch. 10.1";
-        force: "Joints bear, force", "What a joint bears that says nothing of its own; 0 is \
-            everything.", "004 ch. 10.1";
-        torque: "Joints bear, torque", "The same for the torque of its angular rows; 0 is \
-            everything.", "004 ch. 10.1";
+        enabled: "Joints break", "A joint that transmits more than it bears breaks and is removed. Off: joints hold \
+            any load.", "004 ch. 10.1";
+        force: "Joints bear, force", "What a joint bears that gives no bound of its own; 0 is unlimited.",
+            "004 ch. 10.1";
+        torque: "Joints bear, torque", "The same for the torque of its angular rows; 0 is unlimited.", "004 ch. 10.1";
     }
     formulation: FormulationSettings, "Formulation" {
         hinge: "Hinge", "How the axes of hinges are kept together, where the joint does not \
@@ -172,11 +172,11 @@ setting_words! {
         motor: "Rotary motor", "What a rotary motor's target speed means, and in whose axes its locks \
             lie.", "004 ch. 22, erratum 16";
         rotation: "Rotation step", "How orientations are advanced by the angular velocity.", "001, erratum 10";
-        angular_speed: "Angular speed", "How fast an impulse may leave a body turning. Of no effect on Jacobi's sweeps, \
-            the direct solver and rows that are solved as whole joints or trees, but for old impulses and \
-            blows.", "004 ch. 8–22, erratum 34";
-        contact: "Contacts", "Whether what touches makes rows among those of the joints, or is answered by blows behind \
-            the sweeps.", "004 ch. 8–12, erratum 33";
+        angular_speed: "Angular speed", "How fast an impulse may leave a body turning. Of no effect on Jacobi's \
+            sweeps, the direct solver and rows that are solved as whole joints or trees, except for old impulses and \
+            impacts.", "004 ch. 8–22, erratum 34";
+        contact: "Contacts", "Whether what touches makes rows among those of the joints, or is answered by impacts \
+            after the sweeps.", "004 ch. 8–12, erratum 33";
         restitution: "Bounce", "How a contact's bounce and its push-out make one bias.", "000 Contact, erratum 5";
         normal: "Normals", "Which normal impulse must not be negative. The direct solver always bounds the \
             sum.", "002, erratum 18";

@@ -16,8 +16,8 @@ use crate::session::run::{Input, Run};
 const MOST: usize = 4000;
 
 /// Messages for claims that are not checked.
-const CHANGED: &str = "The run has been changed: press R to try it from the beginning";
-const LARGE: &str = "So large a scene is tried by `delassus check --claims`";
+const CHANGED: &str = "The run has been changed: press R to check it from the beginning";
+const LARGE: &str = "A scene of this size is checked by `delassus check --claims`";
 
 /// A claim and its state in the current run.
 #[derive(Debug, Clone, PartialEq)]

@@ -44,7 +44,7 @@ pub(super) fn claim(text: &str) -> Result<Condition, String> {
     };
     match condition.when {
         Timing::Through(from, None) if never(from) => {
-            Err(format!("a claim looks at {LENGTH} s unless it says `until`: as in `after 6 s until 8 s`"))
+            Err(format!("a claim covers {LENGTH} s unless it says `until`: as in `after 6 s until 8 s`"))
         }
         Timing::Through(Time::Seconds(from), Some(Time::Seconds(to))) if to <= from => {
             Err("`until` has to be later than `after`".into())
@@ -53,7 +53,7 @@ pub(super) fn claim(text: &str) -> Result<Condition, String> {
             Err("`most`, `least` and `mean` are of all steps `until T` or `after T until T`".into())
         }
         Timing::Through(..) | Timing::Within(_) | Timing::AtEnd if rho(&condition) => {
-            Err("`rho` is asked for at one moment, as in `rho < 0.9 at 1 s`".into())
+            Err("`rho` is checked at one moment only, as in `rho < 0.9 at 1 s`".into())
         }
         _ => Ok(condition),
     }

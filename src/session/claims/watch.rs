@@ -187,13 +187,13 @@ impl ClaimWatch {
             return match worst {
                 Some((true, _, value)) => ClaimVerdict::Held(value),
                 Some((false, _, value)) => ClaimVerdict::Failed(value),
-                None => ClaimVerdict::Unclear("there is nothing to look at".into()),
+                None => ClaimVerdict::Unclear("there is nothing to check".into()),
             };
         }
         match (&self.tightest, self.condition.when) {
             (Some((_, value)), Timing::Within(_)) => ClaimVerdict::Failed(value.clone()),
             (Some((_, value)), _) => ClaimVerdict::Held(value.clone()),
-            (None, _) => ClaimVerdict::Unclear("no step was made while it was to be looked at".into()),
+            (None, _) => ClaimVerdict::Unclear("no step was made in the time in which it is checked".into()),
         }
     }
 

@@ -169,7 +169,7 @@ impl ConditionWatch {
                 of => format!("`{}` was never measured", of.heading(condition.column).name),
             }
         };
-        Err(format!("\"{}\" could not be looked at: {why}", condition.text))
+        Err(format!("\"{}\" could not be checked: {why}", condition.text))
     }
 }
 

@@ -42,7 +42,7 @@ pub fn crowd(excess: Excess) -> String {
         Excess::Pairs => format!("more than {MAX_PAIRS} pairs of bodies are near each other"),
         Excess::Points => format!("there are more than {MAX_POINTS} contact points"),
     };
-    format!("{what}, more than the budget: lower contact.prediction, or make fewer bodies")
+    format!("{what}, more than the budget: lower contact.prediction, or use fewer bodies")
 }
 
 /// The world's present trouble, if any.
@@ -62,7 +62,7 @@ impl Trouble {
             TroubleCause::Crowd(excess) => {
                 let (step, time) = (world.step_count + 1, world.time);
                 Self {
-                    what: format!("Step {step} at {time:.3} s was not made: {}", crowd(excess)).into(),
+                    what: format!("Step {step} at {time:.3} s failed: {}", crowd(excess)).into(),
                     step,
                     body: None,
                     cause,
@@ -75,7 +75,7 @@ impl Trouble {
                 // current step.
                 let time = if step == world.step_count { world.time } else { time };
                 let what = format!(
-                    "{name} {} at step {step}, {time:.3} s; the run is not to be trusted from there on",
+                    "{name} {} at step {step}, {time:.3} s; the run cannot be trusted from there on",
                     offence(kind)
                 );
                 Self { what: what.into(), step, body: Some(body).filter(|body| *body > 0), cause }

@@ -192,7 +192,8 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
         Tool::Rotate => "Drag a ring, or a body · T turns at once · U: own or world axes · Esc back to selecting",
         Tool::Scale => "Drag a cube along an axis, or a body evenly · S scales at once · Esc back to selecting",
         Tool::Joint if editor.joining.is_some() => {
-            "Let go on the other body, or in the open for the world · N E X Y Z: axis · Q: snapping · Esc cancels"
+            "Release over the other body, or over empty space for the world · N E X Y Z: axis · Q: snapping · Esc \
+             cancels"
         }
         Tool::Joint => {
             "Press on a body and drag to another · Axis: N face, E edge, X Y Z · Q: what snaps, Shift: nothing · Esc \
@@ -201,13 +202,13 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
         Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what is to be mirrored · Esc ends",
         Tool::Mirror => "X Y Z: across which axis · Enter mirrors · Esc ends",
         Tool::Spawn if matches!(editor.choice, stencils::SpawnChoice::Pattern(_)) => {
-            "Click places it, again and again · X Y Z turn it, U: upright · Arrow keys or Shift+wheel: how many, rows, \
-             spacing · Ctrl: snapping the other way · Esc ends"
+            "Click places it, repeatedly · X Y Z turn it, U: upright · Arrow keys or Shift+wheel: how many, rows, \
+             spacing · Ctrl: inverts snapping · Esc ends"
         }
         Tool::Spawn => {
             return Some(format!(
-                "Click places it, again and again · X Y Z turn it by {} (Shift: back), U: upright · Ctrl: snapping the \
-                 other way · Esc ends",
+                "Click places it, repeatedly · X Y Z turn it by {} (Shift: back), U: upright · Ctrl: inverts snapping \
+                 · Esc ends",
                 state.angles.round(15)
             ));
         }

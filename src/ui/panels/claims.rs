@@ -16,17 +16,17 @@ fn sign(verdict: &ClaimVerdict, ui: &Ui) -> (Icon, Color32, &'static str) {
         ClaimVerdict::Pending(_) => (Icon::CircleDashed, colors.weak, "not decided"),
         ClaimVerdict::Held(_) => (Icon::CircleCheck, colors.good, "held"),
         ClaimVerdict::Failed(_) => (Icon::CircleX, colors.bad, "failed"),
-        ClaimVerdict::Unclear(_) => (Icon::CircleQuestionMark, colors.warn, "not looked at"),
+        ClaimVerdict::Unclear(_) => (Icon::CircleQuestionMark, colors.warn, "not checked"),
     }
 }
 
 /// A verdict as a sentence.
 fn words(verdict: &ClaimVerdict) -> String {
     match verdict {
-        ClaimVerdict::Pending(None) => "It is looked at while the run goes".into(),
+        ClaimVerdict::Pending(None) => "It is checked while the simulation runs".into(),
         ClaimVerdict::Pending(Some(value)) => format!("So far: {value}"),
         ClaimVerdict::Held(value) => format!("Held: {value}"),
-        ClaimVerdict::Failed(value) => format!("Not so: {value}"),
+        ClaimVerdict::Failed(value) => format!("Failed: {value}"),
         ClaimVerdict::Unclear(why) => why.clone(),
     }
 }

@@ -31,7 +31,7 @@ const USUAL: &[(&str, &str)] = &[
     ("A joint bears more than 100 N", "joints.*.force > 100"),
     ("A joint breaks", "broken rises 0"),
     ("A contact slips", "contacts.*.used >= 0.999"),
-    ("An impulse is cut down", "guarded rises 0"),
+    ("An impulse is limited", "guarded rises 0"),
     ("A body runs away or is not finite", "stopped rises 0"),
 ];
 
@@ -42,7 +42,7 @@ const ROW: f32 = 18.0;
 /// Draws the events and the conditions over the whole panel.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Events, selection: &mut Selection, out: &mut Vec<Request>) {
     if view.is_empty() {
-        return widgets::empty(ui, Icon::ListTree, "A scene with bodies has something happen to it.");
+        return widgets::empty(ui, Icon::ListTree, "A scene with bodies has events.");
     }
     let room = ui.available_size();
     let width = CONDITIONS.min(room.x * 0.5);
@@ -68,7 +68,7 @@ fn conditions(ui: &mut Ui, view: &View<'_>, state: &mut Events, out: &mut Vec<Re
         let response = named(ui.add(field.desired_width(width)), "Pause when");
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
         let ready = wrong.is_none() && !state.typed.trim().is_empty();
-        let tip = "Pause whenever this comes to hold";
+        let tip = "Pause whenever this becomes true";
         let add = ui.add_enabled_ui(ready, |ui| icon_button(ui, Icon::Plus, "Add the breakpoint", tip)).inner;
         if ready && (entered || add.clicked()) {
             out.push(Request::Session(Command::Break(std::mem::take(&mut state.typed))));
@@ -88,7 +88,7 @@ fn conditions(ui: &mut Ui, view: &View<'_>, state: &mut Events, out: &mut Vec<Re
     }
     ScrollArea::vertical().id_salt("breakpoints").auto_shrink([false, false]).show(ui, |ui| {
         if view.session.breakpoints().is_empty() && wrong.is_none() {
-            let text = "Playing pauses in the step in which a condition comes to hold: a column as in tables and \
+            let text = "Playing pauses in the step in which a condition becomes true: a column as in tables and \
                         --fail-if, of the run, of joints.NAME, bodies.NAME or contacts.A+B; * is any.";
             ui.label(RichText::new(text).weak());
         }
@@ -105,7 +105,7 @@ fn line(ui: &mut Ui, breakpoint: &Breakpoint, out: &mut Vec<Request>) {
             out.push(Request::Session(Command::SwitchBreakpoint(number, on)));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if icon_button(ui, Icon::Trash2, &format!("Forget {text}"), "Forget it").clicked() {
+            if icon_button(ui, Icon::Trash2, &format!("Delete {text}"), "Delete").clicked() {
                 out.push(Request::Session(Command::ForgetBreakpoint(number)));
             }
             if let Some((step, how)) = &breakpoint.hit {
@@ -136,7 +136,7 @@ fn log(ui: &mut Ui, view: &View<'_>, state: &mut Events, selection: &mut Selecti
     });
     if shown.is_empty() {
         let text = "Contacts that begin and end, stops, sleep, breaks and guarded impulses are noted while this is \
-                    open. What was before is made again when it opens, as far back as that takes half a second.";
+                    open. Earlier events are recomputed when it opens, as far back as that takes half a second.";
         ui.label(RichText::new(text).weak());
         return;
     }

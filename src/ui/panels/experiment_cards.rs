@@ -100,7 +100,7 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
                 });
             });
             if own {
-                let words = "As the scene has it.";
+                let words = "As in the scene.";
                 ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
             }
             if !experiment.about.is_empty() {
@@ -163,7 +163,7 @@ fn back(ui: &mut Ui, card: egui::Rect, out: &mut Vec<Request>) {
     let at = egui::Rect::from_min_size(card.right_top() + egui::vec2(-42.0, 3.0), egui::Vec2::splat(18.0));
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(at).id_salt("back"));
     let accent = theme::colors(ui.visuals()).accent;
-    let tip = "Back: the file's own settings again, from the start";
+    let tip = "Back to the file's own settings, from the start";
     if mark_button(&mut ui, Icon::Undo2, accent, "Leave the experiment", tip).clicked() {
         out.push(Request::Session(Command::ResetSettings));
         out.push(Request::Session(Command::Reset));
@@ -189,9 +189,9 @@ fn beside(
         let name = format!("{} beside the scene's own", experiment.name);
         let response = mark_button(ui, Icon::GitCompare, weak, &name, tip);
         let why = if own {
-            "It is the scene's own: both runs would be the same"
+            "These are the scene's own settings: both runs would be the same"
         } else {
-            "It has another step rate, and runs in lockstep have one"
+            "It has another step rate; runs in lockstep share one"
         };
         let response = response.on_disabled_hover_text(why);
         if response.clicked() {

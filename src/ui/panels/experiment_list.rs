@@ -96,7 +96,7 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
         ui.add(Label::new(RichText::new(words).small().color(colors.weak)).truncate()).on_hover_text(setting.name);
     }
     if !present.is_empty() && experiment.set != present {
-        let button = egui::Button::new(RichText::new("Take the present settings").small());
+        let button = egui::Button::new(RichText::new("Use the present settings").small());
         let name = format!("Present settings into experiment {}", index + 1);
         if named(ui.add(button), &name).on_hover_text("Sets what differs from the file now instead").clicked() {
             new = with(&|list| list[index].set = present);

@@ -52,10 +52,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, state: &mut FilmPane
 }
 
 fn recording(ui: &mut Ui, made: u64, all: u64, out: &mut Vec<Request>) {
-    ui.add(ProgressBar::new(made as f32 / all.max(1) as f32).text(format!("picture {made} of {all}")));
-    let text = "Time goes as the film goes. The camera may be moved: the film shows it.";
+    ui.add(ProgressBar::new(made as f32 / all.max(1) as f32).text(format!("frame {made} of {all}")));
+    let text = "The simulation advances with the film. Camera moves are recorded.";
     ui.add(egui::Label::new(RichText::new(text).small().weak()).wrap());
-    if word_button(ui, Icon::X, "Cancel the film").on_hover_text("Nothing is written").clicked() {
+    if word_button(ui, Icon::X, "Cancel the film").on_hover_text("No file is written").clicked() {
         out.push(Request::CancelFilm);
     }
 }
@@ -84,7 +84,7 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
         ui.end_row();
         ui.label("Simulated time");
         let length = DragValue::new(&mut plan.seconds).range(0.1..=LONGEST).speed(0.1).max_decimals(1).suffix(" s");
-        named(ui.add(length), "Length of the film").on_hover_text("From the moment that is shown on");
+        named(ui.add(length), "Length of the film").on_hover_text("Starts at the shown moment");
         ui.end_row();
         ui.label("With the plots");
         switch(ui, &mut plan.plots, "With the plots").on_hover_text("As they are shown, below the view");
@@ -102,11 +102,11 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
             if word_button(ui, Icon::Clapperboard, "Record a film…").on_hover_text(tip).clicked() {
                 out.push(Request::FilmDialog(*plan));
             }
-            let tip = "The moment that is shown as a .png";
+            let tip = "The shown moment as a .png";
             if word_button(ui, Icon::Image, "Save a figure…").on_hover_text(tip).clicked() {
                 out.push(Request::StillDialog(*plan));
             }
-            let tip = "The moment that is shown, to be pasted elsewhere";
+            let tip = "Copies a picture of the shown moment";
             if word_button(ui, Icon::Copy, "Copy").on_hover_text(tip).clicked() {
                 out.push(Request::CopyPicture(Some(*plan)));
             }

@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (lessons, selection): (&mut Lessons, &
             widgets::card(ui, |ui| {
                 ui.horizontal(|ui| {
                     ui.label(icon_sized(Icon::ListChecks, 15.0).color(colors.accent));
-                    ui.label(RichText::new("What holds as it opens").color(colors.strong));
+                    ui.label(RichText::new("Claims of the scene").color(colors.strong));
                 });
                 claims::list(ui, view, None);
             });

@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, open: &mut bool, out
                 bytes @ ..1_048_576 => format!("{} KiB", bytes.div_ceil(1 << 10)),
                 bytes => format!("{} MiB", bytes.div_ceil(1 << 20)),
             };
-            let used = format!("{used} of {} MiB; beyond, the oldest edits go", HISTORY_MEMORY >> 20);
+            let used = format!("{used} of {} MiB; beyond that the oldest edits are dropped", HISTORY_MEMORY >> 20);
             ui.label(RichText::new(used).small().weak());
         });
     if close {

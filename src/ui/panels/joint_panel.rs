@@ -114,9 +114,9 @@ fn value(ui: &mut Ui, joint: &JointView, place: &JointPose) {
     };
     let angles = Angles::of(ui.ctx());
     let at = match (read.stops.least, read.stops.greatest) {
-        (true, _) => "at its least",
+        (true, _) => "at its lower limit",
         (_, true) if shown == JointDisplay::Thread => "taut",
-        (_, true) => "at its greatest",
+        (_, true) => "at its upper limit",
         _ if read.stops.swing && shown == JointDisplay::Bend => "at its limit",
         _ => "",
     };

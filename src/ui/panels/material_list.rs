@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                     widgets::title(ui, &old.name);
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                         let name = format!("Delete material {}", old.name);
-                        let tip = "Delete, if no body is of it";
+                        let tip = "Delete, if no body uses it";
                         gone = mark_button(ui, Icon::Trash2, colors.weak, &name, tip).clicked();
                     });
                 });

@@ -95,7 +95,7 @@ fn card(
         });
         ui.add(Label::new(capital(&of.words())).wrap());
         if of.spare > 0 {
-            let rows = format!("{} of {} rows are spare", of.spare, of.rows);
+            let rows = format!("{} of {} rows are redundant", of.spare, of.rows);
             ui.label(RichText::new(rows).small().color(colors.weak));
         }
         if shown {

@@ -96,7 +96,7 @@ fn camera(ui: &mut Ui, view: &View<'_>, (eye, target): (Vec3, Vec3), out: &mut V
     form.vector(ui, "Eye", "eye", &mut heading.camera.eye, Some(default.eye), &PLACE, Some(eye));
     form.vector(ui, "Looks at", "target", &mut heading.camera.target, Some(default.target), &PLACE, Some(target));
     form.row(ui, "", "as now", &mut heading.camera, None, |ui, camera, _| {
-        let tip = "The scene opens with the view as it is now";
+        let tip = "The scene opens with the present view";
         if widgets::word_button(ui, Icon::Camera, "As now").on_hover_text(tip).clicked() {
             *camera = CameraDoc { eye, target };
         }

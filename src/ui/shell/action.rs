@@ -248,7 +248,7 @@ actions! {
         Action::ToggleLeft, "Left panel", PanelLeft, [];
         Action::ToggleRight, "Right panel", PanelRight, [];
         Action::TogglePlots, "Plots", ChartLine, [];
-        Action::ToggleTimeline, "Line of time", Clock, [];
+        Action::ToggleTimeline, "Timeline", Clock, [];
         Action::Laboratory(Instrument::Inside), "Inside the next step", Footprints, [], line;
         Action::Laboratory(Instrument::Rows), "Rows of the next step", Table2, [];
         Action::Laboratory(Instrument::Matrix), "Delassus matrix", Grid3x3, [];
@@ -272,10 +272,10 @@ actions! {
         Action::PreviousMark, "To the previous edit or bookmark", ChevronFirst, [key(Key::PageUp)];
         Action::NextMark, "To the next edit or bookmark", ChevronLast, [key(Key::PageDown)];
         Action::Newest, "To the newest moment", SkipForward, [key(Key::End)];
-        Action::Fork, "Go on from here without what came", GitFork, [];
+        Action::Fork, "Continue from here", GitFork, [];
         Action::Moments, "Bookmarks and futures", GitBranch, [ctrl(Key::L)];
         Action::Record, "Record the run from its beginning", Circle, [], line;
-        Action::ForgetRecording, "Forget the recording", CircleX, [];
+        Action::ForgetRecording, "Discard the recording", CircleX, [];
         Action::Inside(Walk::Forward), "Next block within the step", ChevronRight, [alt(Key::Period)], line;
         Action::Inside(Walk::Back), "Previous block within the step", ChevronLeft, [alt(Key::Comma)];
         Action::Inside(Walk::NextSweep), "Next sweep within the step", ChevronsRight, [ctrl(Key::Period)];

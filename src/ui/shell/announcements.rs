@@ -71,8 +71,9 @@ impl Announced {
         }
         self.growing = growing;
         if growing {
-            let text = "The solver adds energy: what corrects errors, or is carried on from step to step, does more \
-                work than the sweeps take out again. Left alone it flies apart. The Solver tab says what helps.";
+            let text = "The solver adds energy: error correction, or impulses carried from step to step, do more work \
+                        than the sweeps remove. If this goes on, the scene flies apart. The Solver tab says what \
+                        helps.";
             notices.ask(Topic::Growth, text, Vec::new());
         } else {
             notices.withdraw(Topic::Growth);

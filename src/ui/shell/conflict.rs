@@ -38,13 +38,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         let name = view.path.and_then(std::path::Path::file_name).unwrap_or_default().to_string_lossy();
         ui.horizontal(|ui| {
             ui.label(icon_sized(Icon::GitMerge, 20.0).color(colors.warn));
-            ui.label(RichText::new(format!("Two hands on {name}")).heading().color(colors.strong));
+            ui.label(RichText::new(format!("Conflicting changes to {name}")).heading().color(colors.strong));
         });
         let both = shown.conflict.differences.iter().filter(|d| d.is_both()).count();
         let said = match (shown.conflict.differences.len(), both) {
-            (0, _) => "The two scenes are the same: only words beside them differ.".to_owned(),
-            (n, 0) => format!("{} touched by one of the two only.", entries(n)),
-            (n, both) => format!("{} that differ, {both} of them touched by both.", entries(n)),
+            (0, _) => "The two scenes are the same: only comments and layout differ.".to_owned(),
+            (n, 0) => format!("{} changed on one side only.", entries(n)),
+            (n, both) => format!("{} that differ, {both} of them changed on both sides.", entries(n)),
         };
         ui.label(RichText::new(said).color(colors.weak));
         ui.horizontal(|ui| {
@@ -72,7 +72,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                 out.push(Request::Merge(Box::new(shown.conflict.clone()), shown.theirs.clone()));
             }
             done |= word_button(ui, Icon::X, "Cancel").clicked();
-            ui.label(RichText::new("One edit: Ctrl+Z takes it back.").small().color(colors.weak));
+            ui.label(RichText::new("A single edit: Ctrl+Z reverts it.").small().color(colors.weak));
         });
     });
     if !done && !modal.should_close() {
@@ -99,7 +99,7 @@ fn row(ui: &mut Ui, difference: &Difference, theirs: &mut bool) {
                 ui.label(RichText::new(name).color(colors.strong));
                 ui.label(RichText::new(*what).small().color(colors.weak));
                 if difference.is_both() {
-                    ui.label(RichText::new("touched by both").small().color(colors.warn));
+                    ui.label(RichText::new("changed on both sides").small().color(colors.warn));
                 }
             },
         );

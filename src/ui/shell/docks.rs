@@ -110,19 +110,19 @@ fn within(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
 
 fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let tabs = [
-        (BottomTab::Plots, "Plots", "What is measured, against time"),
+        (BottomTab::Plots, "Plots", "Measured quantities against time"),
         (BottomTab::Lab(Instrument::Inside), "Step", "The next step from inside, block by block"),
         (
             BottomTab::Lab(Instrument::Rows),
             "Rows",
-            "Every row of the next step: its equation, bounds, impulse and what it lacks",
+            "Every row of the next step: its equation, bounds, impulse and residual",
         ),
         (
             BottomTab::Lab(Instrument::Matrix),
             "Matrix",
             "The Delassus matrix of the selected mechanism: which rows feel which",
         ),
-        (BottomTab::Lab(Instrument::Sweeps), "Sweeps", "How the sweeps of the next step close in on its solution"),
+        (BottomTab::Lab(Instrument::Sweeps), "Sweeps", "How the sweeps of the next step converge"),
         (
             BottomTab::Lab(Instrument::Ledger),
             "Ledger",
@@ -133,7 +133,7 @@ fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             "Parity",
             "The same steps by the processor and by the graphics device, and how far the two are apart",
         ),
-        (BottomTab::Events, "Events", "What happens, step by step, and the conditions at which playing pauses"),
+        (BottomTab::Events, "Events", "Events step by step, and the conditions at which playing pauses"),
         (BottomTab::Compare, "Compare", "Runs of this scene with other settings, in lockstep with this one"),
     ];
     ui.horizontal(|ui| {

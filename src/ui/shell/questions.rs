@@ -67,9 +67,9 @@ fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Requ
         });
         let title = &view.scene.title;
         ui.label(if view.unsaved {
-            format!("“{title}” differs from its file. What is not saved is lost.")
+            format!("“{title}” has unsaved changes, which would be lost.")
         } else {
-            format!("The file of “{title}” has been deleted or moved. What is not saved is lost.")
+            format!("The file of “{title}” has been deleted or moved. Unsaved work would be lost.")
         });
         ui.add_space(10.0);
         ui.horizontal(|ui| {
@@ -106,7 +106,7 @@ fn overwrite(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Re
         let colors = theme::colors(ui.visuals());
         ui.horizontal(|ui| {
             ui.label(icon_sized(Icon::TriangleAlert, 20.0).color(colors.warn));
-            ui.label(RichText::new("Write over the other changes?").heading().color(colors.strong));
+            ui.label(RichText::new("Overwrite the other changes?").heading().color(colors.strong));
         });
         let name = view.path.and_then(std::path::Path::file_name).unwrap_or_default().to_string_lossy();
         ui.label(format!("Another program has changed {name} since it was opened here. Saving would undo that."));
@@ -141,11 +141,11 @@ fn replace(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         let name = question.path.file_name().unwrap_or_default().to_string_lossy();
         ui.horizontal(|ui| {
             ui.label(icon_sized(Icon::TriangleAlert, 20.0).color(colors.warn));
-            ui.label(RichText::new("Replace that file?").heading().color(colors.strong));
+            ui.label(RichText::new("Replace the file?").heading().color(colors.strong));
         });
         let folder = question.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let place = folder.map_or_else(String::new, |folder| format!(" in {}", folder.display()));
-        ui.add(egui::Label::new(format!("{name} is there already{place}. What it holds now would be lost.")).wrap());
+        ui.add(egui::Label::new(format!("{name} already exists{place}. Its contents would be lost.")).wrap());
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             if word_button(ui, Icon::Save, "Replace").clicked() {

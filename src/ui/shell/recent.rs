@@ -89,7 +89,7 @@ pub fn menu(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         ui.set_min_width(260.0);
         ui.spacing_mut().item_spacing.y = 1.0;
         if state.recent.list.is_empty() {
-            ui.label(RichText::new("No file was open yet.").weak());
+            ui.label(RichText::new("No recent files.").weak());
             return;
         }
         for recent in state.recent.iter() {
@@ -105,8 +105,8 @@ pub fn menu(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
             }
         }
         ui.separator();
-        let clear = Button::new((icon(Icon::X), "Forget these files")).min_size(vec2(260.0, 0.0));
-        if named(ui.add(clear), "Forget these files").clicked() {
+        let clear = Button::new((icon(Icon::X), "Clear this list")).min_size(vec2(260.0, 0.0));
+        if named(ui.add(clear), "Clear this list").clicked() {
             state.recent.clear();
             ui.close();
         }

@@ -23,7 +23,7 @@ pub enum Sheet {
 const MOUSE: [(&str, &str); 11] = [
     ("Left click", "select"),
     ("Shift+click", "add to the selection"),
-    ("Left drag on the ground", "select what lies inside"),
+    ("Left drag on the ground", "select what is inside"),
     ("… with Shift, Ctrl+Shift", "add it, take it out"),
     ("Left drag on a round grip", "move that stop of the joint"),
     ("Ctrl+left drag", "pull a body by a spring"),
@@ -79,7 +79,7 @@ fn keys(ui: &mut Ui) {
         });
     }
     ui.add_space(6.0);
-    ui.label(RichText::new("No key acts while a field is being typed in.").small().weak());
+    ui.label(RichText::new("Keys do not act while you type in a field.").small().weak());
 }
 
 fn hands(ui: &mut Ui) {

@@ -60,7 +60,7 @@ fn alarm(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let image = widgets::icon_sized(Icon::Stethoscope, 13.0).color(color);
     let button = ui.add(egui::Button::new((image, text)).frame(false).min_size(egui::vec2(0.0, 18.0)));
     let button = widgets::named(button, &format!("Doctor: {findings}"));
-    if button.on_hover_text("What the doctor found in this scene").clicked() {
+    if button.on_hover_text("The doctor's findings in this scene").clicked() {
         state.right_tab = RightTab::Doctor;
         (state.panels.right, state.panels.hidden) = (true, false);
     }
@@ -119,12 +119,12 @@ fn timing(ui: &mut Ui, view: &View<'_>) {
 /// What the mouse and keys do now.
 fn hint(view: &View<'_>, state: &mut UiState) -> String {
     let words = match state.view3d.drag {
-        Drag::Pull { .. } if view.clock.playing => "Pulling by a spring: let go to release",
-        Drag::Pull { .. } => "Pulling by a spring, but time stands still: . steps, Space plays",
-        Drag::Orbit => "Orbiting: let go to stop",
-        Drag::Pan => "Panning: let go to stop",
+        Drag::Pull { .. } if view.clock.playing => "Pulling by a spring: release the button to let go",
+        Drag::Pull { .. } => "Pulling by a spring, but the simulation is paused: . steps, Space plays",
+        Drag::Orbit => "Orbiting: release to stop",
+        Drag::Pan => "Panning: release to stop",
         Drag::Look => "Looking around: W A S D fly, Q E down and up",
-        Drag::Box(_) => "Selecting: let go to take what lies inside",
+        Drag::Box(_) => "Selecting: release to select what is inside",
         Drag::Nothing if view.is_empty() => "Drop a .ron file here, or press Ctrl+O",
         Drag::Nothing if !state.selection.bodies.is_empty() => {
             let doomed = editor::tools::arrange::doomed(view, &state.hands());

@@ -58,9 +58,9 @@ fn document(ui: &mut Ui, until: f32, view: &View<'_>) {
     let name = view.path.and_then(std::path::Path::file_name).map(|name| name.to_string_lossy().into_owned());
     let shown = name.unwrap_or_else(|| view.session.title());
     let (mark, said) = if view.unsaved {
-        (colors.warn, "Differs from its file: Ctrl+S saves it, Ctrl+Z takes back")
+        (colors.warn, "Unsaved changes: Ctrl+S saves, Ctrl+Z undoes")
     } else {
-        (Color32::TRANSPARENT, "As its file has it")
+        (Color32::TRANSPARENT, "Same as its file")
     };
     ui.allocate_ui_with_layout(vec2(room, ui.available_height()), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -125,15 +125,15 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
     let response = match (info.action, view.undo, view.redo) {
         (Action::Undo, Some(edit), _) | (Action::Redo, _, Some(edit)) => response.on_hover_text(edit),
         (Action::Save, ..) => response.on_hover_text(
-            "What was not changed stays as it is written, to the byte, with its comments and in its place. A changed \
-             entry gets its new values where it stands; one that is deleted takes the comment right above it along.",
+            "Unchanged parts of the file stay as they are, byte for byte, with their comments. A changed entry is \
+             updated in place; a deleted one is removed with the comment right above it.",
         ),
         (Action::Export, ..) => response.on_hover_text(
-            "Poses and velocities as they are now, as a scene file of its own; the open scene stays as it is",
+            "Saves the present poses and velocities as a separate scene file; the open scene stays as it is",
         ),
         (Action::Angles(_), ..) => response.on_hover_text(angles::IN_FILES),
         (Action::Reload, ..) => {
-            response.on_hover_text("Reads the file again and runs it from its beginning; Undo takes that back")
+            response.on_hover_text("Reloads the file and starts it from the beginning; Undo reverts this")
         }
         _ => response,
     };
@@ -201,13 +201,15 @@ fn run_state(ui: &mut Ui, view: &View<'_>) {
                 number::counted(steps as usize, "step", "steps")
             )
         } else {
-            "The recording has ended: what came then is no edit of that run. Simulate, Save the recording takes it to a file".to_owned()
+            "The recording has ended: what followed is not an edit of that run. Simulate, Save the recording takes it \
+             to a file"
+                .to_owned()
         };
         badge(ui, if goes_on { "REC" } else { "RECORDED" }, colors.bad, &tip);
     }
     if view.session.is_past() {
-        let tip = "An earlier moment is shown: play and . lead along what was. Whatever is changed here begins another \
-                   future, and this one stays. End goes to the newest moment";
+        let tip = "An earlier moment is shown: play and . follow the recorded run. A change here begins another \
+                   future; this one is kept. End goes to the newest moment";
         badge(ui, "PAST", colors.accent, tip);
     }
     if clock.playing {
@@ -223,7 +225,7 @@ fn run_state(ui: &mut Ui, view: &View<'_>) {
                 ui,
                 "SLOW",
                 colors.warn,
-                "Stepping and drawing take longer than the asked speed allows: the steps that do not fit are left out",
+                "Stepping and drawing take longer than the chosen speed allows: the simulation runs slower than that",
             );
         } else if clock.speed < 0.999 {
             badge(ui, "SLOW MOTION", colors.weak, "The speed is below real time");

@@ -157,8 +157,8 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         TourStage::At(index) => Step::ALL[index].words(),
         TourStage::Done => (
             "Done",
-            "That is a whole mechanism: three bodies, four hinges, a motor. Go on with it: pull the rocker with Ctrl \
-             and the left button, flip warm starting off in the Solver tab, or open a chapter of the library.",
+            "That is a whole mechanism: three bodies, four hinges, a motor. Continue with it: pull the rocker with \
+             Ctrl and the left button, flip warm starting off in the Solver tab, or open a chapter of the library.",
         ),
     };
     let mut leave = header(ui, tour, title);
@@ -218,7 +218,7 @@ fn header(ui: &mut Ui, tour: &Tour, title: &str) -> bool {
         ui.label(icon_sized(image, 17.0).color(colors.accent));
         ui.label(RichText::new(title).size(15.5).color(colors.strong));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            leave = icon_button(ui, Icon::X, "Leave the tour", "Leave the tour; Help has it again").clicked();
+            leave = icon_button(ui, Icon::X, "Leave the tour", "Leave the tour; it is also in Help").clicked();
             if let TourStage::At(index) = tour.stage {
                 let far = format!("{} of {}", index + 1, Step::ALL.len());
                 ui.label(RichText::new(far).small().color(colors.weak));
@@ -231,7 +231,7 @@ fn header(ui: &mut Ui, tour: &Tour, title: &str) -> bool {
 /// The button that does the step.
 fn steps(ui: &mut Ui, index: usize, tour: &Tour, view: &View<'_>, out: &mut Vec<Request>) {
     let step = Step::ALL[index];
-    if word_button(ui, Icon::WandSparkles, "Do it for me").on_hover_text("Does this step by itself").clicked() {
+    if word_button(ui, Icon::WandSparkles, "Do it for me").on_hover_text("Does this step for you").clicked() {
         match step {
             Step::Run => out.push(Request::Session(Command::Play)),
             Step::Keep => out.push(Request::SaveAsDialog),
@@ -248,5 +248,5 @@ fn steps(ui: &mut Ui, index: usize, tour: &Tour, view: &View<'_>, out: &mut Vec<
 fn missing(tour: &Tour, view: &View<'_>) -> Option<&'static str> {
     let gone = |name: &String| !view.scene.bodies.iter().any(|body| body.name == *name);
     let any = tour.names.iter().flatten().any(gone);
-    any.then_some("What was built before is not here: undo what took it away, or start again from Help.")
+    any.then_some("What was built before is missing: undo its removal, or start again from Help.")
 }

@@ -27,8 +27,9 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     let size = viewport(state);
     let colors = theme::colors(ui.visuals());
     let mut placed = taken;
-    let mut write = |at: Vec3, text: &str, color: Color32, first: Option<[f32; 2]>| {
-        if let Some(p) = state.camera.project(at, size) {
+    let seen = |at: Vec3| state.camera.project(at, size);
+    let mut write = |at: Option<glam::Vec2>, text: &str, color: Color32, first: Option<[f32; 2]>| {
+        if let Some(p) = at {
             let at = state.rect.min + vec2(p.x, p.y);
             let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
             let margin = vec2(4.0, 1.0);
@@ -49,12 +50,12 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
         }
     };
     for (at, text) in &state.preview.words {
-        write(*at, text, colors.strong, Some(RIGHT));
+        write(seen(*at), text, colors.strong, Some(RIGHT));
     }
     for label in &view.scene.opens.labels {
         let body = view.snapshot.bodies.iter().find(|body| *body.name == *label.over);
         if let Some(body) = body.filter(|body| !state.visibility.is_hidden(body.id)) {
-            write(placing::above(body), &label.says, colors.strong, Some(OVER));
+            write(placing::above(body, &state.camera, size), &label.says, colors.strong, Some(OVER));
         }
     }
     if state.overlays.names {
@@ -65,12 +66,12 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
             .filter(|b| b.motion != Motion::Static && !state.visibility.is_hidden(b.id))
             .take(400)
         {
-            write(body.centre, &body.name, colors.text, None);
+            write(seen(body.centre), &body.name, colors.text, None);
         }
     }
     if state.overlays.joint_error {
-        let seen = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.visibility.hides_joint(*i, j));
-        let errors = seen.map(|(_, joint)| (joint, view.snapshot.error(joint)));
+        let shown = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.visibility.hides_joint(*i, j));
+        let errors = shown.map(|(_, joint)| (joint, view.snapshot.error(joint)));
         let mut worst: Vec<_> = errors.filter(|(_, error)| *error > 0.02).collect();
         worst.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (joint, error) in worst.into_iter().take(5) {
@@ -79,7 +80,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
             let wanted = JointEnds::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(place.anchor_a);
             let middle = (wanted + place.anchor_b) * 0.5;
             let text = crate::ui::widgets::number::length(f64::from(error));
-            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), Some(RIGHT));
+            write(seen(middle), &text, theme::from_palette(overlays::JOINT_ERROR), Some(RIGHT));
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre
         entries.push((LegendGlyph::Arrow, FRICTION, "friction force".into()));
     }
     if overlays.friction_cones && contacts {
-        entries.push((LegendGlyph::Cone, FRICTION, "friction cone, the reaction in it".into()));
+        entries.push((LegendGlyph::Cone, FRICTION, "friction cone with the reaction".into()));
     }
     if overlays.moments && contacts {
         entries.push((LegendGlyph::Ring, FRICTION, "twist and rolling, share of the bound".into()));

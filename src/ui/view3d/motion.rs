@@ -68,7 +68,7 @@ pub fn begin(
     }
     let motions = view.session.motions(mechanism);
     let Some(first) = motions.first() else {
-        notices.info("Where it stands now nothing of this mechanism can move.");
+        notices.info("In the present pose nothing of this mechanism can move.");
         return;
     };
     let way = view.session.way(mechanism, first);

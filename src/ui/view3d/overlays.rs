@@ -43,15 +43,18 @@ impl OverlayKind {
         match self {
             Self::Contacts => "Contact points, their normals, and the normal force as an arrow",
             Self::Friction => {
-                "Friction forces where the solver has them act: at the middle of a patch, or at each point"
+                "Friction forces where the solver applies them: at the middle of a patch, or at each point"
             }
-            Self::FrictionCones => "The cone of friction with the reaction in it; its rim is all that friction can do",
+            Self::FrictionCones => {
+                "The friction cone with the reaction in it; its rim is the most that friction can \
+                                    do"
+            }
             Self::Moments => {
                 "Moments of a patch against twist and rolling, each ring filled by the share of its bound in use"
             }
             Self::Joints => "Anchors on both bodies, the joint's axis, and its limits with the present value",
-            Self::JointForces => "Force and torque that a joint passes on, at its anchor: all its rows together",
-            Self::JointError => "A thread from where an anchor should be to where it is, with its length",
+            Self::JointForces => "Force and torque that a joint transmits, at its anchor: all its rows together",
+            Self::JointError => "A line from where an anchor should be to where it is, with its length",
             Self::Velocities => "Velocity of the centre of mass",
             Self::MassCentres => "Centres of mass",
             Self::Bounds => "Axis-aligned bounding boxes",

@@ -1,12 +1,13 @@
 //! Where bodies and their points are drawn: between the last two steps, and how large they are.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use parry3d::math::Pose as Isometry;
 
 use crate::ui::view3d::visibility::Visibility;
 
 use crate::{
     physics::shape::Solid,
+    render::camera::Camera,
     session::{BodyView, Motion, Pose, Snapshot},
 };
 
@@ -75,9 +76,14 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Opti
     }
 }
 
-/// The point of a body's label: on the upper side of its bounding box, above its centre; world frame, m.
-pub fn above(body: &BodyView) -> Vec3 {
-    body.centre.with_z(aabb(body, 1.0).1.z)
+/// Where a body's label points to in a picture of this size, pixels: above its centre, at the upper end of its outline,
+/// so that the label covers neither the body nor what lies on it. `None` if its centre is not in front of the camera.
+pub fn above(body: &BodyView, camera: &Camera, picture: Vec2) -> Option<Vec2> {
+    let centre = camera.project(body.centre, picture)?;
+    let outline = body.solid.geometry.as_support_map().map(|s| s.support_point(&placed(body, 1.0), camera.view.up()));
+    let top = outline.and_then(|point| camera.project(point, picture)).map_or(centre.y, |point| point.y.min(centre.y));
+    // Of a body that reaches beyond the upper edge of the picture the label is at the edge.
+    Some(Vec2::new(centre.x, if centre.y > 0.0 { top.max(0.0) } else { top }))
 }
 
 /// Newtons for a metre of force arrow, a round number.

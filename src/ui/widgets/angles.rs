@@ -143,8 +143,9 @@ pub fn is_unit(unit: &str) -> bool {
     matches!(unit, "°" | "rad" | "°/s" | "rad/s")
 }
 
-/// A number in a unit of angles or angular speeds, with a fixed number of decimals so that it keeps its width. The
-/// units have about the same resolution: 0.01° is 1.7 · 10⁻⁴ rad.
+/// A number in a unit of angles or angular speeds. It has a fixed number of decimals, more below a tenth of the unit so
+/// that it keeps two significant digits, and a power of ten below a thousandth, as the grid lines of a plot: errors of
+/// orientation are often rounding errors. The units have about the same resolution: 0.01° is 1.7 · 10⁻⁴ rad.
 pub fn said(value: f64, unit: &str) -> String {
     let space = if unit.starts_with('°') { "" } else { " " };
     let decimals = match unit {
@@ -155,11 +156,15 @@ pub fn said(value: f64, unit: &str) -> String {
     if !value.is_finite() {
         return crate::ui::widgets::number::with_unit(value, unit);
     }
-    let text = if value.abs() >= 1e6 { format!("{value:.2e}") } else { format!("{value:.decimals$}") };
-    // −0.00 is only rounding.
-    let is_zero = text.bytes().all(|b| !(b'1'..=b'9').contains(&b));
-    let text = if is_zero { text.trim_start_matches('-').to_owned() } else { text.replace('-', "−") };
-    format!("{text}{space}{unit}")
+    let text = match value.abs() {
+        size if size < 0.5e-9 => format!("{:.decimals$}", 0.0),
+        size if size < 1e-3 => format!("{value:.1e}"),
+        size if size < 1e-2 => format!("{value:.0$}", decimals.max(4)),
+        size if size < 1e-1 => format!("{value:.0$}", decimals.max(3)),
+        size if size < 1e6 => format!("{value:.decimals$}"),
+        _ => format!("{value:.2e}"),
+    };
+    format!("{}{space}{unit}", text.replace('-', "−"))
 }
 
 #[cfg(test)]
@@ -172,9 +177,28 @@ mod tests {
         assert_eq!(Angles::Degrees.words(FRAC_PI_6), "30.00°");
         assert_eq!(Angles::Radians.words(FRAC_PI_6), "0.5236 rad");
         assert_eq!(Angles::Degrees.words(-1.0), "−57.30°");
-        assert_eq!([Angles::Degrees.words(-1e-6), Angles::Radians.words(-1e-6)], ["0.00°", "0.0000 rad"]);
+        assert_eq!([Angles::Degrees.words(-1e-12), Angles::Radians.words(-1e-12)], ["0.00°", "0.0000 rad"]);
         assert_eq!([Angles::Degrees.rate(1.0), Angles::Radians.rate(1.0)], ["57.30°/s", "1.000 rad/s"]);
         assert_eq!(Angles::Radians.words(f64::NAN), "NaN rad");
+    }
+
+    /// An error of 1.5e-6° was once said as 0.00° beside a grid line at 1e−6°.
+    #[test]
+    fn a_small_angle_keeps_two_digits_and_about_its_width() {
+        for unit in ["°", "rad", "°/s", "rad/s"] {
+            for exponent in -9..6 {
+                for digits in [1.5, -2.7, 9.4] {
+                    let value = digits * 10f64.powi(exponent);
+                    let text = said(value, unit);
+                    let number = text.trim_end_matches(unit).trim_end();
+                    let read: f64 = number.replace('−', "-").parse().unwrap_or_else(|_| panic!("{text}"));
+                    assert!((read / value - 1.0).abs() < 0.05, "{value} is said as {text}");
+                    let most = if exponent < 0 { 6 } else { 11 };
+                    assert!(number.trim_start_matches('−').chars().count() <= most, "{text}");
+                }
+            }
+        }
+        assert_eq!([said(1.5e-6, "°"), said(-0.0123, "°"), said(4e-3, "rad")], ["1.5e−6°", "−0.012°", "0.0040 rad"]);
     }
 
     #[test]

@@ -181,7 +181,7 @@ fn refuse<T>(why: String) -> Result<T, SessionError> {
 }
 
 fn gone() -> SessionError {
-    SessionError::Refused("that is not in the scene any more".into())
+    SessionError::Refused("this is no longer in the scene".into())
 }
 
 fn material_at(scene: &Scene, name: &str) -> Result<usize, SessionError> {

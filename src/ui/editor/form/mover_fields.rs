@@ -30,7 +30,7 @@ pub fn rows(
     (body_velocity, body_angular): (&mut Vec3, &mut Vec3),
     at: Vec3,
 ) {
-    const LAWS: [(usize, &str); 4] = [(0, "none"), (1, "constant"), (2, "to and fro"), (3, "along a path")];
+    const LAWS: [(usize, &str); 4] = [(0, "none"), (1, "constant"), (2, "back and forth"), (3, "along a path")];
     let now = match mover {
         None => 0,
         Some(Mover::Constant { .. }) => 1,

@@ -185,7 +185,7 @@ pub fn grab(kind: GrabKind, view: &View<'_>, state: &mut Hands<'_>) {
                 let name = view.snapshot.joints.get(joint).map_or("The joint", |joint| &*joint.name);
                 let why = match kind {
                     GrabKind::Scale => "is a joint and has no size: drag the round grips of its stops",
-                    _ => "has no direction to turn",
+                    _ => "has no direction to rotate",
                 };
                 state.notices.info(format!("{name} {why}."));
                 return;

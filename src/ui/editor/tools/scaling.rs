@@ -38,7 +38,7 @@ pub fn scaled(shape: &Shape, growth: Vec3) -> Shape {
 pub fn note(shape: &Shape) -> &'static str {
     match shape {
         Shape::Box { .. } | Shape::Hull { .. } => "",
-        Shape::Sphere { .. } => " · a sphere grows evenly",
+        Shape::Sphere { .. } => " · a sphere scales evenly",
         Shape::Capsule { .. } | Shape::Cylinder { .. } => " · Z: length, X or Y: radius",
     }
 }

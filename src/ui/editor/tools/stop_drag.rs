@@ -150,14 +150,14 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
     let (_, joint) = selected(view, state)?;
     if let Some(drag) = &state.editor.stop {
         let typed = gesture::shown(&drag.typed);
-        return Some(format!("Drag, or type a number{typed} · Ctrl: no snapping · Esc lets go"));
+        return Some(format!("Drag, or type a number{typed} · Ctrl: no snapping · Esc cancels"));
     }
     if joint.broken.is_some() {
-        return Some("This joint has broken: Reset mends it".into());
+        return Some("This joint has broken: Reset restores it".into());
     }
     if stop::is_without(&joint.kind) {
         return Some("This joint has no limits yet: the Inspector switches them on, then drag its round grips".into());
     }
     let has = [Stop::Least, Stop::First, Stop::Length].iter().any(|s| s.value(&joint.kind, 1.0).is_some());
-    has.then(|| "Drag a round grip, or click it and type a number · Ctrl: snapping the other way".into())
+    has.then(|| "Drag a round grip, or click it and type a number · Ctrl: inverts snapping".into())
 }

@@ -56,8 +56,8 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &m
                     }
                     ui.add_space(4.0);
                     let tip = format!(
-                        "Places snap to 0.25 m, angles to {}, a joint's stops to 5 cm and {}; Ctrl turns it round \
-                         while held",
+                        "Places snap to 0.25 m, angles to {}, a joint's stops to 5 cm and {}; Ctrl inverts it while \
+                         held",
                         state.angles.round(15),
                         state.angles.round(5)
                     );
@@ -121,7 +121,7 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Req
         }
         let some = !state.selection.bodies.is_empty();
         let button = ui.add_enabled_ui(some, |ui| widgets::word_button(ui, Icon::FlipHorizontal2, "Mirror")).inner;
-        if button.on_hover_text("Puts the image in place  (Enter)").clicked() {
+        if button.on_hover_text("Applies the mirror  (Enter)").clicked() {
             mirror::perform(view, state, out);
         }
     });

@@ -116,7 +116,8 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, numbers: &mut QuaternionFactors
     let both = turn(q);
     let said = "$q p q$^−1^ = $L$($q$) $R$($q$^−1^) $p$, a turn of p's last three numbers where $q$ has unit length";
     matrices(ui, said, ("L(q) R(q⁻¹)", &both), ("p", p), ("q p q⁻¹", on(&both, p)));
-    let said = "The first row and column of L and R are alike: products differ in the cross product's sign alone. With −q \
+    let said = "The first row and column of L and R are alike: products differ in the cross product's sign alone. \
+                With −q \
                 in place of q both change their sign, and the turn does not.";
     ui.add(egui::Label::new(RichText::new(said).small().color(colors.weak)).wrap());
 }
@@ -131,12 +132,12 @@ fn whose(ui: &mut Ui, view: &View<'_>, numbers: &mut QuaternionFactors, selectio
     }
     ui.data_mut(|data| data.insert_temp(known, picked));
     let name = |id: u32| view.snapshot.body(id).map_or_else(String::new, |body| body.name.to_string());
-    let shown = numbers.body.map_or_else(|| "Own numbers".to_owned(), name);
+    let shown = numbers.body.map_or_else(|| "Custom numbers".to_owned(), name);
     ui.horizontal(|ui| {
         formula(ui, "$q$ is");
         let combo = ComboBox::from_id_salt("rotation").width(240.0).truncate().selected_text(shown);
         let drawn = combo.show_ui(ui, |ui| {
-            ui.selectable_value(&mut numbers.body, None, "Own numbers");
+            ui.selectable_value(&mut numbers.body, None, "Custom numbers");
             for body in view.snapshot.bodies.iter().take(LISTED) {
                 ui.selectable_value(&mut numbers.body, Some(body.id), body.name.to_string());
             }

@@ -48,7 +48,7 @@ pub fn color(run: usize, visuals: &egui::Visuals) -> Color32 {
 /// The name of a run.
 pub fn name<'a>(view: &View<'a>, run: usize) -> &'a str {
     match run.checked_sub(1) {
-        None => "at hand",
+        None => "main",
         Some(at) => view.session.runs().get(at).map_or("", |run| run.name.as_str()),
     }
 }
@@ -86,9 +86,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Req
     }
     bar(ui, view, state, out);
     if view.session.runs().is_empty() {
-        let text = "Up to eight runs of this scene side by side, with the same inputs and settings of their own: what \
-                    is set now stays as a run of its own, then change a switch. The cards of experiments have a \
-                    button for it, too, and above them stands one for all of them.";
+        let text = "Up to eight runs of this scene side by side, with the same inputs and their own settings: add a \
+                    run with the present settings, then change a setting. The experiments' cards have a button for \
+                    this, and above them is one for all of them.";
         ui.add_space(8.0);
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
         return;
@@ -124,12 +124,12 @@ fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 2.0);
         ui.add_enabled_ui(can_add(view), |ui| {
-            let tip = "One more run, by the settings that are set now; it keeps them whatever is switched afterwards";
+            let tip = "Adds a run with the present settings, which it keeps";
             if word_button(ui, Icon::Plus, "Run the present settings").on_hover_text(tip).clicked() {
                 out.push(ask(view, None, view.settings));
             }
-            let tip = "One more run by sixteen times as many sub-steps, whole trees and at least fifty sweeps, from \
-                       which the distances of the others are measured";
+            let tip = "Adds a run with sixteen times as many sub-steps, whole trees and at least fifty sweeps, as the \
+                       reference for distances";
             if word_button(ui, Icon::Ruler, "Fine reference").on_hover_text(tip).clicked() {
                 out.push(compare(Asked::AddFine));
             }
@@ -138,7 +138,7 @@ fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>
             return;
         }
         let items =
-            [("Ghosts", "The other runs over the one at hand"), ("Side by side", "A picture each, by one camera")];
+            [("Ghosts", "The other runs over the main one"), ("Side by side", "A picture of each, with one camera")];
         let items: Vec<_> = items.iter().map(|(label, tip)| widgets::Segment::new(label, *tip)).collect();
         ui.allocate_ui(vec2(160.0, 22.0), |ui| {
             ui.set_max_width(160.0);
@@ -147,7 +147,7 @@ fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>
             }
         });
         let (from, mut here) = session.runs_from();
-        let tip = "Begin with the state that is shown now, not where the bodies were last edited";
+        let tip = "Start from the shown state, not from where the bodies were last edited";
         if switch(ui, &mut here, "From here").on_hover_text(tip).clicked() {
             out.push(compare(Asked::FromHere(here)));
         }

@@ -107,8 +107,8 @@ fn head(ui: &mut Ui, view: &View<'_>, run: usize, height: f32, state: &mut Compa
 fn title(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let Some(other) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) else {
-        let tip = "The run at hand: what is switched and pulled, plays and is drawn as ever";
-        ui.label(RichText::new("at hand").small().color(colors.weak)).on_hover_text(tip);
+        let tip = "The main run: settings and pulls apply to it, and it is drawn as usual";
+        ui.label(RichText::new("main").small().color(colors.weak)).on_hover_text(tip);
         return;
     };
     let name = format!("Name of run {}", letter(run));
@@ -146,12 +146,11 @@ fn title(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mu
 
 fn menu(ui: &mut Ui, view: &View<'_>, run: usize, name: &str, state: &mut Compare, out: &mut Vec<Request>) {
     let menu = ui.menu_button(icon(Icon::EllipsisVertical).size(13.0), |ui| {
-        let take =
-            ui.button("Set these settings").on_hover_text("The run at hand has them from now on; Undo takes it back");
+        let take = ui.button("Set these settings").on_hover_text("The main run has them from now on; Undo reverts it");
         if take.clicked() {
             out.push(compare(Asked::Take(run)));
         }
-        let give = ui.button("Give it the present settings").on_hover_text("It begins again with what is set now");
+        let give = ui.button("Give it the present settings").on_hover_text("It restarts with the present settings");
         if give.clicked() {
             out.push(compare(Asked::Settings(run, Box::new(*view.settings))));
         }
@@ -162,7 +161,7 @@ fn menu(ui: &mut Ui, view: &View<'_>, run: usize, name: &str, state: &mut Compar
             out.push(compare(Asked::Remove(run)));
         }
     });
-    named(menu.response, &format!("Run {}", letter(run))).on_hover_text("What can be done with this run");
+    named(menu.response, &format!("Run {}", letter(run))).on_hover_text("Actions for this run");
 }
 
 /// A cell of a run's column, aligned right.

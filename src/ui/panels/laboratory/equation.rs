@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, own
     formula(ui, &format!("$λ$ = {lambda_text},   $λ$_warm_ = {warm}"));
     formula(ui, &format!("$λ$/$h$ = {}", number(lambda / look.trace.h, force)));
     formula(ui, &format!("$r$ = {},   {}", number(left, speed), row.bounded.word()))
-        .on_hover_text("What the row still lacks: J u + b + γ λ, or as much of it as its bounds would let it take");
+        .on_hover_text("The residual: J u + b + γ λ, or as much of it as the bounds allow");
     ui.add_space(4.0);
     formula(ui, "$J$, by $v$ and $ω$ of A and of B, world axes:");
     for (symbol, part) in [("$v$_A_", -j.lin), ("$ω$_A_", j.ang_a), ("$v$_B_", j.lin), ("$ω$_B_", j.ang_b)] {

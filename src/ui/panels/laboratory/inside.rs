@@ -203,8 +203,8 @@ fn place(look: &TracedStep, made: &Cached, tick: usize) -> String {
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
         (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
         (StepPart::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
-        (StepPart::Blows { round: 1, pass }, Tick::Solve(_)) => format!("blows, pass {pass} · {place} of {of}"),
-        (StepPart::Blows { round, pass }, Tick::Solve(_)) => format!("blows {round}, pass {pass} · {place} of {of}"),
+        (StepPart::Blows { round: 1, pass }, Tick::Solve(_)) => format!("impacts, pass {pass} · {place} of {of}"),
+        (StepPart::Blows { round, pass }, Tick::Solve(_)) => format!("impacts {round}, pass {pass} · {place} of {of}"),
         (_, Tick::Moment(index)) => look.moment(index),
         _ => "moved".to_owned(),
     }

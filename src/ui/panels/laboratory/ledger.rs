@@ -38,10 +38,8 @@ pub(super) struct Memory {
 /// The label and the tooltip of a cause.
 pub(super) fn words(cause: Cause) -> (&'static str, &'static str) {
     match cause {
-        Cause::Gravity => ("Gravity", "Its kick, and the heights that the bodies win by their motion"),
-        Cause::WarmStart => {
-            ("Warm start", "The old impulses that are put in before the sweeps, whatever rows they are of")
-        }
+        Cause::Gravity => ("Gravity", "Its impulse, and the potential energy gained by the motion"),
+        Cause::WarmStart => ("Warm start", "The last step's impulses, applied before the sweeps, of all rows"),
         Cause::Joints => ("Joints", "Rows that hold anchors, axes and planes"),
         Cause::Springs => ("Springs", "Springs and dampers, with the energy that they store"),
         Cause::Limits => ("Limits", "Stops of joints"),
@@ -49,7 +47,7 @@ pub(super) fn words(cause: Cause) -> (&'static str, &'static str) {
         Cause::Contacts => ("Contacts", "Normal rows: what keeps bodies apart"),
         Cause::Friction => ("Friction", "Sliding, twisting and rolling"),
         Cause::MouseJoint => ("Pull", "The hand"),
-        Cause::Correction => ("Position correction", "Positions that are corrected beside the velocities"),
+        Cause::Correction => ("Position correction", "Positions corrected apart from the velocities"),
         Cause::Integrator => ("Integrator", "How bodies are moved and turned, and for which time velocities are read"),
     }
 }
@@ -99,7 +97,7 @@ pub(super) fn show(
         None => past.list().back().map(|account| (&account.balance, account.step)),
     };
     let Some((shown, step)) = shown else {
-        let words = if plays { "No step is accounted for yet." } else { "The next step cannot be made." };
+        let words = if plays { "No step has been accounted for yet." } else { "The next step cannot be made." };
         return widgets::empty(ui, Icon::Scale, words);
     };
     let room = ui.available_size();
@@ -151,11 +149,11 @@ pub(super) fn show(
 }
 
 const HEADS: [(&str, &str); 6] = [
-    ("energy", "All of it: of motion, of rotation, of height and of springs"),
-    ("along x", "Energy of motion along x"),
-    ("along y", "Energy of motion along y"),
-    ("along z", "Energy of motion along z"),
-    ("rotation", "Energy of rotation"),
+    ("energy", "Kinetic, rotational, potential and of springs"),
+    ("along x", "Kinetic energy along x"),
+    ("along y", "Kinetic energy along y"),
+    ("along z", "Kinetic energy along z"),
+    ("rotation", "Rotational energy"),
     ("momentum", "The size of the change of momentum"),
 ];
 

@@ -28,9 +28,9 @@ pub(super) enum LedgerQuantity {
 
 const QUANTITIES: [(LedgerQuantity, &str, &str); 10] = [
     (LedgerQuantity::Energy, "Energy", "J"),
-    (LedgerQuantity::Motion(0), "Energy of motion along x", "J"),
-    (LedgerQuantity::Motion(1), "Energy of motion along y", "J"),
-    (LedgerQuantity::Motion(2), "Energy of motion along z", "J"),
+    (LedgerQuantity::Motion(0), "Kinetic energy along x", "J"),
+    (LedgerQuantity::Motion(1), "Kinetic energy along y", "J"),
+    (LedgerQuantity::Motion(2), "Kinetic energy along z", "J"),
     (LedgerQuantity::Momentum(0), "Momentum along x", "N·s"),
     (LedgerQuantity::Momentum(1), "Momentum along y", "N·s"),
     (LedgerQuantity::Momentum(2), "Momentum along z", "N·s"),
@@ -76,7 +76,7 @@ pub(super) fn curves(
         ui.add(Label::new(RichText::new(text).weak()).truncate()).on_hover_text(text);
     });
     if past.is_empty() {
-        ui.label(RichText::new("No step of this run is at hand: make one.").weak());
+        ui.label(RichText::new("No step of this run is available: make one.").weak());
         return (None, false);
     }
     let of = *quantity;

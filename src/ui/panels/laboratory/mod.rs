@@ -102,7 +102,7 @@ pub fn show(
     if world.bodies.len() > MOST_BODIES {
         let count = widgets::number::count(world.bodies.len());
         let most = widgets::number::count(MOST_BODIES);
-        let text = format!("{count} bodies: a look copies the world, which is done for up to {most}.");
+        let text = format!("{count} bodies: looking inside copies the world, which is done for up to {most}.");
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
     if of == Instrument::Ledger {

@@ -71,13 +71,19 @@ pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
         ui.label(RichText::new(format!("J, M and elimination: the first {n} rows")).small().color(colors.weak));
         return;
     }
-    line(ui, "largest eigenvalue", scientific(matrix.eigenvalues[0]), "What moves most for an impulse of 1");
+    line(
+        ui,
+        "largest eigenvalue",
+        scientific(matrix.eigenvalues[0]),
+        "The pattern that moves most for an impulse of \
+                                                                       1",
+    );
     let (redundant, condition) = (matrix.redundant(), matrix.condition());
     line(
         ui,
         "least, redundant apart",
         scientific(matrix.eigenvalues[0] / condition),
-        "What moves least: the stiffest pattern of impulses",
+        "The pattern that moves least, the stiffest",
     );
     line(
         ui,
@@ -89,7 +95,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
         ui,
         "redundant rows",
         redundant.to_string(),
-        "Rows that say what others have said: a loop, or a contact of four points. Their impulses are not determined one by one",
+        "Linearly dependent rows: a loop, or a contact of four points. Their impulses are not unique",
     );
     let (dominance, worst) = matrix.dominance();
     let least = if dominance.is_finite() { format!("{dominance:.3}") } else { "nothing couples".into() };
@@ -97,7 +103,8 @@ pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
         ui,
         "diagonal dominance",
         least,
-        "A row's diagonal over the rest of the row, the least of all. Above 1 Jacobi and Gauss–Seidel converge for certain",
+        "A row's diagonal over the rest of the row, the least of all. Above 1 Jacobi and Gauss–Seidel converge for \
+         certain",
     );
     if dominance.is_finite() {
         let row = &look.rows[matrix.rows[worst]];
@@ -125,5 +132,5 @@ fn eigenvalues(ui: &mut Ui, matrix: &Matrix) {
         plot.points(Points::new("redundant", points(kept..matrix.size())).color(colors.weak).radius(2.2));
     });
     named(plot.response, "Eigenvalues")
-        .on_hover_text("Grey at the bottom: those of redundant rows, which are rounding");
+        .on_hover_text("Grey at the bottom: those of redundant rows, which are rounding errors");
 }

@@ -104,17 +104,20 @@ fn why_empty(
     let ends = |joint: usize| view.snapshot.joints.get(joint).map(|joint| [joint.a, joint.b]);
     let mut chosen = selection.bodies.iter().copied().chain(selection.joints().filter_map(ends).flatten());
     let sleepers = view.snapshot.bodies.iter().filter(|body| body.asleep).count();
-    let dream = "what sleeps makes no rows and keeps the impulses that it had. Pull it, or switch Sleeping off.";
+    let dream = "sleeping bodies make no rows and keep their impulses. Pull one, or switch Sleeping off.";
     Some(if state.selected_only && chosen.any(asleep) {
-        format!("What is selected sleeps: {dream}")
+        format!("The selection is asleep: {dream}")
     } else if look.rows.is_empty() && sleepers > 0 {
-        format!("All that would have rows sleeps ({}): {dream}", widgets::number::counted(sleepers, "body", "bodies"))
+        format!(
+            "Everything that would have rows is asleep ({}): {dream}",
+            widgets::number::counted(sleepers, "body", "bodies")
+        )
     } else if look.rows.is_empty() {
         "The next step has no rows: no joint holds and nothing touches.".to_owned()
     } else if state.selected_only && !state.search.trim().is_empty() {
         "No row of the selection fits the search.".to_owned()
     } else if state.selected_only {
-        "What is selected has no rows in the next step: nothing touches it and no joint holds it.".to_owned()
+        "The selection has no rows in the next step: nothing touches it and no joint holds it.".to_owned()
     } else {
         "No row fits the search.".to_owned()
     })
@@ -261,7 +264,7 @@ fn list(
         if !narrow {
             head("λ/h", "the force or torque", None);
         }
-        head("residual", "what the row still lacks", Some(Sort::Residual));
+        head("residual", "the residual", Some(Sort::Residual));
         if !narrow {
             head("bound", "the share of its bound", Some(Sort::Share));
         }

@@ -68,7 +68,7 @@ fn bar(ui: &mut Ui, look: &TracedStep, state: &mut Memory) {
         ui.allocate_ui(vec2(250.0, 22.0), |ui| {
             ui.set_max_width(250.0);
             let items = [
-                widgets::Segment::new("residual", "The largest speed by which a row is still wrong"),
+                widgets::Segment::new("residual", "The largest residual of a row"),
                 widgets::Segment::new(
                     "by group",
                     "The same of each kind of rows: anchors, axes, stops, normals, friction",

@@ -23,19 +23,19 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, made: &Cached, tick: 
     let exact = crate::physics::solvers::of(world.settings.solver.method).exact;
     let (title, law): (String, &str) = match inside.ticks[tick] {
         Tick::Solve(number) => (solve_name(look, number, view), law(look, number)),
-        Tick::Moved => ("The bodies are moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
+        Tick::Moved => ("Bodies moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
         Tick::Moment(index) => match look.trace.moments[index].stage {
-            StepStage::Forces => ("Forces are in".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
-            StepStage::Start => ("Old impulses are in".into(), "Δ$u$ = $M$^−1^ $J$^T^ $λ$_warm_"),
+            StepStage::Forces => ("Forces applied".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
+            StepStage::Start => ("Old impulses applied".into(), "Δ$u$ = $M$^−1^ $J$^T^ $λ$_warm_"),
             StepStage::Sweep(_) if exact => {
                 ("All rows are solved at once".into(), "$J M$^−1^ $J$^T^Δ$λ$ = −($J u$ + $b$)")
             }
             StepStage::Sweep(_) => {
                 ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
             }
-            StepStage::Blows(_) => ("What was hit has bounced".into(), "$J u$ ≥ −$e J u$_before_"),
+            StepStage::Blows(_) => ("Restitution applied".into(), "$J u$ ≥ −$e J u$_before_"),
             StepStage::Tempered => (
-                "What blows have gained is taken back".into(),
+                "Energy gained by impacts removed".into(),
                 "$u$ = $u$_1_ + $s$ ($u$_2_ − $u$_1_),  $s$ ≤ 1 the largest with ½ $u$^T^ $M u$ ≤ $E$",
             ),
             StepStage::Solved => ("Solved".into(), "$v$ is what the bodies are moved with"),
@@ -65,7 +65,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, made: &Cached, tick: 
             ("row", "What the row is for", 0.0),
             ("Δλ", "The impulse just given", 70.0),
             ("λ", "Its impulse so far", 70.0),
-            ("r", "What it lacks now", 66.0),
+            ("r", "Its residual now", 66.0),
         ];
         for (text, tip, wide) in heads {
             let text = egui::Label::new(RichText::new(text).small().color(colors.weak));
@@ -102,7 +102,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, made: &Cached, tick: 
         ui.label(RichText::new(words).small().color(colors.weak));
     }
     if look.trace.cut {
-        let words = "More blocks than are kept: later sweeps are shown whole.";
+        let words = "Too many blocks to keep all: later sweeps are shown as a whole.";
         ui.label(RichText::new(words).small().color(colors.warn));
     }
 }

@@ -62,11 +62,11 @@ pub fn show(
     let colors = theme::colors(ui.visuals());
     widgets::card(ui, |ui| {
         let Some(pair) = pair(view, live, look.as_ref(), selection) else {
-            let words = "Nothing here has these letters now: select a joint, or a body that touches another one.";
+            let words = "Nothing here has these symbols now: select a joint, or a body that touches another one.";
             ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
             return;
         };
-        ui.add(Label::new(RichText::new(format!("The letters of “{}”, now", pair.name)).color(colors.strong)).wrap());
+        ui.add(Label::new(RichText::new(format!("Symbols of “{}”, now", pair.name)).color(colors.strong)).wrap());
         ui.spacing_mut().item_spacing.y = 1.0;
         for (index, (text, letter)) in live.letters.iter().enumerate() {
             let value = value(*letter, &pair, angles);
@@ -85,7 +85,7 @@ pub fn show(
                 letter => marks.extend(mark(*letter, &pair, angles)),
             }
         }
-        let words = "The pointer on a letter or a formula shows it in the view. Select another joint for its numbers.";
+        let words = "Point at a symbol or formula to show it in the view. Select another joint for its numbers.";
         ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
     });
     (memory.next_step.look, memory.pointed, memory.marks, memory.row) = (look, pointed, marks, row);

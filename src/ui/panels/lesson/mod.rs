@@ -109,7 +109,7 @@ pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut
     let next = if answers.is_empty() { None } else { view.shelf.lessons.iter().position(open_one) };
     let next = next.unwrap_or(first(view));
     let Some(lesson) = view.shelf.lessons.get(next) else { return };
-    let words = if answers.is_empty() { "Start with" } else { "Go on with" };
+    let words = if answers.is_empty() { "Start with" } else { "Continue with" };
     let words = format!("{words} the lesson: {}", lesson.title);
     let button = egui::Button::new(widgets::lead(widgets::icon(Icon::GraduationCap), &words)).wrap();
     if named(ui.add(button), &words).clicked() {
@@ -240,7 +240,7 @@ fn prediction(ui: &mut Ui, lesson: &Lesson, answers: &mut Answers) {
             }
         }
         if !answers.contains_key(&lesson.id) {
-            let words = "Choose before you run it: the answer comes then.";
+            let words = "Choose before you run it; then the answer is shown.";
             ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
         }
     });
@@ -252,8 +252,8 @@ fn verdict(ui: &mut Ui, lesson: &Lesson, answers: &Answers) {
     let colors = theme::colors(ui.visuals());
     let right = *answer == lesson.prediction.right;
     let (image, color, words) = match (right, lesson.prediction.choices.get(lesson.prediction.right)) {
-        (true, _) => (Icon::CircleCheck, colors.good, "As you predicted.".to_owned()),
-        (false, Some(choice)) => (Icon::CircleX, colors.warn, format!("Not as you predicted, but: {choice}")),
+        (true, _) => (Icon::CircleCheck, colors.good, "Correct, as you predicted.".to_owned()),
+        (false, Some(choice)) => (Icon::CircleX, colors.warn, format!("Incorrect. The answer: {choice}")),
         (false, None) => return,
     };
     ui.horizontal_wrapped(|ui| {
@@ -276,7 +276,7 @@ fn run(ui: &mut Ui, view: &View<'_>, number: usize, trial: &Trial, out: &mut Vec
     };
     let (image, tip) = match (page, trial.steps) {
         (true, _) => (Icon::Grid2x2, "On the page Linear systems"),
-        (false, Some(_)) => (Icon::StepForward, "So many steps from the start, and then time stands still"),
+        (false, Some(_)) => (Icon::StepForward, "Makes these steps from the start, then pauses"),
         (false, None) => (Icon::Play, "From the start"),
     };
     let words = format!("{}. {name}", number + 1);

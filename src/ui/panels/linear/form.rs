@@ -17,7 +17,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut Linear) {
     ui.horizontal(|ui| {
         let all = examples();
         let same = all.iter().find(|(_, _, system)| *system == state.system);
-        let text = same.map_or("Own numbers", |(name, ..)| name);
+        let text = same.map_or("Custom numbers", |(name, ..)| name);
         let chosen = ComboBox::from_id_salt("example").width(190.0).selected_text(text).show_ui(ui, |ui| {
             for (name, about, system) in all {
                 if ui.selectable_label(system == state.system, name).on_hover_text(about).clicked() {
@@ -25,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut Linear) {
                 }
             }
         });
-        let tip = same.map_or("Systems to begin with", |(_, about, _)| about);
+        let tip = same.map_or("Example systems", |(_, about, _)| about);
         named(chosen.response, "Example").on_hover_text(tip);
         let sizes = ["2", "3", "4"].map(|size| Segment::new(size, format!("{size} unknowns")));
         if let Some(index) = segments(ui, "Unknowns", &sizes, Some(state.system.size - 2)) {
@@ -36,8 +36,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut Linear) {
     entries(ui, state);
     ui.add_space(4.0);
     let methods = [
-        Segment::new("Gauss–Seidel", "Each unknown sees those before it as they are now"),
-        Segment::new("Jacobi", "All unknowns see the sweep before"),
+        Segment::new("Gauss–Seidel", "Each unknown uses the newest values of those before it"),
+        Segment::new("Jacobi", "All unknowns use the values of the previous sweep"),
     ];
     if let Some(index) = segments(ui, "Sweeps by", &methods, Some(usize::from(state.jacobi))) {
         state.jacobi = index == 1;
@@ -63,8 +63,8 @@ fn entries(ui: &mut Ui, state: &mut Linear) {
         ui.label("");
         for (symbol, tip) in [
             ("$b$_i_", "The right side"),
-            ("least", "The least that the unknown may be; −∞ where nothing holds it"),
-            ("most", "The most that the unknown may be; ∞ where nothing holds it"),
+            ("least", "Lower bound of the unknown; −∞ for none"),
+            ("most", "Upper bound of the unknown; ∞ for none"),
             ("$x$_i_^0^", "Where the sweeps start"),
         ] {
             formula(ui, symbol).on_hover_text(tip);

@@ -71,7 +71,7 @@ pub fn show(ui: &mut Ui, state: &mut Linear) {
 fn left(ui: &mut Ui, state: &mut Linear, course: &Iteration, verdict: &Properties) {
     form::show(ui, state);
     ui.add_space(6.0);
-    title(ui, "What it comes to");
+    title(ui, "Properties");
     judged(ui, &state.system, state.how(), verdict);
     ui.add_space(6.0);
     table(ui, &state.system, course);
@@ -90,11 +90,7 @@ fn judged(ui: &mut Ui, system: &LinearSystem, how: Sweep, verdict: &Properties) 
             ui.monospace(value);
             ui.end_row();
         };
-        line(
-            "symmetric",
-            yes(verdict.symmetric),
-            "The matrix is its own mirror image over the diagonal, as K is always",
-        );
+        line("symmetric", yes(verdict.symmetric), "The matrix equals its transpose, as K always does");
         line("positive definite", yes(verdict.definite), "x · A x > 0 for every x but zero");
         let short: Vec<String> =
             (0..n).filter(|row| !verdict.dominant[*row]).map(|row| (row + 1).to_string()).collect();
@@ -105,18 +101,20 @@ fn judged(ui: &mut Ui, system: &LinearSystem, how: Sweep, verdict: &Properties) 
             "In each row the entry on the diagonal is larger than the others together, whatever their signs",
         );
     });
-    formula(ui, &format!("$ρ$($T$) = {:.6}", verdict.radius))
-        .on_hover_text("What a sweep makes of the error in the long run: below 1 it shrinks from any start");
+    formula(ui, &format!("$ρ$($T$) = {:.6}", verdict.radius)).on_hover_text(
+        "The factor by which a sweep multiplies the error in the long run; below 1 it converges from \
+                        any start",
+    );
     let radius = verdict.radius;
     let (words, color) = if radius >= 1.0 + 1e-9 {
-        (format!("Each sweep multiplies the error by {radius:.2}: it runs away."), colors.warn)
+        (format!("Each sweep multiplies the error by {radius:.2}: it diverges."), colors.warn)
     } else if radius > 1.0 - 1e-9 {
-        ("What is wrong along one direction stays: it does not converge there, nor run away.".to_owned(), colors.warn)
+        ("The error along one direction stays: it neither converges nor diverges there.".to_owned(), colors.warn)
     } else if radius == 0.0 {
-        ("It is done after as many sweeps as there are unknowns, at most.".to_owned(), colors.text)
+        ("It converges in at most as many sweeps as there are unknowns.".to_owned(), colors.text)
     } else {
         let digit = (0.1f64.ln() / radius.ln()).max(1.0);
-        (format!("A digit more takes {digit:.1} sweeps."), colors.text)
+        (format!("Each further digit takes {digit:.1} sweeps."), colors.text)
     };
     let bounded = if system.is_bounded() { " Bounds that hold an unknown can change that." } else { "" };
     ui.add(egui::Label::new(RichText::new(words + bounded).color(color)).wrap());
@@ -125,7 +123,7 @@ fn judged(ui: &mut Ui, system: &LinearSystem, how: Sweep, verdict: &Properties) 
             "Symmetric and definite: Gauss–Seidel converges."
         }
         _ if dominant && !matches!(how, Sweep::Jacobi(share) if share > 1.0) => "Dominant rows: it converges.",
-        _ => "Neither condition of the chapter says that it converges: ρ does.",
+        _ => "Neither condition of the chapter guarantees convergence: ρ decides.",
     };
     ui.label(RichText::new(why).small().color(colors.weak));
 }
@@ -163,7 +161,7 @@ fn table(ui: &mut Ui, system: &LinearSystem, course: &Iteration) {
             formula(ui, &format!("$x$_{}_", i + 1));
         }
         ui.label(RichText::new("lacks").small())
-            .on_hover_text("The most that a row is wrong by, as far as its bounds would let it be mended");
+            .on_hover_text("The largest residual of a row, as far as its bounds allow a correction");
         ui.end_row();
         for (sweep, x) in course.iterates.iter().enumerate() {
             let name = if sweep == 0 { "start".to_owned() } else { sweep.to_string() };

@@ -41,8 +41,8 @@ pub(super) fn show(ui: &mut Ui, system: &LinearSystem, course: &Iteration, verdi
 fn sweeps(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
     let colors = theme::colors(ui.visuals());
     if system.size == 2 {
-        ui.label(RichText::new("The way of x₁ and x₂ over the lines of the rows").color(colors.strong)).on_hover_text(
-            "On its line a row holds. Gauss–Seidel goes to one line after the other, along an axis each time",
+        ui.label(RichText::new("The path of x₁ and x₂ across the lines of the rows").color(colors.strong)).on_hover_text(
+            "A row is satisfied on its line. Gauss–Seidel moves to one line after the other, each time along an axis",
         );
         ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| way(ui, system, course, height));
     } else {
@@ -53,8 +53,8 @@ fn sweeps(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
 
 fn lacking(ui: &mut Ui, course: &Iteration, verdict: &Properties, height: f32) {
     let colors = theme::colors(ui.visuals());
-    ui.label(RichText::new("What is lacking after each sweep").color(colors.strong))
-        .on_hover_text("Dashed: what ρ says of the slope, from the last sweep back");
+    ui.label(RichText::new("Residual after each sweep").color(colors.strong))
+        .on_hover_text("Dashed: the slope that ρ predicts, back from the last sweep");
     ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
         ui.set_height(height);
         lacks(ui, course, verdict);
@@ -111,7 +111,7 @@ fn way(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
     let colors = theme::colors(ui.visuals());
     let frame = frame(system, course);
     let [left, bottom, right, top] = frame;
-    let response = still(ui, "way of the sweeps", height)
+    let response = still(ui, "path of the sweeps", height)
         .include_x(left)
         .include_x(right)
         .include_y(bottom)
@@ -152,7 +152,7 @@ fn way(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
                 plot.points(Points::new("solution", place).color(colors.strong).radius(5.0).filled(false));
             }
         });
-    named(response.response, "Way of the sweeps");
+    named(response.response, "Path of the sweeps");
 }
 
 fn unknowns(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
@@ -186,7 +186,7 @@ fn lacks(ui: &mut Ui, course: &Iteration, verdict: &Properties) {
                 plot.line(line.style(LineStyle::dashed_loose()).allow_hover(false));
             }
         });
-    named(response.response, "What the sweeps lack");
+    named(response.response, "Residual of the sweeps");
 }
 
 #[cfg(test)]

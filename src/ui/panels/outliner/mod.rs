@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Re
         state.outliner.tree.follow(view, &state.outliner.search);
         let count = state.outliner.tree.rows.len();
         if count == 0 {
-            widgets::empty(ui, Icon::SearchX, "Nothing is called so.");
+            widgets::empty(ui, Icon::SearchX, "No matches.");
             return;
         }
         rename::begin(view, state);

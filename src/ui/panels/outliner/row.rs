@@ -125,7 +125,7 @@ fn eye(
 
 fn lock(ui: &mut Ui, index: usize, label: &str, locked: bool, hovered: bool, view: &View<'_>, state: &mut Hold<'_>) {
     let (image, verb) = if locked { (Icon::Lock, "Unlock") } else { (Icon::LockOpen, "Lock") };
-    let tip = if locked { "Unlock" } else { "Lock: the pointer in the view takes what lies behind it" };
+    let tip = if locked { "Unlock" } else { "Lock: clicks in the view pass through it" };
     if mark(ui, image, locked, hovered, &format!("{verb} {label}"), tip).clicked() {
         let names = state.outliner.tree.bodies(index).filter_map(|id| view.snapshot.body(id)).map(|b| &*b.name);
         state.visibility.lock(names, !locked);
@@ -190,8 +190,7 @@ fn about(item: OutlinerItem, index: usize, view: &View<'_>, state: &Hold<'_>) ->
         }
         OutlinerItem::Material(material) => match view.scene.materials.get(material) {
             Some(m) => {
-                let tip =
-                    format!("Friction {}, restitution {}. Click selects the bodies of it", m.friction, m.restitution);
+                let tip = format!("Friction {}, restitution {}. Click selects its bodies", m.friction, m.restitution);
                 (Some(Icon::Paintbrush), tip)
             }
             None => (None, String::new()),

@@ -18,9 +18,9 @@ use crate::ui::{
 };
 
 const SCALES: [(PlotScale, &str, &str); 3] = [
-    (PlotScale::Full, "All values and zero", "The axis holds every value, and zero"),
-    (PlotScale::Robust, "Without outliers", "From the second to the ninety-eighth hundredth of the values"),
-    (PlotScale::Logarithmic, "Decades", "A logarithmic axis; what is not above zero is left out"),
+    (PlotScale::Full, "All values and zero", "The axis includes every value, and zero"),
+    (PlotScale::Robust, "Without outliers", "From the 2nd to the 98th percentile of the values"),
+    (PlotScale::Logarithmic, "Decades", "A logarithmic axis; values that are not above zero are left out"),
 ];
 
 /// Requests an edit of the list of plots, which the scene stores from then on.
@@ -114,18 +114,18 @@ fn menu(
     }
     ui.separator();
     if !own {
-        if ui.selectable_label(state.chosen[slot].is_none(), "What fits the scene").clicked() {
+        if ui.selectable_label(state.chosen[slot].is_none(), "Suggested plots").clicked() {
             state.chosen[slot] = None;
             ui.close();
         }
-        let tip = "The scene's file holds them from its next save on; they stay whatever is selected";
+        let tip = "Saved with the scene; they stay whatever is selected";
         if ui.button("Keep these plots in the scene").on_hover_text(tip).clicked() {
             edit.change(|_| {});
             ui.close();
         }
     }
     let words = if state.large.is_some() { "All plots again" } else { "Enlarge this plot" };
-    if ui.button(words).on_hover_text("So does the button at its right").clicked() {
+    if ui.button(words).on_hover_text("The button at its right does the same").clicked() {
         state.toggle_large(slot);
         ui.close();
     }
@@ -140,7 +140,7 @@ fn menu(
         }
     });
     let count = edit.plots.len();
-    if count < MAX_PLOTS && ui.button("Another plot").on_hover_text("One more, of the energy at first").clicked() {
+    if count < MAX_PLOTS && ui.button("Another plot").on_hover_text("Adds a plot, at first of the energy").clicked() {
         edit.change(|plots| plots.insert(slot + 1, STRIPS[0].plot(None)));
         ui.close();
     }
@@ -154,7 +154,15 @@ fn menu(
             ui.close();
         }
     }
-    if own && ui.button("Remove this plot").on_hover_text("Without any the window chooses again").clicked() {
+    if own
+        && ui
+            .button("Remove this plot")
+            .on_hover_text(
+                "Without plots of the scene the window chooses \
+                                                           them",
+            )
+            .clicked()
+    {
         edit.change(|plots| drop(plots.remove(slot)));
         state.large = None;
         ui.close();
@@ -163,15 +171,15 @@ fn menu(
     let closer = state.span.is_some();
     if ui
         .add_enabled(closer, egui::Button::new("Show the whole time"))
-        .on_hover_text("So does a double click")
+        .on_hover_text("A double click does the same")
         .clicked()
     {
         state.span = None;
         ui.close();
     }
     let set = state.cursors[0].is_some();
-    let cursors = ui.add_enabled(set, egui::Button::new("Take the cursors away"));
-    if cursors.on_disabled_hover_text("Shift and a click in a plot set one").clicked() {
+    let cursors = ui.add_enabled(set, egui::Button::new("Remove the cursors"));
+    if cursors.on_disabled_hover_text("Shift+click in a plot sets one").clicked() {
         state.cursors = [None; 2];
         ui.close();
     }
@@ -196,7 +204,7 @@ fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots
         let mut on = true;
         let last = now.len() == 1;
         let response = ui.add_enabled(!last, egui::Checkbox::new(&mut on, text.as_str()));
-        if named(response, &format!("Curve {text}")).on_disabled_hover_text("A plot has a curve at least").clicked() {
+        if named(response, &format!("Curve {text}")).on_disabled_hover_text("A plot has at least one curve").clicked() {
             edit.one(|plot| drop(plot.curves.remove(index)));
         }
     }
@@ -239,7 +247,8 @@ fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut P
     });
     let field = TextEdit::singleline(&mut state.typed).hint_text("bodies.box.z").desired_width(220.0);
     let response = named(ui.add(field), "Quantity").on_hover_text(
-        "A column as in tables and conditions: of the run, of bodies.NAME, joints.NAME, rows.NAME.NUMBER, contacts.A+B, or the difference of two: bodies.A.z - bodies.B.z",
+        "A column as in tables and conditions: of the run, of bodies.NAME, joints.NAME, rows.NAME.NUMBER, \
+         contacts.A+B, or the difference of two: bodies.A.z - bodies.B.z",
     );
     let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
     let mut chosen = None;
@@ -282,7 +291,7 @@ fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut P
         list(ui, &format!("Of {}", joint.name), Quantity::all_of_joint(&joint.name).collect());
     }
     if selection.bodies.is_empty() && selection.joint.is_none() {
-        ui.label(RichText::new("What is selected has its quantities here.").small().color(colors.weak));
+        ui.label(RichText::new("The quantities of the selection are listed here.").small().color(colors.weak));
     }
     chosen
 }

@@ -51,8 +51,8 @@ pub(super) fn measures(ui: &mut Ui, view: &View<'_>, probes: &mut Probes) {
         ui.horizontal(|ui| {
             let words = format!("{} – {}", first.words, second.words);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let name = format!("Forget measure {}", index + 1);
-                if icon_button(ui, Icon::Trash2, &name, "Forget it").clicked() {
+                let name = format!("Delete measure {}", index + 1);
+                if icon_button(ui, Icon::Trash2, &name, "Delete").clicked() {
                     gone = Some(index);
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -139,6 +139,6 @@ pub(super) fn forces(ui: &mut Ui, view: &View<'_>, probes: &mut Probes, selectio
             ui.end_row();
         }
     });
-    let text = "Of the last sub-step, torques about the centre of mass; without the hand's pull.";
+    let text = "Of the last sub-step, torques about the centre of mass; without the mouse's pull.";
     ui.add(egui::Label::new(RichText::new(text).small().weak()).wrap());
 }

@@ -50,7 +50,7 @@ fn ticks_follow_the_run_and_tell_the_value() {
     steps(&mut harness, 2);
     assert!(harness.query_all_by_label(&format!("{falls}: held")).count() > 0);
     assert!(harness.query_all_by_label(&format!("{slow}: failed")).count() > 0);
-    let said = harness.query_all_by_label_contains("Not so: -1").count();
+    let said = harness.query_all_by_label_contains("Failed: -1").count();
     assert!(said > 0, "the value and when");
 }
 

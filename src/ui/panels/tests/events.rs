@@ -66,7 +66,7 @@ fn a_breakpoint_is_typed_hit_gone_to_and_forgotten() {
     harness.get_by_label("Pause when bodies.ball.z < 0.8").click();
     harness.run();
     assert!(!harness.state().session.breakpoints()[0].on);
-    harness.get_by_label("Forget bodies.ball.z < 0.8").click();
+    harness.get_by_label("Delete bodies.ball.z < 0.8").click();
     harness.run();
     assert!(harness.state().session.breakpoints().is_empty());
 }

@@ -47,7 +47,7 @@ fn the_joint_s_page_shows_value_limits_and_groups() {
     steps(&mut harness.state_mut().session, 120);
     harness.run();
     // It is at its upper stop, which balances the motor's 5 N·m.
-    for label in ["at its greatest", "60.00°", "5.00 N·m", "−5.00 N·m", "Motor", "Limit"] {
+    for label in ["at its upper limit", "60.00°", "5.00 N·m", "−5.00 N·m", "Motor", "Limit"] {
         assert!(harness.query_all_by_label_contains(label).next().is_some(), "{label} is not there");
     }
 }

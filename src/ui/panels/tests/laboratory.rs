@@ -163,7 +163,7 @@ fn a_step_is_walked_through_from_inside() {
     harness.run();
     assert_eq!(harness.state().state.bottom_tab, BottomTab::Lab(Instrument::Inside));
     // Forces, then the old impulses.
-    assert!(harness.query_by_label("Old impulses are in").is_some());
+    assert!(harness.query_by_label("Old impulses applied").is_some());
     let drawn = |harness: &Harness<'_, Bench>| {
         let preview = &harness.state().state.view3d.preview;
         (preview.ghosts.len(), preview.arrows.len())
@@ -180,20 +180,20 @@ fn a_step_is_walked_through_from_inside() {
     harness.run();
     assert!(harness.query_by_label_contains("block 3 of 3").is_some(), "the sweep's end");
     click(&mut harness, "Previous sweep");
-    assert!(harness.query_by_label("Old impulses are in").is_some());
+    assert!(harness.query_by_label("Old impulses applied").is_some());
     for _ in 0..40 {
         harness.state_mut().state.pending.push(Action::Inside(Walk::NextSweep));
         harness.run();
     }
-    assert!(harness.query_by_label("The bodies are moved").is_some());
+    assert!(harness.query_by_label("Bodies moved").is_some());
     let step = harness.state().session.snapshot().step;
     click(&mut harness, "Make the step");
     assert_eq!(harness.state().session.snapshot().step, step + 1);
-    assert!(harness.query_by_label("Forces are in").is_some(), "the next step from its beginning");
+    assert!(harness.query_by_label("Forces applied").is_some(), "the next step from its beginning");
     // It plays, and stops at the step's end.
     harness.state_mut().state.pending.push(Action::Inside(Walk::Play));
     harness.run_steps(200);
-    assert!(harness.query_by_label("Forces are in").is_none());
+    assert!(harness.query_by_label("Forces applied").is_none());
     open(&mut harness, Instrument::Rows);
     assert_eq!(drawn(&harness), (0, 0));
 }
@@ -353,11 +353,11 @@ fn the_table_says_why_it_is_empty() {
     assert!(session.snapshot().bodies[1].asleep);
     let mut harness = window_of(Bench::of(session));
     open(&mut harness, Instrument::Rows);
-    assert!(harness.query_by_label_contains("All that would have rows sleeps (1 body)").is_some());
+    assert!(harness.query_by_label_contains("Everything that would have rows is asleep (1 body)").is_some());
     harness.state_mut().state.selection.bodies = vec![2];
     harness.state_mut().state.laboratory.rows.selected_only = true;
     harness.run();
-    assert!(harness.query_by_label_contains("What is selected sleeps").is_some());
+    assert!(harness.query_by_label_contains("The selection is asleep").is_some());
     let mut harness = bench();
     open(&mut harness, Instrument::Rows);
     harness.state_mut().state.laboratory.rows.search = "nothing of that name".into();

@@ -17,7 +17,7 @@ fn the_books_tables_are_shown_and_numbers_can_be_edited() {
     for shown in ["6610.50", "−13217.50"] {
         assert!(harness.query_by_label(shown).is_some(), "{shown}");
     }
-    assert!(harness.query_by_label("Each sweep multiplies the error by 6.00: it runs away.").is_some());
+    assert!(harness.query_by_label("Each sweep multiplies the error by 6.00: it diverges.").is_some());
     click(&mut harness, "Sweeps by: Jacobi");
     assert_eq!(harness.state().state.linear.how(), Sweep::Jacobi(1.0));
     click(&mut harness, "Unknowns: 3");
@@ -46,7 +46,7 @@ fn every_example_is_drawn() {
                 let linear = &mut harness.state_mut().state.linear;
                 (linear.system, linear.jacobi, linear.sweeps) = (system, jacobi, sweeps);
                 harness.run_steps(2);
-                let way = if system.size == 2 { "Way of the sweeps" } else { "Unknowns of the sweeps" };
+                let way = if system.size == 2 { "Path of the sweeps" } else { "Unknowns of the sweeps" };
                 assert!(harness.query_by_label(way).is_some(), "{name}");
             }
         }

@@ -130,7 +130,7 @@ fn an_experiment_that_is_the_scenes_own_has_no_way_back() {
     assert_eq!(harness.state().session.active_experiment(), Some(0));
     assert!(harness.query_by_label("Leave the experiment").is_none());
     // The label is on the card in the library; the guide is not shown.
-    assert_eq!(harness.get_all_by_label("As the scene has it.").count(), 1);
+    assert_eq!(harness.get_all_by_label("As in the scene.").count(), 1);
     let beside = harness.get_by_label("Seven sweeps beside the scene's own");
     assert!(beside.accesskit_node().is_disabled());
     harness.get_by_role_and_label(Role::Button, "Two sweeps").click();

@@ -165,7 +165,7 @@ fn clicks_with_shift_set_cursors_and_the_menu_takes_them_away() {
     assert!(same == a && stays == b && a < moved && moved < b, "{times:?}");
     assert!(harness.state().asked.iter().all(|asked| !matches!(asked, Request::Session(Command::Seek(_)))));
     click(&mut harness, "Plot 1: Energy");
-    click(&mut harness, "Take the cursors away");
+    click(&mut harness, "Remove the cursors");
     assert_eq!(harness.state().state.plots.cursors, [None; 2]);
 }
 

@@ -39,7 +39,7 @@ fn step(harness: &Harness<'_, Bench>) -> u64 {
 #[test]
 fn dragging_the_line_shows_that_moment_in_view_and_plots() {
     let mut harness = bench(300);
-    let line = harness.get_by_label("Line of time").rect().shrink2(vec2(8.0, 0.0));
+    let line = harness.get_by_label("Timeline").rect().shrink2(vec2(8.0, 0.0));
     press_at(&mut harness, line.center(), true);
     press_at(&mut harness, line.center(), false);
     assert!(step(&harness).abs_diff(150) <= 1, "{}", step(&harness));
@@ -96,7 +96,7 @@ fn bookmarks_are_set_named_gone_to_and_forgotten() {
     harness.get_by_label("Go to in the air").click();
     harness.run();
     assert_eq!(step(&harness), 20);
-    harness.get_by_label("Forget Mark 1").click();
+    harness.get_by_label("Delete Mark 1").click();
     harness.run();
     assert_eq!(harness.state().session.bookmarks().len(), 1);
 }
@@ -125,10 +125,10 @@ fn both_futures_are_listed_and_gone_to() {
     assert_eq!((step(&harness), harness.state().session.snapshot().hash), (30, slow));
     // Going on from an earlier moment without a change makes a third future.
     command(&mut harness, Command::Seek(5));
-    harness.get_by_label("Go on from here without what came").click();
+    harness.get_by_label("Continue from here").click();
     harness.run();
     assert_eq!(harness.state().session.futures().len(), 2);
-    harness.get_by_label(&format!("Forget {other}")).click();
+    harness.get_by_label(&format!("Delete {other}")).click();
     harness.run();
     assert_eq!(harness.state().session.futures().len(), 1);
     harness.key_press(Key::Escape);

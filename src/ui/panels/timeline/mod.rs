@@ -45,7 +45,7 @@ fn marks(session: &Session) -> Vec<Mark> {
     let bookmarks = session.bookmarks().iter();
     let bookmarks = bookmarks.map(|b| Mark { step: b.step, name: b.name.clone(), kind: MarkKind::Bookmark });
     let forks = session.futures().iter().map(|future| {
-        let name = format!("{} leaves here", future.name);
+        let name = format!("{} branches off here", future.name);
         Mark { step: future.fork.0, name, kind: MarkKind::Fork }
     });
     let mut marks: Vec<Mark> = edits.chain(bookmarks).chain(forks).collect();
@@ -78,7 +78,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, listed: bool, out: &mut Vec<Request>) 
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let here = view.session.bookmarks().iter().any(|bookmark| bookmark.step == line.now);
-        let tip = if here { "Take the bookmark away  (Ctrl+B)" } else { "Bookmark this moment  (Ctrl+B)" };
+        let tip = if here { "Remove the bookmark  (Ctrl+B)" } else { "Bookmark this moment  (Ctrl+B)" };
         if icon_toggle(ui, Icon::Bookmark, here, "Bookmark this moment", tip).clicked() {
             out.push(Request::Session(toggle_bookmark(view.session, line.now)));
         }
@@ -121,7 +121,7 @@ fn time(ui: &mut Ui, session: &Session, line: Timeline, width: f32) {
 fn memory(session: &Session) -> String {
     let mib = |bytes: usize| (bytes as f64 / f64::from(1 << 20)).ceil();
     format!(
-        "The past takes {} of {} MiB; beyond, the oldest states go",
+        "Kept states take {} of {} MiB; beyond that the oldest are dropped",
         mib(session.past_bytes()),
         mib(crate::session::PAST_MEMORY)
     )
@@ -152,7 +152,7 @@ fn track(ui: &mut Ui, view: &View<'_>, line: Timeline, width: f32, out: &mut Vec
     let scale = TrackScale { rect, first: line.first, last: line.last.max(line.first + LEAST) };
     let marks = marks(view.session);
     let now = view.session.time_of(line.now);
-    response.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), now, "Line of time"));
+    response.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), now, "Timeline"));
     paint(ui, view.session, line, &scale, &marks, &response);
     let step = |at: egui::Pos2| {
         let near = marks.iter().map(|mark| (mark.step, (scale.x(mark.step) - at.x).abs()));

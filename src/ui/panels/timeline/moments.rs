@@ -63,7 +63,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, moments: &mut Moment
 fn bookmarks(ui: &mut Ui, view: &View<'_>, moments: &mut Moments, out: &mut Vec<Request>) {
     title(ui, "Bookmarks");
     if view.session.bookmarks().is_empty() {
-        ui.label(RichText::new("Ctrl+B marks the moment that is shown.").weak());
+        ui.label(RichText::new("Ctrl+B bookmarks the shown moment.").weak());
     }
     for bookmark in view.session.bookmarks() {
         let at = number::time(bookmark.time);
@@ -88,12 +88,12 @@ fn futures(ui: &mut Ui, view: &View<'_>, moments: &mut Moments, out: &mut Vec<Re
     }
     if session.is_past() {
         ui.add_space(2.0);
-        let tip = "What comes behind this moment stays as a future of its own";
-        if word_button(ui, Icon::GitFork, "Go on from here without what came").on_hover_text(tip).clicked() {
+        let tip = "What follows this moment is kept as another future";
+        if word_button(ui, Icon::GitFork, "Continue from here").on_hover_text(tip).clicked() {
             out.push(Request::Session(Command::Fork));
         }
     } else if session.futures().is_empty() {
-        let text = "Whatever is changed at an earlier moment begins another future; this one stays.";
+        let text = "A change at an earlier moment begins another future; this one is kept.";
         ui.label(RichText::new(text).weak());
     }
 }
@@ -124,7 +124,7 @@ impl Line<'_> {
             self.of.field(ui, self.name, moments, out);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let Some(forget) = self.forget {
-                    if icon_button(ui, Icon::Trash2, &format!("Forget {}", self.name), "Forget it").clicked() {
+                    if icon_button(ui, Icon::Trash2, &format!("Delete {}", self.name), "Delete").clicked() {
                         out.push(Request::Session(forget));
                     }
                 } else {

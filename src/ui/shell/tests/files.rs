@@ -81,7 +81,7 @@ fn a_run_is_recorded_and_asked_for_its_file() {
     harness.run();
     assert_eq!(harness.state().asked.last(), Some(&Request::RecordingDialog));
     menu(&mut harness, "Simulate");
-    harness.get_by_label("Forget the recording").click();
+    harness.get_by_label("Discard the recording").click();
     harness.run();
     assert_eq!(harness.state().session.recorded(), None);
     assert!(harness.query_by_label("REC").is_none());

@@ -54,9 +54,18 @@ fn in_a_small_view_the_legend_is_a_button() {
     harness.state_mut().state.view3d.overlays.mass_centres = true;
     harness.run_steps(4);
     assert!(harness.query_by_label("Legend").is_none() && harness.query_by_label("centre of mass").is_some());
+    assert!(harness.query_by_label("penetration").is_some());
     harness.set_size(vec2(900.0, 600.0));
     harness.run_steps(4);
     assert!(harness.query_by_label("Legend").is_some() && harness.query_by_label("centre of mass").is_none());
+    // The numbers are at the lower edge, and the cross is in the corner: what hangs in the middle is in sight.
+    assert!(harness.query_by_label("penetration").is_none(), "no card of numbers");
+    let view = harness.state().state.view3d.rect;
+    let middle = egui::Rect::from_center_size(view.center(), vec2(0.74 * view.width(), 0.5 * view.height()));
+    for axis in ["x", "y", "z"] {
+        let end = harness.get_by_label(&format!("Look along {axis}")).rect();
+        assert!(view.contains_rect(end) && !end.intersects(middle), "{axis}: {end} in {view}");
+    }
 }
 
 /// A notice once covered a question in the middle of the window, and its button could be pressed.

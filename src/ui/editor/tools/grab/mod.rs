@@ -173,7 +173,10 @@ impl Grab {
             Grabbed::Bodies(_) => (String::new(), self.world.hint()),
         };
         let again = if self.kind == GrabKind::Scale { "" } else { ", twice its own" };
-        format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words(angles))
+        format!(
+            "{verb}{of} {} · X Y Z constrain{again}{more} · type a number · Enter confirms · Esc cancels",
+            self.words(angles)
+        )
     }
 
     /// The current rotation and displacement.

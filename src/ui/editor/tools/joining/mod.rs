@@ -223,9 +223,12 @@ fn world_first(ends: (JointEnd, JointEnd)) -> (JointEnd, JointEnd) {
 fn finish(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let (from, to) = ends;
     if from.body == to.body {
-        state
-            .notices
-            .error("A joint needs two bodies: let go on another body, or in the open for the world.".to_owned(), None);
+        state.notices.error(
+            "A joint needs two bodies: release over another body, or over empty space for the \
+                    world."
+                .to_owned(),
+            None,
+        );
         return;
     }
     let kind = kind(state);
