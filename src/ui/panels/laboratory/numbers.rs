@@ -71,13 +71,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
         ui.label(RichText::new(format!("J, M and elimination: the first {n} rows")).small().color(colors.weak));
         return;
     }
-    line(
-        ui,
-        "largest eigenvalue",
-        scientific(matrix.eigenvalues[0]),
-        "The pattern that moves most for an impulse of \
-                                                                       1",
-    );
+    line(ui, "largest eigenvalue", scientific(matrix.eigenvalues[0]), "The pattern that moves most for a unit impulse");
     let (redundant, condition) = (matrix.redundant(), matrix.condition());
     line(
         ui,

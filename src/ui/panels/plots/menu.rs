@@ -154,15 +154,7 @@ fn menu(
             ui.close();
         }
     }
-    if own
-        && ui
-            .button("Remove this plot")
-            .on_hover_text(
-                "Without plots of the scene the window chooses \
-                                                           them",
-            )
-            .clicked()
-    {
+    if own && ui.button("Remove this plot").on_hover_text("Without own plots the window chooses some").clicked() {
         edit.change(|plots| drop(plots.remove(slot)));
         state.large = None;
         ui.close();
