@@ -27,6 +27,7 @@ pub mod effective_mass;
 pub mod fault;
 pub mod forest;
 pub mod formulation;
+mod free_rotation;
 pub mod geometric;
 pub mod graph;
 pub mod gyroscopic;

@@ -49,7 +49,7 @@ pub fn strip(ui: &mut Ui, at: Pos2, room: f32, snapshot: &Snapshot) -> Option<Re
     for (name, value, error) in main(snapshot) {
         let gap = if job.text.is_empty() { 0.0 } else { 12.0 };
         job.append(name, gap, TextFormat::simple(small.clone(), colors.weak));
-        job.append(&format!("{value:>8}"), 2.0, TextFormat::simple(digits.clone(), ink(error, &colors)));
+        job.append(&format!("{value:>8}"), 2.0, TextFormat::simple(digits.clone(), ink(error, colors)));
         let galley = ui.painter().layout_job(job.clone());
         if galley.size().x + 2.0 * MARGIN > room {
             break;
@@ -88,6 +88,6 @@ fn line(ui: &mut Ui, name: &str, value: String, error: Option<f64>) {
     let colors = theme::colors(ui.visuals());
     ui.add(Label::new(RichText::new(name).small().color(colors.weak)).extend());
     // No line break at the blanks before the number.
-    ui.add(Label::new(RichText::new(format!("{value:>10}")).monospace().color(ink(error, &colors))).extend());
+    ui.add(Label::new(RichText::new(format!("{value:>10}")).monospace().color(ink(error, colors))).extend());
     ui.end_row();
 }

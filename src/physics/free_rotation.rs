@@ -1,10 +1,10 @@
-//! The midpoint rule of [`super`] for four bodies at a time, in 64 bits. No operation mixes lanes, so a body's bits do
+//! The midpoint rule of `gyroscopic.rs` for four bodies at a time, in 64 bits. No operation mixes lanes, so a body's bits do
 //! not depend on the bodies beside it.
 
 use glam::{DQuat, DVec3, Mat3};
 use wide::f64x4;
 
-use crate::physics::vectors::Vectors;
+use super::vectors::Vectors;
 
 /// Bodies at a time.
 pub const LANES: usize = 4;
@@ -129,7 +129,7 @@ pub fn free(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64) ->
     Freely { way, after, found: found & finite }
 }
 
-/// M of the derivation in [`super`], rad/s, body axes, and the mask of the lanes where Newton's steps converge and h‖M‖
+/// M of the derivation in `gyroscopic.rs`, rad/s, body axes, and the mask of the lanes where Newton's steps converge and h‖M‖
 /// is below 2.
 #[inline(always)]
 fn mean(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64x4) -> (Doubles, f64x4) {
@@ -163,4 +163,53 @@ fn tangent(h: f64x4, mean: Doubles) -> f64x4 {
     let of = f64x4::splat;
     let x = (of(0.25) * h * h * mean.dot(mean)).fast_min(f64x4::ONE);
     f64x4::HALF * h * ((x - of(105.0)) * x + of(945.0)) / ((of(15.0) * x - of(420.0)) * x + of(945.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    /// Moments, kg·m², and angular velocities, rad/s: slow and fast, and at rest.
+    const BODIES: [(Vec3, Vec3); LANES] = [
+        (Vec3::new(1.0, 2.0, 2.5), Vec3::new(3.0, -0.5, 1.0)),
+        (Vec3::new(0.01, 1.0, 1.0), Vec3::new(60.0, 2.0, -4.0)),
+        (Vec3::new(3.0, 2.0, 1.2), Vec3::ZERO),
+        (Vec3::new(0.4, 0.3, 0.5), Vec3::new(1e-3, 2e-3, -1e-3)),
+    ];
+
+    fn step(bodies: [(Vec3, Vec3); LANES]) -> Freely {
+        let inertia = bodies.map(|(moments, _)| Mat3::from_diagonal(moments));
+        let inverse = bodies.map(|(moments, _)| Mat3::from_diagonal(moments.recip()));
+        let gathered = [&inertia, &inverse].map(|of| Symmetric::gather(of.each_ref()));
+        free(&gathered[0], &gathered[1], gather(bodies.map(|(_, omega)| omega.as_dvec3())), 1.0 / 60.0)
+    }
+
+    #[test]
+    fn a_body_moves_the_same_whatever_is_beside_it() {
+        let all = step(BODIES);
+        for (index, body) in BODIES.into_iter().enumerate() {
+            let alone = step([body; LANES]);
+            assert_eq!(lane(&alone.after, 0), lane(&all.after, index));
+            assert_eq!(alone.way.lane(0), all.way.lane(index));
+        }
+        assert_eq!(all.found.to_bitmask(), 0b1111);
+    }
+
+    /// ½ ω·Iω and R I ω in the axes of the step's beginning are those of the beginning.
+    #[test]
+    fn a_free_body_keeps_energy_and_angular_momentum_to_64_bits() {
+        let all = step(BODIES);
+        for (index, (moments, omega)) in BODIES.into_iter().enumerate() {
+            let (moments, before, after) = (moments.as_dvec3(), omega.as_dvec3(), lane(&all.after, index));
+            let energy = |w: DVec3| 0.5 * w.dot(moments * w);
+            let turned = all.way.lane(index) * (moments * after);
+            assert!((energy(after) - energy(before)).abs() <= 1e-13 * energy(before), "energy of body {index}");
+            assert!(
+                turned.distance(moments * before) <= 1e-13 * (moments * before).length(),
+                "momentum of body {index}"
+            );
+        }
+    }
 }

@@ -9,7 +9,7 @@
 //! ω' = I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h \[M\]×) Π, and R' Π' = R Π: the angular momentum is kept in size
 //! *and* direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too. With
 //! c = h/2 it is the implicit midpoint rule. Both laws hold for every h. What remains is an error of second order in h
-//! in the timing of the motion, so the step is divided into parts (`lanes.rs`). M is found by Newton steps in 64
+//! in the timing of the motion, so the step is divided into parts (`free_rotation.rs`). M is found by Newton steps in 64
 //! bits, because rounding errors of one sign would add up over hours.
 //!
 //! A body that something holds has to move as its rows require. Its pose follows the velocity that the solver leaves,
@@ -35,13 +35,10 @@
 //! Source: Simo and Wong 1991, Austin, Krishnaprasad and Wang 1993 (the midpoint rule and the Cayley map); derived
 //! here.
 
-mod lanes;
-
 use glam::{Mat3, Quat, Vec3, Vec3A};
 
-use lanes::{Freely, LANES, Rotations, Symmetric};
-
 use super::body::{Body, Motion, Velocity};
+use super::free_rotation::{self, Freely, LANES, Rotations, Symmetric};
 use super::settings::Gyroscopic;
 use super::world::World;
 
@@ -128,21 +125,21 @@ fn turn_four(
         (before + impulses[lane] * 0.5).as_dvec3()
     });
     let frame = Rotations::gather(of.map(|body| body.rotation.as_dquat())).normalized();
-    let middle = frame.conjugate().rotate(lanes::gather(middle));
+    let middle = frame.conjugate().rotate(free_rotation::gather(middle));
     let inertia = Symmetric::gather(of.map(|body| &body.inertia_local));
     let inverse = Symmetric::gather(of.map(|body| &body.inv_inertia_local));
-    let Freely { way, after, found } = lanes::free(&inertia, &inverse, middle, f64::from(h));
+    let Freely { way, after, found } = free_rotation::free(&inertia, &inverse, middle, f64::from(h));
     // Only the change passes through the quaternion, so that rounding cannot make ω grow.
     let change = frame.rotate(after - middle);
     let found = found.to_bitmask();
     for (lane, turning) in four.iter_mut().enumerate().filter(|(lane, _)| found >> lane & 1 == 1) {
         let omega = &mut velocities[turning.body as usize].angular;
-        let change = lanes::lane(&change, lane);
+        let change = free_rotation::lane(&change, lane);
         *omega = (omega.as_dvec3() + change).as_vec3a();
         turning.change = change.as_vec3a();
         if impulses[lane] == Vec3A::ZERO {
             let rotation = (frame.lane(lane) * way.lane(lane)).normalize().as_quat();
-            let spun = rotation.as_dquat().normalize() * lanes::lane(&after, lane);
+            let spun = rotation.as_dquat().normalize() * free_rotation::lane(&after, lane);
             turning.free = Some(Free { seen: *omega, rotation, omega: spun.as_vec3a() });
         }
     }
@@ -164,10 +161,14 @@ pub fn change(
         Gyroscopic::Implicit => end(inertia, rotation, omega.into(), h).into(),
         Gyroscopic::Midpoint => {
             let frame = Rotations::gather([rotation.as_dquat(); LANES]).normalized();
-            let middle = frame.conjugate().rotate(lanes::gather([(omega + impulses * 0.5).as_dvec3(); LANES]));
+            let middle = frame.conjugate().rotate(free_rotation::gather([(omega + impulses * 0.5).as_dvec3(); LANES]));
             let [inertia, inverse] = [inertia, inverse].map(|m| Symmetric::gather([m; LANES]));
-            let Freely { after, found, .. } = lanes::free(&inertia, &inverse, middle, f64::from(h));
-            if found.to_bitmask() == 0 { Vec3::ZERO } else { lanes::lane(&frame.rotate(after - middle), 0).as_vec3() }
+            let Freely { after, found, .. } = free_rotation::free(&inertia, &inverse, middle, f64::from(h));
+            if found.to_bitmask() == 0 {
+                Vec3::ZERO
+            } else {
+                free_rotation::lane(&frame.rotate(after - middle), 0).as_vec3()
+            }
         }
     }
 }
