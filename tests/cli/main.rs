@@ -438,7 +438,7 @@ fn what_is_beyond_the_budget_is_refused_in_words() {
     assert!(json(&folder.out(&["check", "--json", "crowd.ron"]))[0]["warnings"][0]["line"] == 2);
     let output = folder.run(&["run", "crowd.ron", "--steps", "10"]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(err(&output).contains("Step 1 at 0.000 s was not made: more than"), "{}", err(&output));
+    assert!(err(&output).contains("Step 1 at 0.000 s failed: more than"), "{}", err(&output));
     // Within the budget there is no message.
     folder.write("fits.ron", &text(50, 1.0));
     assert!(err(&folder.run(&["check", "fits.ron"])).is_empty());

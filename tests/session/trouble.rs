@@ -26,7 +26,7 @@ fn more_contacts_than_the_budget_pause_the_run_and_lose_nothing() {
     assert!(!session.playing(), "it pauses");
     let trouble = session.snapshot().trouble.clone().unwrap();
     assert_eq!(trouble.step, 4);
-    assert!(trouble.what.contains("Step 4 at 0.050 s was not made: more than 200000 pairs"), "{}", trouble.what);
+    assert!(trouble.what.contains("Step 4 at 0.050 s failed: more than 200000 pairs"), "{}", trouble.what);
     // Nothing has moved, and the plots have no second sample of the step.
     assert_eq!((session.snapshot().hash, session.snapshot().time, session.snapshot().step), (hash, time, 3));
     assert_eq!(session.samples().samples.len(), 1 + 3);

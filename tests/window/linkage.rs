@@ -60,11 +60,11 @@ pub fn build(desk: &mut Desk) {
     desk.press(&["Escape"]);
     desk.click_at(sight.at(0.5, -1.0, 0.25));
     desk.press(&["t"]);
-    told(desk, "Esc lets go");
+    told(desk, "Esc cancels");
     desk.press(&["z", "9", "0"]);
     told(desk, "[90]");
     desk.press(&["Return"]);
-    desk.wait("the turn is kept", |desk| (!desk.layout().contains("Esc lets go")).then_some(()));
+    desk.wait("the turn is kept", |desk| (!desk.layout().contains("Esc cancels")).then_some(()));
 
     desk.press(&["j"]);
     desk.choose("Joint kind", "Hinge");

@@ -160,7 +160,7 @@ fn table(ui: &mut Ui, system: &LinearSystem, course: &Iteration) {
         for i in 0..system.size {
             formula(ui, &format!("$x$_{}_", i + 1));
         }
-        ui.label(RichText::new("lacks").small())
+        ui.label(RichText::new("residual").small())
             .on_hover_text("The largest residual of a row, as far as its bounds allow a correction");
         ui.end_row();
         for (sweep, x) in course.iterates.iter().enumerate() {

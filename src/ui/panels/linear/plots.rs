@@ -173,12 +173,12 @@ fn unknowns(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32)
 fn lacks(ui: &mut Ui, course: &Iteration, verdict: &Properties) {
     let colors = theme::colors(ui.visuals());
     let response =
-        graph::logarithmic(ui, "lacks").x_axis_formatter(|mark, _| format!("{}", mark.value)).show(ui, |plot| {
+        graph::logarithmic(ui, "residual").x_axis_formatter(|mark, _| format!("{}", mark.value)).show(ui, |plot| {
             let of = |lack: &f64| lack.max(FLOOR).log10();
             let points: Vec<[f64; 2]> =
                 course.lacks.iter().enumerate().map(|(sweep, lack)| [sweep as f64, of(lack)]).collect();
             let last = points.iter().rev().find(|point| point[1] > FLOOR.log10() + 2.0).copied();
-            plot.line(Line::new("lacks", PlotPoints::from(points)).color(colors.accent).width(2.0));
+            plot.line(Line::new("residual", PlotPoints::from(points)).color(colors.accent).width(2.0));
             if let Some([sweep, height]) = last.filter(|_| verdict.radius > 0.0) {
                 let slope = verdict.radius.log10();
                 let ends = vec![[0.0, height - sweep * slope], [sweep, height]];
