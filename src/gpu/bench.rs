@@ -16,6 +16,7 @@ use crate::physics::body::{BodyDef, Material, Motion};
 use crate::physics::device::DeviceRefusal;
 use crate::physics::joint::{JointDef, JointOptions};
 use crate::physics::joints::{BallSocket, JointKind};
+use crate::physics::preset::Preset;
 use crate::physics::settings::{JacobiStep, Method, Order, RowSolve, Settings, Stabilization};
 use crate::physics::shape::Shape;
 use crate::physics::solvers::remote_sweeps::SweepRefusal;
@@ -27,7 +28,7 @@ const SPACING: f32 = 0.25;
 
 /// 001's solver: Jacobi with ω = 1 and `iterations` sweeps, no warm starting, Baumgarte.
 pub fn settings(iterations: u32) -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = Preset::SingleStep.settings();
     settings.step.rate = 240.0;
     settings.solver.method = Method::Jacobi;
     settings.solver.rows = RowSolve::Block;

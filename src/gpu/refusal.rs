@@ -27,8 +27,6 @@ pub enum Refusal {
     Tolerance,
     #[error("it estimates no spectral radius")]
     Spectrum,
-    #[error("bodies may sleep")]
-    Sleep,
     #[error("it has no safeguard of old impulses: warm starting goes with Baumgarte, a manual ω or the safeguard off")]
     Safeguard,
     #[error("it caps no impulses")]
@@ -84,7 +82,6 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
         (at_once && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
         (solver.tolerance > 0.0, Refusal::Tolerance),
         (solver.spectrum_every > 0, Refusal::Spectrum),
-        (settings.sleep.enabled, Refusal::Sleep),
         (warm_start.enabled && watched, Refusal::Safeguard),
         (warm_start.enabled && warm_start.impulse_cap > 0.0, Refusal::Cap),
         (!matches!(stabilization.method, Stabilization::Off | Stabilization::Baumgarte), Refusal::Stabilization),

@@ -181,7 +181,7 @@ mod tests {
     use crate::physics::body::{BodyDef, Material};
     use crate::physics::joint::{JointDef, JointOptions};
     use crate::physics::joints::{BallSocket, JointKind};
-    use crate::physics::settings::Settings;
+    use crate::physics::preset::Preset;
     use crate::physics::shape::Shape;
     use crate::physics::world::World;
 
@@ -189,7 +189,7 @@ mod tests {
     /// blows are taken back.
     #[test]
     fn a_floor_that_a_joint_holds_is_no_mechanism() {
-        let mut world = World::new(Settings::default());
+        let mut world = World::new(Preset::SingleStep.settings());
         let material = Material { restitution: 1.0, ..Material::default() };
         let floor = world.add_body(BodyDef { material, ..floor() });
         let lamp = world.add_body(body(Shape::Sphere { radius: 0.1 }, Vec3::new(19.0, 0.0, -3.0)));

@@ -43,6 +43,7 @@ pub mod mover;
 mod on_device;
 pub mod positions;
 pub mod prepare;
+pub mod preset;
 pub mod primitives;
 pub mod quantity;
 pub mod rattle;

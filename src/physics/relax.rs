@@ -17,7 +17,7 @@ use glam::Mat3A;
 
 use super::body::Velocity;
 use super::effective_mass::{block_inverse, block_mass, invert};
-use super::row::{Coupling, Row};
+use super::row::{Coupling, Row, RowId};
 use super::solvers::block::{solve_block, speed};
 use super::stabilize;
 use super::system::System;
@@ -76,6 +76,17 @@ fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u
     }
 }
 
+/// Has the points that bounced keep their present speed of separation, −J u; a relaxing sweep with no bias would take
+/// the bounce back. Saves the old biases in `opened`.
+fn keep_bounces(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u32, f32)>) {
+    for bounce in system.bounces.iter().filter(|bounce| bounce.struck) {
+        let RowId::Contact { a, b, .. } = system.ids[bounce.row as usize] else { continue };
+        let row = &mut system.rows[bounce.row as usize];
+        opened.push((bounce.row, row.bias));
+        row.bias = -speed(row, &velocities[a as usize], &velocities[b as usize]).max(0.0);
+    }
+}
+
 /// The relaxing sweeps, made after the poses have moved.
 pub fn sweep(world: &mut World) {
     let relax = world.settings.stabilization.relax;
@@ -100,6 +111,7 @@ pub fn sweep(world: &mut World) {
         row.inv_k = if row.inv_k > 0.0 { invert(1.0 / row.inv_k - row.gamma) } else { 0.0 };
         (row.gamma, row.bias) = (0.0, 0.0);
     }
+    keep_bounces(system, velocities, &mut opened);
     system.trees.factor(&system.rows, &world.bodies, &[]);
     let inverses = system.couplings.inverses.len();
     for block in &system.blocks {
@@ -144,7 +156,7 @@ pub fn sweep(world: &mut World) {
         }
     }
     system.couplings.inverses.truncate(inverses);
-    opened.drain(..).for_each(|(row, bias)| system.rows[row as usize].bias = bias);
+    opened.drain(..).rev().for_each(|(row, bias)| system.rows[row as usize].bias = bias);
     system.opened = opened;
     for soft in &system.softened {
         let row = &mut system.rows[soft.row as usize];

@@ -177,6 +177,9 @@ macro_rules! settings {
         #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct SettingsPatch {
+            /// Settings that belong together, applied before the others.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub preset: Option<crate::physics::preset::Preset>,
             $(#[serde(skip_serializing_if = "crate::physics::setting::is_default")] pub $group: $Patch),*
         }
         /// Every setting, in the order in which they are shown.
@@ -191,10 +194,16 @@ macro_rules! settings {
             pub fn is_empty(&self) -> bool { *self == Self::default() }
             /// Overwrites in `settings` the fields that this patch has.
             pub fn apply(&self, settings: &mut Settings) {
+                if let Some(preset) = self.preset {
+                    preset.patch().apply(settings);
+                }
                 $(self.$group.apply(&mut settings.$group);)*
             }
             /// Takes over the settings that `other` names.
             pub fn merge(&mut self, other: &Self) {
+                if let Some(preset) = other.preset {
+                    self.merge(&preset.patch());
+                }
                 $($(self.$group.$field = other.$group.$field.or(self.$group.$field);)*)*
             }
             /// The patch that turns `base` into `settings`.

@@ -73,14 +73,14 @@ choice! {
 settings! {
     step: StepSettings, StepPatch {
         rate: f32 = 60.0, "Hz", Domain::real(10.0, 2000.0);
-        substeps: u32 = 1, "", Domain::integer(1, 64);
+        substeps: u32 = 4, "", Domain::integer(1, 64);
         max_turn: f32 = 0.12, "rad", Domain::real(0.0, 10.0);
         gravity: Vec3 = Vec3::new(0.0, 0.0, -9.81), "m/s²", Domain::vector(1000.0);
         gyroscopic: Gyroscopic = Gyroscopic::Midpoint, "", Domain::choice(Gyroscopic::CHOICES);
     }
     solver: SolverSettings, SolverPatch {
         method: Method = Method::GaussSeidel, "", Domain::choice(Method::CHOICES);
-        iterations: u32 = 10, "", Domain::integer(0, 1000);
+        iterations: u32 = 4, "", Domain::integer(0, 1000);
         rows: RowSolve = RowSolve::Tree, "", Domain::choice(RowSolve::CHOICES);
         order: Order = Order::Forward, "", Domain::choice(Order::CHOICES);
         jacobi: JacobiStep = JacobiStep::Stable, "", Domain::choice(JacobiStep::CHOICES);
@@ -107,7 +107,7 @@ settings! {
     }
     stabilization: StabilizationSettings, StabilizationPatch {
         method: Stabilization = Stabilization::Rattle, "", Domain::choice(Stabilization::CHOICES);
-        contacts: ContactStabilization = ContactStabilization::AsJoints, "",
+        contacts: ContactStabilization = ContactStabilization::Soft, "",
             Domain::choice(ContactStabilization::CHOICES);
         beta: f32 = 0.2, "", Domain::real(0.0, 2.0);
         joint_slop: f32 = 0.0, "m", Domain::real(0.0, 0.2);
@@ -115,18 +115,19 @@ settings! {
         max_correction: f32 = 0.2, "m", Domain::real(0.001, 10.0);
         rounds: u32 = 3, "", Domain::integer(1, 50);
         geometric_stiffness: bool = false, "", Domain::Switch;
-        hertz: f32 = 30.0, "Hz", Domain::real(0.1, 10000.0);
+        hertz: f32 = 60.0, "Hz", Domain::real(0.1, 10000.0);
         damping_ratio: f32 = 5.0, "", Domain::real(0.0, 100.0);
         relax: u32 = 1, "", Domain::integer(0, 20);
     }
     contact: ContactSettings, ContactPatch {
         enabled: bool = true, "", Domain::Switch;
         source: ContactSource = ContactSource::Full, "", Domain::choice(ContactSource::CHOICES);
-        collide: Collide = Collide::EachSubstep, "", Domain::choice(Collide::CHOICES);
+        collide: Collide = Collide::EachStep, "", Domain::choice(Collide::CHOICES);
         drift: f32 = 0.02, "m", Domain::real(0.001, 1.0);
+        mean_first: bool = true, "", Domain::Switch;
         continuous: Continuous = Continuous::Speculative, "", Domain::choice(Continuous::CHOICES);
         fast: f32 = 0.5, "", Domain::real(0.01, 10.0);
-        slop: f32 = 0.005, "m", Domain::real(0.0, 0.2);
+        slop: f32 = 0.003, "m", Domain::real(0.0, 0.2);
         prediction: f32 = 0.02, "m", Domain::real(0.0, 1.0);
         max_push: f32 = 3.0, "m/s", Domain::real(0.0, 1000.0);
         mix: Mix = Mix::Mean, "", Domain::choice(Mix::CHOICES);
@@ -138,10 +139,10 @@ settings! {
         model: FrictionModel = FrictionModel::Patch, "", Domain::choice(FrictionModel::CHOICES);
         twist: bool = true, "", Domain::Switch;
         rolling: bool = true, "", Domain::Switch;
-        deferred: bool = false, "", Domain::Switch;
+        deferred: bool = true, "", Domain::Switch;
     }
     sleep: SleepSettings, SleepPatch {
-        enabled: bool = false, "", Domain::Switch;
+        enabled: bool = true, "", Domain::Switch;
         speed: f32 = 0.02, "m/s", Domain::real(0.0, 10.0);
         time: f32 = 0.5, "s", Domain::real(0.0, 60.0);
     }

@@ -2,19 +2,24 @@
 //!
 //! ```text
 //! slow      |v| + |ω| r < sleep.speed     the fastest point of a body whose surface is within r of its centre
-//! asleep    every body of an island (bodies connected by contacts and joints) has been slow for sleep.time
+//! calm      over each half of sleep.time a body's mean speed falls by a tenth, or is below a tenth of sleep.speed
+//! asleep    an island (bodies connected by contacts and joints) that touches something, and whose bodies have all
+//!           been slow and calm for sleep.time
 //! woken     all that fell asleep together, when a moving body touches one of them, the mouse takes one, one is given a
 //!           velocity, or bodies, joints or settings are changed
 //! ```
+//! Sleep must not change what a scene is about. Without contact there is no friction that could end a motion, so a
+//! pendulum at its turning point stays awake. A slow slide that keeps its speed and a tower that has begun to fall are
+//! not calm. What a motor drives, a moving body carries or the mouse holds stays awake.
+//!
 //! A sleeping body has no velocity and gets no force. Its contacts and joints make no rows but keep their impulses, so
-//! a stack that is woken continues as if it had not slept. Motion slower than that speed is lost, which is wrong for
-//! very slow motion, so sleep is off unless asked for. Source: common to engines since Barenbrug 2000 (designing a
-//! physics engine, freezing); the islands are those of `graph.rs`.
+//! a stack that is woken continues as if it had not slept. Source: common to engines since Barenbrug 2000 (designing a
+//! physics engine, freezing); the islands are those of `graph.rs`. The rules for contact and calm are our own.
 
 use super::body::{Body, Motion, Velocity};
 use super::collide::Pair;
 use super::copy::copied_by_fields;
-use super::settings::Settings;
+use super::settings::{Settings, SleepSettings};
 use super::world::World;
 
 /// Which bodies sleep. Lists by body; empty while the setting is off.
@@ -23,18 +28,59 @@ pub struct Sleep {
     asleep: Vec<bool>,
     /// The first body of the island with which each fell asleep.
     group: Vec<u32>,
-    /// For how long each body has been slow, s.
-    slow: Vec<f32>,
+    /// How each body has come to rest so far.
+    calm: Vec<Calm>,
     /// The number of sleeping bodies.
     count: usize,
     /// Settings and version of the topology in the last step.
     settings: Option<Settings>,
     topology: u64,
-    /// By an island's first body: the shortest of the times for which its bodies have been slow, s.
+    /// By an island's first body: the shortest of the times for which its bodies have been slow, s; 0 where the island
+    /// touches nothing.
     least: Vec<f32>,
+    /// By an island's first body: whether one of its bodies touches something.
+    touches: Vec<bool>,
 }
 
-copied_by_fields!(Sleep { asleep, group, slow, count, settings, topology, least });
+copied_by_fields!(Sleep { asleep, group, calm, count, settings, topology, least, touches });
+
+/// The mean speed of a body is calm if it is below this share of what it was, or below this share of `sleep.speed`.
+const DECAY: f32 = 0.9;
+const STILL: f32 = 0.1;
+
+/// For how long a body has been slow and calm.
+#[derive(Debug, Clone, Copy, Default)]
+struct Calm {
+    /// Time, s.
+    slow: f32,
+    /// Time since the present half of `sleep.time` began, s, and the way since then, m.
+    half: f32,
+    way: f32,
+    /// Mean speed over the half before, m/s; infinite if there was none.
+    before: f32,
+}
+
+impl Calm {
+    const RESTLESS: Self = Self { slow: 0.0, half: 0.0, way: 0.0, before: f32::INFINITY };
+
+    /// Adds a step of `dt` seconds at this speed.
+    fn add(&mut self, speed: f32, dt: f32, asked: &SleepSettings) {
+        // NaN does not count as slow.
+        if speed >= asked.speed || speed.is_nan() {
+            *self = Self::RESTLESS;
+            return;
+        }
+        (self.slow, self.half, self.way) = (self.slow + dt, self.half + dt, self.way + speed * dt);
+        if self.half < 0.5 * asked.time {
+            return;
+        }
+        let mean = self.way / self.half;
+        if mean > DECAY * self.before && mean > STILL * asked.speed {
+            self.slow = self.half;
+        }
+        (self.half, self.way, self.before) = (0.0, 0.0, mean);
+    }
+}
 
 impl Sleep {
     /// The number of sleeping bodies.
@@ -70,22 +116,22 @@ impl Sleep {
         for (index, asleep) in self.asleep.iter_mut().enumerate().filter(|(index, _)| self.group[*index] == group) {
             if std::mem::take(asleep) {
                 self.count -= 1;
-                self.slow[index] = 0.0;
+                self.calm[index] = Calm::RESTLESS;
             }
         }
     }
 
-    /// The sleep state for the hash of a world's state.
+    /// Which bodies sleep, for the hash of a world's state; nothing where none does.
     pub fn bits(&self) -> impl Iterator<Item = f32> {
-        let asleep = self.asleep.iter().map(|asleep| f32::from(u8::from(*asleep)));
-        asleep.chain(self.slow.iter().copied())
+        let asleep = if self.count > 0 { &self.asleep[..] } else { &[] };
+        asleep.iter().map(|asleep| f32::from(u8::from(*asleep)))
     }
 
     /// Wakes all bodies.
     pub(super) fn clear(&mut self) {
         self.asleep.clear();
         self.group.clear();
-        self.slow.clear();
+        self.calm.clear();
         self.count = 0;
     }
 }
@@ -96,12 +142,12 @@ pub fn begin(world: &mut World) {
     if !settings.sleep.enabled {
         return;
     }
-    let same = sleep.settings == Some(*settings) && sleep.topology == *topology && sleep.slow.len() == bodies.len();
+    let same = sleep.settings == Some(*settings) && sleep.topology == *topology && sleep.calm.len() == bodies.len();
     if !same {
         sleep.clear();
         sleep.asleep.resize(bodies.len(), false);
         sleep.group.resize(bodies.len(), 0);
-        sleep.slow.resize(bodies.len(), 0.0);
+        sleep.calm.resize(bodies.len(), Calm::RESTLESS);
         (sleep.settings, sleep.topology) = (Some(*settings), *topology);
     }
     if sleep.count == 0 {
@@ -145,37 +191,46 @@ pub fn rouse(world: &mut World) {
 pub fn settle(world: &mut World) {
     let World { sleep, settings, bodies, velocities, contacts, joints, system, rattle, mouse_joint, .. } = world;
     let asked = settings.sleep;
-    if !asked.enabled || sleep.slow.len() != bodies.len() {
+    if !asked.enabled || sleep.calm.len() != bodies.len() {
         return;
     }
+    let Sleep { asleep, calm, least, touches, .. } = &mut *sleep;
     let moves = |body: usize| bodies[body].motion == Motion::Dynamic;
-    let awake = |index: &usize| moves(*index) && !sleep.asleep[*index];
     let dt = 1.0 / settings.step.rate;
-    for index in (0..bodies.len()).filter(awake) {
+    for index in (0..bodies.len()).filter(|index| moves(*index) && !asleep[*index]) {
         let velocity = &velocities[index];
         let speed = velocity.linear.length() + velocity.angular.length() * bodies[index].solid.radius;
-        // NaN does not count as slow.
-        sleep.slow[index] = if speed < asked.speed { sleep.slow[index] + dt } else { 0.0 };
+        calm[index].add(speed, dt, &asked);
     }
-    // Bodies carried by a moving kinematic body, or held by the mouse, are not at rest.
-    let touching = contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
-    let joined = joints.iter().filter(|joint| joint.broken.is_none()).map(|joint| (joint.def.a, joint.def.b));
+    let touching = || contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
+    let joined = joints.iter().filter(|joint| joint.broken.is_none());
+    // Bodies that a moving kinematic body carries, a motor drives or the mouse holds are not at rest.
     let stirs = |body: u32| {
         bodies[body as usize].motion == Motion::Kinematic && velocities[body as usize] != Velocity::default()
     };
-    let carried = touching.chain(joined).filter_map(|(a, b)| match (stirs(a), stirs(b)) {
-        (true, _) => Some(b),
-        (_, true) => Some(a),
-        _ => None,
-    });
-    for body in carried.chain(mouse_joint.iter().map(|hand| hand.body)) {
-        sleep.slow[body as usize] = 0.0;
+    for (a, b) in touching().chain(joined.clone().map(|joint| (joint.def.a, joint.def.b))) {
+        match (stirs(a), stirs(b)) {
+            (true, _) => calm[b as usize] = Calm::RESTLESS,
+            (_, true) => calm[a as usize] = Calm::RESTLESS,
+            _ => {}
+        }
     }
-    sleep.least.clear();
-    sleep.least.resize(bodies.len(), f32::INFINITY);
-    for index in (0..bodies.len()).filter(awake) {
-        let least = &mut sleep.least[system.graph.island(index as u32) as usize];
-        *least = least.min(sleep.slow[index]);
+    for joint in joined.filter(|joint| joint.def.kind.motor().is_some_and(|(speed, _)| speed != 0.0)) {
+        (calm[joint.def.a as usize], calm[joint.def.b as usize]) = (Calm::RESTLESS, Calm::RESTLESS);
+    }
+    if let Some(hand) = mouse_joint {
+        calm[hand.body as usize] = Calm::RESTLESS;
+    }
+    touches.clear();
+    touches.resize(bodies.len(), false);
+    for body in touching().flat_map(|(a, b)| [a, b]).filter(|body| moves(*body as usize)) {
+        touches[system.graph.island(body) as usize] = true;
+    }
+    least.clear();
+    least.resize(bodies.len(), f32::INFINITY);
+    for index in (0..bodies.len()).filter(|index| moves(*index) && !asleep[*index]) {
+        let island = system.graph.island(index as u32) as usize;
+        least[island] = if touches[island] { least[island].min(calm[index].slow) } else { 0.0 };
     }
     let resting = |sleep: &Sleep, index: usize| sleep.least[system.graph.island(index as u32) as usize] >= asked.time;
     for index in 0..bodies.len() {

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::physics::preset::Preset;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings, SettingsPatch};
 
@@ -101,7 +102,7 @@ impl Settings {
         }
     }
 
-    /// Applies an assignment such as `solver.iterations=50`.
+    /// Applies an assignment such as `solver.iterations=50`, or `preset=SingleStep`.
     ///
     /// # Errors
     /// No `=`, unknown name, wrong type or value out of range; nothing is changed then.
@@ -109,6 +110,13 @@ impl Settings {
         let (name, text) = assignment
             .split_once('=')
             .ok_or_else(|| SettingError::Unknown { name: assignment.into(), nearest: None })?;
+        if name.trim() == "preset" {
+            let text = text.trim();
+            let wrong =
+                || SettingError::Value { name: "preset", expected: Preset::DOMAIN.describe(), found: text.into() };
+            Preset::named(text).ok_or_else(wrong)?.patch().apply(self);
+            return Ok(());
+        }
         let setting = Self::find(name.trim())?;
         self.set(setting.name, setting.parse(text.trim())?)
     }

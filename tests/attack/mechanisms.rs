@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use delassus::physics::joints::JointKind;
-use delassus::physics::settings::{Method, Settings, Stabilization};
+use delassus::physics::preset::Preset;
+use delassus::physics::settings::{Method, Stabilization};
 use delassus::scene;
 
 use crate::dice::Dice;
@@ -74,7 +75,7 @@ fn random_mechanisms_stay_finite_under_every_method() {
         };
         for method in METHODS {
             for stabilization in STABILIZATIONS {
-                let mut settings = Settings::default();
+                let mut settings = Preset::SingleStep.settings();
                 settings.solver.method = method;
                 settings.stabilization.method = stabilization;
                 run(&mut loaded.flat.world(settings), 30)

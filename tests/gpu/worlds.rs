@@ -7,6 +7,7 @@ use delassus::gpu::Scheme;
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::{BallSocket, JointKind};
+use delassus::physics::preset::Preset;
 use delassus::physics::settings::Settings;
 use delassus::physics::shape::{Shape, Solid};
 use delassus::physics::world::{WORLD, World};
@@ -14,7 +15,7 @@ use glam::{Quat, Vec3};
 
 /// Jacobi as in 001, with further assignments: ω = 1, no warm starting, Baumgarte, no contacts.
 pub fn settings(assignments: &[&str]) -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = Preset::SingleStep.settings();
     let usual = [
         "step.rate=240",
         "solver.method=Jacobi",

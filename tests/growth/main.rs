@@ -5,6 +5,7 @@ mod chain;
 mod page;
 
 use chain::{Link, Pose, chain, gain, links};
+use delassus::physics::preset::Preset;
 use delassus::physics::settings::Settings;
 use delassus::physics::spectrum::Scratch;
 use delassus::physics::stability::{stability, whips};
@@ -27,7 +28,7 @@ const POSES: [Pose; 2] = [Pose::Level, Pose::Hanging];
 const WAYS: &[&str] = &["Off", "Split", "Nonlinear", "Shake", "Rattle", "Soft", "Baumgarte"];
 
 fn settings(method: &[&str], way: &str, more: &[&str]) -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = Preset::SingleStep.settings();
     let way = format!("stabilization.method={way}");
     for assignment in method.iter().chain(more).chain([&way.as_str()]) {
         settings.assign(assignment).expect("a setting");

@@ -5,7 +5,7 @@
 
 use std::f32::consts::PI;
 
-use delassus::physics::settings::Settings;
+use delassus::physics::preset::Preset;
 use delassus::physics::shape::Shape;
 use delassus::physics::{body::BodyDef, body::Material, world::World};
 use glam::{Quat, Vec3};
@@ -17,7 +17,7 @@ const STONES: usize = 11;
 
 /// An arch with this ratio of thickness to its mean radius of 2 m, of stones that are 0.5 m deep.
 fn arch(ratio: f32) -> World {
-    let mut world = World::new(Settings::default());
+    let mut world = World::new(Preset::SingleStep.settings());
     world.settings.step.rate = 240.0;
     world.settings.solver.iterations = 100;
     let half = PI / (2 * STONES) as f32;

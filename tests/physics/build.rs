@@ -6,6 +6,7 @@ use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::{AngularDrive, BallSocket, Hinge, JointKind};
+use delassus::physics::preset::Preset;
 use delassus::physics::settings::{HingeForm, Settings};
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
@@ -46,9 +47,9 @@ pub fn joint(world: &World, a: u32, b: u32, anchor: Vec3, axis: Vec3, kind: Join
     JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide: false, options: JointOptions::default() }
 }
 
-/// The defaults with assignments such as `solver.iterations=50`.
+/// A step of one sub-step, with assignments such as `solver.iterations=50`: tests follow a single step.
 pub fn settings(assignments: &[&str]) -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = Preset::SingleStep.settings();
     for assignment in assignments {
         settings.assign(assignment).expect("a valid assignment");
     }

@@ -3,6 +3,7 @@
 use delassus::physics::body::{BodyDef, Motion, Velocity};
 use delassus::physics::joints::{BallSocket, JointKind};
 use delassus::physics::mouse_joint::MouseJoint;
+use delassus::physics::preset::Preset;
 use delassus::physics::settings::Settings;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
@@ -11,7 +12,7 @@ use glam::Vec3;
 use crate::build::{G, body, cube, floor, joint};
 
 fn settings(more: &[&str]) -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = Preset::SingleStep.settings();
     settings.step.gravity = Vec3::NEG_Z * G;
     for assignment in ["sleep.enabled=true"].iter().chain(more) {
         settings.assign(assignment).expect("a setting");

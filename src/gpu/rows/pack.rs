@@ -45,6 +45,8 @@ pub enum Lacks {
     Printed,
     #[error("a contact has more bounds than it has room for")]
     Laws,
+    #[error("it solves no row in the mean of a contact's points (contact.mean_first)")]
+    Mean,
     #[error("it does not sweep a joint's rows among themselves")]
     Inner,
 }
@@ -66,7 +68,8 @@ impl LaneShape {
             Coupling::Rows => 0,
             Coupling::Anchor { .. } => 1,
             Coupling::SoftAnchor { .. } => 2,
-            Coupling::Contact { normals, bounds: range } => {
+            Coupling::Contact { mean: true, .. } => return Err(Lacks::Mean),
+            Coupling::Contact { normals, bounds: range, .. } => {
                 let own = &bounds[range.range()];
                 if own.len() > LAWS {
                     return Err(Lacks::Laws);

@@ -20,8 +20,8 @@
 //! stepped by rows in some step is a batch of its own in that step.
 //!
 //! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if a joint has a
-//! stabilisation of its own or positions are corrected by sweeps, if bodies may sleep, or if the rows are read
-//! ([`World::whole`]).
+//! stabilisation of its own or positions are corrected by sweeps, or if the rows are read ([`World::whole`]). Nothing
+//! sleeps in batches, because only what touches something may sleep.
 //!
 //! [`Solver::by_islands`]: super::solvers::Solver::by_islands
 
@@ -130,7 +130,6 @@ pub fn apart(world: &mut World) -> bool {
     let settings = &world.settings;
     let by_islands = (solvers::of(settings.solver.method).by_islands)(&settings.solver)
         && settings.solver.spectrum_every == 0
-        && !settings.sleep.enabled
         && settings.stabilization.method != Stabilization::Nonlinear;
     if world.whole || !by_islands || world.bodies.len() <= 2 * world.batch_size || !world.movers.is_empty() {
         return false;
@@ -157,6 +156,7 @@ pub fn apart(world: &mut World) -> bool {
 /// Makes one step.
 pub fn step(world: &mut World) {
     let start = Instant::now();
+    world.sleep.clear();
     let rattles = world.settings.stabilization.method == Stabilization::Rattle;
     if !rattles && world.forest.has_halves() {
         world.settle();

@@ -280,7 +280,7 @@ mod tests {
         let mut bodies: Vec<Box<Body>> =
             (0..400).map(|_| Box::new(Body::new(BodyDef::new(solid.clone(), place())))).collect();
         let velocities = vec![Velocity::default(); bodies.len()];
-        let settings = Settings::default();
+        let settings = crate::physics::preset::Preset::SingleStep.settings();
         let (mut contacts, mut partial) = (Contacts::default(), 0);
         contacts.exclude((3, 5));
         for step in 0..200 {

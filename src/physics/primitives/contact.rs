@@ -53,7 +53,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         let bounds = BoundRange { first: bounds, count: (system.couplings.bounds.len() as u32 - bounds) as u8 };
         let coupling = match printed {
             Some(form) => Coupling::Printed { normals, bounds, form },
-            None => Coupling::Contact { normals, bounds },
+            None => Coupling::Contact { normals, mean: settings.contact.mean_first && normals > 1, bounds },
         };
         system.frictions.push(friction);
         let owner = Owner::Contact(index as u32);

@@ -53,8 +53,9 @@ pub enum Coupling {
     /// Solved with its joint or tree: see `solvers/tree`.
     Tree,
     /// A contact: `normals` rows with their own bounds, then the rows of its
-    /// [`FrictionBound`](crate::physics::bounds::FrictionBound)s, in the order of that list.
-    Contact { normals: u8, bounds: BoundRange },
+    /// [`FrictionBound`](crate::physics::bounds::FrictionBound)s, in the order of that list. `mean`: before the points,
+    /// one row in their mean, see `solvers/mean.rs`.
+    Contact { normals: u8, mean: bool, bounds: BoundRange },
     /// A contact in a printed form: see `solvers/printed.rs`.
     Printed { normals: u8, bounds: BoundRange, form: Printed },
 }
@@ -77,7 +78,7 @@ impl Coupling {
     /// For a contact: the number of its normals, and the bounds of its other rows.
     pub fn contact(&self) -> Option<(u8, BoundRange)> {
         match *self {
-            Self::Contact { normals, bounds } | Self::Printed { normals, bounds, .. } => Some((normals, bounds)),
+            Self::Contact { normals, bounds, .. } | Self::Printed { normals, bounds, .. } => Some((normals, bounds)),
             _ => None,
         }
     }

@@ -116,7 +116,10 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             Coupling::SoftAnchor { inverse } => self.solve_anchor::<true>(rows, &couplings.inverses[inverse as usize]),
             Coupling::Increments => rows.iter_mut().for_each(|row| self.solve_increment(row)),
             Coupling::Tree => {}
-            Coupling::Contact { normals, bounds } => {
+            Coupling::Contact { normals, mean, bounds } => {
+                if LIVE && mean {
+                    self.solve_mean(&mut rows[..normals as usize]);
+                }
                 rows[..normals as usize].iter_mut().for_each(|row| self.solve_row(row));
                 couplings.bounds[bounds.range()].iter().for_each(|bound| self.solve_bound(bound, rows));
             }

@@ -11,6 +11,7 @@ pub mod gauss_seidel;
 pub mod held;
 mod inner;
 pub mod jacobi;
+mod mean;
 mod momentum;
 mod printed;
 pub mod remote_sweeps;

@@ -112,6 +112,9 @@ setting_words! {
             touches. With one sub-step there is no difference.", "soft step, small steps";
         drift: "Cached point drift", "A point of a growing manifold goes when its two ends have slid apart by this; a \
             new one nearer than this takes an old one's place.", "004 ch. 13";
+        mean_first: "Even load first", "Each contact first solves one row in the mean of its points, then the points. A load \
+            that presses evenly is then carried evenly. Off: the first point takes it all and tilts the body, and tall \
+            stacks begin to sway.", "docs/math.md";
         continuous: "Fast bodies", "Whether and how bodies that go far in a step are kept from passing through \
             others.", "004 ch. 12, 24";
         fast: "Fast from", "A body is fast when it goes farther in a step than this share of half its least \

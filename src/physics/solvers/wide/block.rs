@@ -1,5 +1,6 @@
 //! The sweep's step for four blocks: the arithmetic of `block::BlockVelocities` and `clamp.rs`, lane by lane.
 
+use super::super::mean;
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, OverLimit};
 use super::rows::{BlockForm, BlockGroup, BoundKind, LaneBounds, LaneRow};
@@ -29,7 +30,10 @@ impl WideBlockVelocities {
                     self.solve_anchor(soft, rows, inverse);
                 }
             }
-            BlockForm::Contact { normals } => {
+            BlockForm::Contact { normals, mean } => {
+                if mean {
+                    self.solve_mean(&mut rows[..normals as usize]);
+                }
                 rows[..normals as usize].iter_mut().for_each(|row| self.solve_row(row));
                 bounds.iter().for_each(|bound| self.solve_bound(bound, rows));
             }
@@ -52,7 +56,7 @@ impl WideBlockVelocities {
             }
             (BlockForm::Anchor { .. }, None) => {}
             (BlockForm::Rows, _) => rows.iter_mut().for_each(|row| self.correct_row(row, mask)),
-            (BlockForm::Contact { normals }, _) => {
+            (BlockForm::Contact { normals, .. }, _) => {
                 rows[..normals as usize].iter_mut().for_each(|row| self.correct_row(row, mask));
             }
         }
@@ -101,6 +105,37 @@ impl WideBlockVelocities {
         let change = impulse - row.impulse;
         row.impulse = impulse;
         self.apply(row, change);
+    }
+
+    /// See `solvers/mean.rs`.
+    #[inline(always)]
+    fn solve_mean(&mut self, rows: &mut [LaneRow]) {
+        let Some((first, others)) = rows.split_first() else { return };
+        let mut mean = *first;
+        let (mut offset, mut least) = (first.bias + first.gamma * first.impulse, first.impulse);
+        for row in others {
+            mean.ang_a += row.ang_a;
+            mean.ang_b += row.ang_b;
+            mean.inv_ia += row.inv_ia;
+            mean.inv_ib += row.inv_ib;
+            mean.gamma += row.gamma;
+            offset += row.bias + row.gamma * row.impulse;
+            least = least.fast_min(row.impulse);
+        }
+        let count = rows.len() as f32;
+        let share = Lanes::splat(1.0 / count);
+        for part in [&mut mean.ang_a, &mut mean.ang_b, &mut mean.inv_ia, &mut mean.inv_ib] {
+            *part = *part * share;
+        }
+        let size = mean.lin.dot(mean.lin);
+        let rigid =
+            (mean.inv_ma * size + mean.ang_a.dot(mean.inv_ia)) + (mean.inv_mb * size + mean.ang_b.dot(mean.inv_ib));
+        let k = rigid + mean.gamma * share * share;
+        let step = -(self.speed(&mean) + offset * share) / k;
+        let step = step.fast_max(-least * Lanes::splat(count)) + Lanes::ZERO;
+        let step = k.simd_gt(Lanes::splat(mean::NOTHING)) & step;
+        rows.iter_mut().for_each(|row| row.impulse += step * share);
+        self.apply(&mean, step);
     }
 
     /// Rows that may be bounded or not, by lane: an unbounded one adds its step directly, see `block::solve_free`.

@@ -142,14 +142,15 @@ mod tests {
     use crate::physics::bench::{body, floor};
     use crate::physics::joint::{JointDef, JointOptions};
     use crate::physics::joints::{Hinge, JointKind};
-    use crate::physics::settings::{RowSolve, Settings};
+    use crate::physics::preset::Preset;
+    use crate::physics::settings::RowSolve;
     use crate::physics::shape::Shape;
     use crate::physics::world::World;
 
     /// Eight towers of three balls: eight blocks on each of three levels, solved four at a time.
     #[test]
     fn towers_beside_each_other_are_solved_side_by_side() {
-        let mut world = World::new(Settings::default());
+        let mut world = World::new(Preset::SingleStep.settings());
         world.add_body(floor());
         for tower in 0..8 {
             for ball in 0..3 {
@@ -173,7 +174,7 @@ mod tests {
     /// joints are one run.
     #[test]
     fn the_groups_of_one_joints_blocks_are_a_run() {
-        let mut world = World::new(Settings::default());
+        let mut world = World::new(Preset::SingleStep.settings());
         world.settings.contact.enabled = false;
         for pair in 0..8 {
             let at = |z: f32| Vec3::new(3.0 * pair as f32, 0.0, z);

@@ -98,7 +98,7 @@ pub enum BoundKind {
 pub enum BlockForm {
     Rows,
     Anchor { soft: bool },
-    Contact { normals: u8 },
+    Contact { normals: u8, mean: bool },
 }
 
 /// The most bounds of a block that can be solved in lanes.
@@ -120,7 +120,7 @@ impl BlockShape {
             Coupling::Rows => BlockForm::Rows,
             Coupling::Anchor { .. } => BlockForm::Anchor { soft: false },
             Coupling::SoftAnchor { .. } => BlockForm::Anchor { soft: true },
-            Coupling::Contact { normals, bounds: range } => {
+            Coupling::Contact { normals, mean, bounds: range } => {
                 let own = &bounds[range.range()];
                 if own.len() > BOUNDS {
                     return None;
@@ -134,7 +134,7 @@ impl BlockShape {
                     };
                     *entry = Some(BoundShape { kind, first: bound.first, normals: bound.normals });
                 }
-                BlockForm::Contact { normals }
+                BlockForm::Contact { normals, mean }
             }
             Coupling::Inner { .. } | Coupling::Increments | Coupling::Tree | Coupling::Printed { .. } => {
                 return None;

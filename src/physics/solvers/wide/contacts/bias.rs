@@ -21,6 +21,7 @@ pub(super) struct Terms {
     give: Lanes,
     /// Whether friction is only solved in the relaxing sweeps.
     deferred: bool,
+    mean_first: bool,
     factor: Lanes,
     /// The warm-start factor for friction; `factor` is that for normals.
     pub warm: f32,
@@ -39,6 +40,7 @@ impl Terms {
             split: settings.stabilization.method == Stabilization::Split,
             give: Lanes::splat(stabilize::giving(settings, h)),
             deferred: stabilize::defers_friction(settings),
+            mean_first: settings.contact.mean_first,
             factor: Lanes::splat(warm.factor),
             warm: if warm.patch { warm.factor } else { 0.0 },
             by_axis: warm.rolling,
@@ -90,6 +92,7 @@ impl WideContacts {
 
     pub(super) fn note(&mut self, asks: BiasRequests, terms: &Terms) {
         (self.gives, self.corrects, self.deferred) = (asks.gives, asks.corrects, terms.deferred);
+        self.mean_first = terms.mean_first;
     }
 }
 

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::super::lanes::{LANES, Lanes, Vectors, set};
 use super::bias::{BiasRequests, Terms};
-use super::{AngularRow, ContactGroup, Found, NormalRow, TangentRow, WideContacts};
+use super::{AngularRow, ContactGroup, Found, MeanRow, NormalRow, TangentRow, WideContacts};
 use crate::physics::body::Body;
 use crate::physics::collide::Pair;
 use crate::physics::collide::manifold::Point;
@@ -175,6 +175,7 @@ impl ContactGroup {
             self.found[k] = Found { gap, rigid };
             self.pseudo |= row.aim(gap, rigid, self.used, terms);
         }
+        self.mean = mean(&self.normals[..count], n, (&a, &b));
         let (centre, gap) = middle(&places[..count], deepest, terms.slop);
         let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO));
         let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
@@ -220,6 +221,24 @@ impl ContactGroup {
         let [first, second] = &mut self.rolling;
         one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
     }
+}
+
+/// The row in the mean of these normals.
+#[inline(always)]
+fn mean(rows: &[NormalRow], n: Vectors, (a, b): (&Ends, &Ends)) -> MeanRow {
+    let Some((first, others)) = rows.split_first() else { return MeanRow::default() };
+    let NormalRow { mut ang_a, mut ang_b, mut inv_ia, mut inv_ib, .. } = *first;
+    for row in others {
+        ang_a += row.ang_a;
+        ang_b += row.ang_b;
+        inv_ia += row.inv_ia;
+        inv_ib += row.inv_ib;
+    }
+    let share = Lanes::splat(1.0 / rows.len() as f32);
+    (ang_a, ang_b, inv_ia, inv_ib) = (ang_a * share, ang_b * share, inv_ia * share, inv_ib * share);
+    let size = n.dot(n);
+    let rigid = (a.inv_mass * size + ang_a.dot(inv_ia)) + (b.inv_mass * size + ang_b.dot(inv_ib));
+    MeanRow { ang_a, ang_b, inv_ia, inv_ib, rigid }
 }
 
 /// A row about an axis, unit, world frame.

@@ -42,6 +42,17 @@ struct NormalRow {
     pseudo_impulse: Lanes,
 }
 
+/// The jacobian in the mean of the points per lane: see `solvers/mean.rs`.
+#[derive(Debug, Clone, Copy, Default)]
+struct MeanRow {
+    ang_a: Vectors,
+    ang_b: Vectors,
+    inv_ia: Vectors,
+    inv_ib: Vectors,
+    /// K̄ without softness.
+    rigid: Lanes,
+}
+
 /// What later sub-steps need to compute a normal's bias and softness again.
 #[derive(Debug, Clone, Copy, Default)]
 struct Found {
@@ -135,6 +146,7 @@ struct ContactGroup {
     /// Σλn after the last sweep, N·s.
     load: Lanes,
     normals: [NormalRow; POINTS],
+    mean: MeanRow,
     slides: [TangentRow; 2],
     twist: AngularRow,
     rolling: [AngularRow; 2],
@@ -153,6 +165,8 @@ pub struct WideContacts {
     deferred: bool,
     /// Whether a contact asks for a split correction.
     corrects: bool,
+    /// Whether the row in the mean of the points is solved before them.
+    mean_first: bool,
     /// Set if the biases must be computed again before the contacts are solved.
     carry: Option<bias::Terms>,
     /// By body: the level after the last contact at it.
@@ -178,6 +192,7 @@ copied_by_fields!(WideContacts {
     gives,
     deferred,
     corrects,
+    mean_first,
     carry,
     done,
     starts,

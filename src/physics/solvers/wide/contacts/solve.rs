@@ -2,6 +2,7 @@
 //! that are zero for all contacts. An angular row does not change linear velocities: its lin · v and lin (Δλ/m) are
 //! zero, and only the sign of that zero is kept, for the same bits.
 
+use super::super::super::mean::NOTHING;
 use super::super::block::{give_back, limit_list};
 use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
 use super::super::limit::{self, OverLimit};
@@ -25,6 +26,17 @@ pub(super) struct GroupRun {
     list: [[OverLimit; LANES]; RUN],
 }
 
+/// How the contacts of a sweep are solved.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Whether soft stabilisation makes a normal soft.
+    gives: bool,
+    /// Whether friction is left to the relaxing sweeps.
+    deferred: bool,
+    /// Whether the row in the mean of the points is solved before them.
+    mean: bool,
+}
+
 /// The inverse masses that all rows of a group share.
 #[derive(Clone, Copy)]
 pub(super) struct Masses {
@@ -37,11 +49,12 @@ impl WideContacts {
     pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) {
         let surface = self.surface.unwrap_or(Surface::Disc);
         (self.gives, self.deferred) = (false, false);
+        let way = Way { gives: false, deferred: false, mean: self.mean_first };
         for run in self.groups.chunk_by_mut(|_, next| next.place > 0) {
             if let Some(moved) = moved {
                 run.iter_mut().for_each(|group| group.stiffen(moved));
             }
-            solve_run(run, &mut self.run, (surface, (false, false)), velocities);
+            solve_run(run, &mut self.run, (surface, way), velocities);
         }
     }
 
@@ -54,7 +67,8 @@ impl WideContacts {
         backwards: bool,
     ) {
         let surface = self.surface.unwrap_or(Surface::Disc);
-        let (scratch, way) = (&mut self.run, (self.gives, self.deferred));
+        let way = Way { gives: self.gives, deferred: self.deferred, mean: self.mean_first };
+        let scratch = &mut self.run;
         let solve = |run: &mut [ContactGroup]| {
             solve_run(run, scratch, (surface, way), velocities);
             if PSEUDO {
@@ -101,7 +115,7 @@ impl ContactGroup {
 fn solve_run(
     run: &mut [ContactGroup],
     scratch: &mut GroupRun,
-    (surface, (gives, deferred)): (Surface, (bool, bool)),
+    (surface, Way { gives, deferred, mean }): (Surface, Way),
     velocities: &mut [Velocity],
 ) {
     let GroupRun { ends, asked, list } = scratch;
@@ -109,10 +123,14 @@ fn solve_run(
     let mut count = 0;
     for (groups, ends) in run.chunks_mut(2).zip(ends.chunks_mut(2)) {
         match (groups, ends) {
-            ([one, two], [first, second]) if gives => solve_normals::<2, true>([one, two], [first, second], velocities),
-            ([one, two], [first, second]) => solve_normals::<2, false>([one, two], [first, second], velocities),
-            ([one], [first, ..]) if gives => solve_normals::<1, true>([one], [first], velocities),
-            ([one], [first, ..]) => solve_normals::<1, false>([one], [first], velocities),
+            ([one, two], [first, second]) if gives => {
+                solve_normals::<2, true>([one, two], [first, second], velocities, mean);
+            }
+            ([one, two], [first, second]) => {
+                solve_normals::<2, false>([one, two], [first, second], velocities, mean);
+            }
+            ([one], [first, ..]) if gives => solve_normals::<1, true>([one], [first], velocities, mean),
+            ([one], [first, ..]) => solve_normals::<1, false>([one], [first], velocities, mean),
             _ => {}
         }
     }
@@ -161,10 +179,16 @@ fn solve_normals<const N: usize, const GIVES: bool>(
     mut groups: [&mut ContactGroup; N],
     mut ends: [&mut VelocityPairs; N],
     velocities: &[Velocity],
+    mean: bool,
 ) {
     let mut load = [Lanes::ZERO; N];
     for (group, ends) in groups.iter().zip(&mut ends) {
         **ends = group.gather(velocities);
+    }
+    if mean && groups[0].shape.normals > 1 {
+        for (group, ends) in groups.iter_mut().zip(&mut ends) {
+            ends.solve_mean::<GIVES>(group);
+        }
     }
     for row in 0..groups[0].shape.normals as usize {
         for ((group, ends), load) in groups.iter_mut().zip(&mut ends).zip(&mut load) {
@@ -229,6 +253,28 @@ impl VelocityPairs {
         let change = impulse - row.impulse;
         row.impulse = impulse;
         self.apply(masses, n, (row.inv_ia, row.inv_ib), change);
+    }
+
+    /// See `solvers/mean.rs`.
+    #[inline(always)]
+    fn solve_mean<const GIVES: bool>(&mut self, group: &mut ContactGroup) {
+        let (n, masses, mean) = (group.normal, group.masses(), group.mean);
+        let rows = &mut group.normals[..group.shape.normals as usize];
+        let (mut offset, mut least, mut gamma) = (Lanes::ZERO, rows[0].impulse, Lanes::ZERO);
+        for (k, row) in rows.iter().enumerate() {
+            let own = if GIVES { row.bias + row.gamma * row.impulse } else { row.bias };
+            offset = if k == 0 { own } else { offset + own };
+            gamma = if k == 0 { row.gamma } else { gamma + row.gamma };
+            least = least.fast_min(row.impulse);
+        }
+        let count = rows.len() as f32;
+        let share = Lanes::splat(1.0 / count);
+        let k = if GIVES { mean.rigid + gamma * share * share } else { mean.rigid };
+        let step = -(self.speed(n, mean.ang_a, mean.ang_b) + offset * share) / k;
+        let step = step.fast_max(-least * Lanes::splat(count)) + Lanes::ZERO;
+        let step = k.simd_gt(Lanes::splat(NOTHING)) & step;
+        rows.iter_mut().for_each(|row| row.impulse += step * share);
+        self.apply(masses, n, (mean.inv_ia, mean.inv_ib), step);
     }
 
     #[inline(always)]
