@@ -95,6 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             break;
         }
         stepping.add(&session);
+        session.judge();
         if let Some(sample) = session.samples().samples.back() {
             extremes.add(sample);
         }

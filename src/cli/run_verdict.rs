@@ -1,13 +1,78 @@
 //! Whether a run can be trusted, and its exit code.
 
+use serde::Serialize;
+
 use super::common::Failure;
 use super::extremes::Extremes;
+use crate::doctor::verdict::{self, Breach, Cure};
+use crate::scene::Rule;
 use crate::session::Session;
 use crate::session::condition::{Condition, ConditionWatch};
+
+/// A breach of the verdict's bounds, for JSON.
+#[derive(Debug, Serialize)]
+pub struct BreachReport {
+    pub rule: Rule,
+    pub joint: Option<String>,
+    pub bodies: Vec<String>,
+    pub value: f32,
+    pub size: f32,
+    pub unit: &'static str,
+    /// `value`/`size`, and the share that is allowed.
+    pub share: f32,
+    pub bound: f32,
+    /// When it was seen first, s.
+    pub since: f64,
+    /// Whether the scene breaks this rule on purpose.
+    pub expected: bool,
+    pub what: String,
+    pub why: &'static str,
+    /// Settings that cure it, as assignments of `--set`, found by trials; none where no trial helps.
+    pub cure: Option<Vec<String>>,
+}
+
+impl BreachReport {
+    fn new(session: &Session, breach: &Breach, cure: Option<&Cure>) -> Self {
+        let snapshot = session.snapshot();
+        let joint = breach.joint.and_then(|joint| snapshot.joints.get(joint)).map(|joint| joint.name.to_string());
+        let (a, b) = breach.bodies;
+        let name = |id: u32| snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
+        let bodies = if (a, b) == (0, 0) { Vec::new() } else { vec![name(a), name(b)] };
+        Self {
+            rule: breach.rule,
+            joint,
+            bodies,
+            value: breach.value,
+            size: breach.size,
+            unit: breach.unit.name(),
+            share: breach.share(),
+            bound: breach.bound,
+            since: breach.since,
+            expected: session.expects(breach.rule),
+            what: session.breach_words(breach),
+            why: breach.why(),
+            cure: cure.map(Cure::assignments),
+        }
+    }
+}
+
+/// The verdict's breaches in a run, the gravest first; the cure of the gravest unexpected one is searched by trials.
+pub fn breaches(session: &Session) -> Vec<BreachReport> {
+    let all = session.breaches();
+    let worst = all.iter().find(|breach| !session.expects(breach.rule));
+    let cure = worst.and_then(|breach| session.trial(breach)).and_then(|trial| verdict::cure(&trial));
+    let report = |breach: &Breach| {
+        let cure = cure.as_ref().filter(|_| worst == Some(breach));
+        BreachReport::new(session, breach, cure)
+    };
+    all.iter().map(report).collect()
+}
 
 /// The judgement of a run, besides its numbers.
 #[derive(Debug, Default)]
 pub struct RunVerdict {
+    /// What exceeds the bounds of the verdict, expected or not.
+    pub breaches: Vec<BreachReport>,
     /// Why it cannot be trusted, a sentence each; empty if it can.
     pub distrust: Vec<String>,
     /// The conditions of `--fail-if` that were met, and where.
@@ -30,6 +95,14 @@ impl RunVerdict {
         if metrics.guarded > 0 {
             let many = if metrics.guarded == 1 { "impulse was" } else { "impulses were" };
             verdict.distrust.push(format!("{} {many} cut down or reset before being carried on", metrics.guarded));
+        }
+        verdict.breaches = breaches(session);
+        for breach in verdict.breaches.iter().filter(|breach| !breach.expected) {
+            let cure = breach.cure.as_ref().map_or_else(String::new, |cure| {
+                let set: Vec<String> = cure.iter().map(|assignment| format!("--set {assignment}")).collect();
+                format!(" Tried, and it helps: {}.", set.join(" "))
+            });
+            verdict.distrust.push(format!("{} {}{cure}", breach.what, breach.why));
         }
         if let Some((column, step)) = extremes.not_finite {
             verdict.distrust.push(format!("`{column}` is not finite at step {step}"));

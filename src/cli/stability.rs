@@ -6,6 +6,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::common::{Failure, open, print_json};
+use super::run_verdict::{self, BreachReport};
 use crate::opening::OpenRequest;
 use crate::physics::solvers;
 use crate::physics::spectrum::{SWEEPS, Scratch};
@@ -48,6 +49,8 @@ struct StabilityReport {
     /// Whether the estimates have converged; otherwise they are lower bounds.
     settled: bool,
     warnings: Vec<String>,
+    /// What exceeds the bounds of the verdict.
+    breaches: Vec<BreachReport>,
 }
 
 pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
@@ -55,7 +58,9 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     // Before the first step there are no rows.
     for _ in 0..arguments.steps.max(1) {
         session.dispatch(Command::Step)?;
+        session.judge();
     }
+    let breaches = run_verdict::breaches(&session);
     let Some(world) = session.world() else { return Ok(()) };
     let found = stability::stability(world, &mut Scratch::default(), SWEEPS);
     let spectrum = &found.spectrum;
@@ -76,6 +81,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
             enough: found.enough,
             settled: spectrum.settled,
             warnings: found.warnings.iter().map(ToString::to_string).collect(),
+            breaches,
         };
         return print_json(&told, out);
     }
@@ -102,6 +108,14 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     }
     for warning in &found.warnings {
         writeln!(out, "warning: {warning}")?;
+    }
+    let seconds = world.time;
+    if breaches.is_empty() {
+        writeln!(out, "verdict          within all bounds in these {seconds:.2} s")?;
+    }
+    for breach in &breaches {
+        let word = if breach.expected { "expected" } else { "not to be trusted" };
+        writeln!(out, "{word}: {} {}", breach.what, breach.why)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::common::Failure;
 use super::extremes::{Extreme, Extremes};
-use super::run_verdict::RunVerdict;
+use super::run_verdict::{BreachReport, RunVerdict};
 use crate::session::Session;
 
 /// SI units unless the name gives another. The values are those after the last step, except for the extremes.
@@ -51,6 +51,8 @@ pub struct Summary<'a> {
     /// Whether the numbers can be trusted, and if not, why.
     trusted: bool,
     distrust: &'a [String],
+    /// What exceeds the bounds of the verdict: see `doctor/verdict`.
+    breaches: &'a [BreachReport],
     /// The conditions of `--fail-if` that were met, and where.
     failed: &'a [String],
     #[serde(skip)]
@@ -138,6 +140,7 @@ impl<'a> Summary<'a> {
             minima: &extremes.minima,
             trusted: verdict.distrust.is_empty(),
             distrust: &verdict.distrust,
+            breaches: &verdict.breaches,
             failed: &verdict.held,
             extremes,
         }

@@ -5,6 +5,7 @@
 //! D v = s together with J v = 0. A row of D that depends on J alone is locked, whatever the motor does; it is at a
 //! dead centre if it would not be locked after a small motion. Dependent rows of D, Σ y_i D_i v = 0, with
 //! Σ y_i s_i ≠ 0: no motion has all these speeds, the motors work against each other, and the strongest prevails.
+//! Brakes are motors at zero speed with a cap; they are added last.
 //! A value that is stationary in all motions, but would not be after a small motion: a dead centre of the linkage.
 //! ```
 
@@ -51,6 +52,7 @@ pub fn examine(
     dead_centres(linkage, stand, others, mechanism, found);
     let mut motors: Vec<Motor<'_>> = Vec::new();
     let mut vectors = Vec::new();
+    let mut taken = stand.taken.clone();
     for row in rows {
         if let RowRole::Driven { speed, cap } = row.role {
             let (vector, length) = linkage.vector(row);
@@ -61,8 +63,18 @@ pub fn examine(
     if motors.is_empty() {
         return;
     }
-    let mut taken = stand.taken.clone();
     mechanism.driven += taken.add(&vectors);
+    // Brakes come last: one that depends on the motors would be turned by them.
+    vectors.clear();
+    let drives = motors.len();
+    for row in rows {
+        if let RowRole::Braked { cap } = row.role {
+            let (vector, length) = linkage.vector(row);
+            motors.push(Motor { row, speed: 0.0, cap, length });
+            vectors.push(vector);
+        }
+    }
+    taken.add(&vectors);
     let before = stand.held.len();
     for row in taken.dependent.iter().filter(|row| **row >= before) {
         let y = &taken.dependence(*row)[before..];
@@ -70,6 +82,7 @@ pub fn examine(
         let share: Vec<(usize, f64)> =
             y.iter().enumerate().filter(|(_, y)| y.abs() > SHARE * most).map(|(i, y)| (i, *y)).collect();
         match share.as_slice() {
+            [(only, _)] if *only >= drives => {}
             [(only, _)] => found.extend(locked(linkage, &motors[*only], stand, others)),
             several => found.extend(against(linkage.case, &motors, several)),
         }

@@ -24,6 +24,7 @@
 //! | inertia | a body with very different moments of inertia |
 //! | far | a body so far from the origin that single precision cannot resolve millimetres |
 //! | overlap | bodies that overlap at the start |
+//! | weak | a motor at rest whose cap is below its static load |
 
 pub mod angles;
 mod bodies;
@@ -47,6 +48,8 @@ pub mod singular;
 mod stacks;
 mod stops;
 mod sweeps;
+pub mod verdict;
+mod weak;
 mod words;
 
 pub use crate::scene::Rule;
@@ -80,6 +83,7 @@ pub fn examine(case: &DoctorCase<'_>) -> Examination {
     stacks::examine(case, &contacts, &mut found);
     loads::examine(case, &contacts, &mechanisms, &mut found);
     sweeps::examine(case, &mechanisms, &mut found);
+    weak::examine(case, &mut found);
     angles::examine(case, &mut found);
     meant(case, &mut found);
     found.sort_by_key(|f| (std::cmp::Reverse(f.severity), f.rule));
@@ -93,7 +97,7 @@ fn meant(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         finding.severity = Severity::Meant;
     }
     for (k, rule) in scene.expects.iter().enumerate() {
-        if !found.iter().any(|f| f.rule == *rule) && !scene.expects[..k].contains(rule) {
+        if !rule.is_of_run() && !found.iter().any(|f| f.rule == *rule) && !scene.expects[..k].contains(rule) {
             found.push(Finding {
                 rule: *rule,
                 severity: Severity::Note,

@@ -26,6 +26,8 @@ pub enum RowRole {
     Held { c: f32 },
     /// The speed, m/s or rad/s, and the largest force or torque, N or N·m.
     Driven { speed: f32, cap: f32 },
+    /// A motor with zero speed and a cap: a brake. It prevents no motion for certain, but resists one.
+    Braked { cap: f32 },
     /// Only J u ≥ 0 is allowed.
     Stopped,
 }
@@ -56,10 +58,10 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
         let turned = Jacobian { lin: -jacobian.lin, ang_a: -jacobian.ang_a, ang_b: -jacobian.ang_b };
         match *kind {
             RowKind::Equal { c } | RowKind::Track { c, .. } => push(*jacobian, RowRole::Held { c }),
-            // A motor with zero speed and a cap is a brake, which is friction and prevents no motion.
             RowKind::Drive { speed, cap, .. } if cap > 0.0 && (speed != 0.0 || cap >= UNBOUNDED) => {
                 push(*jacobian, RowRole::Driven { speed, cap });
             }
+            RowKind::Drive { cap, .. } if cap > 0.0 => push(*jacobian, RowRole::Braked { cap }),
             RowKind::AtLeast { c } if c < near => {
                 push(*jacobian, RowRole::Stopped);
                 if tight {
@@ -72,7 +74,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
                     push(*jacobian, RowRole::Stopped);
                 }
             }
-            // Stops that are not reached, brakes and springs prevent no motion.
+            // Stops that are not reached and springs prevent no motion.
             RowKind::Drive { .. } | RowKind::AtLeast { .. } | RowKind::AtMost { .. } => {}
             RowKind::Soft { .. } | RowKind::SoftStop { .. } => {}
         }

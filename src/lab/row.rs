@@ -1,6 +1,8 @@
 //! A solved row: its equation, its bounds and its result.
 
+use crate::doctor::verdict;
 use crate::physics::bounds::FrictionLaw;
+use crate::physics::residual::speed_left;
 use crate::physics::row::{ContactPart, Group, Jacobian, Owner, Row, RowId};
 use crate::physics::trace::Trace;
 
@@ -9,8 +11,12 @@ use crate::physics::trace::Trace;
 pub enum BoundState {
     /// Disabled: it cannot change a velocity, or is not active in this step.
     Off,
-    /// Between its bounds, so that its equation holds.
+    /// Between its bounds, and its equation holds.
     Holds,
+    /// Between its bounds, but the sweeps leave it off by more than [`MISSED`].
+    Misses,
+    /// One-sided and without an impulse: a stop that is not reached, an open contact.
+    Idle,
     /// At its lower bound.
     Lower,
     Upper,
@@ -24,12 +30,18 @@ impl BoundState {
         match self {
             Self::Off => "off",
             Self::Holds => "holds",
+            Self::Misses => "misses",
+            Self::Idle => "idle",
             Self::Lower => "at lower",
             Self::Upper => "at upper",
             Self::Slips => "slips",
         }
     }
 }
+
+/// The speed that a row between its bounds may be off and still holds, m/s or rad/s: the slip that the verdict on a run
+/// allows a motor (`doctor/verdict`).
+pub const MISSED: f32 = verdict::SLIP;
 
 /// A row and its result in a step.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,7 +160,7 @@ pub fn all(trace: &Trace) -> Vec<RowDetails> {
                 impulse: row.impulse,
                 force: row.impulse / trace.h,
                 residual: end.residuals.get(index).copied().unwrap_or_default(),
-                bounded: bounded(row),
+                bounded: bounded(row, end.residuals.get(index).copied().unwrap_or_default()),
             });
         }
         let Some((_, bounds)) = block.coupling.contact() else { continue };
@@ -178,13 +190,17 @@ fn inverse_mass(row: &Row) -> f32 {
     row.lin.length_squared() * (row.inv_ma + row.inv_mb) + row.ang_a.dot(row.inv_ia) + row.ang_b.dot(row.inv_ib)
 }
 
-fn bounded(row: &Row) -> BoundState {
+fn bounded(row: &Row, residual: f32) -> BoundState {
     if row.inv_k == 0.0 {
         BoundState::Off
+    } else if row.impulse == 0.0 && (row.lo == 0.0 || row.hi == 0.0) {
+        BoundState::Idle
     } else if row.impulse <= row.lo {
         BoundState::Lower
     } else if row.impulse >= row.hi {
         BoundState::Upper
+    } else if speed_left(row, residual).abs() > MISSED {
+        BoundState::Misses
     } else {
         BoundState::Holds
     }

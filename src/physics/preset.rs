@@ -19,7 +19,7 @@ impl Preset {
     pub fn what(self) -> &'static str {
         match self {
             Self::SmallSteps => {
-                "The default: four sub-steps of four sweeps, soft contacts found once a step, friction after the push"
+                "The default: four sub-steps of four sweeps and two relaxing ones, soft contacts found once a step, friction after the push"
             }
             Self::SingleStep => {
                 "One sub-step of ten sweeps over contacts point by point, nothing sleeps: the loop of the book"
@@ -46,6 +46,7 @@ impl Preset {
             stabilization: StabilizationPatch {
                 contacts: Some(if small { ContactStabilization::Soft } else { ContactStabilization::AsJoints }),
                 hertz: Some(if small { 60.0 } else { 30.0 }),
+                relax: one(2, 1),
                 ..StabilizationPatch::default()
             },
             contact: ContactPatch {

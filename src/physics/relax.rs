@@ -76,14 +76,18 @@ fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u
     }
 }
 
-/// Has the points that bounced keep their present speed of separation, −J u; a relaxing sweep with no bias would take
-/// the bounce back. Saves the old biases in `opened`.
-fn keep_bounces(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u32, f32)>) {
-    for bounce in system.bounces.iter().filter(|bounce| bounce.struck) {
+/// Has the points that bounced keep their present speed of separation, and those that have just closed without being
+/// hit their approach, J u + b = 0. A relaxing sweep without this bias would take the bounce back, or stop the body
+/// before the next sub-step sees how fast it comes. Saves the old biases in `opened`.
+fn keep_bounces(system: &mut System, velocities: &[Velocity], threshold: f32, opened: &mut Vec<(u32, f32)>) {
+    for bounce in &system.bounces {
         let RowId::Contact { a, b, .. } = system.ids[bounce.row as usize] else { continue };
         let row = &mut system.rows[bounce.row as usize];
-        opened.push((bounce.row, row.bias));
-        row.bias = -speed(row, &velocities[a as usize], &velocities[b as usize]).max(0.0);
+        let now = speed(row, &velocities[a as usize], &velocities[b as usize]);
+        if bounce.struck || (row.impulse == 0.0 && now < -threshold) {
+            opened.push((bounce.row, row.bias));
+            row.bias = if bounce.struck { -now.max(0.0) } else { row.bias.max(-now) };
+        }
     }
 }
 
@@ -111,7 +115,7 @@ pub fn sweep(world: &mut World) {
         row.inv_k = if row.inv_k > 0.0 { invert(1.0 / row.inv_k - row.gamma) } else { 0.0 };
         (row.gamma, row.bias) = (0.0, 0.0);
     }
-    keep_bounces(system, velocities, &mut opened);
+    keep_bounces(system, velocities, world.settings.contact.restitution_threshold, &mut opened);
     system.trees.factor(&system.rows, &world.bodies, &[]);
     let inverses = system.couplings.inverses.len();
     for block in &system.blocks {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! slow      |v| + |ω| r < sleep.speed     the fastest point of a body whose surface is within r of its centre
-//! calm      over each half of sleep.time a body's mean speed falls by a tenth, or is below a tenth of sleep.speed
+//! calm      w² / (w₀ − w) < 10⁻⁴ r           w, w₀: its ways in two halves of sleep.time; fading on like this, it would
+//!           still go that far. Or its mean speed is below a hundredth of sleep.speed
 //! asleep    an island (bodies connected by contacts and joints) that touches something, and whose bodies have all
 //!           been slow and calm for sleep.time
 //! woken     all that fell asleep together, when a moving body touches one of them, the mouse takes one, one is given a
@@ -15,6 +16,8 @@
 //! A sleeping body has no velocity and gets no force. Its contacts and joints make no rows but keep their impulses, so
 //! a stack that is woken continues as if it had not slept. Source: common to engines since Barenbrug 2000 (designing a
 //! physics engine, freezing); the islands are those of `graph.rs`. The rules for contact and calm are our own.
+
+use glam::{Quat, Vec3};
 
 use super::body::{Body, Motion, Velocity};
 use super::collide::Pair;
@@ -44,9 +47,16 @@ pub struct Sleep {
 
 copied_by_fields!(Sleep { asleep, group, calm, count, settings, topology, least, touches });
 
-/// The mean speed of a body is calm if it is below this share of what it was, or below this share of `sleep.speed`.
-const DECAY: f32 = 0.9;
-const STILL: f32 = 0.1;
+/// A body is calm if it would still go less far than this share of its radius, or if its mean speed is below this share
+/// of `sleep.speed`.
+const SETTLED: f32 = 1e-4;
+const STILL: f32 = 0.01;
+
+/// By how much the surface of a body of this radius has moved from one pose to the other, at most, m.
+fn moved((x, q): (Vec3, Quat), (y, p): (Vec3, Quat), radius: f32) -> f32 {
+    // For small angles the angle is twice the distance of the quaternions, either of which stands for the rotation.
+    x.distance(y) + 2.0 * radius * (p - q).length().min((p + q).length())
+}
 
 /// For how long a body has been slow and calm.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,29 +66,39 @@ struct Calm {
     /// Time since the present half of `sleep.time` began, s, and the way since then, m.
     half: f32,
     way: f32,
-    /// Mean speed over the half before, m/s; infinite if there was none.
+    /// The way in the half before, m; infinite if there was none.
     before: f32,
+    /// The pose at the beginning of the present half. A push out of an overlap moves a body without a velocity.
+    from: (Vec3, Quat),
 }
 
 impl Calm {
-    const RESTLESS: Self = Self { slow: 0.0, half: 0.0, way: 0.0, before: f32::INFINITY };
+    const RESTLESS: Self =
+        Self { slow: 0.0, half: 0.0, way: 0.0, before: f32::INFINITY, from: (Vec3::ZERO, Quat::IDENTITY) };
 
-    /// Adds a step of `dt` seconds at this speed.
-    fn add(&mut self, speed: f32, dt: f32, asked: &SleepSettings) {
+    /// Adds a step of `dt` seconds of a body at this velocity.
+    fn add(&mut self, body: &Body, velocity: &Velocity, dt: f32, asked: &SleepSettings) {
+        let radius = body.solid.radius;
+        let speed = velocity.linear.length() + velocity.angular.length() * radius;
+        let pose = (body.position, body.rotation);
         // NaN does not count as slow.
         if speed >= asked.speed || speed.is_nan() {
             *self = Self::RESTLESS;
             return;
         }
+        if self.half == 0.0 {
+            self.from = pose;
+        }
         (self.slow, self.half, self.way) = (self.slow + dt, self.half + dt, self.way + speed * dt);
         if self.half < 0.5 * asked.time {
             return;
         }
-        let mean = self.way / self.half;
-        if mean > DECAY * self.before && mean > STILL * asked.speed {
+        self.way = self.way.max(moved(self.from, pose, radius));
+        let fades = self.way * self.way < SETTLED * radius * (self.before - self.way);
+        if !fades && self.way > STILL * asked.speed * self.half {
             self.slow = self.half;
         }
-        (self.half, self.way, self.before) = (0.0, 0.0, mean);
+        (self.half, self.way, self.before) = (0.0, 0.0, self.way);
     }
 }
 
@@ -198,9 +218,7 @@ pub fn settle(world: &mut World) {
     let moves = |body: usize| bodies[body].motion == Motion::Dynamic;
     let dt = 1.0 / settings.step.rate;
     for index in (0..bodies.len()).filter(|index| moves(*index) && !asleep[*index]) {
-        let velocity = &velocities[index];
-        let speed = velocity.linear.length() + velocity.angular.length() * bodies[index].solid.radius;
-        calm[index].add(speed, dt, &asked);
+        calm[index].add(&bodies[index], &velocities[index], dt, &asked);
     }
     let touching = || contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
     let joined = joints.iter().filter(|joint| joint.broken.is_none());

@@ -119,7 +119,7 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
 }
 
 /// Share of the kinetic energy that the rows may add within some seconds before it is reported.
-const FED: f64 = 0.05;
+pub const FED: f64 = 0.05;
 
 /// Whether the rows have added enough for the kinetic energy to be measured: see [`grows`].
 pub fn may_grow(world: &World) -> bool {

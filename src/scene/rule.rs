@@ -17,6 +17,11 @@ macro_rules! rules {
                 match self { $(Self::$Rule => $name),* }
             }
 
+            /// Whether it is about a run, and not about the scene as it begins.
+            pub fn is_of_run(self) -> bool {
+                matches!(self, Self::Gap | Self::Slip | Self::Forces | Self::Sunk | Self::Energy)
+            }
+
             /// What breaks the rule.
             pub fn what(self) -> &'static str {
                 match self { $(Self::$Rule => $what),* }
@@ -46,4 +51,10 @@ rules! {
     Mass = "mass", "a heavy body that hangs or stands on a light one";
     Far = "far", "a body so far out that single precision has no millimetres left";
     Immovable = "immovable", "a joint between bodies that nothing moves";
+    Weak = "weak", "a motor at rest whose cap is below its static load";
+    Gap = "gap", "in the run: a joint that gapes, or turns out of its orientation";
+    Slip = "slip", "in the run: a motor that misses its speed below its cap";
+    Forces = "forces", "in the run: forces far from those of the exact solution";
+    Sunk = "sunk", "in the run: bodies that overlap by a share of their size";
+    Energy = "energy", "in the run: energy that the rows keep adding";
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::run::Run;
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use crate::doctor::motions::{self, FreeMotion, MotionPath};
+use crate::doctor::verdict::{self, Breach, Cure, Judge, Trial};
 use crate::doctor::{self, DoctorCase, Examination, Finding, Fix, Mechanism, angles};
 use crate::physics::angle::Angle;
 use crate::physics::joints::Role;
@@ -13,7 +14,7 @@ use crate::physics::setting::Value;
 use crate::physics::spectrum::{self, Scratch};
 use crate::physics::stability::{self, Stability, Warning};
 use crate::physics::world::World;
-use crate::scene::{Joint, Origin};
+use crate::scene::{Joint, Origin, Rule};
 
 /// Time without edits before the scene is examined again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
@@ -41,6 +42,19 @@ pub(super) struct Chart {
     found: bool,
     /// Receives the result of a background examination.
     coming: Option<Receiver<Examination>>,
+    /// The verdict on the run, and what cures its gravest breach: see [`Session::breaches`].
+    judge: Judge,
+    cure: CureSearch,
+}
+
+/// The search for a cure, on a thread of its own.
+#[derive(Default)]
+enum CureSearch {
+    #[default]
+    None,
+    /// Trials for this breach are being made.
+    Running(Breach, Receiver<Option<Cure>>),
+    Done(Breach, Option<Cure>),
 }
 
 impl Chart {
@@ -48,11 +62,15 @@ impl Chart {
     /// only one or two steps, between regular checks. Does nothing unless [`Session::watch`] was called. True if
     /// there is a warning and was none before.
     pub fn stepped(&mut self, run: &Run) -> bool {
-        let Some((_, at)) = self.watched.filter(|_| !self.found) else { return false };
+        let Some((_, at)) = self.watched else { return false };
+        let breached = self.judge.watch(run.shown());
+        if self.found {
+            return breached;
+        }
         let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
         let jerks = || !self.stability.warnings.iter().any(known) && stability::whips(run.shown()).is_some();
         if (run.shown().time - at).abs() < WATCH && !jerks() {
-            return false;
+            return breached;
         }
         let before = self.stability.warnings.len();
         match run.late() {
@@ -60,7 +78,7 @@ impl Chart {
             None => self.look(run.settled()),
         }
         self.found = !self.stability.warnings.is_empty();
-        self.found && before == 0
+        breached || (self.found && before == 0)
     }
 
     fn look(&mut self, world: &World) {
@@ -115,8 +133,83 @@ impl Session {
         &self.chart.stability
     }
 
+    /// Looks at the run for the verdict, if a look is due. The window does this through [`Session::watch`].
+    pub fn judge(&mut self) {
+        if let Some(open) = &self.open {
+            self.chart.judge.watch(open.run.world());
+        }
+    }
+
+    /// What keeps the run from being trusted: the worst breach of each rule, the gravest first. Includes those that the
+    /// scene [expects](crate::scene::Scene::expects).
+    pub fn breaches(&self) -> Vec<Breach> {
+        self.chart.judge.breaches()
+    }
+
+    /// The breaches that are there now, at every place.
+    pub fn breaches_now(&self) -> impl Iterator<Item = &Breach> {
+        self.chart.judge.now()
+    }
+
+    /// Whether the scene breaks this rule on purpose.
+    pub fn expects(&self, rule: Rule) -> bool {
+        self.open.as_ref().is_some_and(|open| open.document.scene.expects.contains(&rule))
+    }
+
+    /// What a breach says, as a sentence with the names of the scene.
+    pub fn breach_words(&self, breach: &Breach) -> String {
+        let Some(open) = &self.open else { return String::new() };
+        let body = |id: u32| match (id as usize).checked_sub(1) {
+            Some(index) => open.names.bodies.get(index).map_or("a body", |name| &**name),
+            None => "the world",
+        };
+        breach.what(|joint| open.names.joints.get(joint).map_or("a joint", |name| &**name), body)
+    }
+
+    /// A trial that finds what cures this breach.
+    pub fn trial(&self, breach: &Breach) -> Option<Trial> {
+        let open = self.open.as_ref()?;
+        let mut beginning = World::clone(open.run.beginning());
+        beginning.settings = self.settings;
+        Some(Trial { beginning, breach: *breach })
+    }
+
+    /// The cure of a breach that the window found by trials on a thread of its own; `None` while it searches, or where
+    /// no trial helps.
+    pub fn cure_of(&self, breach: &Breach) -> Option<&Cure> {
+        match &self.chart.cure {
+            CureSearch::Done(of, cure) if of.rule == breach.rule && of.joint == breach.joint => cure.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Searches for the cure of the gravest breach that is not expected.
+    fn search_cure(&mut self) {
+        if let CureSearch::Running(breach, coming) = &self.chart.cure {
+            match coming.try_recv() {
+                Ok(cure) => self.chart.cure = CureSearch::Done(*breach, cure),
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => self.chart.cure = CureSearch::Done(*breach, None),
+            }
+        }
+        let Some(breach) = self.breaches().into_iter().find(|breach| !self.expects(breach.rule)) else { return };
+        if matches!(&self.chart.cure, CureSearch::Done(of, _) if of.rule == breach.rule && of.joint == breach.joint) {
+            return;
+        }
+        let Some(trial) = self.trial(&breach) else { return };
+        let (send, coming) = mpsc::channel();
+        // The receiver is gone if the scene was edited meanwhile.
+        let there =
+            std::thread::Builder::new().name("cure".into()).spawn(move || drop(send.send(verdict::cure(&trial))));
+        if there.is_ok() {
+            self.chart.cure = CureSearch::Running(breach, coming);
+        }
+    }
+
     /// Examines the scene.
     pub(super) fn examine(&mut self) {
+        self.chart.judge.clear();
+        self.chart.cure = CureSearch::None;
         self.chart.edited = None;
         (self.chart.watched, self.chart.found) = (None, false);
         self.chart.stability = Stability::default();
@@ -183,6 +276,7 @@ impl Session {
         if !found && !self.chart.watched.is_some_and(recent) {
             self.chart.look(open.run.settled());
         }
+        self.search_cure();
     }
 
     /// Applies a fix that the doctor proposes.

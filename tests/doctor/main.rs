@@ -3,6 +3,7 @@
 mod loads;
 mod mobility;
 mod motors;
+mod verdict;
 mod words;
 
 use delassus::doctor::{DoctorCase, Examination, Finding, Fix, Rule, Severity, examine};

@@ -15,6 +15,7 @@ mod contact_rows;
 mod contact_sources;
 mod contacts;
 mod continuous;
+mod default_holds;
 mod divided;
 mod driven;
 mod drops;

@@ -13,7 +13,7 @@ use crate::ui::{
     widgets::{self, angles::Angles, icon_sized, theme},
 };
 use crate::{
-    doctor::{Finding, Fix, Severity},
+    doctor::{Finding, Fix, Severity, verdict},
     physics::stability::Warning,
     scene::Rule,
     session::Command,
@@ -56,6 +56,7 @@ pub fn show(
         }
         ui.add_space(8.0);
         crate::ui::panels::mechanisms::show(ui, view, (view3d, selection, notices), out);
+        run(ui, view, selection, out);
         convergence(ui, view);
     });
 }
@@ -154,6 +155,93 @@ fn chip(ui: &mut Ui, image: Icon, name: &str, on: bool) -> bool {
     ui.add(Button::selectable(on, (icon_sized(image, 12.0), text))).on_hover_text("Select").clicked()
 }
 
+/// The verdict on the run: what exceeds its bounds, and settings that cure it.
+fn run(ui: &mut Ui, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    widgets::title(ui, "The run so far");
+    let breaches = view.session.breaches();
+    if breaches.is_empty() {
+        let capped = view.session.world().map(|world| verdict::at_cap(world).collect::<Vec<_>>()).unwrap_or_default();
+        ui.horizontal(|ui| {
+            if view.snapshot.step == 0 {
+                ui.label(RichText::new("Nothing has run yet.").color(colors.weak));
+            } else {
+                ui.label(icon_sized(Icon::CircleCheck, 15.0).color(colors.good));
+                ui.label("Within all bounds.").on_hover_text(BOUNDS);
+            }
+        });
+        at_cap(ui, &capped, view, selection);
+        ui.add_space(8.0);
+        return;
+    }
+    let angles = Angles::of(ui.ctx());
+    for (index, breach) in breaches.iter().enumerate() {
+        let expected = view.session.expects(breach.rule);
+        ui.push_id(("breach", index), |ui| {
+            widgets::card(ui, |ui| {
+                ui.horizontal(|ui| {
+                    let (image, color, word) = if expected {
+                        (Icon::GraduationCap, colors.weak, "As the scene wants it")
+                    } else {
+                        (Icon::OctagonAlert, colors.bad, "Not to be trusted")
+                    };
+                    ui.label(icon_sized(image, 15.0).color(color));
+                    ui.label(RichText::new(word).color(color));
+                    ui.label(RichText::new(breach.rule.name()).color(colors.weak));
+                });
+                ui.add(Label::new(angles.told(&view.session.breach_words(breach))).wrap());
+                ui.add(Label::new(RichText::new(breach.why()).color(colors.weak)).wrap());
+                if let Some(of) = breach.joint.and_then(|joint| view.snapshot.joints.get(joint))
+                    && chip(ui, Icon::Link2, &of.name, selection.joint == breach.joint)
+                    && let Some(joint) = breach.joint
+                {
+                    selection.click_joint(joint);
+                }
+                if let Some(cure) = view.session.cure_of(breach)
+                    && widgets::word_button(ui, Icon::Wrench, &cure.label())
+                        .on_hover_text(
+                            "Tried on a copy of the scene: with it the run stays within all bounds. Reset to see it.",
+                        )
+                        .clicked()
+                {
+                    let set =
+                        |(name, value): &(&'static str, _)| Request::Session(Command::Set { name, value: *value });
+                    out.extend(cure.set.iter().map(set));
+                }
+            });
+        });
+        ui.add_space(2.0);
+    }
+    at_cap(
+        ui,
+        &view.session.world().map(|world| verdict::at_cap(world).collect::<Vec<_>>()).unwrap_or_default(),
+        view,
+        selection,
+    );
+    ui.add_space(8.0);
+}
+
+/// What the bounds of the verdict are, for the pointer.
+const BOUNDS: &str = "Joints are closed to 1 % of their links and 0.02 rad, motors below their caps keep their speed to \
+    1 %, forces are within 5 % of the exact solution, bodies overlap by less than 5 % of their size, and the rows add no \
+    energy.";
+
+/// Notes for the motors that bear all that they may.
+fn at_cap(ui: &mut Ui, capped: &[(usize, f32)], view: &View<'_>, selection: &mut Selection) {
+    let colors = theme::colors(ui.visuals());
+    for (joint, cap) in capped.iter().take(NAMES) {
+        let Some(of) = view.snapshot.joints.get(*joint) else { continue };
+        let unit = if of.kind.is_angle() { "N·m" } else { "N" };
+        ui.horizontal_wrapped(|ui| {
+            ui.label(icon_sized(Icon::Info, 15.0).color(colors.weak));
+            if chip(ui, Icon::Link2, &of.name, selection.joint == Some(*joint)) {
+                selection.click_joint(*joint);
+            }
+            ui.label(format!("is at its cap of {}.", widgets::number::with_unit(f64::from(*cap), unit)));
+        });
+    }
+}
+
 /// Shows how the sweeps converge, and which bounds are broken.
 fn convergence(ui: &mut Ui, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
@@ -178,12 +266,6 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
             word(ui, "Sweeps needed", &enough.to_string());
         }
     });
-    if stability.warnings.is_empty() {
-        ui.horizontal(|ui| {
-            ui.label(icon_sized(Icon::CircleCheck, 15.0).color(colors.good));
-            ui.label("Within all bounds.");
-        });
-    }
     warnings(ui, view);
 }
 

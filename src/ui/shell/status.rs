@@ -69,19 +69,22 @@ fn alarm(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
 /// The bounds of stability that the settings break. Shown with any panel open, long before the run flies apart.
 fn unstable(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let warnings = &view.stability.warnings;
-    if warnings.is_empty() {
+    let breaches: Vec<_> =
+        view.session.breaches().into_iter().filter(|breach| !view.session.expects(breach.rule)).collect();
+    if warnings.is_empty() && breaches.is_empty() {
         return;
     }
-    let color = theme::colors(ui.visuals()).warn;
-    let words = counted(warnings.len(), "bound broken", "bounds broken");
+    let colors = theme::colors(ui.visuals());
+    let color = if breaches.is_empty() { colors.warn } else { colors.bad };
+    let words = counted(warnings.len() + breaches.len(), "bound broken", "bounds broken");
     let text = RichText::new(&words).small().color(color);
     let image = widgets::icon_sized(Icon::TriangleAlert, 13.0).color(color);
     let button = ui.add(egui::Button::new((image, text)).frame(false).min_size(egui::vec2(0.0, 18.0)));
     let button = widgets::named(button, &format!("Stability: {words}"));
-    let told =
-        warnings.iter().map(Warning::advice).map(|told| format!("{} {}", told.broken, told.cure)).collect::<Vec<_>>();
-    if button.on_hover_text(told.join("\n\n")).clicked() {
-        state.right_tab = RightTab::Solver;
+    let advice = warnings.iter().map(Warning::advice).map(|advice| format!("{} {}", advice.broken, advice.cure));
+    let found = breaches.iter().map(|breach| view.session.breach_words(breach));
+    if button.on_hover_text(found.chain(advice).collect::<Vec<_>>().join("\n\n")).clicked() {
+        state.right_tab = if breaches.is_empty() { RightTab::Solver } else { RightTab::Doctor };
         (state.panels.right, state.panels.hidden) = (true, false);
     }
 }

@@ -113,7 +113,7 @@ pub const FAMILY: Family = Family {
             name: "pendulum/one-link",
             what: "A bar of 1 m and 1 kg.",
             scene: || scene(&ONE),
-            runs: Runs::USUAL,
+            runs: Runs::WHOLE_STEP,
             measure: |t| {
                 let start = swing(t, &ONE);
                 let samples = t.watch(3.0, |t| angle(t, "link 1"));
@@ -173,7 +173,7 @@ pub const FAMILY: Family = Family {
             name: "pendulum/three-links",
             what: "Bars of 0.6 m, 1 kg; 0.5 m, 0.8 kg; 0.4 m, 0.5 kg.",
             scene: || scene(&THREE),
-            runs: Runs::USUAL,
+            runs: Runs::WHOLE_STEP,
             measure: |t| {
                 let start = swing(t, &THREE);
                 t.run(2.0);

@@ -301,7 +301,8 @@ fn list(
             line.col(|ui| {
                 let color = match row.bounded {
                     BoundState::Holds => colors.good,
-                    BoundState::Off => colors.weak,
+                    BoundState::Off | BoundState::Idle => colors.weak,
+                    BoundState::Misses => colors.bad,
                     _ => colors.warn,
                 };
                 ui.add(Label::new(RichText::new(row.bounded.word()).size(12.0).color(color)).selectable(false));

@@ -1,0 +1,83 @@
+//! Motors whose cap is below their static load.
+//!
+//! ```text
+//! one step of the direct solver from rest, all motors that hold a speed of zero without their caps: the torque or force
+//! of each motor is what holds the mechanism still
+//! ```
+//! A motor that runs may be meant to give way; one that stands still is meant to hold. Source: statics; derived here.
+
+use super::words::number;
+use super::{DoctorCase, Finding, Rule, Severity};
+use crate::physics::body::Velocity;
+use crate::physics::joints::{JointKind, Role, UNBOUNDED};
+use crate::physics::settings::{Method, Processor};
+
+/// The trial step is made in worlds of up to this many bodies and joints.
+const MOST: usize = 200;
+/// A load above this share of the cap is too much.
+const SHARE: f32 = 1.0;
+
+pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
+    let world = case.world;
+    let holds =
+        |kind: &JointKind| kind.motor().is_some_and(|(speed, cap)| speed == 0.0 && cap > 0.0 && cap < UNBOUNDED);
+    if world.bodies.len() > MOST
+        || world.joints.len() > MOST
+        || !world.joints.iter().any(|joint| holds(&joint.def.kind))
+    {
+        return;
+    }
+    let mut trial = world.clone();
+    trial.device = None;
+    trial.settings.solver.device = Processor::Cpu;
+    trial.settings.solver.method = Method::Direct;
+    trial.settings.step.substeps = 1;
+    trial.settings.breaking.enabled = false;
+    trial.velocities.iter_mut().for_each(|velocity| *velocity = Velocity::default());
+    for joint in trial.joints.iter_mut().filter(|joint| holds(&joint.def.kind)) {
+        uncap(&mut joint.def.kind);
+    }
+    trial.step();
+    for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| holds(&joint.def.kind)) {
+        let Some((_, cap)) = joint.def.kind.motor() else { continue };
+        let load = trial.joints[index].readout.motor.abs();
+        if !(load > SHARE * cap) {
+            continue;
+        }
+        let (name, unit) = (case.joint(index), if joint.def.kind.is_angle() { "N·m" } else { "N" });
+        let field = if joint.def.kind.is_angle() { "max_torque" } else { "max_force" };
+        found.push(Finding {
+            rule: Rule::Weak,
+            severity: Severity::Warning,
+            bodies: vec![joint.def.b, joint.def.a],
+            joints: vec![index],
+            what: format!(
+                "The motor of {name} is to hold still, but may push with {} {unit} only, and the load at the start is \
+                 {} {unit}: it gives way.",
+                number(cap),
+                number(load)
+            ),
+            cure: format!("Give the motor of {name} a `{field}` above {} {unit}, or a smaller load.", number(load)),
+            fix: None,
+        });
+    }
+}
+
+/// Takes the cap off a motor.
+fn uncap(kind: &mut JointKind) {
+    for parameter in kind.parameters() {
+        match parameter.role {
+            Role::AngularMotor(mut motor) => {
+                if let Some(motor) = motor.get_mut() {
+                    motor.max_torque = UNBOUNDED;
+                }
+            }
+            Role::LinearMotor(mut motor) => {
+                if let Some(motor) = motor.get_mut() {
+                    motor.max_force = UNBOUNDED;
+                }
+            }
+            _ => {}
+        }
+    }
+}
