@@ -15,6 +15,8 @@ choice! {
 }
 
 impl Preset {
+    pub const ALL: &[Self] = &[Self::SmallSteps, Self::SingleStep];
+
     /// What it is, in one sentence.
     pub fn what(self) -> &'static str {
         match self {

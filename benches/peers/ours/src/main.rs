@@ -28,6 +28,8 @@ impl Ours {
             settings.assign(assignment).unwrap_or_else(|mistake| panic!("{assignment}: {mistake}"));
         }
         settings.contact.enabled = scene.collide;
+        // The other engine's bodies may not sleep here, either.
+        settings.sleep.enabled = false;
         let mut world = World::new(settings);
         // No one reads the joints here, and the other engine does not compute readings either.
         world.readouts = false;

@@ -12,23 +12,38 @@ use work::scene::Scene;
 type Way<'a> = (&'a str, &'a str, &'a [&'a str]);
 
 const RAPIER: Way<'static> = ("Rapier, 4 sub-steps", "rapier", &["4"]);
-const SWEEPS: Way<'static> = ("Delassus, 10 sweeps", "ours", &["solver.threads=1", "solver.rows=Block"]);
+/// As it comes, with the default settings, against the other engine as it comes.
+const DEFAULT: Way<'static> = ("Delassus, as it comes", "ours", &["solver.threads=1"]);
+const SWEEPS: Way<'static> =
+    ("Delassus, 10 sweeps", "ours", &["preset=SingleStep", "solver.threads=1", "solver.rows=Block"]);
 const TREES: Way<'static> =
-    ("Delassus, trees", "ours", &["solver.threads=1", "solver.rows=Tree", "solver.iterations=1"]);
-const TREES_BY_TWO: Way<'static> =
-    ("Delassus, trees, 2 threads", "ours", &["solver.threads=2", "solver.rows=Tree", "solver.iterations=1"]);
+    ("Delassus, trees", "ours", &["preset=SingleStep", "solver.threads=1", "solver.rows=Tree", "solver.iterations=1"]);
+const TREES_BY_TWO: Way<'static> = (
+    "Delassus, trees, 2 threads",
+    "ours",
+    &["preset=SingleStep", "solver.threads=2", "solver.rows=Tree", "solver.iterations=1"],
+);
 const TREES_OF_FOUR: Way<'static> = (
     "Delassus, trees, 4 sub-steps, 2 threads",
     "ours",
-    &["solver.threads=2", "solver.rows=Tree", "solver.iterations=1", "step.substeps=4"],
+    &["preset=SingleStep", "solver.threads=2", "solver.rows=Tree", "solver.iterations=1", "step.substeps=4"],
 );
-const SWEPT_TREES: Way<'static> =
-    ("Delassus, trees, 4 sweeps", "ours", &["solver.threads=1", "solver.rows=Tree", "solver.iterations=4"]);
-const SWEPT_TREES_BY_TWO: Way<'static> =
-    ("Delassus, trees, 4 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Tree", "solver.iterations=4"]);
+const SWEPT_TREES: Way<'static> = (
+    "Delassus, trees, 4 sweeps",
+    "ours",
+    &["preset=SingleStep", "solver.threads=1", "solver.rows=Tree", "solver.iterations=4"],
+);
+const SWEPT_TREES_BY_TWO: Way<'static> = (
+    "Delassus, trees, 4 sweeps, 2 threads",
+    "ours",
+    &["preset=SingleStep", "solver.threads=2", "solver.rows=Tree", "solver.iterations=4"],
+);
 /// A pyramid of 40 stands with 32 sweeps. With sixteen it seems to rest, buckles slowly and falls after 17 s.
-const MORE_SWEEPS: Way<'static> =
-    ("Delassus, 32 sweeps", "ours", &["solver.threads=1", "solver.rows=Block", "solver.iterations=32"]);
+const MORE_SWEEPS: Way<'static> = (
+    "Delassus, 32 sweeps",
+    "ours",
+    &["preset=SingleStep", "solver.threads=1", "solver.rows=Block", "solver.iterations=32"],
+);
 /// Four sub-steps of one sweep, as in the other engine: soft contacts, detected once a step, and friction after the
 /// main sweeps. A heap needs only two.
 const SMALL_STEPS: Way<'static> =
@@ -46,12 +61,13 @@ const TWO_SMALL_STEPS_AS_THE_OTHER: Way<'static> = (
 );
 
 /// Small steps with two settings more.
-const fn with([a, b, c, d, e, f, g, h, i]: [&'static str; 9], [j, k]: [&'static str; 2]) -> [&'static str; 11] {
-    [a, b, c, d, e, f, g, h, i, j, k]
+const fn with([a, b, c, d, e, f, g, h, i, l]: [&'static str; 10], [j, k]: [&'static str; 2]) -> [&'static str; 12] {
+    [a, b, c, d, e, f, g, h, i, l, j, k]
 }
 
-const fn small_steps(substeps: &'static str, threads: &'static str) -> [&'static str; 9] {
+const fn small_steps(substeps: &'static str, threads: &'static str) -> [&'static str; 10] {
     [
+        "preset=SingleStep",
         threads,
         substeps,
         "solver.rows=Block",
@@ -64,10 +80,16 @@ const fn small_steps(substeps: &'static str, threads: &'static str) -> [&'static
     ]
 }
 /// Five sweeps leave no more overlap in a heap than the other engine.
-const FEW_SWEEPS: Way<'static> =
-    ("Delassus, 5 sweeps", "ours", &["solver.threads=1", "solver.rows=Block", "solver.iterations=5"]);
-const FEW_SWEEPS_BY_TWO: Way<'static> =
-    ("Delassus, 5 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Block", "solver.iterations=5"]);
+const FEW_SWEEPS: Way<'static> = (
+    "Delassus, 5 sweeps",
+    "ours",
+    &["preset=SingleStep", "solver.threads=1", "solver.rows=Block", "solver.iterations=5"],
+);
+const FEW_SWEEPS_BY_TWO: Way<'static> = (
+    "Delassus, 5 sweeps, 2 threads",
+    "ours",
+    &["preset=SingleStep", "solver.threads=2", "solver.rows=Block", "solver.iterations=5"],
+);
 /// The same without what the other engine omits by default: continuous collision detection for fast bodies, the
 /// safeguard of old impulses; and contacts are predicted over a distance similar to the other engine's. It does have
 /// the gyroscopic term by default.
@@ -75,6 +97,7 @@ const AS_THE_OTHER: Way<'static> = (
     "Delassus, 3 sweeps, as Rapier models it",
     "ours",
     &[
+        "preset=SingleStep",
         "solver.threads=1",
         "solver.rows=Block",
         "solver.iterations=3",
@@ -86,17 +109,21 @@ const AS_THE_OTHER: Way<'static> = (
     ],
 );
 /// Joints corrected separately from the velocities, not by the step itself.
-const SPLIT: Way<'static> =
-    ("Delassus, split impulses", "ours", &["solver.threads=1", "solver.rows=Block", "stabilization.method=Split"]);
+const SPLIT: Way<'static> = (
+    "Delassus, split impulses",
+    "ours",
+    &["preset=SingleStep", "solver.threads=1", "solver.rows=Block", "stabilization.method=Split"],
+);
 const FLOOR: Way<'static> = ("floor", "floor", &["1", "1"]);
 const FLOOR_OF_FOUR: Way<'static> = ("floor, 4 sub-steps", "floor", &["4", "1"]);
 
-const CHAINS: &[Way<'static>] = &[RAPIER, SWEEPS, TREES, TREES_BY_TWO, TREES_OF_FOUR, FLOOR, FLOOR_OF_FOUR];
-const MIXED: &[Way<'static>] = &[RAPIER, SWEEPS, SWEPT_TREES, SWEPT_TREES_BY_TWO];
-const CONTACTS: &[Way<'static>] = &[RAPIER, SWEEPS, SMALL_STEPS];
-const TOWER: &[Way<'static>] = &[RAPIER, SWEEPS, MORE_SWEEPS, SMALL_STEPS];
+const CHAINS: &[Way<'static>] = &[RAPIER, DEFAULT, SWEEPS, TREES, TREES_BY_TWO, TREES_OF_FOUR, FLOOR, FLOOR_OF_FOUR];
+const MIXED: &[Way<'static>] = &[RAPIER, DEFAULT, SWEEPS, SWEPT_TREES, SWEPT_TREES_BY_TWO];
+const CONTACTS: &[Way<'static>] = &[RAPIER, DEFAULT, SWEEPS, SMALL_STEPS];
+const TOWER: &[Way<'static>] = &[RAPIER, DEFAULT, SWEEPS, MORE_SWEEPS, SMALL_STEPS];
 const HEAP: &[Way<'static>] = &[
     RAPIER,
+    DEFAULT,
     SWEEPS,
     FEW_SWEEPS,
     FEW_SWEEPS_BY_TWO,
@@ -104,7 +131,7 @@ const HEAP: &[Way<'static>] = &[
     TWO_SMALL_STEPS_BY_TWO,
     TWO_SMALL_STEPS_AS_THE_OTHER,
 ];
-const RAGDOLLS: &[Way<'static>] = &[RAPIER, SWEEPS, SPLIT, AS_THE_OTHER];
+const RAGDOLLS: &[Way<'static>] = &[RAPIER, DEFAULT, SWEEPS, SPLIT, AS_THE_OTHER];
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
