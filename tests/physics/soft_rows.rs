@@ -218,12 +218,13 @@ fn a_joint_s_own_sweeps_are_its_own() {
 }
 
 /// A body on a soft orientation, without damping: kinetic and elastic energy add up to what it started with, ½ ω·I ω,
-/// however far it turns. For the lock beside a ball joint and for the weld, by every solver.
+/// however far it turns. The least damping of a spring takes 1e-6 of the speed in a step, so up to 3 % of the energy in
+/// the 14,400 steps at 240 Hz. For the lock beside a ball joint and for the weld, by every solver.
 #[test]
 fn a_soft_orientation_keeps_its_energy() {
     let soft = SoftRows { axis: Some(Softness { hertz: 1.0, damping_ratio: 0.0 }), ..SoftRows::default() };
     let half = Vec3::new(0.05, 0.1, 0.15);
-    for (rate, tolerance) in [(60, 0.08), (240, 0.01)] {
+    for (rate, tolerance) in [(60, 0.08), (240, 0.035)] {
         for solver in ["GaussSeidel", "Jacobi", "Direct"] {
             for weld in [false, true] {
                 for omega in [Vec3::new(10.375717, 10.375717, 3.112715), Vec3::new(3.0, -5.0, 4.0)] {

@@ -50,18 +50,20 @@ pub(super) fn meet(
         Ok(found) => found,
         Err(axis) => return manifold.local_n1 = axis,
     };
-    if shapes.0.as_cylinder().is_some() || shapes.1.as_cylinder().is_some() {
-        let better = round::normal(relative, (a, b), shapes, normal);
-        let middle = 0.5 * (on_a + on_b_in_a);
-        let on = |plane: Vec3| middle + better.normal * better.normal.dot(plane - middle);
-        (on_a, on_b_in_a, normal) = (on(better.on_a), on(better.on_b), better.normal);
-    }
-    let (normal_b, on_b) = (relative.rotation.inverse() * -normal, relative.inverse_transform_point(on_b_in_a));
+    let exact = shapes.0.as_cylinder().is_some() || shapes.1.as_cylinder().is_some();
+    let better = exact.then(|| round::normal(relative, (a, b), shapes, normal));
+    normal = better.map_or(normal, |better| better.normal);
+    let normal_b = relative.rotation.inverse() * -normal;
     let (mut face_a, mut face_b) = (PolygonalFeature::default(), PolygonalFeature::default());
     feature((a, shapes.0), normal, on_a, &mut face_a);
-    feature((b, shapes.1), normal_b, on_b, &mut face_b);
+    feature((b, shapes.1), normal_b, relative.inverse_transform_point(on_b_in_a), &mut face_b);
+    if let Some(better) = better {
+        let place = round::place(relative, (&face_a, &face_b), normal, 0.5 * (on_a + on_b_in_a));
+        let on = |plane: Vec3| place + normal * normal.dot(plane - place);
+        (on_a, on_b_in_a) = (on(better.on_a), on(better.on_b));
+    }
     clip(relative, (normal, normal_b), (&mut face_a, &mut face_b), manifold);
-    let gap = (on_b_in_a - on_a).dot(normal);
+    let (gap, on_b) = ((on_b_in_a - on_a).dot(normal), relative.inverse_transform_point(on_b_in_a));
     // The closest points are known less well than the features. They are needed where the features miss them.
     let deepest = manifold.points.iter().map(|point| point.dist).fold(f32::INFINITY, f32::min);
     if gap < deepest - NOT_DEEPER {

@@ -7,15 +7,17 @@
 //! ```text
 //! flat side, cap   the normal of a face of the other body;  ± a
 //! edge             a × e, with an edge or axis e of the other body
+//! rim at an edge   (c ± h a − p) − e e·(c ± h a − p), with a point p of the edge: the rim is nearly square to it
 //! point            (p − c) − a a·(p − c), with a corner p of the other body nearest to the cylinder
 //! side             n − a a·n, with the normal n that was found
 //! ```
 //! The gap s(n) between two planes across n is never more than the distance, so of all candidates that with the largest
 //! s(n) is the best: see `separation.rs`.
 
+use arrayvec::ArrayVec;
 use glam::Vec3;
 use parry3d::math::Pose;
-use parry3d::shape::{Shape, SupportMap, TypedShape};
+use parry3d::shape::{PolygonalFeature, Shape, SupportMap, TypedShape};
 
 use super::separation::{self, Separation};
 
@@ -23,6 +25,11 @@ use super::separation::{self, Separation};
 const NEAR: f32 = 0.9;
 /// Edges across which the normal does not lie, by the sine of the angle, are no candidates.
 const ACROSS: f32 = 0.3;
+
+/// Corners of a feature this much behind its foremost ones, as a share of its extent, do not touch.
+const LEVEL: f32 = 1e-3;
+/// Edges as parallel as this, by the square of the sine, meet anywhere along them.
+const PARALLEL: f32 = 1e-4;
 
 /// Whether a shape is round where it faces along `normal`, a unit vector in its own frame: it rolls, and its contact
 /// points move over its surface as it does.
@@ -70,10 +77,16 @@ pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
         attempt(axis);
         attempt(across(normal));
         attempt(across(corner - centre));
+        let reach = own.as_cylinder().map_or(0.0, |cylinder| cylinder.half_height);
+        let ends = [centre + axis * reach, centre - axis * reach];
         let mut edge = |local: Vec3| {
             let edge = turned(other_turn, local);
             if edge.dot(normal).abs() < ACROSS {
                 attempt(axis.cross(edge));
+                for end in ends {
+                    let way = end - corner;
+                    attempt(way - edge * edge.dot(way));
+                }
             }
         };
         match other.as_typed_shape() {
@@ -92,4 +105,44 @@ pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
         }
     }
     best
+}
+
+/// The corners of a feature that are foremost along `normal`, in the frame of both.
+fn foremost(corners: &[Vec3], normal: Vec3) -> ArrayVec<Vec3, 4> {
+    let most = corners.iter().map(|corner| corner.dot(normal)).fold(f32::NEG_INFINITY, f32::max);
+    let extent = corners.iter().map(|corner| corner.distance(corners[0])).fold(0.0, f32::max);
+    corners.iter().copied().filter(|corner| corner.dot(normal) >= most - LEVEL * extent).take(4).collect()
+}
+
+/// Where the two features meet along `normal`: a corner of one, the crossing of two edges, or the place nearest to
+/// `known`, where GJK has them meet; A's frame, m.
+pub(super) fn place(
+    relative: &Pose,
+    (face_a, face_b): (&PolygonalFeature, &PolygonalFeature),
+    normal: Vec3,
+    known: Vec3,
+) -> Vec3 {
+    let corners_b = face_b.vertices.map(|corner| relative.transform_point(corner));
+    let of_a = foremost(&face_a.vertices[..face_a.num_vertices], normal);
+    let of_b = foremost(&corners_b[..face_b.num_vertices], -normal);
+    let along = |from: Vec3, to: Vec3, point: Vec3| {
+        let way = to - from;
+        let share = way.dot(point - from) / way.length_squared().max(f32::MIN_POSITIVE);
+        from + way * share.clamp(0.0, 1.0)
+    };
+    match (&*of_a, &*of_b) {
+        ([corner], _) | (_, [corner]) => *corner,
+        ([a0, a1], [b0, b1]) => {
+            let (way, other) = (*a1 - *a0, *b1 - *b0);
+            // Square to the normal and to B's edge: where A's edge crosses the plane of that edge and the normal.
+            let across = normal.cross(other);
+            let slope = way.dot(across);
+            if slope * slope <= PARALLEL * way.length_squared() * other.length_squared() {
+                return along(*a0, *a1, known);
+            }
+            *a0 + way * ((*b0 - *a0).dot(across) / slope).clamp(0.0, 1.0)
+        }
+        ([from, to], _) | (_, [from, to]) => along(*from, *to, known),
+        _ => known,
+    }
 }

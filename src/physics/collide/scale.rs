@@ -2,24 +2,27 @@
 //! 5 mm would stand half inside each other.
 //!
 //! ```text
-//! t           the least half thickness of the two bodies, m: a ball's radius, a box's least half side
-//! slop        min(contact.slop, t/10)
-//! prediction  min(contact.prediction, 2/5 t)
+//! t      the least half thickness of the two bodies, m: a ball's radius, a box's least half side
+//! scale  min(1, t/5 cm), for contact.slop and contact.prediction
 //! ```
-//! So the default settings hold for bodies from 10 cm thickness on.
+//! So the settings hold for bodies from 10 cm thickness on. With the default slop of 5 mm, thinner bodies overlap by a
+//! twentieth of their thickness.
 
 use crate::physics::settings::Settings;
 
-/// The most slop and prediction as shares of the half thickness.
-const SLOP: f32 = 0.1;
-const PREDICTION: f32 = 0.4;
+/// Half thickness from which on the settings hold, m.
+const WHOLE: f32 = 0.05;
+
+fn scale(thickness: f32) -> f32 {
+    (thickness / WHOLE).min(1.0)
+}
 
 /// Slop of a pair whose least half thickness is `thickness`, m.
 pub fn slop(settings: &Settings, thickness: f32) -> f32 {
-    settings.contact.slop.min(SLOP * thickness)
+    settings.contact.slop * scale(thickness)
 }
 
 /// Contact prediction of such a pair, m.
 pub fn prediction(settings: &Settings, thickness: f32) -> f32 {
-    settings.contact.prediction.min(PREDICTION * thickness)
+    settings.contact.prediction * scale(thickness)
 }

@@ -8,7 +8,7 @@
 //! p, n      a contact point on the static body S, and the normal there, out of S
 //! q         p + ε n
 //! d, m      distance of q from another static body S', and the direction out of S'
-//! covered   d < ε, and S ends there:  p + m (ε + e) is no point of S, with e = max(0, ε n·m − d) the depth of p in S'
+//! covered   d < ε, m is not n, and S ends there:  p + m (ε + e) is no point of S, with e = max(0, ε n·m − d) the depth of p in S'
 //! ```
 //! If n is a normal of the common surface of S and S', the ball about q through p touches no other point, so d ≥ ε. The
 //! second condition keeps a wall that stands on a floor: the wall goes on above the floor, so its normal is a normal of
@@ -33,8 +33,10 @@ use crate::physics::copy::copied_by_fields;
 /// ε, m, and as a share of the moving body's half thickness.
 const NEAR: f32 = 1e-3;
 const SHARE: f32 = 0.2;
-/// d counts as ε from this share of it on: the normal is then off by less than 4°.
-const SAME: f32 = 0.998;
+/// d counts as less than ε up to this multiple of it, for rounding.
+const WITHIN: f32 = 1.001;
+/// Cosine of the angle up to which two normals count as one: a quarter of a degree.
+const SAME: f32 = 0.99999;
 /// No pair.
 const NONE: u32 = u32::MAX;
 
@@ -154,7 +156,7 @@ fn covers(point: Vec3, normal: Vec3, near: f32, own: Placed, other: Placed) -> b
         _ => point,
     };
     let Some((distance, out)) = distance(other, point + normal * near, -normal) else { return false };
-    if distance >= SAME * near {
+    if distance >= WITHIN * near || normal.dot(out) > SAME {
         return false;
     }
     let depth = (near * normal.dot(out) - distance).max(0.0);

@@ -117,11 +117,11 @@ setting_words! {
         fast: "Fast from", "A body is fast when it goes farther in a step than this share of half its least \
             thickness; for the time of impact.", "004 ch. 24";
         slop: "Contact slop", "Penetration that is left alone, so that resting contacts stay in touch from step to \
-            step. For thin bodies it is smaller: at most a twentieth of the thickness of the thinner body of a pair. \
+            step. For bodies thinner than 10 cm it shrinks with the thickness of the thinner one of a pair. \
             Joints have a slop of their own.", "000 Contact; docs/math.md";
         prediction: "Prediction", "Contacts are made at gaps up to this, with a bias that lets the bodies close \
-            exactly that gap. For thin bodies it is smaller: at most a fifth of the thickness of the thinner body of \
-            a pair.", "speculative contacts, 000 Contact; docs/math.md";
+            exactly that gap. For bodies thinner than 10 cm it shrinks with the thickness of the thinner one of a \
+            pair.", "speculative contacts, 000 Contact; docs/math.md";
         max_push: "Push-out speed", "The highest speed that stabilisation may demand of a penetrating contact.",
             "common practice";
         mix: "Material mix", "How the friction and the restitution of two touching bodies make one value. Rolling \
