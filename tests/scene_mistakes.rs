@@ -107,7 +107,8 @@ const BODIES: &[(&str, &str)] = &[
     ),
     (
         r#"(name: "a", shape: Hull(points: [(0,0,0),(1,0,0),(0,1,0),(1,1,0)]))"#,
-        "3:22: the hull is degenerate: its points must not lie in one plane",
+        "3:22: the hull is degenerate: its points must not lie in one plane, nor nearer to one than a hundred-thousandth of \
+         its size",
     ),
     (
         r#"(name: "a", shape: Hull(points: [(0,0,0),(1,0)]))"#,

@@ -75,7 +75,7 @@ fn overlaps(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>
     let (settings, h) = (&world.settings, world.settings.h());
     for (a, b, manifold) in contacts.manifolds() {
         let depth = manifold.points.iter().map(|p: &Point| -p.separation).fold(0.0, f32::max);
-        if depth <= settings.contact.slop + OVERLAP {
+        if depth <= manifold.slop + OVERLAP {
             continue;
         }
         let speed = (depth / h).min(settings.contact.max_push);

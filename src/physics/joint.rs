@@ -83,7 +83,7 @@ impl Joint {
         list.rows.clear();
         self.def.kind.linearize(ends, list);
         if let Some(soft) = &self.def.options.soft {
-            soft.soften(list);
+            soft.soften(ends, list);
         }
     }
 

@@ -31,6 +31,7 @@ mod free_rotation;
 pub mod geometric;
 pub mod graph;
 pub mod gyroscopic;
+mod hull;
 pub mod integrate;
 pub mod joint;
 mod joint_options;

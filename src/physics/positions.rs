@@ -54,6 +54,8 @@ struct Touch {
     on_b: Vec3,
     /// Unit vector from A to B, world frame.
     normal: Vec3,
+    /// The pair's slop, m.
+    slop: f32,
 }
 
 /// The sweeps end when no error that they are to remove is larger than this, m or rad.
@@ -81,7 +83,8 @@ pub fn begin(world: &mut World) {
         touches.extend(manifold.points.iter().map(|p| {
             let half = 0.5 * p.separation * manifold.normal;
             let (on_a, on_b) = (p.position - half, p.position + half);
-            Touch { a, b, on_a: local(a, on_a), on_b: local(b, on_b), normal: manifold.normal }
+            let (normal, slop) = (manifold.normal, manifold.slop);
+            Touch { a, b, on_a: local(a, on_a), on_b: local(b, on_b), normal, slop }
         }));
     }
 }
@@ -216,7 +219,7 @@ fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, w
     let (a, b) = (&bodies[touch.a as usize], &bodies[touch.b as usize]);
     let on_a = a.position + a.rotation * touch.on_a;
     let on_b = b.position + b.rotation * touch.on_b;
-    let c = (touch.normal.dot(on_b - on_a) + settings.contact.slop).min(0.0);
+    let c = (touch.normal.dot(on_b - on_a) + touch.slop).min(0.0);
     if c == 0.0 {
         return 0.0;
     }

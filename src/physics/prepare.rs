@@ -12,7 +12,7 @@ use super::graph;
 use super::joint::is_anchor;
 use super::primitives::contact;
 use super::relax;
-use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec};
+use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec, SpringMass};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
@@ -82,10 +82,17 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 let target = stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
                 let mut row = row_between(&spec.jacobian, &a, &b);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
-                if let RowKind::Soft { c, softness } | RowKind::SoftStop { c, softness, .. } = spec.kind
-                    && !softness::soften(&mut row, c, softness, settings, h)
-                {
-                    continue;
+                let spring = match spec.kind {
+                    RowKind::Soft { c, softness, mass } => Some((c, softness, mass)),
+                    RowKind::SoftStop { c, softness, .. } => Some((c, softness, SpringMass::Own)),
+                    _ => None,
+                };
+                if let Some((c, softness, mass)) = spring {
+                    let [a, b] = [ia, ib].map(|body| &*world.bodies[body as usize]);
+                    let mass = softness::spring_mass(mass, row.inv_k, joint.reference, a, b);
+                    if !softness::soften(&mut row, c, (softness, mass), settings, h) {
+                        continue;
+                    }
                 }
                 relax::soften(system, &mut row, target.give, settings.stabilization.relax);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);

@@ -3,7 +3,7 @@
 //! ```text
 //! force  = Σ λ lin / h    over all rows, on B at B's anchor, and its opposite on A
 //! torque = Σ λ angB / h   over the angular rows (lin = 0): what the anchor's lever arm does not account for
-//! energy = ½ k C²         over the soft rows, k = m ω², m = 1/K at the present poses (`softness.rs`)
+//! energy = ½ k C²         over the soft rows, k = m ω², m the spring's mass (`softness.rs`)
 //! ```
 //! The impulses are those of the last sub-step's velocity solve; a split position correction adds none.
 //!
@@ -26,9 +26,10 @@ use super::breaking;
 use super::effective_mass;
 use super::fault::{self, FaultKind, FaultWatch};
 use super::joint::Joint;
-use super::joints::Relative;
+use super::joints::{Relative, wound};
 use super::rattle;
-use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec};
+use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec, SpringMass};
+use super::softness;
 use super::world::World;
 
 /// Readout of a joint after a step. World frame, SI units; forces are on B.
@@ -135,11 +136,13 @@ fn generalized(row: &Row, axis: Vec3, h: f32) -> f32 {
 }
 
 impl Joint {
-    /// Updates the value at the present poses if it counts whole turns, because the next step continues from it.
-    pub fn count_turns(&mut self, bodies: &[Box<Body>]) {
-        if self.def.kind.info().winds {
-            let still = Relative { angular: Vec3::ZERO, anchors: Vec3::ZERO };
-            (self.readout.value, _) = self.def.kind.measure(&self.ends(bodies), &still);
+    /// Updates the value at the present poses if it counts whole turns, because the next sub-step continues from it.
+    /// The last update was `h` seconds ago: see [`wound`].
+    pub fn count_turns(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) {
+        if self.def.kind.info().winds && self.broken.is_none() {
+            let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
+            let ends = self.ends(bodies);
+            self.readout.value = wound(&self.def.kind, &ends, &Relative::between(&ends, a, b), h);
         }
     }
 
@@ -178,8 +181,13 @@ impl Joint {
                 RowKind::AtMost { c } => c.max(0.0),
                 RowKind::AtLeast { c } => c.min(0.0),
                 RowKind::Drive { .. } => 0.0,
-                RowKind::Soft { c, softness } | RowKind::SoftStop { c, softness, .. } => {
-                    let mass = effective_mass::row(&spec.jacobian, body_a, body_b).inv_k;
+                RowKind::Soft { c, softness, .. } | RowKind::SoftStop { c, softness, .. } => {
+                    let own = effective_mass::row(&spec.jacobian, body_a, body_b).inv_k;
+                    let mass = match spec.kind {
+                        RowKind::Soft { mass, .. } => mass,
+                        _ => SpringMass::Own,
+                    };
+                    let mass = softness::spring_mass(mass, own, self.reference, body_a, body_b);
                     read.energy += 0.5 * softness.stiffness(mass) * c * c;
                     0.0
                 }
@@ -224,9 +232,7 @@ impl Joint {
         (read.force, read.torque) = load(rows, h);
         read.swing = swing.length();
 
-        let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
-        let anchors = Vec3::from(b.linear) + wb.cross(ends.rb) - Vec3::from(a.linear) - wa.cross(ends.sa());
-        (read.value, read.speed) = self.def.kind.measure(ends, &Relative { angular: wb - wa, anchors });
+        (read.value, read.speed) = self.def.kind.measure(ends, &Relative::between(ends, a, b));
         read
     }
 }
@@ -237,13 +243,11 @@ impl World {
         self.readouts || self.settings.stabilization.geometric_stiffness
     }
 
-    /// Counts whole turns, where the joints are not read.
-    pub(super) fn count_turns(&mut self) {
-        let start = Instant::now();
+    /// Counts whole turns after a sub-step of `h` seconds.
+    pub(super) fn count_turns(&mut self, h: f32) {
         for joint in &mut self.joints {
-            joint.count_turns(&self.bodies);
+            joint.count_turns(&self.bodies, &self.velocities, h);
         }
-        self.phases.integrate += start.elapsed();
     }
 
     /// Reads all joints anew, as after bodies were moved by hand or joints were replaced. Forces are zero, because

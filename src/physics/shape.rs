@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
 use parry3d::math::Pose;
-use parry3d::shape::SharedShape;
+use parry3d::shape::{ConvexPolyhedron, SharedShape};
 use serde::{Deserialize, Serialize};
+
+use super::hull::{Hull, Triangles};
 
 /// The geometry of a body, m.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,7 +76,7 @@ impl Shape {
             Self::Sphere { radius } => (SharedShape::ball(*radius), Pose::identity()),
             Self::Capsule { radius, half_length } => (SharedShape::capsule_z(*half_length, *radius), Pose::identity()),
             Self::Cylinder { radius, half_length } => (SharedShape::cylinder(*half_length, *radius), upright),
-            Self::Hull { points } => (hull(points)?, Pose::identity()),
+            Self::Hull { points } => return self.hull(points),
         };
         let mut mass = geometry.mass_properties(1.0);
         let volume = mass.mass();
@@ -87,12 +89,32 @@ impl Shape {
         }
         let axes = Mat3::from_quat(turn.rotation * mass.principal_inertia_local_frame);
         let unit_inertia = axes * Mat3::from_diagonal(mass.principal_inertia() / mass.mass()) * axes.transpose();
-        let centre = turn * mass.local_com;
+        self.with(geometry, turn, (volume, turn * mass.local_com, unit_inertia), None)
+    }
+
+    /// The convex hull of points; `None` where it is degenerate.
+    fn hull(&self, points: &[Vec3]) -> Option<Solid> {
+        let Hull { solid: (corners, triangles), whole, volume, centre, unit_inertia } = Hull::of(points)?;
+        let geometry = SharedShape::new(ConvexPolyhedron::from_convex_mesh(corners, &triangles)?);
+        let (volume, centre, unit_inertia) = (volume as f32, centre.as_vec3(), unit_inertia.as_mat3());
+        if !(volume > 0.0 && volume.is_finite()) {
+            return None;
+        }
+        self.with(geometry, Pose::identity(), (volume, centre, unit_inertia), Some(whole))
+    }
+
+    /// The solid of a geometry, which is turned by `turn` against the shape's own frame; volume, m³, centre of mass, m,
+    /// and inertia per unit mass, m², are in that frame.
+    fn with(
+        &self,
+        geometry: SharedShape,
+        turn: Pose,
+        (volume, centre, unit_inertia): (f32, Vec3, Mat3),
+        surface: Option<Triangles>,
+    ) -> Option<Solid> {
         let offset = Pose::from_parts(turn.translation - centre, turn.rotation);
-        let hull = geometry.as_convex_polyhedron().map(|h| {
-            let (points, triangles) = h.to_trimesh();
-            Arc::new((points.into_iter().map(|p| p - centre).collect(), triangles))
-        });
+        let hull =
+            surface.map(|(points, triangles)| Arc::new((points.into_iter().map(|p| p - centre).collect(), triangles)));
         let bounding = geometry.compute_local_bounding_sphere();
         let radius = (offset * bounding.center()).length() + bounding.radius();
         unit_inertia.is_finite().then_some(Solid {
@@ -108,18 +130,4 @@ impl Shape {
             hull,
         })
     }
-}
-
-/// The convex hull of the points; `None` where they span no volume. On such input parry3d may panic or return a flat
-/// hull, so it is refused first.
-fn hull(points: &[Vec3]) -> Option<SharedShape> {
-    let origin = *points.first()?;
-    let far = |d: &dyn Fn(Vec3) -> f32| points.iter().copied().max_by(|a, b| d(*a).total_cmp(&d(*b)));
-    let along = far(&|p| p.distance_squared(origin))? - origin;
-    let size = along.length();
-    let across = far(&|p| along.cross(p - origin).length_squared())? - origin;
-    let normal = along.cross(across);
-    let height = far(&|p| normal.dot(p - origin).abs())? - origin;
-    let volume = normal.dot(height).abs();
-    (volume.is_finite() && volume > 1e-6 * size.powi(3)).then(|| SharedShape::convex_hull(points)).flatten()
 }

@@ -12,6 +12,10 @@
 //! h/2 to ζ: the step itself damps a spring that is faster than a tenth of the step rate. At rest C = −λ/(h k) for
 //! every α: a weight sags by g/ω².
 //!
+//! A spring of constant frequency on a row whose mass changes with the pose has a changing stiffness, and so no
+//! potential. An orientation's three rows are held by springs of constant stiffness instead: that for the inertias in
+//! the pose in which the joint was made.
+//!
 //! These springs are part of the scene and act under every method of stabilisation. Soft *stabilisation*
 //! (`stabilize.rs`) is a way to remove the errors of rigid rows. A soft stop acts only while it is passed, a soft
 //! contact only while it overlaps. The bounce is the spring's, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k
@@ -20,10 +24,13 @@
 
 use std::f32::consts::TAU;
 
+use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::body::Body;
 use super::effective_mass::{invert, row_mass};
-use super::row::{Group, Row, RowKind, RowList};
+use super::primitives::orientation;
+use super::row::{Ends, Group, Row, RowKind, RowList, SpringMass};
 use super::settings::{Settings, SoftForm};
 
 /// A spring with a damper, given by frequency and damping ratio: it moves every mass in the same way.
@@ -77,8 +84,12 @@ pub struct SoftRows {
 }
 
 impl SoftRows {
-    /// Makes the rows in `list` soft. Stops that are not reached are removed.
-    pub fn soften(&self, list: &mut RowList) {
+    /// Makes the rows in `list` soft. Stops that are not reached are removed. The three rows of an orientation get a
+    /// potential: see [`orientation::sprung`].
+    pub fn soften(&self, ends: &Ends, list: &mut RowList) {
+        if let Some(softness) = self.axis {
+            orientation::sprung(ends, softness, list);
+        }
         list.rows.retain_mut(|spec| {
             let softness = match spec.group {
                 Group::Anchor => self.anchor,
@@ -88,7 +99,7 @@ impl SoftRows {
             };
             let Some(softness) = softness else { return true };
             spec.kind = match spec.kind {
-                RowKind::Equal { c } => RowKind::Soft { c, softness },
+                RowKind::Equal { c } => RowKind::Soft { c, softness, mass: SpringMass::Own },
                 RowKind::AtMost { c } if c > 0.0 => RowKind::SoftStop { c, softness, upper: true },
                 RowKind::AtLeast { c } if c < 0.0 => RowKind::SoftStop { c, softness, upper: false },
                 RowKind::AtMost { .. } | RowKind::AtLeast { .. } => return false,
@@ -99,16 +110,28 @@ impl SoftRows {
     }
 }
 
-/// Makes a rigid row soft. `c` is its position error, m or rad. Returns false where the caller is to leave the row
+/// The mass of a spring, kg or kg m²: `own` is 1/K of its row, `reference` the relative orientation qA⁻¹ qB at which
+/// the joint was made.
+pub fn spring_mass(mass: SpringMass, own: f32, reference: Quat, a: &Body, b: &Body) -> f32 {
+    match mass {
+        SpringMass::Own => own,
+        SpringMass::Made(axis) => {
+            let k = |body: &Body, axis: Vec3| axis.dot(body.inv_inertia_local * axis);
+            invert(k(a, axis) + k(b, reference.inverse() * axis))
+        }
+    }
+}
+
+/// Makes a rigid row soft. `c` is its position error, m or rad, and `mass` that of the spring, kg or kg m². Returns false where the caller is to leave the row
 /// out: where nothing can move or, except in the printed form, the frequency is zero.
-pub fn soften(row: &mut Row, c: f32, softness: Softness, settings: &Settings, h: f32) -> bool {
+pub fn soften(row: &mut Row, c: f32, (softness, mass): (Softness, f32), settings: &Settings, h: f32) -> bool {
     if settings.formulation.soft == SoftForm::AsPrinted {
         let omega = TAU * softness.hertz;
         let damping = 2.0 * softness.damping_ratio * row.inv_k * omega;
         let den_inv = h * (h * softness.stiffness(row.inv_k) + damping);
         return soften_as_printed(row, settings.stabilization.beta / h * c, den_inv);
     }
-    let Some((rate, gamma)) = softness.row(row.inv_k, h) else { return false };
+    let Some((rate, gamma)) = softness.row(mass, h) else { return false };
     (row.bias, row.gamma) = (rate * c, gamma);
     row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
     true

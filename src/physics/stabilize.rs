@@ -161,7 +161,7 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
     (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
 }
 
-/// Bias and pseudo-bias of a contact's normal row. `c` is the gap, m, `approach` the normal speed before forces and
+/// Bias and pseudo-bias of a contact's normal row. `c` is the gap and `slop` the pair's slop, m, `approach` the normal speed before forces and
 /// warm starting, m/s (negative when the bodies approach), `e` the pair's restitution. The bounce is applied later,
 /// see `restitution.rs`.
 ///
@@ -169,17 +169,17 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
 /// C ≥ 0   C/h
 /// C < 0   (β/h) min(0, C + slop), at most the push-out speed
 /// ```
-pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
+pub fn contact((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
     let contact = &settings.contact;
     if settings.formulation.restitution == RestitutionForm::Added {
-        return contact_as_printed(c, approach, e, settings, h);
+        return contact_as_printed((c, slop), approach, e, settings, h);
     }
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let mut give = 0.0;
     let (bias, pseudo_bias) = if c >= 0.0 {
         (c / h, c / h)
     } else {
-        let correction = (rate(settings, h) * (c + contact.slop).min(0.0)).max(-contact.max_push);
+        let correction = (rate(settings, h) * (c + slop).min(0.0)).max(-contact.max_push);
         let (bias, pseudo_bias) = divide(correction, settings);
         let rebound = bounces && e * approach < bias;
         // A contact within its slop is rigid, and so is one that bounces.
@@ -193,11 +193,11 @@ pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Ro
 
 /// The contact row exactly as 000 prints it, whatever the method of stabilisation, for contacts that overlap: b =
 /// −(β/h) max(0, depth − slop) + e min(0, approach).
-fn contact_as_printed(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
+fn contact_as_printed((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
     if c >= 0.0 {
         return RowTarget { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
     }
-    let push_out = settings.stabilization.beta / h * (c + settings.contact.slop).min(0.0);
+    let push_out = settings.stabilization.beta / h * (c + slop).min(0.0);
     let e = if settings.contact.restitution { e } else { 0.0 };
     RowTarget { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
 }

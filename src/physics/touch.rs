@@ -107,9 +107,8 @@ pub fn points(world: &World) -> impl Iterator<Item = ContactPoint> {
 
 /// The friction of all contacts that carry a load.
 pub fn tractions(world: &World) -> impl Iterator<Item = Traction> {
-    let slop = world.settings.contact.slop;
-    world.contacts.manifolds().flat_map(move |(a, b, manifold)| {
-        let centre = manifold.centre(slop);
+    world.contacts.manifolds().flat_map(|(a, b, manifold)| {
+        let centre = manifold.centre(manifold.slop);
         let at_points = matches!(manifold.friction_model, Friction::Cone { .. } | Friction::Pyramid { .. });
         let points = if at_points { manifold.points.as_slice() } else { &[] };
         let mu = mu(manifold.friction_model);

@@ -287,8 +287,6 @@ impl World {
         rattle::finish(self, h, parts);
         if self.reads() {
             self.read_joints(Some(h));
-        } else {
-            self.count_turns();
         }
         balance::reached(self, Checkpoint::Read);
         self.time = time + 1.0 / f64::from(self.settings.step.rate);

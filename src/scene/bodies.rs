@@ -74,7 +74,9 @@ impl Expander {
             report.add(&place.field(field), format!("the mass must be {least} to {most} kg, not {mass}"));
             return None;
         }
-        if !(solid.unit_inertia * mass).inverse().is_finite() {
+        // In 64 bits: the determinant has the sixth power of the size.
+        let inverse = || (solid.unit_inertia.as_dmat3() * f64::from(mass)).inverse().as_mat3();
+        if *motion == Motion::Dynamic && !inverse().is_finite() {
             report.add(&place.field("shape"), "the shape is too small or too thin to have a moment of inertia");
             return None;
         }

@@ -56,7 +56,8 @@ pub(super) fn shape(shape: &Shape) -> Option<Wrong> {
             Some(("", format!("a hull needs at least four points, not {}", points.len())))
         }
         Shape::Hull { .. } => {
-            let flat = "the hull is degenerate: its points must not lie in one plane";
+            let flat = "the hull is degenerate: its points must not lie in one plane, nor nearer to one than \
+                        a hundred-thousandth of its size";
             shape.solid().is_none().then(|| ("", flat.into()))
         }
     }

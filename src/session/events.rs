@@ -184,10 +184,9 @@ impl EventLog {
 /// The pairs of touching bodies. A pair that touched before counts as separated only beyond twice the slop, so that
 /// resting contacts do not begin and end in every step.
 fn touching(world: &World, before: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
-    let slop = world.settings.contact.slop;
-    let touch = |a: u32, b: u32, separation: f32| separation <= if before.contains(&(a, b)) { 2.0 * slop } else { 0.0 };
     let pairs = world.contacts.manifolds().filter(|(a, b, manifold)| {
-        manifold.points.iter().any(|point| touch(*a, *b, point.separation) || point.impulse > 0.0)
+        let apart = if before.contains(&(*a, *b)) { 2.0 * manifold.slop } else { 0.0 };
+        manifold.points.iter().any(|point| point.separation <= apart || point.impulse > 0.0)
     });
     pairs.map(|(a, b, _)| (a, b)).collect()
 }

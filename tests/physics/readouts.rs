@@ -6,10 +6,11 @@ use delassus::physics::joint::JointDef;
 use delassus::physics::joints::*;
 use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::readout::Readout;
+use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, close, cube, joint, run, settings, split_blocks};
+use crate::build::{G, bead, body, close, cube, joint, run, settings, split_blocks};
 
 const LOAD: f32 = 2.0;
 
@@ -175,6 +176,37 @@ fn an_error_of_orientation_is_an_angle() {
             world.step();
             close(kind.info().name, world.joints[0].readout.angular_error, angle, 1e-3 * angle);
             close("worst", world.metrics().angular_error_max as f32, angle, 1e-3 * angle);
+        }
+    }
+}
+
+/// A wheel that turns by more than half a turn in a step, or in a sub-step, still counts its turns: θ = ω t. Also
+/// backwards, stepped in the forest and by rows, read in each step or only at the end.
+#[test]
+fn a_fast_wheel_counts_its_turns() {
+    let forms: &[&[&str]] = &[
+        &["step.substeps=1"],
+        &["step.substeps=4"],
+        &["step.substeps=4", "stabilization.method=Split"],
+        &["solver.method=Direct"],
+        &["step.rate=240", "stabilization.method=Baumgarte", "solver.rows=Block"],
+    ];
+    for (speed, seconds) in [(1000.0f32, 3.0), (-700.0, 2.0), (200.0, 4.0), (3000.0, 1.0)] {
+        for (form, reads) in forms.iter().flat_map(|form| [(form, true), (form, false)]) {
+            let mut world = World::new(settings(form));
+            world.readouts = reads;
+            let shape = Shape::Cylinder { radius: 0.2, half_length: 0.03 };
+            let wheel = world.add_body(BodyDef {
+                collide: false,
+                angular_velocity: speed * Vec3::Z,
+                ..body(shape, Vec3::ZERO)
+            });
+            world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, JointKind::Hinge(Hinge::default())));
+            run(&mut world, seconds);
+            world.refresh_joints();
+            let turned = world.joints[0].readout.value;
+            let expected = speed * seconds as f32;
+            assert!((turned - expected).abs() < 1e-4 * expected.abs(), "{turned} of {expected} rad, {form:?}, {reads}");
         }
     }
 }

@@ -48,20 +48,23 @@ pub(super) fn touch(relative: &Pose, a: &dyn Shape, b: &dyn Shape, prediction: f
 }
 
 /// The point of a hull's surface nearest to `centre`, and the outward unit normal there; the hull's frame.
-fn nearest(hull: &ConvexPolyhedron, centre: Vec3) -> (Vec3, Vec3) {
+pub(super) fn nearest(hull: &ConvexPolyhedron, centre: Vec3) -> (Vec3, Vec3) {
     let outside = local_point_projection_on_support_map(hull, &mut VoronoiSimplex::new(), centre, true);
     match (centre - outside.point).try_normalize() {
         Some(outward) if !outside.is_inside => (outside.point, outward),
         _ => {
-            let corners = hull.vertices_adj_to_face();
-            let plane = hull.faces().iter().map(|face| {
-                let corner = hull.points()[corners[face.first_vertex_or_edge as usize] as usize];
-                (face.normal.dot(centre - corner), face.normal)
-            });
+            let plane = planes(hull).map(|(corner, normal)| (normal.dot(centre - corner), normal));
             let (height, normal) = plane.max_by(|(g, _), (h, _)| g.total_cmp(h)).unwrap_or((0.0, Vec3::Y));
             (centre - height * normal, normal)
         }
     }
+}
+
+/// A corner and the outward unit normal of each face; the hull's frame.
+pub(super) fn planes(hull: &ConvexPolyhedron) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
+    let corners = hull.vertices_adj_to_face();
+    let corner = move |first: u32| hull.points()[corners[first as usize] as usize];
+    hull.faces().iter().map(move |face| (corner(face.first_vertex_or_edge), face.normal))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::apart::Clearance;
 use super::budget::{self, Excess, MAX_PAIRS};
 use super::excluded::Excluded;
 use super::manifold::Manifold;
-use super::{Contacts, FOUND, Pair, PairCache, Spare};
+use super::{Contacts, FOUND, Pair, PairCache, Spare, scale};
 use crate::physics::body::{Body, Motion, Velocity};
 use crate::physics::copy::copied_by_fields;
 use crate::physics::settings::{Continuous, Settings};
@@ -47,7 +47,7 @@ pub(super) fn update_tree(
         }
         // Without continuous collision the speed does not widen the box.
         let ahead = if looks_ahead { velocities[i].linear.length() * h } else { 0.0 };
-        let margin = 0.5 * settings.contact.prediction + ahead;
+        let margin = 0.5 * scale::prediction(settings, body.solid.thickness) + ahead;
         let aabb = body.solid.geometry.compute_aabb(&(body.pose() * body.solid.offset)).loosened(margin);
         if aabb.mins.is_finite() && aabb.maxs.is_finite() {
             let status = contacts.bvh.insert_or_update_partially(aabb, i as u32, MARGIN);

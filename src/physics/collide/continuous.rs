@@ -33,6 +33,7 @@ use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Pose;
 
 use super::Contacts;
+use super::scale;
 use super::single::Query;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::settings::{Continuous, Settings};
@@ -71,14 +72,14 @@ struct Sweep<'a> {
     until: f32,
 }
 
-/// The gap at which a body is stopped, m.
-fn target(settings: &Settings) -> f32 {
-    (0.5 * settings.contact.prediction).max(TOUCH)
+/// The gap at which a body is stopped, m; `prediction` is the pair's, m.
+fn target(prediction: f32) -> f32 {
+    (0.5 * prediction).max(TOUCH)
 }
 
 /// The prediction distance at which a stopped body is sure to have a contact in the next step, m.
-pub(super) fn sight(settings: &Settings) -> f32 {
-    settings.contact.prediction.max(2.0 * target(settings))
+pub(super) fn sight(prediction: f32) -> f32 {
+    prediction.max(2.0 * target(prediction))
 }
 
 /// Whether a body moves so far in a step of `h` seconds that its time of impact is sought.
@@ -118,8 +119,12 @@ pub fn clamp(world: &mut World, h: f32) {
         Sweep { body, linear: velocity.linear.into(), angular: velocity.angular.into(), until }
     };
     meetings.clear();
+    let near = |a: u32, b: u32| {
+        let [a, b] = [a, b].map(|body| bodies[body as usize].solid.thickness);
+        scale::prediction(settings, a.min(b))
+    };
     for (k, &i) in fast.iter().enumerate() {
-        let swept = sweep(&[], i).aabb(h, sight(settings));
+        let swept = sweep(&[], i).aabb(h, sight(settings.contact.prediction));
         let counts = |j: &u32| !net || !bodies[*j as usize].is_dynamic();
         let others = contacts.bvh.intersect_aabb(&swept).filter(|j| fast.binary_search(j).is_err() && counts(j));
         let twins = if net { &[] } else { &fast[k + 1..] };
@@ -127,7 +132,7 @@ pub fn clamp(world: &mut World, h: f32) {
         for j in others.chain(twins) {
             let (a, b) = (i.min(j), i.max(j));
             if a != b && !contacts.excluded.contains((a, b)) {
-                meetings.push(Meeting { a, b, stop: touch(settings), time: None });
+                meetings.push(Meeting { a, b, stop: touch(near(a, b)), time: None });
             }
         }
     }
@@ -136,8 +141,9 @@ pub fn clamp(world: &mut World, h: f32) {
     for meeting in meetings.iter_mut() {
         let (a, b) = (sweep(&[], meeting.a), sweep(&[], meeting.b));
         let Some((distance, _)) = gap(query, &a, &b, 0.0) else { continue };
-        let ahead = distance > sight(settings) && !net;
-        meeting.stop = if ahead { touch(settings) } else { deeper(distance, &a, &b, settings) };
+        let near = near(meeting.a, meeting.b);
+        let ahead = distance > sight(near) && !net;
+        meeting.stop = if ahead { touch(near) } else { deeper(distance, &a, &b, settings) };
         meeting.time = impact(query, &a, &b, 0.0, h, meeting.stop);
     }
     let earliest = |meetings: &[Meeting]| {
@@ -198,8 +204,8 @@ struct Stop {
 }
 
 /// Stops just before the first touch.
-fn touch(settings: &Settings) -> Stop {
-    Stop { aim: target(settings), enough: 1.5 * target(settings) }
+fn touch(prediction: f32) -> Stop {
+    Stop { aim: target(prediction), enough: 1.5 * target(prediction) }
 }
 
 /// For a pair already in contact. Its contact rows handle the points that touch; others, such as the far end of a

@@ -2,8 +2,8 @@
 //! of `narrow::full` for kept points, in one pass and with the same bits.
 //!
 //! ```text
-//! kept       the normals still face each other within 1°, no gap has changed its sign, and no point has slid by 1 mm
-//!            along the surface since it was found
+//! kept       the normals still face each other within 1°, no gap has changed its sign, and no point has slid by 1 mm,
+//!            or by a hundredth of the thinner body's thickness, along the surface since it was found
 //! followed   all points are within the prediction and correspond to the manifold's own by their features
 //! ```
 
@@ -16,9 +16,11 @@ use crate::physics::body::Body;
 use crate::physics::settings::Settings;
 use crate::physics::solvers::wide::lanes::{LANES, Lanes, Vectors};
 
-/// parry3d's limits: cosine of the angle between the normals, and how far points may slide, squared, m².
+/// parry3d's limits: cosine of the angle between the normals, and how far points may slide, m.
 const FACING: f32 = 0.999_847_7;
-const SLID: f32 = 1e-6;
+const SLID: f32 = 1e-3;
+/// Points of thin bodies may slide by this share of the half thickness only.
+const SLID_OF_THIN: f32 = 0.02;
 
 /// The result for a pair's points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,15 +54,14 @@ fn placed(pose: &Pose, v: Vectors) -> Vectors {
     Vectors { x: turned.x + by.x, y: turned.y + by.y, z: turned.z + by.z }
 }
 
-/// Updates parry3d's points, at most four, to `relative`, B's pose in A's frame; with `whole` also the manifold's
-/// points.
+/// Updates parry3d's points, at most four, to `relative`, B's pose in A's frame; `thickness` is the half thickness of
+/// the thinner body, m. Updates the manifold's points too, where they correspond.
 pub(super) fn follow(
     manifold: &mut Manifold,
     found: &mut ContactManifold<(), ()>,
     (relative, pose_a, pose_b): (&Pose, &Pose, &Pose),
     a: &Body,
-    (prediction, settings): (f32, &Settings),
-    whole: bool,
+    (prediction, thickness, settings): (f32, f32, &Settings),
 ) -> Tracking {
     let count = found.points.len();
     debug_assert!((1..=POINTS).contains(&count), "four lanes");
@@ -77,17 +78,18 @@ pub(super) fn follow(
     let [x, y, z, _] = of(|p| [p.local_p2.x, p.local_p2.y, p.local_p2.z, 0.0]);
     let on_b = Vectors { x, y, z };
     let n = splat(found.local_n1);
+    let most = SLID.min(SLID_OF_THIN * thickness);
     let b_in_a = placed(relative, on_b);
     let gap = (b_in_a - on_a).dot(n);
     let foot = on_a - (b_in_a - n * gap);
-    let lost = (gap * was).simd_lt(Lanes::ZERO) | foot.dot(foot).simd_gt(Lanes::splat(SLID));
+    let lost = (gap * was).simd_lt(Lanes::ZERO) | foot.dot(foot).simd_gt(Lanes::splat(most * most));
     if lost.any() {
         return Tracking::Lost;
     }
     let gaps = gap.to_array();
     found.points.iter_mut().zip(gaps).for_each(|(point, gap)| point.dist = gap);
     let normal = pose_a.rotation * found.local_n1;
-    if !(whole && stands(manifold, found, normal, prediction, settings)) {
+    if !stands(manifold, found, normal, prediction, settings) {
         return Tracking::Kept;
     }
     let (world_a, world_b) = (placed(pose_a, on_a), placed(pose_b, on_b));
@@ -158,7 +160,7 @@ mod tests {
                 let expected = theirs.try_update_contacts(&pose);
                 let poses = (&pose, &Pose::IDENTITY, &pose);
                 let mut manifold = Manifold::default();
-                let fate = follow(&mut manifold, &mut ours, poses, &body, (0.02, &Settings::default()), false);
+                let fate = follow(&mut manifold, &mut ours, poses, &body, (0.02, 0.3, &Settings::default()));
                 assert_eq!(fate == Tracking::Kept, expected, "drift {drift}, step {step}");
                 let gaps = |m: &ContactManifold<(), ()>| m.points.iter().map(|p| p.dist.to_bits()).collect::<Vec<_>>();
                 assert_eq!(gaps(&ours), gaps(&theirs), "drift {drift}, step {step}");

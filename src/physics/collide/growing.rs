@@ -26,15 +26,21 @@ const SAME_SIDE: f32 = 0.9;
 /// A new point replaces a nearby old one only if it is deeper by this, m.
 const SAME_DEPTH: f32 = 1e-5;
 
-/// Updates a growing manifold to the bodies' present poses and adds this step's point.
-pub(super) fn grow(manifold: &mut Manifold, found: Option<(Point, Vec3)>, a: &Body, b: &Body, settings: &Settings) {
+/// Updates a growing manifold to the bodies' present poses and adds this step's point. `prediction` is the pair's, m.
+pub(super) fn grow(
+    manifold: &mut Manifold,
+    found: Option<(Point, Vec3)>,
+    a: &Body,
+    b: &Body,
+    (prediction, settings): (f32, &Settings),
+) {
     let Some((point, normal)) = found else { return manifold.clear() };
     if !manifold.grows || normal.dot(manifold.normal) < SAME_SIDE {
         manifold.clear();
     }
     (manifold.grows, manifold.normal) = (true, normal);
     let drift = settings.contact.drift;
-    manifold.points.retain(|p| refresh(p, normal, a, b, settings.contact.prediction, drift));
+    manifold.points.retain(|p| refresh(p, normal, a, b, prediction, drift));
     let beside = |p: &Point| {
         let near = |here: Vec3, there: Vec3| here.distance_squared(there) < drift * drift;
         near(p.local, point.local) || near(p.local_b, point.local_b)

@@ -62,6 +62,8 @@ pub struct Manifold {
     pub(super) extent: PatchExtent,
     /// The share of the previous step's impulses that came from an impact rather than a resting load, 0 to 1.
     pub(in crate::physics) blow: f32,
+    /// Penetration that is left alone, m: see [`super::scale`].
+    pub slop: f32,
     /// Whether the points were made by `growing.rs` and are to be kept over the steps.
     pub(super) grows: bool,
 }
@@ -77,6 +79,7 @@ copied_by_fields!(Manifold {
     arm,
     extent,
     blow,
+    slop,
     grows
 });
 
@@ -159,10 +162,10 @@ impl Manifold {
             self.points.iter_mut().for_each(|p| p.impulse = 0.0);
         }
         if warm.shallow_clamp {
+            let full = (2.0 * self.slop).max(1e-9);
             for point in &mut self.points {
                 let depth = -point.separation;
-                point.impulse *=
-                    if depth > 0.0 { (depth / (2.0 * settings.contact.slop).max(1e-9)).min(1.0) } else { 0.0 };
+                point.impulse *= if depth > 0.0 { (depth / full).min(1.0) } else { 0.0 };
             }
         }
         if !(warm.enabled && warm.patch) {

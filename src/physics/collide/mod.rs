@@ -17,6 +17,9 @@ pub mod manifold;
 mod narrow;
 mod patch;
 mod quads;
+mod round;
+pub mod scale;
+mod seams;
 mod separation;
 pub mod shared_by_substeps;
 mod single;
@@ -29,7 +32,7 @@ use parry3d::query::ContactManifold;
 
 use super::body::{Body, Velocity};
 use super::copy::copied_by_fields;
-use super::settings::{Collide, Settings};
+use super::settings::{Collide, ContactSource, Settings};
 use super::sleep::Sleep;
 use super::threads;
 use budget::{Excess, MAX_POINTS};
@@ -143,7 +146,10 @@ pub struct Contacts {
     /// World poses and sizes of the bodies' geometries, by body.
     poses: Vec<Pose>,
     sizes: Vec<Option<apart::Size>>,
+    /// Half of the least thickness of each body, m.
+    thickness: Vec<f32>,
     motion: apart::ShapeMotion,
+    seams: seams::Seams,
     /// What later sub-steps need to reuse the same points.
     pub shared: BodyDrift,
 }
@@ -167,7 +173,9 @@ copied_by_fields!(Contacts {
     in_tree,
     poses,
     sizes,
+    thickness,
     motion,
+    seams,
     shared
 });
 
@@ -205,7 +213,7 @@ impl Contacts {
             ($($field:ident)*) => { $(std::mem::swap(&mut self.$field, &mut other.$field);)* };
         }
         exchange! {
-            bvh workspace candidates sorted starts listed tree previous in_tree query queries sweeps poses sizes shared
+            bvh workspace candidates sorted starts listed tree previous in_tree query queries sweeps poses sizes thickness seams shared
         }
     }
 
@@ -230,8 +238,15 @@ impl Contacts {
         self.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
         self.sizes.clear();
         self.sizes.extend(bodies.iter().map(|body| apart::Size::of(&*body.solid.geometry)));
+        self.thickness.clear();
+        self.thickness.extend(bodies.iter().map(|body| body.solid.thickness));
         self.motion.update(&self.poses, &self.sizes);
-        let shapes = narrow::Shapes { poses: &self.poses, sizes: &self.sizes, moved: &self.motion.moved };
+        let shapes = narrow::Shapes {
+            poses: &self.poses,
+            sizes: &self.sizes,
+            thickness: &self.thickness,
+            moved: &self.motion.moved,
+        };
         threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
             let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for pair in pairs {
@@ -243,6 +258,9 @@ impl Contacts {
                 narrow::update(pair, &mut query, (bodies, &shapes), velocities, settings, h);
             }
         });
+        if settings.contact.source != ContactSource::Growing {
+            self.seams.smooth(&mut self.pairs, seams::Scene { bodies, poses: &self.poses, velocities, h });
+        }
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();
         if self.pairs.len() > MAX_POINTS / POINTS && points() > MAX_POINTS {
             self.excess = Some(Excess::Points);

@@ -14,22 +14,24 @@ use super::boxes::Boxes;
 use super::continuous::{is_fast, sight};
 use super::extent::PatchExtent;
 use super::follow::{Tracking, follow};
-use super::manifold::{POINTS, Point, area, reduce};
+use super::manifold::{Manifold, POINTS, Point, area, reduce};
 use super::single::Query;
-use super::{Pair, PairCache, ball, features, growing};
+use super::{Pair, PairCache, ball, features, growing, round, scale};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::settings::{ContactSource, Continuous, Settings};
 
-/// Points closer together than this are merged, m.
+/// Points closer together than this are merged, m, and as a share of the half thickness of the thinner body.
 const SAME: f32 = 1e-3;
+const SAME_OF_THIN: f32 = 0.02;
 /// A closest point is kept in addition to face corners only if it is deeper than all of them by this share of the
 /// slop.
 const DEEPER: f32 = 0.02;
 
-/// By body: the world pose of its shape, its size, and how far its points have moved: see [`super::apart::ShapeMotion`].
+/// By body: the world pose of its shape, its size, half of its least thickness, m, and how far its points have moved: see [`super::apart::ShapeMotion`].
 pub(super) struct Shapes<'a> {
     pub poses: &'a [Pose],
     pub sizes: &'a [Option<Size>],
+    pub thickness: &'a [f32],
     pub moved: &'a [f32],
 }
 
@@ -42,16 +44,18 @@ pub(super) fn update(
     settings: &Settings,
     h: f32,
 ) {
-    let Shapes { poses, sizes, moved } = shapes;
+    let Shapes { poses, sizes, thickness, moved } = shapes;
     let (i, j) = (pair.a as usize, pair.b as usize);
     let (a, b) = (&bodies[i], &bodies[j]);
     let (va, vb) = (&velocities[i], &velocities[j]);
     // Fast approaching bodies get contacts at a larger distance, so that they do not pass through the surface.
     let closing = (vb.linear - va.linear).length() * h;
+    let thin = thickness[i].min(thickness[j]);
+    let near = scale::prediction(settings, thin);
     let prediction = match settings.contact.continuous {
-        Continuous::Off => settings.contact.prediction,
-        Continuous::TimeOfImpact if is_fast(a, va, settings, h) || is_fast(b, vb, settings, h) => sight(settings),
-        Continuous::Speculative | Continuous::TimeOfImpact => settings.contact.prediction + closing,
+        Continuous::Off => near,
+        Continuous::TimeOfImpact if is_fast(a, va, settings, h) || is_fast(b, vb, settings, h) => sight(near),
+        Continuous::Speculative | Continuous::TimeOfImpact => near + closing,
     };
     match settings.contact.source {
         ContactSource::Full => {
@@ -68,15 +72,18 @@ pub(super) fn update(
                 }
             }
             pair.slack = 0.0;
-            full(pair, query, (a, b), (poses[i], poses[j]), &relative, prediction, settings);
+            pair.near.manifold.slop = scale::slop(settings, thin);
+            full(pair, query, (a, b), (poses[i], poses[j]), &relative, (prediction, thin), settings);
         }
         ContactSource::Growing => {
             forget(pair);
-            growing::grow(&mut pair.near.manifold, query.point(a, b, prediction), a, b, settings);
+            pair.near.manifold.slop = scale::slop(settings, thin);
+            growing::grow(&mut pair.near.manifold, query.point(a, b, prediction), a, b, (near, settings));
         }
         ContactSource::Single => {
             forget(pair);
             let manifold = &mut pair.near.manifold;
+            manifold.slop = scale::slop(settings, thin);
             let found = query.point(a, b, prediction);
             let (_, old) = query.lists();
             manifold.begin(old);
@@ -86,16 +93,21 @@ pub(super) fn update(
         }
     }
     (pair.met, pair.touches) = (!pair.near.found.points.is_empty(), !pair.near.manifold.points.is_empty());
-    let manifold = &mut pair.near.manifold;
-    if manifold.extent.holds(&manifold.points, settings.contact.slop) {
+    measure(&mut pair.near.manifold, (a, b));
+}
+
+/// Sets the manifold's area and lever arm, if its points have changed.
+pub(super) fn measure(manifold: &mut Manifold, (a, b): (&Body, &Body)) {
+    let slop = manifold.slop;
+    if manifold.extent.holds(&manifold.points, slop) {
         return;
     }
     let normal = manifold.normal;
     let span = area(&manifold.points, normal);
     let cap = if manifold.points.len() > 2 { cap(a, normal).or_else(|| cap(b, normal)) } else { None };
     manifold.area = cap.map_or(span, |radius| (PI * radius * radius).min(PI / 2.0 * span));
-    manifold.arm = manifold.lever(settings.contact.slop, cap);
-    manifold.extent = PatchExtent::of(&manifold.points, settings.contact.slop, manifold.arm);
+    manifold.arm = manifold.lever(slop, cap);
+    manifold.extent = PatchExtent::of(&manifold.points, slop, manifold.arm);
 }
 
 /// Discards parry3d's own state, which is stale once another contact source is used.
@@ -111,7 +123,7 @@ fn full(
     (a, b): (&Body, &Body),
     (pose_a, pose_b): (Pose, Pose),
     relative: &Pose,
-    prediction: f32,
+    (prediction, thickness): (f32, f32),
     settings: &Settings,
 ) {
     let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
@@ -119,8 +131,9 @@ fn full(
     let PairCache { manifold, found } = &mut **near;
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     let types = (shape_a.shape_type(), shape_b.shape_type());
-    // The contact point of a round shape moves as soon as it rolls, so its manifold cannot be followed.
-    let round = matches!(types, (Ball, _) | (_, Ball) | (Capsule, Capsule));
+    // The contact points of a round surface move over it as it rolls. Points that are kept would roll on with it, and
+    // the normal force would get a lever arm.
+    let rolls = round::rolls(shape_a, found.local_n1) || round::rolls(shape_b, found.local_n2);
     if found.points.is_empty() && apart.look(relative, (shape_a, shape_b), prediction) {
         if !manifold.points.is_empty() {
             let (_, old) = query.lists();
@@ -131,7 +144,8 @@ fn full(
     }
     let fate = match found.points.len() {
         0 => Tracking::Lost,
-        1..=POINTS => follow(manifold, found, (relative, &pose_a, &pose_b), a, (prediction, settings), !round),
+        _ if rolls => Tracking::Lost,
+        1..=POINTS => follow(manifold, found, (relative, &pose_a, &pose_b), a, (prediction, thickness, settings)),
         _ if found.try_update_contacts(relative) => Tracking::Kept,
         _ => Tracking::Lost,
     };
@@ -191,24 +205,24 @@ fn full(
             local: a.rotation.inverse() * (position - a.position),
             ..Point::default()
         };
-        add(raw, point);
+        add(raw, point, SAME.min(SAME_OF_THIN * thickness));
     }
     // If there are more points than are kept: closest points (feature 0) add nothing to a face's corners unless they
     // are deeper.
     if raw.len() > POINTS {
         let known = |p: &Point| p.feature != (0, 0);
         let deepest = raw.iter().filter(|p| known(p)).map(|p| p.separation).fold(f32::INFINITY, f32::min);
-        raw.retain(|p| known(p) || p.separation < deepest - DEEPER * settings.contact.slop);
+        raw.retain(|p| known(p) || p.separation < deepest - DEEPER * manifold.slop);
     }
     reduce(raw, normal);
     manifold.points.extend(raw.drain(..));
     manifold.inherit(old, normal, settings);
 }
 
-/// Adds a point, or merges it with one at the same place and keeps the deeper separation. Some pairs report their
+/// Adds a point, or merges it with one that is nearer than `same`, m, and keeps the deeper separation. Some pairs report their
 /// deepest point twice, once without features.
-fn add(points: &mut Vec<Point>, point: Point) {
-    match points.iter_mut().find(|p| p.position.distance_squared(point.position) < SAME * SAME) {
+fn add(points: &mut Vec<Point>, point: Point, same: f32) {
+    match points.iter_mut().find(|p| p.position.distance_squared(point.position) < same * same) {
         Some(known) => {
             known.separation = known.separation.min(point.separation);
             if known.feature == (0, 0) {

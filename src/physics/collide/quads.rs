@@ -6,7 +6,8 @@
 //! crossings   of an edge p + s d with an edge q + t e, projected along n, r = p − q:
 //!             s = ((d·e)(e·r) − (d·r)(e·e)) / ((d·d)(e·e) − (d·e)²),   t = (s d·e + e·r)/(e·e),   both within 0 … 1
 //! ```
-//! Same points, order and feature ids as parry3d's `PolygonalFeature::contacts` for such faces. The four lanes hold
+//! Same points, order and feature ids as parry3d's `PolygonalFeature::contacts` for such faces, unless these are small:
+//! parry3d drops crossings of edges shorter than 2 cm. The four lanes hold
 //! the corners or the edges of A. Source: Ericson 2005, 5.1.9 (crossings).
 
 use glam::{Vec2, Vec3};
@@ -16,9 +17,8 @@ use parry3d::shape::PolygonalFeature;
 
 use crate::physics::solvers::wide::lanes::Lanes;
 
-/// Edges whose squared length, m², is at most `PARALLEL`, or that are as parallel as `NEARLY_PARALLEL`, have no
-/// crossing.
-const PARALLEL: f32 = f32::EPSILON;
+/// Edges have no crossing where the square of the sine between them is at most this. No length counts as short: faces of
+/// a millimetre cross as those of a metre do.
 const NEARLY_PARALLEL: f32 = 4.0 * f32::EPSILON;
 
 /// Corners projected along the normal, one per lane, m.
@@ -60,7 +60,7 @@ pub(super) fn clip(
 
     let across_b = (corners_b[2] - corners_b[1]).cross(corners_b[0] - corners_b[1]);
     let slope = across_b.dot(normal);
-    if slope.abs() > f32::EPSILON {
+    if slope.abs() > f32::EPSILON * across_b.length() {
         for i in set(inside(flat_a, &seen_b)) {
             let on_a = corners_a[i];
             let gap = (corners_b[0] - on_a).dot(across_b) / slope;
@@ -70,7 +70,7 @@ pub(super) fn clip(
     }
     let across_a = (corners_a[2] - corners_a[1]).cross(corners_a[0] - corners_a[1]);
     let slope = -across_a.dot(normal);
-    if slope.abs() > f32::EPSILON {
+    if slope.abs() > f32::EPSILON * across_a.length() {
         for i in set(inside(flat_b, &seen_a)) {
             let gap = (corners_a[0] - corners_b[i]).dot(across_a) / slope;
             let on_a = corners_b[i] - gap * normal;
@@ -122,8 +122,7 @@ fn crossings(corners: Flat, edges: Flat, from: Vec2, edge: Vec2) -> (u32, Lanes,
     let slope = all - b * b;
     let s = (b * f - c * e) / slope;
     let t = (b * s + f) / e;
-    let least = Lanes::splat(PARALLEL);
-    let meet = slope.simd_gt(least.max(all * Lanes::splat(NEARLY_PARALLEL))) & a.simd_gt(least) & e.simd_gt(least);
+    let meet = slope.simd_gt(all * Lanes::splat(NEARLY_PARALLEL));
     let within = |x: Lanes| x.simd_gt(Lanes::ZERO) & x.simd_lt(Lanes::ONE);
     ((meet & within(s) & within(t)).to_bitmask(), s, t)
 }

@@ -22,9 +22,10 @@ use super::group::{MechanismGroup, NodeState};
 use super::lanes::{LANES, Lanes, Vectors, below, mask, splat};
 use super::matrices::{Quaternions, Symmetric};
 use super::solve::{ImpulseMode, JointPass, levers};
+use crate::physics::body::Velocity;
 use crate::physics::fault::{EDGE, RUNAWAY};
 use crate::physics::joint::Joint;
-use crate::physics::joints::Relative;
+use crate::physics::joints::{Relative, wound};
 use crate::physics::row::RowList;
 use crate::physics::settings::{Gyroscopic, Settings, Stabilization};
 use crate::physics::{gyroscopic, shake};
@@ -151,11 +152,11 @@ impl MechanismGroup {
             } else {
                 self.substep::<1>(told, joints, scratch)
             };
+            self.wind(joints, scratch, told.h);
         }
         if told.rattles {
             fine &= self.finish(told, scratch);
         }
-        self.wind(joints, scratch);
         self.before = std::mem::replace(&mut self.left, !fine & self.fixed.lanes);
         let fine_lanes = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
         let worst = self.loads.iter().fold(Lanes::ZERO, |worst, (_, wrong)| worst.fast_max(*wrong & fine_lanes));
@@ -300,14 +301,20 @@ impl MechanismGroup {
         fine.to_bitmask() as u8
     }
 
-    /// Updates the joint angles that count turns.
-    fn wind(&self, joints: &[Box<Joint>], scratch: &mut Scratch) {
+    /// Updates the joint angles that count turns, after a sub-step of `h` seconds.
+    fn wind(&self, joints: &[Box<Joint>], scratch: &mut Scratch, h: f32) {
         let Scratch { states, values, .. } = scratch;
         for (&(node, lane), value) in self.fixed.winding.iter().zip(values) {
-            let joint = &joints[self.fixed.shape.members[node as usize][lane as usize].joint as usize];
-            let ends = bounds::ends(self, states, (node as usize, lane as usize), joint, *value);
-            let still = Relative { angular: Vec3::ZERO, anchors: Vec3::ZERO };
-            (*value, _) = joint.def.kind.measure(&ends, &still);
+            let (node, lane) = (node as usize, lane as usize);
+            let member = &self.fixed.shape.members[node][lane];
+            let joint = &joints[member.joint as usize];
+            let ends = bounds::ends(self, states, (node, lane), joint, *value);
+            let own = &states[node];
+            let parent = if node == 0 { &self.base } else { &states[self.fixed.shape.parents[node] as usize] };
+            let (a, b) = if member.second { (parent, own) } else { (own, parent) };
+            let velocity =
+                |state: &NodeState| Velocity { linear: state.v.lane(lane).into(), angular: state.w.lane(lane).into() };
+            *value = wound(&joint.def.kind, &ends, &Relative::between(&ends, &velocity(a), &velocity(b)), h);
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use super::JointKind;
+use crate::physics::body::Velocity;
 use crate::physics::primitives::hinge_axis;
 use crate::physics::row::Ends;
 
@@ -23,6 +25,34 @@ pub struct Relative {
     pub angular: Vec3,
     /// Velocity of B's anchor as seen from A, m/s.
     pub anchors: Vec3,
+}
+
+impl Relative {
+    /// The motion between two bodies at these ends, with these velocities.
+    pub fn between(ends: &Ends, a: &Velocity, b: &Velocity) -> Self {
+        let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
+        let anchors = Vec3::from(b.linear) + wb.cross(ends.rb) - Vec3::from(a.linear) - wa.cross(ends.sa());
+        Self { angular: wb - wa, anchors }
+    }
+}
+
+/// More than this in a sub-step, rad, is unwrapped by the speed.
+const FAST: f32 = 1.0;
+
+/// The value of a joint that counts whole turns, after a sub-step of `h` seconds. `ends.previous` is its value before.
+///
+/// ```text
+/// θ ≡ θ' (mod 2π),   nearest to θ_before + θ̇ h
+/// ```
+/// A wheel that turns by more than half a turn in a sub-step would otherwise seem to turn backwards.
+pub fn wound(kind: &JointKind, ends: &Ends, relative: &Relative, h: f32) -> f32 {
+    let (value, speed) = kind.measure(ends, relative);
+    let by = speed * h;
+    if !(by.abs() > FAST && by.is_finite()) {
+        return value;
+    }
+    let ends = Ends { previous: ends.previous + by, ..*ends };
+    kind.measure(&ends, relative).0
 }
 
 /// The angle of B about the axis, rad, unwrapped beyond a half turn, and its rate, rad/s.

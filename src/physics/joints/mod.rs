@@ -10,7 +10,7 @@ use super::row::{Ends, RowList, Softness};
 mod bounds;
 pub mod measure;
 mod parameters;
-pub use measure::{JointMeasure, Relative};
+pub use measure::{JointMeasure, Relative, wound};
 pub use parameters::{Given, Number, Parameter, Role};
 
 /// Properties of a joint kind.

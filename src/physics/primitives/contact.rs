@@ -13,6 +13,7 @@ use glam::Vec3;
 use super::friction;
 use crate::physics::body::{Body, Material, Velocity};
 use crate::physics::bounds::FrictionBound;
+use crate::physics::collide::manifold::Manifold;
 use crate::physics::effective_mass::{invert, row, row_mass};
 use crate::physics::restitution::Bounce;
 use crate::physics::row::{Block, BoundRange, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
@@ -38,7 +39,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             let jacobian = Jacobian::along(manifold.normal, point.position - a.position, point.position - b.position);
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
-            aim(&mut row, (point.separation, approach), (&material, touching), settings, h, system);
+            aim(&mut row, (point.separation, approach, manifold.slop), (&material, touching), settings, h, system);
             row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
             system.ids.push(RowId::Contact { a: ia, b: ib, part: ContactPart::Normal(point_index as u8) });
@@ -61,17 +62,17 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
     }
 }
 
-/// Sets bias, bounds, softness and restitution of a normal row from its gap, m, and its approach speed, m/s. The row
-/// must be the next to be pushed; `touching` is the number of overlapping points of its pair.
+/// Sets bias, bounds, softness and restitution of a normal row from its gap, m, its approach speed, m/s, and the
+/// pair's slop, m. The row must be the next to be pushed; `touching` is the number of overlapping points of its pair.
 fn aim(
     row: &mut Row,
-    (gap, approach): (f32, f32),
+    (gap, approach, slop): (f32, f32, f32),
     (material, touching): (&Material, usize),
     settings: &Settings,
     h: f32,
     system: &mut System,
 ) {
-    let target = stabilize::contact(gap, approach, material.restitution, settings, h);
+    let target = stabilize::contact((gap, slop), approach, material.restitution, settings, h);
     (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
     match material.soft {
         Some(softness) => softness::contact(row, gap, softness, touching, h),
@@ -128,7 +129,7 @@ pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
         let ends = [block.a as usize, block.b as usize];
         let material = mix(&world.bodies[ends[0]], &world.bodies[ends[1]], settings);
-        let points = &world.contacts.pairs[pair as usize].near.manifold.points;
+        let Manifold { points, slop, .. } = &world.contacts.pairs[pair as usize].near.manifold;
         let (rows, first) = (&carried.rows[block.range()], system.rows.len() as u32);
         let (normal_rows, others) = rows.split_at(normals as usize);
         let gap = |row: &Row, found: f32| found + speed(row, &shifts[ends[0]], &shifts[ends[1]]);
@@ -138,7 +139,7 @@ pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
             let mut row = Row { gamma: 0.0, pseudo_impulse: 0.0, ..*row };
             row.inv_k = invert(row_mass(&row, 1.0, 1.0));
             let approach = speed(&row, &world.velocities[ends[0]], &world.velocities[ends[1]]);
-            aim(&mut row, (gap, approach), (&material, touching), settings, h, system);
+            aim(&mut row, (gap, approach, *slop), (&material, touching), settings, h, system);
             row.impulse = (of_normals * row.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
         }

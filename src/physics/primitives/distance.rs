@@ -11,7 +11,7 @@
 //! For an anchor, L = 0, J vanishes with the error: at the solution nothing is constrained, near it only one
 //! direction, and a slop in m² leaves its square root in m (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
 
-use crate::physics::row::{Ends, Group, RowKind, RowList, Softness};
+use crate::physics::row::{Ends, Group, RowKind, RowList, Softness, SpringMass};
 use crate::physics::settings::AnchorForm;
 
 use super::plane;
@@ -36,7 +36,7 @@ pub fn squared(ends: &Ends, length: f32, slot: u8, rows: &mut RowList) {
 
 /// A spring that pulls ‖p‖ to the length, m.
 pub fn spring(ends: &Ends, length: f32, softness: Softness, slot: u8, rows: &mut RowList) {
-    row(ends, length, |c| RowKind::Soft { c, softness }, Group::Spring, slot, rows);
+    row(ends, length, |c| RowKind::Soft { c, softness, mass: SpringMass::Own }, Group::Spring, slot, rows);
 }
 
 fn row(ends: &Ends, length: f32, kind: impl Fn(f32) -> RowKind, group: Group, slot: u8, rows: &mut RowList) {

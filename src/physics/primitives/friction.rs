@@ -122,7 +122,7 @@ pub(super) fn rows(
         FrictionModel::Off => return Friction::Off,
         FrictionModel::Patch => {
             let form = settings.formulation.patch;
-            let (centre, gap) = manifold.middle(settings.contact.slop);
+            let (centre, gap) = manifold.middle(manifold.slop);
             sink.pair(t, tangent(None), slide(centre, gap), warm * manifold.friction);
             let (arm, surface) = match form {
                 _ if !settings.friction.twist => (0.0, Surface::Separate),

@@ -10,7 +10,7 @@
 //! prevails.
 //! Source: 000 Plane (limit, motor), Hinge axis (limit, motor), Angular motor.
 
-use crate::physics::row::{Group, Jacobian, RowKind, RowList, Softness};
+use crate::physics::row::{Group, Jacobian, RowKind, RowList, Softness, SpringMass};
 
 /// At most one row: the nearer stop of `limit`, in slot `slot` (lower) or `slot + 1` (upper).
 pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
@@ -35,5 +35,5 @@ pub fn drive((speed, cap): (f32, f32), value: Option<f32>, jacobian: Jacobian, s
 
 /// One soft row that pulls `value` to `rest`.
 pub fn spring(value: f32, rest: f32, softness: Softness, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Spring, slot, jacobian, RowKind::Soft { c: value - rest, softness });
+    rows.push(Group::Spring, slot, jacobian, RowKind::Soft { c: value - rest, softness, mass: SpringMass::Own });
 }

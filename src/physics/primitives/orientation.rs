@@ -13,8 +13,9 @@
 use glam::{Quat, Vec3};
 
 use super::quaternion;
-use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList, RowSpec, SpringMass};
 use crate::physics::settings::OrientationForm;
+use crate::physics::softness::Softness;
 
 /// The rotation from B's wanted orientation to its present one as a vector in world axes, rad to first order.
 pub fn error(qa: Quat, qb: Quat, reference: Quat) -> Vec3 {
@@ -37,5 +38,25 @@ pub fn lock(ends: &Ends, form: OrientationForm, slot: u8, rows: &mut RowList) {
     };
     for (k, axis) in Vec3::AXES.into_iter().enumerate() {
         rows.push(Group::Axis, slot + k as u8, Jacobian::about(axis), RowKind::Equal { c: c[k] });
+    }
+}
+
+/// Replaces the three rigid rows of an orientation, where `rows` has them, by springs that have a potential.
+///
+/// ```text
+/// C_k = 2 u_k · Im q,  u_k the axes of A,  q = qA⁻¹ qB q_ref⁻¹ with w ≥ 0     a chord: 2 sin(θ/2) for a turn about u_k
+/// V   = Σ ½ k_k C_k²,  k_k constant        torque −Σ k_k C_k m_k with m_k = ∂C_k of `quaternion.rs`: k sin θ about u_k
+/// ```
+/// Rows about the world's axes are exact to first order only, and the inertia about such an axis changes as the body
+/// turns. A spring on them does work on every round trip.
+pub fn sprung(ends: &Ends, softness: Softness, rows: &mut RowList) {
+    let held = |spec: &&mut RowSpec| spec.group == Group::Axis && matches!(spec.kind, RowKind::Equal { .. });
+    if rows.rows.iter_mut().filter(held).count() != 3 {
+        return;
+    }
+    let q = quaternion::canonical(quaternion::relative(ends));
+    for (spec, axis) in rows.rows.iter_mut().filter(held).zip(Vec3::AXES) {
+        spec.jacobian = quaternion::jacobian(ends.qa, q, axis);
+        spec.kind = RowKind::Soft { c: quaternion::value(q, axis), softness, mass: SpringMass::Made(axis) };
     }
 }

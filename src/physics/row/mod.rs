@@ -16,7 +16,7 @@ mod spec;
 pub use super::softness::Softness;
 pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
-pub use spec::{Ends, Jacobian, RowKind, RowList, RowSpec, SLOTS};
+pub use spec::{Ends, Jacobian, RowKind, RowList, RowSpec, SLOTS, SpringMass};
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

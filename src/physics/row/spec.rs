@@ -103,10 +103,20 @@ pub enum RowKind {
     Drive { speed: f32, cap: f32, value: Option<f32> },
     /// J u = speed while C is corrected to zero: a lock of the book's motor as it is printed.
     Track { c: f32, speed: f32 },
-    /// C is pulled to zero by a damped spring.
-    Soft { c: f32, softness: Softness },
+    /// C is pulled to zero by a damped spring, whose stiffness belongs to this mass.
+    Soft { c: f32, softness: Softness, mass: SpringMass },
     /// A one-sided soft stop, pushed back by a spring: from above (`upper`, C > 0) or from below.
     SoftStop { c: f32, softness: Softness, upper: bool },
+}
+
+/// The mass for which a spring's frequency holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SpringMass {
+    /// The row's own at the present poses, 1/K.
+    Own,
+    /// The inertia about this axis, a unit vector in A's frame, in the pose in which the joint was made. The stiffness
+    /// is then constant.
+    Made(Vec3),
 }
 
 /// A row as its joint describes it.

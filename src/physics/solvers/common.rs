@@ -136,6 +136,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     relax::sweep(world);
     confine::finish(world);
     restitution::finish(&mut world.system);
+    world.count_turns(h);
     trace::hand_on(world);
     fault::look(world, watch);
     warm_start::store(world, last);

@@ -120,9 +120,11 @@ setting_words! {
         fast: "Fast from", "A body is fast when it goes farther in a step than this share of half its least \
             thickness; for the time of impact.", "004 ch. 24";
         slop: "Contact slop", "Penetration that is left alone, so that resting contacts stay in touch from step to \
-            step. A chain does not notice it: joints have a slop of their own.", "000 Contact";
+            step. For bodies thinner than 10 cm it shrinks with the thickness of the thinner one of a pair. \
+            Joints have a slop of their own.", "000 Contact; docs/math.md";
         prediction: "Prediction", "Contacts are made at gaps up to this, with a bias that lets the bodies close \
-            exactly that gap.", "speculative contacts, 000 Contact";
+            exactly that gap. For bodies thinner than 10 cm it shrinks with the thickness of the thinner one of a \
+            pair.", "speculative contacts, 000 Contact; docs/math.md";
         max_push: "Push-out speed", "The highest speed that stabilisation may demand of a penetrating contact.",
             "common practice";
         mix: "Material mix", "How the friction and the restitution of two touching bodies make one value. Rolling \

@@ -8,11 +8,13 @@ mod drives;
 mod fall;
 mod gyration;
 mod heavy;
+mod hulls;
 mod limits;
 mod linkages;
 mod pendulums;
 mod rests;
 mod rolling;
+mod seams;
 mod shafts;
 mod sliding;
 mod soft;
@@ -41,6 +43,8 @@ pub const FAMILIES: &[Family] = &[
     sliding::FAMILY,
     spinning::FAMILY,
     rolling::FAMILY,
+    seams::FAMILY,
+    hulls::FAMILY,
     beams::FAMILY,
     catenary::FAMILY,
     tables::FAMILY,

@@ -1,6 +1,7 @@
 //! Rolling.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Runs};
+use crate::verify::case_run::CaseRun;
 use crate::verify::reference::G;
 
 fn on_floor(floor: &str, body: &str) -> String {
@@ -17,6 +18,49 @@ const LIES: &str = "rotation: AxisAngle(axis: (1, 0, 0), angle: Degrees(90))";
 fn slope() -> f64 {
     G * 15f64.to_radians().sin()
 }
+
+/// A roller of radius r, m, and length 8 r, without a name.
+fn roller(kind: &str, r: f64) -> String {
+    on_floor(
+        "friction: 0.8",
+        &format!(
+            "shape: {kind}(radius: {r}, half_length: {}), at: (0, 0, {r}), mass: 1, friction: 0.8, {LIES}",
+            4.0 * r
+        ),
+    )
+}
+
+/// k = I/(m r²) of such a capsule: ½ of its cylinder and ⅖ of its two half balls, by their volumes 8 π r³ and 4/3 π r³.
+fn capsule_share() -> f64 {
+    (0.5 * 8.0 + 0.4 * 4.0 / 3.0) / (8.0 + 4.0 / 3.0)
+}
+
+/// Speed after 1 s, and how far the roller sinks and swerves, as shares of its radius `r`, m. `rate` replaces the
+/// case's, Hz.
+fn roll(t: &mut CaseRun, r: f64, rate: Option<f32>) -> Vec<f64> {
+    if let Some(rate) = rate {
+        t.world.settings.step.rate = rate;
+    }
+    t.run(1.0);
+    vec![t.velocity("body").x, (r - t.at("body").z) / r, t.at("body").y / r]
+}
+
+const SINKS: Quantity = Quantity::absolute("sinks, share of r", "", "0", || 0.0, Bounds::same(2e-3));
+const SWERVES: Quantity = Quantity::absolute("swerves, share of r", "", "0", || 0.0, Bounds::same(1e-2));
+const OF_CAPSULE: &[Quantity] = &[
+    Quantity::share(
+        "speed after 1 s",
+        "m/s",
+        "g sin α t/(1 + k)",
+        || slope() / (1.0 + capsule_share()),
+        Bounds::same(1e-3),
+    ),
+    SINKS,
+    SWERVES,
+];
+const OF_CYLINDER: &[Quantity] =
+    &[Quantity::share("speed after 1 s", "m/s", "2/3 g sin α t", || slope() / 1.5, Bounds::same(1e-3)), SINKS, SWERVES];
+const DOWN: Runs = Runs::with(&["step.gravity=2.5390148,0,-9.475732"]);
 
 pub const FAMILY: Family = Family {
     title: "Rolling",
@@ -83,6 +127,54 @@ pub const FAMILY: Family = Family {
                 Quantity::share("speed after 2 s", "m/s", "2/3 g sin α t", || 4.0 / 3.0 * slope(), Bounds::same(0.02)),
                 Quantity::absolute("swerve in 2 s", "m", "0", || 0.0, Bounds::same(0.01)),
             ],
+        },
+        Case {
+            name: "rolling/capsule-3cm",
+            what: "A capsule of 3 cm radius and 24 cm length, µ = 0.8, rolls down a slope of 15°.",
+            scene: || roller("Capsule", 0.03),
+            runs: DOWN,
+            measure: |t| roll(t, 0.03, None),
+            quantities: OF_CAPSULE,
+        },
+        Case {
+            name: "rolling/capsule-1m",
+            what: "A capsule of 1 m radius and 8 m length does the same.",
+            scene: || roller("Capsule", 1.0),
+            runs: DOWN,
+            measure: |t| roll(t, 1.0, None),
+            quantities: OF_CAPSULE,
+        },
+        Case {
+            name: "rolling/capsule-small-steps",
+            what: "A capsule of 11 cm radius does the same at 2000 Hz, whatever the column says.",
+            scene: || roller("Capsule", 0.11),
+            runs: DOWN,
+            measure: |t| roll(t, 0.11, Some(2000.0)),
+            quantities: OF_CAPSULE,
+        },
+        Case {
+            name: "rolling/cylinder-3cm",
+            what: "A cylinder of 3 cm radius and 24 cm length, µ = 0.8, rolls down a slope of 15°.",
+            scene: || roller("Cylinder", 0.03),
+            runs: DOWN,
+            measure: |t| roll(t, 0.03, None),
+            quantities: OF_CYLINDER,
+        },
+        Case {
+            name: "rolling/cylinder-1m",
+            what: "A cylinder of 1 m radius and 8 m length does the same.",
+            scene: || roller("Cylinder", 1.0),
+            runs: DOWN,
+            measure: |t| roll(t, 1.0, None),
+            quantities: OF_CYLINDER,
+        },
+        Case {
+            name: "rolling/cylinder-small-steps",
+            what: "A cylinder of 11 cm radius does the same at 2000 Hz, whatever the column says.",
+            scene: || roller("Cylinder", 0.11),
+            runs: DOWN,
+            measure: |t| roll(t, 0.11, Some(2000.0)),
+            quantities: OF_CYLINDER,
         },
         Case {
             name: "rolling/cylinder",

@@ -12,7 +12,6 @@ use crate::physics::stabilize;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms {
     h: Lanes,
-    pub slop: Lanes,
     rate: Lanes,
     max_push: Lanes,
     /// Whether overlaps are removed by the split position correction.
@@ -34,7 +33,6 @@ impl Terms {
         let warm = &settings.warm_start;
         Self {
             h: Lanes::splat(h),
-            slop: Lanes::splat(settings.contact.slop),
             rate: Lanes::splat(stabilize::rate(settings, h)),
             max_push: Lanes::splat(-settings.contact.max_push),
             split: settings.stabilization.method == Stabilization::Split,
@@ -112,7 +110,7 @@ impl ContactGroup {
         self.pseudo = Lanes::ZERO;
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
             let gap = found.gap + ways.speed(self.normal, row.ang_a, row.ang_b);
-            self.pseudo |= row.aim(gap, found.rigid, self.used, terms);
+            self.pseudo |= row.aim((gap, self.slop), found.rigid, self.used, terms);
         }
         let warm = Lanes::splat(terms.warm);
         self.slides.iter_mut().for_each(|row| row.impulse *= warm);
@@ -145,13 +143,13 @@ impl ContactGroup {
 }
 
 impl NormalRow {
-    /// Sets bias, softness and starting impulse of a normal for its gap, m; `rigid` is its 1/K, `impulse` still the
+    /// Sets bias, softness and starting impulse of a normal for its gap and the pair's slop, m; `rigid` is its 1/K, `impulse` still the
     /// old one; see `stabilize::contact`. Returns a mask of the lanes that ask for a split correction.
     #[inline(always)]
-    pub(super) fn aim(&mut self, gap: Lanes, rigid: Lanes, used: Lanes, terms: &Terms) -> Lanes {
+    pub(super) fn aim(&mut self, (gap, slop): (Lanes, Lanes), rigid: Lanes, used: Lanes, terms: &Terms) -> Lanes {
         let open = gap.simd_ge(Lanes::ZERO);
         let closes = gap / terms.h;
-        let over = (gap + terms.slop).fast_min(Lanes::ZERO);
+        let over = (gap + slop).fast_min(Lanes::ZERO);
         let correction = (terms.rate * over).fast_max(terms.max_push);
         let (bias, pseudo_bias) = if terms.split { (Lanes::ZERO, correction) } else { (correction, Lanes::ZERO) };
         (self.bias, self.pseudo_bias) = (open.select(closes, bias), open.select(closes, pseudo_bias));

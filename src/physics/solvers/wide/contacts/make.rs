@@ -154,6 +154,7 @@ impl ContactGroup {
             Lanes::transpose(manifolds.map(|m| Lanes::from([m.normal.x, m.normal.y, m.normal.z, m.arm])));
         let n = Vectors { x, y, z };
         self.normal = n;
+        self.slop = Lanes::from(manifolds.map(|m| m.slop));
         self.arm = if self.shape.twist { self.used.select(arm, Lanes::ONE) } else { Lanes::ONE };
         let count = self.shape.normals as usize;
         let mut places = [(Vectors::default(), Lanes::ZERO); 4];
@@ -173,10 +174,10 @@ impl ContactGroup {
             let old = Lanes::from(points.map(|p| p.impulse));
             *row = NormalRow { ang_a, ang_b, inv_ia, inv_ib, impulse: old, ..NormalRow::default() };
             self.found[k] = Found { gap, rigid };
-            self.pseudo |= row.aim(gap, rigid, self.used, terms);
+            self.pseudo |= row.aim((gap, self.slop), rigid, self.used, terms);
         }
         self.mean = mean(&self.normals[..count], n, (&a, &b));
-        let (centre, gap) = middle(&places[..count], deepest, terms.slop);
+        let (centre, gap) = middle(&places[..count], deepest, self.slop);
         let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO));
         let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
         let [x, y, z, _] = Lanes::transpose(manifolds.map(|m| three(terms.warm * m.friction)));

@@ -137,6 +137,8 @@ struct ContactGroup {
     pseudo: Lanes,
     used: Lanes,
     normal: Vectors,
+    /// The pairs' slop, m.
+    slop: Lanes,
     inv_ma: Lanes,
     inv_mb: Lanes,
     mu: Lanes,

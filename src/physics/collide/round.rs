@@ -1,0 +1,148 @@
+//! The exact normal of a contact with a cylinder's round side or rim.
+//!
+//! GJK finds the distance of round shapes to within a tolerance, and their normal to within its root: up to some
+//! degrees. A body that lies across a cylinder would rock on such normals, and a cylinder would not roll straight. But
+//! a good normal is near, and the exact one is among a few directions, a the cylinder's axis:
+//!
+//! ```text
+//! flat side, cap   the normal of a face of the other body;  ± a
+//! edge             a × e, with an edge or axis e of the other body
+//! rim at an edge   (c ± h a − p) − e e·(c ± h a − p), with a point p of the edge: the rim is nearly square to it
+//! point            (p − c) − a a·(p − c), with a corner p of the other body nearest to the cylinder
+//! side             n − a a·n, with the normal n that was found
+//! ```
+//! The gap s(n) between two planes across n is never more than the distance, so of all candidates that with the largest
+//! s(n) is the best: see `separation.rs`.
+
+use arrayvec::ArrayVec;
+use glam::Vec3;
+use parry3d::math::Pose;
+use parry3d::shape::{PolygonalFeature, Shape, SupportMap, TypedShape};
+
+use super::separation::{self, Separation};
+
+/// Cosine of the angle between the normal found and a candidate.
+const NEAR: f32 = 0.9;
+/// Edges across which the normal does not lie, by the sine of the angle, are no candidates.
+const ACROSS: f32 = 0.3;
+
+/// Corners of a feature this much behind its foremost ones, as a share of its extent, do not touch.
+const LEVEL: f32 = 1e-3;
+/// Edges as parallel as this, by the square of the sine, meet anywhere along them.
+const PARALLEL: f32 = 1e-4;
+
+/// Whether a shape is round where it faces along `normal`, a unit vector in its own frame: it rolls, and its contact
+/// points move over its surface as it does.
+pub(super) fn rolls(shape: &dyn Shape, normal: Vec3) -> bool {
+    match shape.as_typed_shape() {
+        TypedShape::Ball(_) | TypedShape::Capsule(_) => true,
+        TypedShape::Cylinder(_) => normal.y.abs() < 0.999,
+        _ => false,
+    }
+}
+
+/// A better direction than `normal` for two shapes of which one is a cylinder, or the same; A's frame. `cores` are the
+/// shapes or, for capsules, their segments.
+pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
+    relative: &Pose,
+    (a, b): (&A, &B),
+    (shape_a, shape_b): (&dyn Shape, &dyn Shape),
+    normal: Vec3,
+) -> Separation {
+    let mut best = separation::along(relative, a, b, normal);
+    let found = best;
+    let mut attempt = |direction: Vec3| {
+        let Some(direction) = direction.try_normalize() else { return };
+        let cosine = direction.dot(normal);
+        if cosine.abs() < NEAR {
+            return;
+        }
+        let other = separation::along(relative, a, b, direction * cosine.signum());
+        if other.gap > best.gap {
+            best = other;
+        }
+    };
+    let frame_b = (relative.translation, Some(relative.rotation));
+    let sides = [
+        (shape_a, (Vec3::ZERO, None), shape_b, frame_b, found.on_b),
+        (shape_b, frame_b, shape_a, (Vec3::ZERO, None), found.on_a),
+    ];
+    for (own, (centre, turn), other, (_, other_turn), corner) in sides {
+        if own.as_cylinder().is_none() {
+            continue;
+        }
+        let turned = |turn: Option<glam::Quat>, v: Vec3| turn.map_or(v, |turn| turn * v);
+        let axis = turned(turn, Vec3::Y);
+        let across = |v: Vec3| v - axis * axis.dot(v);
+        attempt(axis);
+        attempt(across(normal));
+        attempt(across(corner - centre));
+        let reach = own.as_cylinder().map_or(0.0, |cylinder| cylinder.half_height);
+        let ends = [centre + axis * reach, centre - axis * reach];
+        let mut edge = |local: Vec3| {
+            let edge = turned(other_turn, local);
+            if edge.dot(normal).abs() < ACROSS {
+                attempt(axis.cross(edge));
+                for end in ends {
+                    let way = end - corner;
+                    attempt(way - edge * edge.dot(way));
+                }
+            }
+        };
+        match other.as_typed_shape() {
+            TypedShape::Cuboid(_) => Vec3::AXES.into_iter().for_each(&mut edge),
+            TypedShape::Capsule(capsule) => edge(capsule.segment.scaled_direction().normalize_or_zero()),
+            TypedShape::Cylinder(_) => edge(Vec3::Y),
+            TypedShape::ConvexPolyhedron(hull) => hull.edges().iter().for_each(|known| edge(known.dir)),
+            _ => {}
+        }
+        match other.as_typed_shape() {
+            TypedShape::Cuboid(_) => Vec3::AXES.into_iter().for_each(|face| attempt(turned(other_turn, face))),
+            TypedShape::ConvexPolyhedron(hull) => {
+                hull.faces().iter().for_each(|face| attempt(turned(other_turn, face.normal)));
+            }
+            _ => {}
+        }
+    }
+    best
+}
+
+/// The corners of a feature that are foremost along `normal`, in the frame of both.
+fn foremost(corners: &[Vec3], normal: Vec3) -> ArrayVec<Vec3, 4> {
+    let most = corners.iter().map(|corner| corner.dot(normal)).fold(f32::NEG_INFINITY, f32::max);
+    let extent = corners.iter().map(|corner| corner.distance(corners[0])).fold(0.0, f32::max);
+    corners.iter().copied().filter(|corner| corner.dot(normal) >= most - LEVEL * extent).take(4).collect()
+}
+
+/// Where the two features meet along `normal`: a corner of one, the crossing of two edges, or the place nearest to
+/// `known`, where GJK has them meet; A's frame, m.
+pub(super) fn place(
+    relative: &Pose,
+    (face_a, face_b): (&PolygonalFeature, &PolygonalFeature),
+    normal: Vec3,
+    known: Vec3,
+) -> Vec3 {
+    let corners_b = face_b.vertices.map(|corner| relative.transform_point(corner));
+    let of_a = foremost(&face_a.vertices[..face_a.num_vertices], normal);
+    let of_b = foremost(&corners_b[..face_b.num_vertices], -normal);
+    let along = |from: Vec3, to: Vec3, point: Vec3| {
+        let way = to - from;
+        let share = way.dot(point - from) / way.length_squared().max(f32::MIN_POSITIVE);
+        from + way * share.clamp(0.0, 1.0)
+    };
+    match (&*of_a, &*of_b) {
+        ([corner], _) | (_, [corner]) => *corner,
+        ([a0, a1], [b0, b1]) => {
+            let (way, other) = (*a1 - *a0, *b1 - *b0);
+            // Square to the normal and to B's edge: where A's edge crosses the plane of that edge and the normal.
+            let across = normal.cross(other);
+            let slope = way.dot(across);
+            if slope * slope <= PARALLEL * way.length_squared() * other.length_squared() {
+                return along(*a0, *a1, known);
+            }
+            *a0 + way * ((*b0 - *a0).dot(across) / slope).clamp(0.0, 1.0)
+        }
+        ([from, to], _) | (_, [from, to]) => along(*from, *to, known),
+        _ => known,
+    }
+}
