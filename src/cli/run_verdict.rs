@@ -1,7 +1,7 @@
 //! Whether a run can be trusted, and its exit code.
 
 use super::common::Failure;
-use super::extremes::Extremes;
+use super::not_finite::NotFinite;
 use crate::session::Session;
 use crate::session::condition::{Condition, ConditionWatch};
 
@@ -18,7 +18,7 @@ pub struct RunVerdict {
 
 impl RunVerdict {
     /// The judgement at the end of a run.
-    pub fn new(session: &Session, extremes: &Extremes, watches: &[ConditionWatch]) -> Self {
+    pub fn new(session: &Session, not_finite: Option<&NotFinite>, watches: &[ConditionWatch]) -> Self {
         let metrics = &session.snapshot().metrics;
         let mut verdict = Self::default();
         if let Some(trouble) = &session.snapshot().trouble {
@@ -31,9 +31,7 @@ impl RunVerdict {
             let many = if metrics.guarded == 1 { "impulse was" } else { "impulses were" };
             verdict.distrust.push(format!("{} {many} cut down or reset before being carried on", metrics.guarded));
         }
-        if let Some((column, step)) = extremes.not_finite {
-            verdict.distrust.push(format!("`{column}` is not finite at step {step}"));
-        }
+        verdict.distrust.extend(not_finite.map(NotFinite::to_string));
         for watch in watches {
             match watch.verdict() {
                 Ok(Some(held)) => verdict.held.push(held),
