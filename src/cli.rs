@@ -16,19 +16,24 @@ mod format;
 #[cfg(feature = "gui")]
 mod lesson;
 mod list;
+mod mistyped;
+mod not_finite;
+mod outputs;
+mod printable;
 #[cfg(feature = "gui")]
 mod render;
 mod replay;
 mod run;
 mod run_verdict;
 mod stability;
+mod stop;
 mod summary;
 mod sweep;
 mod tables;
 mod values;
 mod verify;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -45,7 +50,8 @@ Exit codes:
   2  misuse: an argument that makes no sense
   3  the run is not to be trusted: a body was stopped, an impulse guarded, something is not finite, or there are
      more contacts than the budget
-  4  a condition of --fail-if held";
+  4  a condition of --fail-if held
+  130  the user stopped the run by Ctrl+C; what was written is whole";
 
 /// An interactive sandbox for rigid-body constraint solvers.
 #[derive(Debug, Parser)]
@@ -60,6 +66,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List the scene library: path, title, source
+    #[command(after_help = "The library is the folder that DELASSUS_SCENES names, else the one beside the program.")]
     List,
     /// List every setting with unit, range and default
     Settings {
@@ -115,30 +122,34 @@ enum Action {
 
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
+    if let Some(what) = mistyped::mistyped::<Arguments>(std::env::args().nth(1)) {
+        let _ = writeln!(printable::stderr(), "error: {what}\n\nFor more information, try '--help'.");
+        return 2.into();
+    }
     let arguments = Arguments::parse();
     let done = match arguments.action {
         None => window(arguments.wanted),
-        Some(Action::List) => list::scenes(&mut io::stdout().lock()),
-        Some(Action::Settings { json }) => list::settings(json, &mut io::stdout().lock()),
-        Some(Action::Columns { markdown }) => list::columns(markdown, &mut io::stdout().lock()),
-        Some(Action::Format { markdown, json }) => format::format(markdown, json, &mut io::stdout().lock()),
+        Some(Action::List) => list::scenes(&mut printable::stdout()),
+        Some(Action::Settings { json }) => list::settings(json, &mut printable::stdout()),
+        Some(Action::Columns { markdown }) => list::columns(markdown, &mut printable::stdout()),
+        Some(Action::Format { markdown, json }) => format::format(markdown, json, &mut printable::stdout()),
         Some(Action::Run(arguments)) => run::run(&arguments),
-        Some(Action::Compare(arguments)) => compare::run(&arguments, &mut io::stdout().lock()),
+        Some(Action::Compare(arguments)) => compare::run(&arguments, &mut printable::stdout()),
         Some(Action::Sweep(arguments)) => sweep::run(&arguments),
-        Some(Action::Replay(arguments)) => replay::run(&arguments, &mut io::stdout().lock()),
-        Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut io::stdout().lock()),
-        Some(Action::Check(arguments)) => check::check(&arguments, &mut io::stdout().lock()),
-        Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut io::stdout().lock()),
-        Some(Action::Verify(arguments)) => verify::run(&arguments, &mut io::stdout().lock()),
+        Some(Action::Replay(arguments)) => replay::run(&arguments, &mut printable::stdout()),
+        Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut printable::stdout()),
+        Some(Action::Check(arguments)) => check::check(&arguments, &mut printable::stdout()),
+        Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut printable::stdout()),
+        Some(Action::Verify(arguments)) => verify::run(&arguments, &mut printable::stdout()),
         #[cfg(feature = "gpu")]
-        Some(Action::BenchGpu(arguments)) => bench_gpu::run(&arguments, &mut io::stdout().lock()),
+        Some(Action::BenchGpu(arguments)) => bench_gpu::run(&arguments, &mut printable::stdout()),
         #[cfg(feature = "gui")]
         Some(Action::Render(arguments)) => match render::quietly() {
             Some(code) => return code,
             None => render::render(&arguments),
         },
         #[cfg(feature = "gui")]
-        Some(Action::Lesson(arguments)) => lesson::run(arguments, &mut io::stdout().lock()),
+        Some(Action::Lesson(arguments)) => lesson::run(arguments, &mut printable::stdout()),
         #[cfg(feature = "gui")]
         Some(Action::Figures(arguments)) => match render::quietly() {
             Some(code) => return code,
@@ -151,10 +162,11 @@ pub fn main() -> ExitCode {
         Err(Failure::Error(message)) => (message, ExitCode::FAILURE),
         Err(Failure::Distrust(message)) => (message, 3.into()),
         Err(Failure::Held(message)) => (message, 4.into()),
+        Err(Failure::Stopped(message)) => (message, 130.into()),
         Err(Failure::Misuse(message)) => (format!("error: {message}\n\nFor more information, try '--help'."), 2.into()),
     };
     // A closed standard error is ignored.
-    let _ = writeln!(io::stderr(), "{message}");
+    let _ = writeln!(printable::stderr(), "{message}");
     code
 }
 

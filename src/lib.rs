@@ -20,6 +20,7 @@ pub mod app;
 pub mod cli;
 pub mod doctor;
 pub mod figure;
+mod file_reader;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod lab;

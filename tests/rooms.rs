@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of the crate from the bottom; those on one line are on the same level.
 const ROOMS: &[&[&str]] = &[
-    &["new_file"],
+    &["new_file", "file_reader"],
     &["physics", "figure"],
     &["scene", "gpu"],
     &["doctor", "render"],

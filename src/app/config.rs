@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::file_reader;
 use crate::render::orbit_view::OrbitView;
 use crate::ui::{
     UiState,
@@ -23,6 +24,9 @@ use crate::ui::{
     },
     widgets::angles::Angles,
 };
+
+/// The largest file of settings, bytes.
+const LARGEST: u64 = 4 << 20;
 
 /// The saved settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,7 +116,9 @@ fn file() -> Option<PathBuf> {
 impl Config {
     /// The saved settings, as far as they can be read.
     pub fn load() -> Self {
-        file().and_then(|file| std::fs::read_to_string(file).ok()).map_or_else(Self::default, |text| Self::read(&text))
+        file()
+            .and_then(|file| file_reader::text(&file, LARGEST).ok())
+            .map_or_else(Self::default, |text| Self::read(&text))
     }
 
     fn read(text: &str) -> Self {

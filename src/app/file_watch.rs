@@ -13,7 +13,8 @@ use std::time::{Duration, SystemTime};
 use winit::event_loop::EventLoopProxy;
 
 use super::window::{App, UserEvent};
-use crate::scene::part_names;
+use crate::file_reader;
+use crate::scene::{MAX_BYTES, part_names};
 use crate::session::{Command, Conflict, OnDisk};
 use crate::ui::{
     notices::{Remedy, Topic},
@@ -65,6 +66,16 @@ impl FileWatch {
         }
         Self { asked, file: None, mine: None, parts: PartFiles::default(), gone: false }
     }
+
+    /// Whether the document's file is known to be gone.
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    /// Asks again about changes of the document's file.
+    pub fn forget_answers(&mut self) {
+        (self.mine, self.gone) = (None, false);
+    }
 }
 
 /// Modification time and length of each file.
@@ -93,7 +104,7 @@ fn look(asked: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
 /// A hash of a file's content.
 fn content(file: &Path) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
-    std::fs::read(file).ok()?.hash(&mut hasher);
+    file_reader::bytes(file, MAX_BYTES).ok()?.hash(&mut hasher);
     Some(hasher.finish())
 }
 
@@ -189,7 +200,7 @@ impl App {
             return self.parts_touched();
         }
         let now = content(file);
-        if now.is_none() || now == self.watch.mine {
+        if now.is_some() && now == self.watch.mine {
             return self.parts_touched();
         }
         let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -233,11 +244,8 @@ impl App {
         self.agree();
         if mine {
             let name = self.session.file().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-            let undo = Request::Session(Command::Undo);
-            let remedy = Remedy::Ask { label: "Undo".into(), request: Box::new(undo) };
-            self.state
-                .notices
-                .offer(format!("This is {name} as it is on the disk; your changes are set aside."), remedy);
+            let words = format!("This is {name} as it is on the disk; your changes are set aside.");
+            self.state.notices.offer_undo(words);
         }
     }
 

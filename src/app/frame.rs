@@ -41,6 +41,8 @@ impl App {
     pub(super) fn frame(&mut self) {
         let begin = Instant::now();
         let films = self.film();
+        self.keep_work();
+        self.keep_answers();
         let Some(open) = &mut self.open else { return };
         let wall = begin.duration_since(open.last_frame);
         open.last_frame = begin;
@@ -61,13 +63,6 @@ impl App {
         self.session.advance(wall, Duration::from_secs_f64(budget));
         if let Some(notice) = self.session.take_device_notice() {
             self.state.notices.error(notice, None);
-        }
-        if self.session.is_dirty() {
-            // So that unsaved work is written even if nothing else causes a frame.
-            self.ctx.request_repaint_after(self.recovery.every());
-        }
-        if let Err(error) = self.recovery.keep(&self.session) {
-            self.state.notices.error(format!("Unsaved work cannot be backed up: {error}"), None);
         }
         let panels = self.state.panels;
         // If the doctor's checks are cheap, its warnings are kept up to date for the status bar, whatever tab is

@@ -1,45 +1,125 @@
-//! If the program is killed while it writes its recovery copy, the copy is complete: either the old one or the new
-//! one.
+//! Processes with unsaved work that really end: killed, by a signal, by a panic, by a library that calls `exit`. Each
+//! leaves a whole copy, and the next one recovers it and ends in turn.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command as Process, Stdio};
+use std::process::{Child, Command as Process, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::recovery::Recovery;
-use crate::session::{Command, Edit, Session};
+use super::recovery::{Orders, Recovery, last_words};
+use crate::scene::Scene;
+use crate::session::UnsavedWork;
 
-/// The folder next to which the child process writes its copies.
+/// The folder next to which the child process writes its copies, and what it does.
 const FOLDER: &str = "DELASSUS_ATTACK_FOLDER";
+const TASK: &str = "DELASSUS_ATTACK_TASK";
 
-/// Unsaved work, long enough to take some time to write; each has different text.
-fn work(turn: usize) -> Session {
-    let about = ["a", "b", "c"][turn].repeat(200_000 + 20_000 * turn);
-    let text = format!(
-        "(version: 1, title: \"{turn}\", about: \"{about}\", bodies: [(name: \"x\", shape: Sphere(radius: 1)), (name: \
-         \"y\", shape: Sphere(radius: 1), at: (3, 0, 0))])"
-    );
-    let mut session = Session::from_text(&text, "work.ron").expect("a scene");
-    let edit = Edit::Remove { bodies: vec!["x".into()], joints: vec![] };
-    session.dispatch(Command::Edit { edit, gesture: None }).expect("it is there");
-    session
+/// Unsaved work with this title and a text that takes some time to write.
+fn work(title: &str, length: usize) -> UnsavedWork {
+    let scene = Scene { title: title.into(), about: title.repeat(length), ..Scene::default() };
+    UnsavedWork { scene: Arc::new(scene), file: None, base: "".into() }
 }
 
-/// The recovery copy of the process with this id.
-fn copy(folder: &Path, process: u32) -> Option<String> {
-    std::fs::read_to_string(folder.join(format!("recovery/{process}.ron"))).ok()
+/// The three versions that the child writes in turn.
+fn versions() -> [UnsavedWork; 3] {
+    [0, 1, 2].map(|turn| work(["a", "b", "c"][turn], 200_000 + 20_000 * turn))
 }
 
-/// The child process, until it is killed. The interval of writing is set to zero through the environment.
+/// The child process: it does its task until it is killed.
 #[test]
-#[ignore = "run by the test below"]
-fn child_keeps_its_work_until_it_is_killed() {
-    let Some(folder) = std::env::var_os(FOLDER) else { return };
-    let mut recovery = Recovery::new(Some(Path::new(&folder)));
-    let work = [0, 1, 2].map(work);
-    let begin = Instant::now();
-    // Limited, in case it is not killed.
-    for session in work.iter().cycle().take_while(|_| begin.elapsed() < Duration::from_secs(20)) {
-        recovery.keep(session).expect("it can be written");
+#[ignore = "run by the tests below"]
+fn child() {
+    let (Some(folder), Ok(task)) = (std::env::var_os(FOLDER), std::env::var(TASK)) else { return };
+    let recovery = Recovery::new(Some(Path::new(&folder)));
+    let orders = recovery.orders().expect("there is a folder");
+    match task.as_str() {
+        "writes" => write_on(&orders),
+        end => lose(&recovery, &orders, end),
+    }
+}
+
+/// Writes version after version, for a limited time in case it is not killed.
+fn write_on(orders: &Orders) {
+    let (versions, begin) = (versions(), Instant::now());
+    for version in versions.iter().cycle().take_while(|_| begin.elapsed() < Duration::from_secs(20)) {
+        orders.note(Some(version.clone()));
+        orders.flush();
+    }
+}
+
+/// Recovers the newest work, if there is any, goes on with it, and ends as it is told. Only the first version is written
+/// in time; the second waits for the interval, which is an hour.
+fn lose(recovery: &Recovery, orders: &Arc<Orders>, end: &str) {
+    last_words::install(orders.clone()).expect("signals can be received");
+    last_words::at_exit();
+    let before = recovery.found().into_iter().next();
+    let title = before.as_ref().map_or_else(|| "work".to_owned(), |found| found.title.clone());
+    match before {
+        Some(found) => {
+            let (slot, _) = recovery.claim(&found.copy).expect("nobody else has it");
+            orders.adopt(slot, Some(work(&title, 1)));
+        }
+        None => orders.note(Some(work(&title, 1))),
+    }
+    orders.flush();
+    orders.note(Some(work(&format!("{title}+"), 1)));
+    match end {
+        "panics" => panic!("as it was told"),
+        "exits" => std::process::exit(1),
+        _ => {
+            println!("ready");
+            std::io::stdout().flush().expect("the test listens");
+            std::thread::sleep(Duration::from_secs(60));
+        }
+    }
+}
+
+fn start(folder: &Path, task: &str, every: &str) -> Child {
+    Process::new(std::env::current_exe().expect("this test"))
+        .args(["--exact", "app::kill_tests::child", "--ignored", "--nocapture"])
+        .envs([(TASK, task), ("DELASSUS_KEEP_EVERY", every)])
+        .env(FOLDER, folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("this test can be run")
+}
+
+/// The titles of the lost work, newest first.
+fn titles(folder: &Path) -> Vec<String> {
+    Recovery::new(Some(folder)).found().into_iter().map(|found| found.title).collect()
+}
+
+/// Runs a process that loses work in this way.
+fn run(folder: &Path, end: &str) {
+    let mut child = start(folder, end, "3600");
+    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    if end.starts_with("SIG") {
+        assert!(lines.map_while(Result::ok).any(|line| line.contains("ready")), "{end}");
+        let signal = end.trim_start_matches("SIG");
+        let sent = Process::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(sent.expect("the system has kill").success());
+    } else {
+        lines.map_while(Result::ok).for_each(drop);
+    }
+    assert!(!child.wait().expect("it ends").success(), "{end}");
+}
+
+/// Only a process that is killed without notice loses what the interval had not written yet.
+#[cfg(unix)]
+#[test]
+fn every_pair_of_ends_of_a_process_leaves_the_work() {
+    const ENDS: [(&str, &str); 5] =
+        [("SIGTERM", "+"), ("SIGKILL", ""), ("SIGHUP", "+"), ("panics", "+"), ("exits", "+")];
+    for (first, kept) in ENDS {
+        for (second, kept_then) in ENDS {
+            let folder = tempfile::tempdir().expect("a folder");
+            run(folder.path(), first);
+            assert_eq!(titles(folder.path()), [format!("work{kept}")], "{first}");
+            run(folder.path(), second);
+            assert_eq!(titles(folder.path()), [format!("work{kept}{kept_then}")], "{first}, then {second}");
+        }
     }
 }
 
@@ -50,21 +130,17 @@ fn a_program_killed_while_it_keeps_unsaved_work_leaves_a_whole_copy() {
     let mut dice = super::random_tests::Dice::new(number("DELASSUS_SEED").unwrap_or(1));
     let folder = tempfile::tempdir().expect("a folder");
     // The complete copies.
-    let whole = [0, 1, 2].map(|turn| crate::scene::write(work(turn).scene().expect("a scene")));
+    let whole = versions().map(|version| crate::scene::write(&version.scene));
+    let is_written = || {
+        let entries = std::fs::read_dir(folder.path().join("recovery")).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| entry.path().extension().is_some_and(|ending| ending == "work"))
+    };
     let mut seen = [0_u64; 3];
     for kill in 0..kills {
-        let mut child = Process::new(std::env::current_exe().expect("this test"))
-            .args(["--exact", "app::kill_tests::child_keeps_its_work_until_it_is_killed", "--ignored"])
-            .env(FOLDER, folder.path())
-            .env("DELASSUS_KEEP_EVERY", "0")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("this test can be run");
+        let mut child = start(folder.path(), "writes", "0");
         // At any moment of its work, mostly after the first copy exists.
         let begin = Instant::now();
-        let at_work = |now: u32| kill % 8 == 0 || copy(folder.path(), now).is_some();
-        while !at_work(child.id()) && begin.elapsed() < Duration::from_secs(20) {
+        while !(kill % 8 == 0 || is_written()) && begin.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(1));
         }
         // On a slow machine a copy takes longer, too.
@@ -73,21 +149,15 @@ fn a_program_killed_while_it_keeps_unsaved_work_leaves_a_whole_copy() {
         // On Unix this is SIGKILL: the child executes nothing after it.
         child.kill().expect("it runs");
         child.wait().expect("it has ended");
-        let Some(left) = copy(folder.path(), child.id()) else { continue };
-        let (head, text) = left.split_once('\n').unwrap_or_default();
-        match whole.iter().position(|whole| whole == text) {
-            Some(turn) => seen[turn] += 1,
-            None => {
-                panic!("{} bytes, which are none of the three: {head:?} {:?}", left.len(), &text[..text.len().min(60)])
-            }
+        let recovery = Recovery::new(Some(folder.path()));
+        // The next start lists it, and it can be opened and discarded.
+        for found in recovery.found() {
+            let (slot, kept) = recovery.claim(&found.copy).expect("a whole copy");
+            let turn = whole.iter().position(|whole| *whole == kept.text).expect("one of the three");
+            seen[turn] += 1;
+            slot.discard().expect("it is there");
         }
-        // The next start offers it, and it can be opened.
-        let found = Recovery::new(Some(folder.path())).found();
-        let mine = found.iter().find(|found| found.text == left).expect("it is offered");
-        let mut next = Session::new();
-        next.dispatch(Command::Recover { text: mine.text.clone(), file: None }).expect("a good scene");
-        assert!(next.is_dirty());
-        std::fs::remove_file(&mine.copy).expect("it is there");
+        assert!(!is_written(), "a copy is not listed");
     }
     assert!(seen.iter().sum::<u64>() > kills / 2, "hardly ever at work: {seen:?}");
 }

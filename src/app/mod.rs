@@ -17,11 +17,14 @@ mod icon;
 mod labels;
 mod layout_dump;
 mod placed;
+mod recovered;
 mod recovery;
 mod requests;
 mod scenes;
 mod screen;
 mod sharing;
+mod shelf;
+mod shelf_reading;
 mod window;
 
 pub use filming::plots_height;
@@ -118,7 +121,15 @@ pub fn lesson(file: &Path) -> Result<Lesson, Vec<Mistake>> {
 pub fn run(start: Start) -> Result<(), AppError> {
     let event_loop = event_loop()?;
     let mut app = window::App::new(event_loop.create_proxy(), start);
-    event_loop.run_app(&mut app).map_err(|error| AppError::NoDisplay(reason(&error)))?;
+    if let Some(orders) = app.recovery.orders()
+        && let Err(error) = recovery::last_words::install(orders)
+    {
+        eprintln!("Unsaved work will not be kept when a signal ends the program: {error}");
+    }
+    let ran = event_loop.run_app(&mut app);
+    // If the display is gone, what was not saved is kept. After a regular end there is nothing to keep.
+    app.recovery.flush();
+    ran.map_err(|error| AppError::NoDisplay(reason(&error)))?;
     match app.failure.take() {
         Some(failure) => Err(failure),
         None => Ok(()),

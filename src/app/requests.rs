@@ -23,6 +23,7 @@ impl App {
         }
         self.proceed(request);
         self.follow_file();
+        self.keep_work();
         self.request_redraw();
     }
 
@@ -35,7 +36,9 @@ impl App {
                 self.dispatch(Command::New);
                 self.look_at_scene();
             }
+            Request::ListLostWork => self.list_lost_work(),
             Request::Recover(copy) => self.recover(&copy),
+            Request::DiscardLostWork(copy) => self.discard_lost_work(&copy),
             Request::OpenDialog => self.ask(Purpose::Open),
             Request::SaveAsDialog => {
                 self.after_save = None;

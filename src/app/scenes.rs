@@ -1,6 +1,6 @@
-//! Opening scenes, and offers to bring back what was left unsaved.
+//! Opening scenes, and offers to bring back settings that were left unsaved.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::scene_view;
 use super::window::App;
@@ -43,33 +43,6 @@ impl App {
             Err(error) => self.tell(error),
         }
         done.is_ok()
-    }
-
-    /// Offers the unsaved work of processes that ended without saving.
-    pub(super) fn offer_recovered(&mut self) {
-        for found in self.recovery.found() {
-            let name = found.file.as_deref().and_then(Path::file_name);
-            let of = name.map_or_else(|| "a new scene".into(), |name| name.to_string_lossy().into_owned());
-            let text = format!("Delassus ended with unsaved work on {of}.");
-            let request = Box::new(Request::Recover(found.copy));
-            self.state.notices.offer(text, Remedy::Ask { label: "Recover".into(), request });
-        }
-    }
-
-    /// Opens recovered work as unsaved; its copy is deleted once it is open.
-    pub(super) fn recover(&mut self, copy: &Path) {
-        let Some(found) = self.recovery.found().into_iter().find(|found| found.copy == copy) else {
-            self.state.notices.error("That work is no longer available.".to_owned(), None);
-            return;
-        };
-        match self.session.dispatch(Command::Recover { text: found.text, file: found.file }) {
-            Ok(()) => {
-                self.look_at_scene();
-                // A copy that cannot be deleted is offered again.
-                let _ = std::fs::remove_file(copy);
-            }
-            Err(error) => self.tell(&error),
-        }
     }
 
     /// Sets the camera of the scene's file, or, if it has none, one that shows everything.

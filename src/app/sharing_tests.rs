@@ -155,7 +155,7 @@ fn what_a_line_cannot_open_is_told() {
     // For an edited scene the line opens the saved file, and a notice says so.
     let entry = library(&scenes_folder()).into_iter().find(|e| e.id == "book/08-pendulum").expect("it is there");
     let text = std::fs::read_to_string(&entry.path).expect("a scene").replacen("title: \"", "title: \"My ", 1);
-    app.dispatch(Command::Recover { text, file: Some(entry.path) });
+    app.dispatch(Command::Recover { text, file: Some(entry.path), base: None });
     let said = copied(&mut app);
     assert!(said.starts_with("delassus book/08-pendulum --eye "), "{said}");
     let told = app.state.notices.iter().last().map(|notice| notice.text.clone()).unwrap_or_default();

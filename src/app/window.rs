@@ -12,16 +12,13 @@ use winit::{
 
 use super::{
     AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, file_watch::FileWatch,
-    layout_dump::LayoutDump, recovery::Recovery, screen::Screen,
+    layout_dump::LayoutDump, recovery::Recovery, screen::Screen, shelf::ReadShelf,
 };
 use crate::ui::{
     RightTab, UiState, request::Request, view::Shelf, view3d::picture_builder::PictureBuilder, widgets::theme,
 };
 use crate::{
-    scene::{
-        lesson::{self, Lesson},
-        library,
-    },
+    scene::{lesson::Lesson, library},
     session::{Session, SessionError},
 };
 
@@ -32,6 +29,8 @@ pub enum UserEvent {
     Accessibility(egui_winit::accesskit_winit::Event),
     /// The scene's file may have been changed by another program.
     FileTouched,
+    /// The library's folder was read again.
+    Shelf(Box<ReadShelf>),
 }
 
 impl From<egui_winit::accesskit_winit::Event> for UserEvent {
@@ -48,8 +47,10 @@ pub struct App {
     pub(super) session: Session,
     pub(super) state: UiState,
     pub(super) shelf: Shelf,
+    /// How often the library's folder was read.
+    pub(super) shelf_turn: u64,
     /// The library's folder.
-    scenes: PathBuf,
+    pub(super) scenes: PathBuf,
     pub(super) picture_builder: PictureBuilder,
     /// The stages of the other pictures, for runs that are compared.
     pub(super) cell_builders: Vec<PictureBuilder>,
@@ -59,7 +60,7 @@ pub struct App {
     /// The request of the command line.
     pub(super) asked: Start,
     /// The user's own lesson and its file.
-    own: Option<(PathBuf, Lesson)>,
+    pub(super) own: Option<(PathBuf, Lesson)>,
     /// Whether a file dialog is open; there is only one at a time.
     pub(super) dialog_open: bool,
     pub(super) quitting: bool,
@@ -124,6 +125,7 @@ impl App {
             session: Session::new(),
             state,
             shelf: Shelf::default(),
+            shelf_turn: 0,
             scenes,
             picture_builder: PictureBuilder::default(),
             cell_builders: Vec::new(),
@@ -175,6 +177,8 @@ impl App {
             input.init_accesskit(event_loop, &window, proxy.clone());
         }
         self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
+        // After the drivers were loaded: what is registered last is called first.
+        super::recovery::last_words::at_exit();
         window.set_visible(true);
         window.request_redraw();
         self.open = Some(OpenWindow {
@@ -194,20 +198,6 @@ impl App {
         Ok(())
     }
 
-    /// Reads the library's folder and the lessons again.
-    pub(super) fn refresh_shelf(&mut self) {
-        let folder = &self.scenes;
-        let mut lessons = lesson::all(folder);
-        if let Some((file, lesson)) = &mut self.own {
-            // The file may have changed; if it has mistakes now, the last version stays.
-            if let Ok(newer) = super::lesson(file) {
-                *lesson = newer;
-            }
-            lessons.push(lesson.clone());
-        }
-        self.shelf = Shelf { entries: library::library(folder), parts: library::parts(folder), lessons };
-    }
-
     /// Opens a user's own lesson in the Guide, with its scene.
     pub(super) fn open_lesson(&mut self, file: PathBuf) {
         let lesson = match super::lesson(&file) {
@@ -219,7 +209,8 @@ impl App {
         self.state.tour = None;
         (self.state.panels.right, self.state.panels.hidden) = (true, false);
         self.own = Some((file, lesson.clone()));
-        self.refresh_shelf();
+        let shelf = self.shelf_asked().made();
+        self.take_shelf(shelf);
         if let Some(scene) = self.shelf.scene_of(&lesson) {
             self.carry_out(Request::Open(scene));
         }
@@ -252,9 +243,23 @@ impl App {
         }
     }
 
+    /// Saves the predictions in lessons and that the user was welcomed, as soon as they change: after a crash nobody is
+    /// to be asked again.
+    pub(super) fn keep_answers(&mut self) {
+        let answers = &self.state.lessons.answers;
+        if self.config.welcomed && self.config.lessons == *answers {
+            return;
+        }
+        self.config.welcomed = true;
+        self.config.lessons.clone_from(answers);
+        let config = self.config.clone();
+        // On a thread, so that the window does not wait for the disk. At the end they are saved once more.
+        let save = move || config.save().unwrap_or_else(|error| eprintln!("The predictions cannot be saved: {error}"));
+        drop(std::thread::Builder::new().name("settings".into()).spawn(save));
+    }
+
     /// Saves the window's settings for the next start.
     fn remember(&mut self) {
-        self.recovery.end();
         if let Some(open) = &self.open {
             self.config.maximized = open.window.is_maximized();
             let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());
@@ -323,6 +328,7 @@ impl ApplicationHandler<UserEvent> for App {
         match event {
             UserEvent::Dialog(answer) => self.answered(answer),
             UserEvent::FileTouched => self.file_touched(),
+            UserEvent::Shelf(shelf) => self.take_shelf(*shelf),
             UserEvent::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Asked;
                 if let Some(open) = &mut self.open {
@@ -355,6 +361,12 @@ impl ApplicationHandler<UserEvent> for App {
     fn exiting(&mut self, _: &ActiveEventLoop) {
         if self.failure.is_none() {
             self.remember();
+        }
+        // The display may also have gone. Only a user who quits has saved or discarded the work.
+        if self.quitting && self.failure.is_none() {
+            self.recovery.end();
+        } else {
+            self.recovery.flush();
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::LazyLock;
 
+use super::printable;
 use crate::opening::{Change, OpenRequest, OpeningError};
 use crate::physics::device::StepDevice;
 use crate::scene::Mistake;
@@ -21,6 +22,8 @@ pub enum Failure {
     Distrust(String),
     /// A condition of `--fail-if` was met; exit code 4.
     Held(String),
+    /// The user stopped it; exit code 130.
+    Stopped(String),
     /// The output already says what is wrong; exit code 1.
     AlreadyReported,
     /// Standard output was closed, as under `| head`: no error.
@@ -75,7 +78,7 @@ pub fn device() -> Option<Arc<dyn StepDevice>> {
 pub fn tell_device(run: &str, session: &mut Session) {
     if let Some(notice) = session.take_device_notice() {
         // A closed standard error is ignored.
-        let _ = writeln!(io::stderr(), "{run}{notice}");
+        let _ = writeln!(printable::stderr(), "{run}{notice}");
     }
 }
 
@@ -85,13 +88,13 @@ pub fn report_mistakes(mistakes: &[Mistake]) {
     for mistake in mistakes {
         let placed = Mistake { line: mistake.line.max(1), column: mistake.column.max(1), ..mistake.clone() };
         // A closed standard error is ignored; the exit code shows the failure.
-        let _ = writeln!(io::stderr(), "{placed}");
+        let _ = writeln!(printable::stderr(), "{placed}");
     }
 }
 
 /// Prints a value as JSON.
 pub fn print_json<T: serde::Serialize>(told: &T, out: &mut impl Write) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(told).map_err(|e| Failure::Error(e.to_string()))?;
-    writeln!(out, "{text}")?;
+    writeln!(out, "{}", printable::json(&text))?;
     Ok(out.flush()?)
 }

@@ -8,6 +8,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::common::{Failure, open, tell_device};
+use super::not_finite::{NotFinite, not_finite};
+use super::outputs;
+use super::stop::Stop;
 use crate::figure::{COLORS, Curve, Figure, FigureFormat, Panel};
 use crate::opening::{Change, OpenRequest, change};
 use crate::session::columns::{KEYS, METRICS, Moment};
@@ -31,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
     d: Vec<Change>,
     /// Simulated time, s
-    #[arg(long, value_name = "T", default_value_t = 5.0)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 5.0)]
     seconds: f64,
     /// Runs differ once a body is farther than this from where it is in the first run, m
     #[arg(long, value_name = "METRES", default_value_t = 1e-3)]
@@ -59,6 +62,8 @@ struct Run {
     /// The largest differences of velocities, m/s, and of joint forces, N, with the step and the name of each.
     speed: Farthest,
     force: Farthest,
+    /// Its first value that is not finite.
+    wrong: Option<NotFinite>,
 }
 
 /// The largest difference so far, with its step and the name of the body or joint.
@@ -112,7 +117,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             differs: None,
             speed: Farthest::default(),
             force: Farthest::default(),
+            wrong: None,
         });
+    }
+    if let Some(first) = runs.first() {
+        let outputs = [("--csv", arguments.csv.as_deref()), ("--plot", arguments.plot.as_deref())];
+        outputs::check(&outputs::scene_files(&arguments.opening, &first.session), &outputs)?;
     }
     if let Some(path) = &arguments.plot {
         // Checked before the runs, not after them.
@@ -124,13 +134,20 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     let mut table = arguments.csv.as_ref().map(|path| super::tables::named(path, &heads(&runs))).transpose()?;
     let steps = (arguments.seconds * f64::from(rate)).round().max(1.0) as u64;
+    let stop = Stop::listen()?;
+    let mut made = 0;
     for step in 1..=steps {
+        if stop.is_asked() {
+            break;
+        }
+        made = step;
         for run in &mut runs {
             run.session.dispatch(Command::Step)?;
             tell_device(&format!("run {}: ", run.name), &mut run.session);
             if run.session.snapshot().step < step {
                 return Err(Failure::Error(format!("run {}: step {step} cannot be made", run.name)));
             }
+            run.wrong = run.wrong.take().or_else(|| not_finite(&run.session));
             if let Some(sample) = run.session.samples().samples.back() {
                 run.score.add(sample);
                 if arguments.plot.is_some() {
@@ -171,7 +188,14 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         let drawn = figure.save(path, figure.usual_size());
         drawn.map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
     }
-    tell(&runs, steps, arguments, out)
+    tell(&runs, made, arguments, out)?;
+    let wrong =
+        runs.iter().filter_map(|run| Some(format!("not to be trusted: run {}: {}", run.name, run.wrong.as_ref()?)));
+    let wrong: Vec<String> = wrong.collect();
+    if !wrong.is_empty() {
+        return Err(Failure::Distrust(wrong.join("\n")));
+    }
+    if made == steps { Ok(()) } else { Err(Failure::Stopped(format!("stopped after {made} of {steps} steps"))) }
 }
 
 /// A figure with the curves of all runs.

@@ -1,21 +1,48 @@
 //! `delassus doctor`: reports expected problems of a scene, with their causes.
 
 use std::io::Write;
+use std::path::Path;
 
 use serde::Serialize;
 
-use super::common::{Failure, report_mistakes};
+use super::common::{Failure, print_json, report_mistakes};
 use crate::doctor::{self, DoctorCase, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions};
-use crate::scene::{self, library};
+use crate::opening::{Change, Changes, OpenRequest, OpeningError, change};
+use crate::scene::{self, Flat, Mistake, Scene, library};
+use crate::session::SessionError;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Scene files, or names from `delassus list`
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<String>,
+    /// Examine them as one of their experiments begins
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    experiment: Option<String>,
+    /// Change a setting or a field of the scene, as in joints.motor.speed=3; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
+    set: Vec<Change>,
     /// Print findings and mechanisms as JSON
     #[arg(long)]
     json: bool,
+}
+
+impl Arguments {
+    /// A scene with the requested changes, and its bodies and joints. The inner error is that of its file.
+    fn read(&self, scene: &str, path: &Path) -> Result<Result<(Scene, Flat), Vec<Mistake>>, Failure> {
+        let changes = Changes { experiment: self.experiment.clone(), set: self.set.clone() };
+        if changes == Changes::default() && scene != "-" {
+            return Ok(scene::read(path).map(|loaded| (loaded.scene, loaded.flat)));
+        }
+        let session = match (OpenRequest { scene: scene.into(), changes }).open() {
+            Ok(session) => session,
+            Err(OpeningError::Session(SessionError::Mistakes(mistakes))) => return Ok(Err(mistakes)),
+            Err(error) => return Err(error.into()),
+        };
+        let document = session.scene().cloned().unwrap_or_default();
+        let base = path.parent().unwrap_or(Path::new(""));
+        Ok(scene::expand(&document, base).map(|flat| (document, flat)))
+    }
 }
 
 /// A finding with names instead of ids, as JSON.
@@ -90,16 +117,16 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
     let (mut failed, mut all) = (false, All::default());
     for scene in &arguments.scenes {
         let path = library::find(scene);
-        let loaded = match scene::read(&path) {
-            Ok(loaded) => loaded,
+        let (document, flat) = match arguments.read(scene, &path)? {
+            Ok(read) => read,
             Err(mistakes) => {
                 failed = true;
                 report_mistakes(&mistakes);
                 continue;
             }
         };
-        let world = loaded.flat.world(loaded.scene.settings.settings());
-        let case = DoctorCase::new(&loaded.flat, &world).said(&loaded.scene);
+        let world = flat.world(document.settings.settings());
+        let case = DoctorCase::new(&flat, &world).said(&document);
         let seen = doctor::examine(&case);
         failed |= seen.findings.iter().any(|f| f.severity == Severity::Error);
         let name = path.display().to_string();
@@ -115,8 +142,7 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
         }
     }
     if arguments.json {
-        let text = serde_json::to_string_pretty(&all).map_err(|e| Failure::Error(e.to_string()))?;
-        writeln!(out, "{text}")?;
+        print_json(&all, out)?;
     }
     out.flush()?;
     if failed { Err(Failure::AlreadyReported) } else { Ok(()) }

@@ -21,8 +21,6 @@ pub struct Extreme {
 pub struct Extremes {
     pub maxima: BTreeMap<&'static str, Extreme>,
     pub minima: BTreeMap<&'static str, Extreme>,
-    /// The first column with a value that was not finite, and its step.
-    pub not_finite: Option<(&'static str, u64)>,
 }
 
 impl Extremes {
@@ -32,7 +30,6 @@ impl Extremes {
         for column in &METRICS[KEYS..] {
             let Some(value) = (column.get)(at, sample).number() else { continue };
             if !value.is_finite() {
-                self.not_finite.get_or_insert((column.name, at.step));
                 continue;
             }
             let now = Extreme { value, step: at.step, time: at.time };

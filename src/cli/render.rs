@@ -8,6 +8,7 @@ use glam::Vec3;
 use image::RgbaImage;
 
 use super::common::{Failure, open};
+use super::outputs;
 use crate::app::{Bearing, PictureCamera, Pictures, plots_height};
 use crate::opening::{OpenRequest, Viewpoint};
 use crate::render::film::{self, Film};
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "every"])]
     film: Option<PathBuf>,
     /// Simulated time of the film, s
-    #[arg(long, value_name = "T", default_value_t = 5.0, requires = "film")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 5.0, requires = "film")]
     seconds: f32,
     /// Pictures a second of the film, 1 to 60; a GIF has 50 at most
     #[arg(long, value_name = "N", default_value_t = 25.0, requires = "film")]
@@ -116,6 +117,8 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
 
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
     let mut session = open(&arguments.opening, &[])?;
+    let reads = outputs::scene_files(&arguments.opening, &session);
+    outputs::check(&reads, &[("--out", arguments.out.as_deref()), ("--film", arguments.film.as_deref())])?;
     let drawing = Drawing::of(arguments);
     let look = drawing.look(&session)?;
     if let Some(path) = &arguments.film {
@@ -135,6 +138,7 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
             _ => continue,
         };
         frame += 1;
+        outputs::check(&reads, &[("--out", Some(&path))])?;
         let picture = drawing.picture(&mut pictures, &session, &look).map_err(|error| failed(&path, &*error))?;
         film::still(&picture, &path).map_err(|error| failed(&path, &error))?;
     }

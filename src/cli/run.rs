@@ -7,7 +7,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::{Failure, open, tell_device};
 use super::extremes::Extremes;
+use super::not_finite::not_finite;
+use super::outputs;
 use super::run_verdict::{self, RunVerdict};
+use super::stop::Stop;
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
 use crate::opening::OpenRequest;
@@ -23,7 +26,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     steps: Option<u64>,
     /// Simulated time to run, s [default: 10]
-    #[arg(long, value_name = "T", value_parser = seconds)]
+    #[arg(long, value_name = "T", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// Write the metrics of every step as CSV, see `delassus columns`; `-` is standard output
     #[arg(long, value_name = "FILE")]
@@ -64,6 +67,20 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| format!("expected seconds from 0 to {LONGEST}"))
 }
 
+impl Arguments {
+    /// Refuses tables and recordings that would overwrite the scene, or each other.
+    fn check_outputs(&self, session: &Session) -> Result<(), Failure> {
+        let outputs = [
+            ("--csv", &self.csv),
+            ("--bodies", &self.bodies),
+            ("--joints", &self.joints),
+            ("--contacts", &self.contacts),
+            ("--record", &self.record),
+        ];
+        outputs::check(&outputs::scene_files(&self.opening, session), &outputs.map(|(name, to)| (name, to.as_deref())))
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = [&arguments.csv, &arguments.bodies, &arguments.joints, &arguments.contacts];
     let streams = files.iter().filter(|f| f.as_deref() == Some(Path::new("-"))).count();
@@ -71,6 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
     }
     let mut session = open(&arguments.opening, &[])?;
+    arguments.check_outputs(&session)?;
     let mut watches = run_verdict::watches(&arguments.fail_if, &session)?;
     let rate = f64::from(session.settings().step.rate);
     let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(SECONDS) * rate).round() as u64);
@@ -84,10 +102,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut shown = Duration::from_secs(1) - REFRESH;
     let mut bar: Option<ProgressBar> = None;
     let (mut stepping, mut extremes) = (Stepping::default(), Extremes::default());
+    let mut wrong = not_finite(&session);
     if steps == 0 {
         look(&mut watches, &session, true);
     }
+    let stop = Stop::listen()?;
+    let mut stopped = None;
     for step in 1..=steps {
+        if stop.is_asked() {
+            stopped = Some(format!("stopped after {} of {steps} steps", step - 1));
+            break;
+        }
         session.dispatch(Command::Step)?;
         tell_device("", &mut session);
         if session.snapshot().step < step {
@@ -99,6 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(sample) = session.samples().samples.back() {
             extremes.add(sample);
         }
+        wrong = wrong.or_else(|| not_finite(&session));
         look(&mut watches, &session, step == steps);
         if step.is_multiple_of(arguments.every) {
             tables.write(&session)?;
@@ -122,14 +148,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(file) = &arguments.record {
         session.dispatch(Command::SaveRecording(file.clone()))?;
     }
-    let verdict = RunVerdict::new(&session, &extremes, &watches);
+    let verdict = RunVerdict::new(&session, wrong.as_ref(), &watches);
     let summary = Summary::new(&session, wall, &stepping, &extremes, &verdict);
     if streams > 0 {
-        summary.print(&mut std::io::stderr().lock(), arguments.json)?;
+        summary.print(&mut super::printable::stderr(), arguments.json)?;
     } else {
-        summary.print(&mut std::io::stdout().lock(), arguments.json)?;
+        summary.print(&mut super::printable::stdout(), arguments.json)?;
     }
-    verdict.failure()
+    verdict.failure()?;
+    stopped.map_or(Ok(()), |what| Err(Failure::Stopped(what)))
 }
 
 fn look(watches: &mut [ConditionWatch], session: &Session, end: bool) {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::common::Failure;
-use super::extremes::Extremes;
+use super::not_finite::NotFinite;
 use crate::doctor::verdict::{self, Breach, Cure};
 use crate::scene::Rule;
 use crate::session::Session;
@@ -83,7 +83,7 @@ pub struct RunVerdict {
 
 impl RunVerdict {
     /// The judgement at the end of a run.
-    pub fn new(session: &Session, extremes: &Extremes, watches: &[ConditionWatch]) -> Self {
+    pub fn new(session: &Session, not_finite: Option<&NotFinite>, watches: &[ConditionWatch]) -> Self {
         let metrics = &session.snapshot().metrics;
         let mut verdict = Self::default();
         if let Some(trouble) = &session.snapshot().trouble {
@@ -104,9 +104,7 @@ impl RunVerdict {
             });
             verdict.distrust.push(format!("{} {}{cure}", breach.what, breach.why));
         }
-        if let Some((column, step)) = extremes.not_finite {
-            verdict.distrust.push(format!("`{column}` is not finite at step {step}"));
-        }
+        verdict.distrust.extend(not_finite.map(NotFinite::to_string));
         for watch in watches {
             match watch.verdict() {
                 Ok(Some(held)) => verdict.held.push(held),

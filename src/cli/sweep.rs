@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use super::common::{Failure, open};
+use super::outputs;
 use super::values::{SweepAxis, axis};
 use crate::figure::{COLORS, Curve, Figure, FigureError, FigureFormat, Heat, Panel};
 use crate::opening::{Change, OpenRequest, change};
-use crate::scene::nearest;
-use crate::session::columns::{KEYS, METRICS, Moment};
-use crate::session::{Command, Sample, Session};
+use crate::session::{Command, Quantity, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -20,14 +19,15 @@ pub struct Arguments {
     /// What is varied as well, each with each
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     y: Option<SweepAxis>,
-    /// The column that is measured, see `delassus columns`
+    /// The column that is measured: of the whole world, or of one body, joint or contact as in --fail-if,
+    /// joints.motor.torque; see `delassus columns`
     #[arg(long, value_name = "COLUMN")]
     metric: String,
     /// What is taken of it
     #[arg(long, value_enum, default_value_t = Take::Most)]
     take: Take,
     /// Simulated time of each run, s
-    #[arg(long, value_name = "T", default_value_t = 5.0)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 5.0)]
     seconds: f64,
     /// Write the table there: as CSV, or as a picture where the name ends with .png or .svg; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
@@ -57,16 +57,13 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
 
 /// Runs the cells of the table and writes a line for each, in the order of the table.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let names = || METRICS[KEYS..].iter().map(|column| column.name);
-    let column = METRICS[KEYS..].iter().find(|column| column.name == arguments.metric).ok_or_else(|| {
-        let near = nearest(&arguments.metric, names());
-        Failure::Error(format!("--metric {}: there is no such column{near}", arguments.metric))
-    })?;
+    let metric = &arguments.metric;
+    let quantity = Quantity::read(metric).map_err(|what| Failure::Error(format!("--metric {metric}: {what}")))?;
     if !(arguments.seconds > 0.0 && arguments.seconds <= 1e5) {
         return Err(Failure::Error("--seconds: expected a time above 0".into()));
     }
     let heads: Vec<&str> =
-        [Some(arguments.x.name.as_str()), arguments.y.as_ref().map(|y| y.name.as_str()), Some(column.name)]
+        [Some(arguments.x.name.as_str()), arguments.y.as_ref().map(|y| y.name.as_str()), Some(metric.as_str())]
             .into_iter()
             .flatten()
             .collect();
@@ -79,6 +76,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if drawn && arguments.shard.1 > 1 {
         return Err(Failure::Error("--shard: a part of a table is written as .csv, pictures are of the whole".into()));
     }
+    let session = open(&arguments.opening, &[])?;
+    if let Some(what) = quantity.missing(session.snapshot()) {
+        return Err(Failure::Error(format!("--metric {metric}: {what}")));
+    }
+    outputs::check(&outputs::scene_files(&arguments.opening, &session), &[("--out", Some(&arguments.out))])?;
     let table = if drawn { None } else { Some(super::tables::named(&arguments.out, &heads)?) };
     let (mut table, mut values) = (table, Vec::new());
     let ys: Vec<Option<&String>> =
@@ -91,9 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             changes.push(made(axis, value)?);
         }
         let mut session = open(&arguments.opening, &changes)?;
-        let value = measured(&mut session, arguments, &|sample| {
-            (column.get)(Moment { step: sample.step, time: sample.time }, sample).number()
-        });
+        let value = measured(&mut session, arguments, &quantity);
         values.push(value);
         let Some(table) = &mut table else { continue };
         let mut line: Vec<String> = std::iter::once(x.clone()).chain(y.cloned()).collect();
@@ -103,8 +103,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         table.flush()?;
     }
     if drawn {
-        let what =
-            if column.unit.is_empty() { column.name.to_owned() } else { format!("{} ({})", column.name, column.unit) };
+        let unit = quantity.heading().unit;
+        let what = if unit.is_empty() { metric.clone() } else { format!("{metric} ({unit})") };
         picture(arguments, &what, &values).map_err(|error| Failure::Error(format!("--out: {error}")))?;
     }
     Ok(())
@@ -138,8 +138,9 @@ fn made(axis: &SweepAxis, value: &str) -> Result<Change, Failure> {
     change(&format!("{}={value}", axis.name)).map_err(Failure::Error)
 }
 
-/// The statistic of a column in a run; `None` if a step cannot be made or a value is not finite.
-fn measured(session: &mut Session, arguments: &Arguments, get: &dyn Fn(&Sample) -> Option<f64>) -> Option<f64> {
+/// The statistic of a quantity in a run; `None` if a step cannot be made, a value is not finite, or nothing was measured.
+/// Steps in which nothing was measured do not count, as before two bodies touch.
+fn measured(session: &mut Session, arguments: &Arguments, quantity: &Quantity) -> Option<f64> {
     let steps = (arguments.seconds * f64::from(session.settings().step.rate)).round().max(1.0) as u64;
     let mut values = Vec::new();
     for step in 1..=steps {
@@ -147,12 +148,16 @@ fn measured(session: &mut Session, arguments: &Arguments, get: &dyn Fn(&Sample) 
         if session.snapshot().step < step {
             return None;
         }
-        let value = session.samples().samples.back().and_then(get).filter(|value| value.is_finite())?;
-        values.push(value);
+        match session.value_of(quantity) {
+            Some(value) if value.is_finite() => values.push(value),
+            None if !quantity.is_of_run() => {}
+            _ => return None,
+        }
     }
     match arguments.take {
         Take::Most => values.into_iter().reduce(f64::max),
         Take::Least => values.into_iter().reduce(f64::min),
+        Take::Mean if values.is_empty() => None,
         Take::Mean => Some(values.iter().sum::<f64>() / values.len() as f64),
         Take::End => values.last().copied(),
     }

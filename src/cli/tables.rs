@@ -2,7 +2,7 @@
 //! `columns.rs`.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::common::Failure;
@@ -21,7 +21,7 @@ pub fn create<T>(path: &Path, columns: &[Column<T>]) -> Result<Table, Failure> {
 /// The same with headings as text.
 pub fn named(path: &Path, heads: &[impl AsRef<str>]) -> Result<Table, Failure> {
     let out: Box<dyn Write> = if path == Path::new("-") {
-        Box::new(BufWriter::new(io::stdout()))
+        super::printable::table()
     } else {
         let file =
             File::create(path).map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;

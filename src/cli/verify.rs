@@ -1,6 +1,6 @@
 //! `delassus verify`: compares the simulation with closed-form solutions and integrations in f64.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         write!(out, "{}", verify::table(&outcomes, &orders))?;
     }
     out.flush()?;
-    let mut err = io::stderr().lock();
+    let mut err = super::printable::stderr();
     for line in verify::cured(&outcomes) {
         writeln!(err, "note: no longer wrong: {line}")?;
     }

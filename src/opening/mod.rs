@@ -4,7 +4,9 @@
 pub mod line;
 mod viewpoint;
 
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::physics::setting::Value;
 use crate::physics::settings::Settings;
@@ -16,7 +18,7 @@ pub use viewpoint::Viewpoint;
 /// Which scene to open, and with what changes.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 pub struct OpenRequest {
-    /// Scene file, or a name from `delassus list`
+    /// Scene file, a name from `delassus list`, or `-` for a scene on standard input
     pub scene: String,
     #[command(flatten)]
     pub changes: Changes,
@@ -150,6 +152,7 @@ impl OpenRequest {
     /// # Errors
     /// A field that cannot be set, or a file that cannot be read.
     pub fn first(&self, more: &[Change]) -> Result<Command, OpeningError> {
+        let input = if self.scene == STANDARD_INPUT { Some(standard_input()?) } else { None };
         let path = self.path();
         let mut fields = (self.changes.set.iter().chain(more))
             .filter_map(|change| match change {
@@ -157,16 +160,18 @@ impl OpenRequest {
                 Change::Setting { .. } => None,
             })
             .peekable();
-        if fields.peek().is_none() {
+        if fields.peek().is_none() && input.is_none() {
             return Ok(Command::Open(path));
         }
-        let mut text = scene::read(&path).map_err(SessionError::Mistakes)?.text;
-        let origin = path.display().to_string();
+        let origin = if input.is_some() { "standard input".to_owned() } else { path.display().to_string() };
+        let file = input.is_none().then(|| path.clone());
+        let read = input.as_ref().map_or_else(|| scene::read(&path), |text| scene::read_str(text, &origin));
+        let mut text = read.map_err(SessionError::Mistakes)?.text;
         for (field, value) in fields {
             text = assign::assign(&text, &origin, field, value)
                 .map_err(|what| OpeningError::Misuse(format!("--set {field}={value}: {what}")))?;
         }
-        Ok(Command::Recover { text, file: Some(path) })
+        Ok(Command::Recover { text, file, base: None })
     }
 
     /// The commands that apply the experiment and the settings once this scene is open.
@@ -202,12 +207,31 @@ impl OpenRequest {
             return Ok(());
         }
         self.first(&[])?;
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
-        match scene::read::scene_of(&text) {
+        let text = scene::read::read_text(&path).ok();
+        match text.and_then(|text| scene::read::scene_of(&text)) {
             Some(scene) => self.commands(&scene, &[]).map(drop),
             None => Ok(()),
         }
     }
+}
+
+/// The name of a scene that is read from standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// The text on standard input. It is read once, even if the scene is opened several times.
+fn standard_input() -> Result<String, OpeningError> {
+    static TEXT: OnceLock<Result<String, String>> = OnceLock::new();
+    let read = || {
+        let mut text = String::new();
+        let most = scene::MAX_BYTES;
+        io::stdin().lock().take(most + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+        if text.len() as u64 > most { Err(format!("it is too large, at most {} MiB", most >> 20)) } else { Ok(text) }
+    };
+    let text = TEXT.get_or_init(read).clone();
+    text.map_err(|what| {
+        let what = format!("cannot be read: {what}");
+        SessionError::Mistakes(vec![Mistake { file: "standard input".into(), what, ..Mistake::default() }]).into()
+    })
 }
 
 /// The index of the experiment with this name; capitals are ignored if there is no exact match.

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::check;
 use super::expand::{DocumentFrame, Expander, FlatBody, Origin};
-use super::list::List;
+use super::materials::Materials;
 use super::report::{DocPath, Report};
 use super::types::{self, Body, DENSITY, Motion};
 use crate::physics::body::{BodyDef, Material};
@@ -30,7 +30,7 @@ impl Expander {
     pub fn template(
         &mut self,
         body: &Body,
-        materials: &List<types::Material>,
+        materials: &Materials<'_>,
         place: &DocPath,
         report: &mut Report,
     ) -> Option<BodyTemplate> {
@@ -80,7 +80,7 @@ impl Expander {
             report.add(&place.field("shape"), "the shape is too small or too thin to have a moment of inertia");
             return None;
         }
-        let named = material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+        let named = material.as_ref().and_then(|name| materials.get(name));
         let plain = &types::Material::default();
         let types::Material {
             name: _,

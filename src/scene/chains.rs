@@ -128,8 +128,9 @@ impl Expander {
     ) {
         let joints = copies as usize * (links.count as usize - 1);
         // If names may clash or there are too many joints, lay the chains out one by one, to report the first that
-        // fails.
-        if self.begins_a_name(prefix) || self.full || self.flat.joints.len() + joints > MAX_JOINTS {
+        // fails. Few chains are not worth the search through all names.
+        let few = u64::from(copies) * u64::from(links.count) < self.flat.bodies.len() as u64;
+        if few || self.begins_a_name(prefix) || self.full || self.flat.joints.len() + joints > MAX_JOINTS {
             for copy in 0..copies {
                 let before = report.mistakes.len();
                 self.chain_of(links, &frame(copy), place, report);

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
-use super::list::List;
-use super::mistake::nearest;
+use super::materials::Materials;
 use super::opening;
 use super::refuse;
 use super::report::{DocPath, Report};
@@ -24,6 +23,11 @@ pub const MAX_HULL_POINTS: usize = 1000;
 /// Maximum number of plots in a scene, and of curves in a plot.
 pub const MAX_PLOTS: usize = 24;
 pub const MAX_CURVES: usize = 12;
+/// Maximum number of a scene's materials, of its experiments, and of the claims in one list: people choose among the
+/// first two, and each claim is tested after every step.
+pub const MAX_MATERIALS: usize = 1000;
+pub const MAX_EXPERIMENTS: usize = 1000;
+pub const MAX_CLAIMS: usize = 1000;
 /// Maximum number of a mover's waypoints.
 pub const MAX_WAYPOINTS: u32 = 1000;
 
@@ -39,12 +43,13 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
         bodies,
         experiments,
         plots,
-        // Texts; claims are checked when they are tried.
+        // They are counted here and checked when they are tried.
+        claims,
+        // Texts.
         title: _,
         source: _,
         about: _,
         look_for: _,
-        claims: _,
         // Checked while reading.
         expects: _,
         // Checked one by one while laying out.
@@ -63,6 +68,15 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
     vector(*target, &quantity::PLACE, &camera.field("target"), "target", report);
     if eye == target {
         report.add(&camera, "the camera's eye and target must be two points");
+    }
+    for (name, count, most) in [
+        ("materials", materials.len(), MAX_MATERIALS),
+        ("experiments", experiments.len(), MAX_EXPERIMENTS),
+        ("claims", claims.len(), MAX_CLAIMS),
+    ] {
+        if count > most {
+            return report.add(&DocPath::Root.field(name), format!("a scene has at most {most} {name}, not {count}"));
+        }
     }
     let bodies_at = DocPath::Root.field("bodies");
     let mut names = HashSet::new();
@@ -83,12 +97,16 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
     }
     let experiments_at = DocPath::Root.field("experiments");
     let mut names = HashSet::new();
-    for (i, Experiment { name, about: _, set, claims: _ }) in experiments.iter().enumerate() {
+    for (i, Experiment { name, about: _, set, claims }) in experiments.iter().enumerate() {
         let place = experiments_at.item(i);
         if !names.insert(name) {
             report.add(&place.field("name"), format!("a second experiment is called `{name}`"));
         }
         settings(set, &place.field("set"), report);
+        if claims.len() > MAX_CLAIMS {
+            let what = format!("an experiment has at most {MAX_CLAIMS} claims, not {}", claims.len());
+            report.add(&place.field("claims"), what);
+        }
     }
     let plots_at = DocPath::Root.field("plots");
     // The quantities are looked up when drawing: an unknown name is reported next to the plot.
@@ -116,7 +134,7 @@ fn settings(patch: &SettingsPatch, place: &DocPath, report: &mut Report) {
 }
 
 /// Checks everything of a body except its name; true if it can be made.
-pub(super) fn body(body: &Body, materials: &List<Material>, place: &DocPath, report: &mut Report) -> bool {
+pub(super) fn body(body: &Body, materials: &Materials<'_>, place: &DocPath, report: &mut Report) -> bool {
     let before = report.mistakes.len();
     // Fields are listed by name so that a new field must be checked here.
     let Body {
@@ -161,9 +179,10 @@ pub(super) fn body(body: &Body, materials: &List<Material>, place: &DocPath, rep
         }
     }
     if let Some(name) = material
-        && !materials.iter().any(|m| m.name == *name)
+        && materials.get(name).is_none()
+        && !report.full()
     {
-        let hint = nearest(name, materials.iter().map(|m| m.name.as_str()));
+        let hint = materials.hint(name);
         report.add(&place.field("material"), format!("no material is called `{name}`{hint}"));
     }
     surface(*friction, *restitution, *rolling, place, report);

@@ -1,8 +1,8 @@
 //! Lays out a document as single bodies and joints: patterns and parts are expanded, names resolved, and everything
 //! is transformed to the world frame.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -11,9 +11,10 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::check;
-use super::mistake::Mistake;
-use super::mistake::nearest;
+use super::materials::Materials;
+use super::mistake::{Mistake, nearest};
 use super::parts::PartFile;
+use super::pattern::Pattern;
 use super::patterns::Site;
 use super::read::Draft;
 use super::report::{DocPath, Report};
@@ -131,6 +132,30 @@ impl DocumentFrame {
     }
 }
 
+/// The names that may belong to something that was already reported.
+struct Excuses<'a> {
+    /// Whether something without a name was reported.
+    any: bool,
+    bodies: HashSet<&'a str>,
+    /// Names that others begin with, up to a dot.
+    groups: HashSet<&'a str>,
+}
+
+impl<'a> Excuses<'a> {
+    fn new(scene: &'a Scene, broken: &'a [String]) -> Self {
+        let patterns = scene.patterns.iter().map(Pattern::name);
+        let parts = scene.parts.iter().map(|part| part.name.as_str());
+        let groups: HashSet<&str> = broken.iter().map(String::as_str).chain(patterns).chain(parts).collect();
+        let bodies = scene.bodies.iter().map(|body| body.name.as_str()).collect();
+        Self { any: groups.contains(""), bodies, groups }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let begins = |(dot, _): (usize, &str)| self.groups.contains(&name[..dot]);
+        self.any || self.bodies.contains(name) || self.groups.contains(name) || name.match_indices('.').any(begins)
+    }
+}
+
 /// State of the layout.
 #[derive(Default)]
 pub(super) struct Expander {
@@ -189,6 +214,7 @@ impl Expander {
             experiments: _,
             plots: _,
         } = scene;
+        let materials = &Materials::new(materials.iter());
         let before = report.mistakes.len();
         check::document(scene, report);
         let bodies_at = DocPath::Root.field("bodies");
@@ -220,16 +246,24 @@ impl Expander {
         if !joints.is_empty() {
             self.know_names();
         }
+        let mut known = None;
         let joints_at = DocPath::Root.field("joints");
         for (i, joint) in joints.iter().enumerate() {
             let place = joints_at.item(i);
             check::joint(joint, &place, report);
-            let end = |field: &str, name: &str, report: &mut Report| {
+            let mut end = |field: &str, name: &str, report: &mut Report| {
                 let found = self.find(frame, name);
-                let excused = forgiving && self.excused(scene, &draft.broken, name);
-                if found.is_none() && !excused && !report.full() {
-                    let names = self.names_of(scene);
-                    let hint = nearest(name, names.iter().map(String::as_str).chain([WORLD]));
+                if found.is_some() || report.full() {
+                    return found;
+                }
+                let excuses = || Excuses::new(scene, &draft.broken);
+                let is_excused = forgiving && known.get_or_insert_with(excuses).has(name);
+                if !is_excused {
+                    let laid_out = self.flat.bodies.iter().take(1000).map(|body| &*body.name);
+                    let groups: Vec<String> = scene.patterns.iter().map(|p| format!("{}.0", p.name())).collect();
+                    let own = scene.bodies.iter().map(|body| body.name.as_str());
+                    let names = own.chain(groups.iter().map(String::as_str)).chain(laid_out).chain([WORLD]);
+                    let hint = nearest(name, names);
                     report.add(&place.field(field), format!("no body is called `{name}`{hint}"));
                 }
                 found
@@ -267,25 +301,6 @@ impl Expander {
     /// The body with this name in a document, after `know_names`.
     fn find(&self, frame: &DocumentFrame, name: &str) -> Option<u32> {
         if name == WORLD { Some(0) } else { self.names.get(frame.name(name).as_str()).copied() }
-    }
-
-    /// Whether the name may belong to something that was already reported.
-    fn excused(&self, scene: &Scene, broken: &[String], name: &str) -> bool {
-        let within = |group: &str| {
-            group.is_empty() || name.strip_prefix(group).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        broken.iter().any(|b| within(b))
-            || scene.bodies.iter().any(|b| b.name == name)
-            || scene.patterns.iter().any(|p| within(p.name()))
-            || scene.parts.iter().any(|p| within(&p.name))
-    }
-
-    /// Names to suggest: the document's own and some of the laid-out ones, not all that patterns make.
-    fn names_of(&self, scene: &Scene) -> Vec<String> {
-        (scene.bodies.iter().map(|b| b.name.clone()))
-            .chain(scene.patterns.iter().map(|p| format!("{}.0", p.name())))
-            .chain(self.flat.bodies.iter().take(1000).map(|b| b.name.to_string()))
-            .collect()
     }
 
     /// Claims a body's name; false if it is already used or there are too many bodies.

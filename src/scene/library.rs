@@ -7,12 +7,11 @@ use super::mistake::Slip;
 use super::outline::{self, Member};
 use super::read;
 use super::types::Pattern;
+use super::walk::{FoundFile, scene_files};
 use super::wording;
 
 /// The folder with parts of scenes, which are not listed as scenes; lessons are not listed either.
 const PARTS: &str = "parts";
-/// Maximum folder depth.
-const MAX_DEPTH: usize = 6;
 
 /// A scene in the library, of which only the head was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,8 +53,17 @@ impl LibraryEntry {
 /// The scenes under `root`, sorted by id. An unreadable file is listed with its mistake; an unreadable folder counts
 /// as empty.
 pub fn library(root: &Path) -> Vec<LibraryEntry> {
-    let mut entries = Vec::new();
-    collect(root, "", 0, &mut entries);
+    entries(root, "", &[PARTS, lesson::FOLDER])
+}
+
+/// The heads of the scene files below a folder, sorted by their ids, which begin with `prefix`.
+fn entries(root: &Path, prefix: &str, without: &[&str]) -> Vec<LibraryEntry> {
+    let entry = |file: FoundFile| {
+        let id = format!("{prefix}{}", file.id.strip_suffix(".ron").unwrap_or(&file.id));
+        let stem = id.rsplit('/').next().unwrap_or_default().to_owned();
+        head(file.path, id, &stem)
+    };
+    let mut entries: Vec<LibraryEntry> = scene_files(root, without).into_iter().map(entry).collect();
     entries.sort_by(|a, b| a.id.cmp(&b.id));
     entries
 }
@@ -72,10 +80,7 @@ pub fn ordinary(root: &Path) -> Vec<LibraryEntry> {
 
 /// The parts that scenes are built from: the files in the folder `parts` under `root`, sorted by id.
 pub fn parts(root: &Path) -> Vec<LibraryEntry> {
-    let mut entries = Vec::new();
-    collect(&root.join(PARTS), &format!("{PARTS}/"), 1, &mut entries);
-    entries.sort_by(|a, b| a.id.cmp(&b.id));
-    entries
+    entries(&root.join(PARTS), &format!("{PARTS}/"), &[])
 }
 
 /// The scenes folder: the folder named by `DELASSUS_SCENES`; else `scenes` in the current directory, next to the
@@ -89,23 +94,18 @@ pub fn scenes_folder() -> PathBuf {
     let beside = program.iter().flat_map(|p| p.ancestors().skip(1).take(4)).map(|f| f.join("scenes"));
     let installed = program.iter().filter_map(|p| p.parent()).map(|f| f.join("../share/delassus/scenes"));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-    (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed))
-        .find(|f| has_scene(f, 0))
-        .unwrap_or(source)
+    (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed)).find(|f| has_scene(f)).unwrap_or(source)
 }
 
 /// Whether a file in this folder or below it has the fields required of a scene, version and title.
-fn has_scene(folder: &Path, depth: usize) -> bool {
-    let Ok(files) = std::fs::read_dir(folder) else { return false };
-    let (folders, files): (Vec<_>, Vec<_>) = files.flatten().map(|file| file.path()).partition(|path| path.is_dir());
-    let is_scene = |path: &PathBuf| {
-        let Ok(text) = read::read_text(path) else { return false };
+fn has_scene(folder: &Path) -> bool {
+    let is_scene = |file: FoundFile| {
+        let Ok(text) = read::read_text(&file.path) else { return false };
         let Ok(root) = outline::document(&text) else { return false };
         let members = outline::members(&text, &root);
         ["version", "title"].iter().all(|field| members.iter().any(|member| member.name(&text) == *field))
     };
-    files.iter().filter(|path| path.extension().is_some_and(|ending| ending == "ron")).any(is_scene)
-        || depth < MAX_DEPTH && folders.iter().any(|folder| has_scene(folder, depth + 1))
+    scene_files(folder, &[]).into_iter().any(is_scene)
 }
 
 /// The file of a scene given as a path or as an id of the library, `book/09-chain`, with or without its sorting
@@ -127,24 +127,6 @@ pub fn find(scene: &str) -> PathBuf {
         return exact;
     }
     library(&folder).into_iter().find(|e| unnumbered(&e.id) == wanted).map_or(path, |e| e.path)
-}
-
-fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<LibraryEntry>) {
-    let Ok(files) = std::fs::read_dir(folder) else { return };
-    for file in files.flatten() {
-        let path = file.path();
-        let name = file.file_name().to_string_lossy().into_owned();
-        if name.starts_with('.') {
-            continue;
-        }
-        if path.is_dir() {
-            if depth < MAX_DEPTH && !(depth == 0 && (name == PARTS || name == lesson::FOLDER)) {
-                collect(&path, &format!("{prefix}{name}/"), depth + 1, entries);
-            }
-        } else if let Some(stem) = name.strip_suffix(".ron") {
-            entries.push(head(path, format!("{prefix}{stem}"), stem));
-        }
-    }
 }
 
 /// Reads what the list shows, without the bodies.
@@ -223,7 +205,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("delassus-library-{}", std::process::id()));
         let below = folder.join("book");
         std::fs::create_dir_all(&below).expect("a folder for the test");
-        let mut found = vec![has_scene(&folder, 0)];
+        let mut found = vec![has_scene(&folder)];
         for (file, text) in [
             ("notes.txt", "(version: 1, title: \"A scene by another name\")"),
             ("level.ron", "(resources: {}, entities: {})"),
@@ -231,11 +213,11 @@ mod tests {
             ("scene.ron", "(version: 1, title: \"A scene\")"),
         ] {
             std::fs::write(below.join(file), text).expect("it is written");
-            found.push(has_scene(&folder, 0));
+            found.push(has_scene(&folder));
         }
         std::fs::remove_dir_all(&folder).expect("it is taken away");
         assert_eq!(found, [false, false, false, false, true]);
-        assert!(has_scene(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes"), 0));
-        assert!(!has_scene(&folder, 0), "a folder that is not there");
+        assert!(has_scene(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes")));
+        assert!(!has_scene(&folder), "a folder that is not there");
     }
 }

@@ -120,8 +120,20 @@ pub fn one_of(names: &[&str]) -> String {
     }
 }
 
+/// Longer names are not compared, bytes: the time grows with the square of the length.
+const LONGEST_NAME: usize = 200;
+/// Of more names than this, only those that differ in little are compared, so that a long list takes no long time.
+const MANY_NAMES: usize = 1000;
+
 /// `, did you mean …?` if one of the names is similar to `found`, else empty.
 pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    if found.len() > LONGEST_NAME {
+        return String::new();
+    }
+    let worth = |(index, name): &(usize, &str)| {
+        let like = || name.len().abs_diff(found.len()) <= 1 && name.as_bytes().first() == found.as_bytes().first();
+        name.len() <= LONGEST_NAME && (*index < MANY_NAMES || like())
+    };
     // Short names have few letters to compare: one edit, or two swapped letters, always counts as similar.
     let likeness = |name: &str| {
         let slips = strsim::osa_distance(name, found);
@@ -129,7 +141,7 @@ pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Str
         let by_slips = if slips == 1 && letters > 2 { 0.9 } else { 0.0 };
         strsim::jaro_winkler(name, found).max(by_slips)
     };
-    (names.into_iter().map(|n| (likeness(n), n)))
+    (names.into_iter().enumerate().filter(worth).map(|(_, n)| (likeness(n), n)))
         .filter(|(score, _)| *score > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map_or_else(String::new, |(_, n)| format!(", did you mean `{n}`?"))

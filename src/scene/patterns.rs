@@ -7,9 +7,9 @@ use glam::{Quat, UVec3, Vec3};
 use super::bodies::BodyTemplate;
 use super::check;
 use super::expand::{DocumentFrame, Expander, MAX_BODIES, Origin};
-use super::list::List;
+use super::materials::Materials;
 use super::report::{DocPath, Report};
-use super::types::{Body, Content, Grid, Material, Pattern, Pyramid, Stack};
+use super::types::{Body, Content, Grid, Pattern, Pyramid, Stack};
 use crate::physics::quantity;
 
 /// Maximum base of a pyramid; a wider one exceeds the maximum number of bodies.
@@ -17,7 +17,7 @@ const MAX_BASE: u32 = 1548;
 
 /// The document data that a pattern needs.
 pub(super) struct Site<'a> {
-    pub materials: &'a List<Material>,
+    pub materials: &'a Materials<'a>,
     /// The folder that paths of parts are relative to.
     pub base: &'a Path,
     pub origin: Origin,

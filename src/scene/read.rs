@@ -1,7 +1,7 @@
 //! Reads a document from text, element by element, so that one mistake does not hide the next.
 
-use std::fs::File;
-use std::io::Read;
+use std::collections::HashSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -13,6 +13,7 @@ use super::outline::{self, Member, Span};
 use super::report::Report;
 use super::types::Scene;
 use super::wording;
+use crate::file_reader;
 
 /// Maximum size of a scene file, bytes.
 pub const MAX_BYTES: u64 = 16 << 20;
@@ -79,20 +80,9 @@ fn finish(text: &str, file: &Path, base: PathBuf) -> Result<Loaded, Vec<Mistake>
 }
 
 /// The text of a scene file.
-pub(super) fn read_text(path: &Path) -> Result<String, Mistake> {
+pub(crate) fn read_text(path: &Path) -> Result<String, Mistake> {
     let mistake = |what: String| Mistake { file: path.into(), what: one_line(&what), ..Mistake::default() };
-    let kind = std::fs::metadata(path).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
-    if !kind.is_file() {
-        return Err(mistake("is not a file".into()));
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
-    // One byte more than the maximum, to detect files that are too large.
-    let mut file = file.take(MAX_BYTES + 1);
-    file.read_to_end(&mut bytes).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(mistake(too_large()));
-    }
+    let bytes = file_reader::bytes(path, MAX_BYTES).map_err(|error| mistake(reason(&error)))?;
     String::from_utf8(bytes).map_err(|e| {
         let valid = String::from_utf8_lossy(&e.as_bytes()[..e.utf8_error().valid_up_to()]).into_owned();
         let (line, column) = outline::position(&valid, valid.len());
@@ -102,9 +92,10 @@ pub(super) fn read_text(path: &Path) -> Result<String, Mistake> {
 
 fn reason(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".into(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
+        ErrorKind::NotFound => "cannot be read: there is no such file".into(),
+        ErrorKind::PermissionDenied => "cannot be read: permission denied".into(),
+        ErrorKind::InvalidInput | ErrorKind::FileTooLarge => error.to_string(),
+        _ => format!("cannot be read: {error}"),
     }
 }
 
@@ -147,6 +138,9 @@ pub(super) fn draft(report: &mut Report) -> Draft {
         return draft;
     };
     for DocumentField { name, at, member } in &fields.list {
+        if report.full() {
+            break;
+        }
         let Draft { scene, broken } = &mut draft;
         // Fields are listed by name so that a new field must be read here.
         let Scene {
@@ -231,13 +225,17 @@ pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) ->
         return None;
     }
     let mut list: Vec<DocumentField<'_>> = Vec::new();
+    let mut known = HashSet::new();
     for member in outline::members(text, &root) {
+        if report.full() {
+            break;
+        }
         let Some(key) = member.key.clone() else {
             report.add_at(member.value.start, "expected a field with its name, `name: value`");
             continue;
         };
         let name = &text[key.clone()];
-        if list.iter().any(|known| known.name == name) {
+        if !known.insert(name) {
             report.add_at(key.start, format!("the field `{name}` is given twice"));
             continue;
         }
@@ -267,6 +265,10 @@ pub(super) fn list<T: DeserializeOwned>(
         return;
     }
     for (index, member) in outline::members(text, at).into_iter().enumerate() {
+        // Nothing more would be reported.
+        if report.full() {
+            break;
+        }
         match wording::value(text, &member) {
             Ok(value) => take(value),
             Err(slip) => {

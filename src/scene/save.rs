@@ -28,6 +28,9 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
+    if path.exists() && !path.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+    }
     sweep_up(folder);
     let mut file = new_file::builder().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder).map_err(without_path)?;
     file.write_all(text.as_bytes()).map_err(without_path)?;

@@ -95,10 +95,12 @@ pub enum Command {
     Travel(isize),
     /// An empty scene with a floor, not yet saved to a file.
     New,
-    /// Opens a scene's text as the unsaved state of `file`. On a mistake the open scene stays.
+    /// Opens a scene's text as the unsaved state of `file`. `base` is the content of the file that it was made from:
+    /// without it, that is the file's present content. On a mistake the open scene stays.
     Recover {
         text: String,
         file: Option<PathBuf>,
+        base: Option<String>,
     },
     /// Reads a scene file. On a mistake the open scene stays.
     Open(PathBuf),

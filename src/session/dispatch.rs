@@ -109,7 +109,7 @@ impl Session {
                 self.play(false);
                 self.install(OpenScene::new(crate::scene::blank(), None));
             }
-            Command::Recover { text, file } => self.install(OpenScene::recover(&text, file)?),
+            Command::Recover { text, file, base } => self.install(OpenScene::recover(&text, file, base)?),
             Command::Open(path) => self.read(&path)?,
             Command::Reload => self.reload()?,
             Command::Merge { conflict, theirs } => self.merge(&conflict, &theirs)?,

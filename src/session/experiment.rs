@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Session, SessionError};
+use super::{Session, SessionError, UnsavedWork};
 use crate::physics::setting::Value;
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
@@ -21,6 +21,16 @@ pub(super) struct ActiveExperiment {
 }
 
 impl Session {
+    /// The unsaved work, without an experiment that is only shown; `None` if everything is saved. `gone` says that the
+    /// file is gone, so that nothing is saved.
+    pub fn unsaved(&self, gone: bool) -> Option<UnsavedWork> {
+        if !self.is_dirty() && !gone {
+            return None;
+        }
+        let document = &self.open.as_ref()?.document;
+        Some(document.unsaved(self.laid().map_or_else(|| document.scene.clone(), |laid| laid.beneath.clone())))
+    }
+
     /// The experiment that is shown, if any.
     pub(super) fn laid(&self) -> Option<&ActiveExperiment> {
         let document = &self.open.as_ref()?.document.scene;

@@ -31,14 +31,20 @@ impl OpenScene {
         Ok(Self::new(loaded, Some(path.into())))
     }
 
-    /// Opens a text as the unsaved state of a file.
-    pub fn recover(text: &str, file: Option<PathBuf>) -> Result<Self, SessionError> {
+    /// Opens a text as the unsaved state of a file, made from its content `base`, or else from its present content.
+    pub fn recover(text: &str, file: Option<PathBuf>, base: Option<String>) -> Result<Self, SessionError> {
         let origin = file.as_ref().map_or_else(|| "recovered".into(), |file| file.display().to_string());
         let loaded = scene::read_str(text, &origin).map_err(SessionError::Mistakes)?;
-        // If the file is missing or invalid now, the whole text counts as unsaved.
-        let saved =
-            file.as_deref().and_then(|file| scene::read(file).ok()).map(|on_disk| (on_disk.scene, on_disk.text));
+        let now = file.as_deref().and_then(|file| scene::read(file).ok()).map(|on_disk| (on_disk.scene, on_disk.text));
+        let saved = match base {
+            // If it was saved after the copy was made, nothing is unsaved.
+            Some(base) if now.as_ref().is_none_or(|(now, _)| *now != loaded.scene) => {
+                scene::scene_of(&base).map(|scene| (scene, base))
+            }
+            _ => now,
+        };
         let mut open = Self::new(loaded, file);
+        // If there is no valid file, the whole text counts as unsaved.
         let (saved, text) = saved.unwrap_or_default();
         open.document.differs_from(saved, &text);
         Ok(open)

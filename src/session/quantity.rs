@@ -75,9 +75,12 @@ impl Quantity {
     /// What was expected; for an unknown column, also the most similar one.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
+        if text.len() > condition::LONGEST {
+            return Err(format!("it is too long, at most {} bytes", condition::LONGEST));
+        }
         // First, for the name of a body or joint reaches to the last point.
         let mut cuts = text.match_indices(MINUS).map(|(at, _)| [&text[..at], &text[at + MINUS.len()..]]);
-        if let Some([first, second]) = cuts.find_map(|[a, b]| Some([Self::read(a).ok()?, Self::read(b).ok()?])) {
+        if let Some([first, second]) = cuts.find_map(|[a, b]| Some([Self::one(a).ok()?, Self::one(b).ok()?])) {
             let units = [&first, &second].map(|side| side.heading().unit);
             if first.is_of_run() || second.is_of_run() {
                 return Err("a difference is of bodies, joints, rows or contacts".into());
@@ -87,6 +90,12 @@ impl Quantity {
             }
             return Ok(Self { text: text.to_owned(), of: Of::Difference(Box::new([first, second])) });
         }
+        Self::one(text)
+    }
+
+    /// Reads a quantity that is no difference.
+    fn one(text: &str) -> Result<Self, String> {
+        let text = text.trim();
         let (subject, column) = condition::subject(text)?;
         if condition::is_word(&subject, column) {
             return Err(format!("`{text}` is text and cannot be plotted"));

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use glam::Vec3;
 
-use super::{Clock, Hit, OnDisk, Samples, Session, Snapshot, run};
+use super::{Clock, Hit, OnDisk, Quantity, Samples, Session, Snapshot, run};
+use crate::physics::row::RowList;
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;
 use crate::scene::{Origin, Scene};
@@ -94,6 +95,17 @@ impl Session {
     /// The document element that a joint comes from; by its index in the snapshot.
     pub fn joint_origin(&self, index: usize) -> Option<Origin> {
         self.open.as_ref()?.names.joint_origins.get(index).copied()
+    }
+
+    /// The present value of a quantity; `None` if the scene does not have it, or nothing is measured.
+    pub fn value_of(&self, quantity: &Quantity) -> Option<f64> {
+        let value = if quantity.is_of_run() {
+            quantity.of_run(self.samples.samples.back()?)?
+        } else {
+            let open = self.open.as_ref()?;
+            quantity.value(&quantity.place(&open.names)?, open.run.settled(), &mut RowList::default())
+        };
+        Some(value).filter(|value| !value.is_nan())
     }
 
     /// The clock.

@@ -16,6 +16,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Command, Session, SessionError};
+use crate::file_reader;
 use crate::physics::device::StepDevice;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
@@ -324,13 +325,16 @@ impl Recording {
     }
 }
 
+/// The largest recording that is read, bytes: its scene and days of inputs.
+const LARGEST: u64 = 256 << 20;
+
 /// Reads a file and replays it.
 ///
 /// # Errors
 /// The file cannot be read or an action cannot be repeated.
 pub fn replay(path: &Path, device: Option<Arc<dyn StepDevice>>) -> Result<Replay, SessionError> {
     let origin = path.display().to_string();
-    let text = std::fs::read_to_string(path)
+    let text = file_reader::text(path, LARGEST)
         .map_err(|error| SessionError::Refused(format!("{origin}: cannot be read: {error}")))?;
     Recording::read(&text, &origin)?.replay_on(device)
 }

@@ -5,6 +5,7 @@ use std::{path::PathBuf, time::Duration};
 
 use glam::Vec3;
 
+use crate::session::Command;
 use crate::ui::request::Request;
 
 /// How serious a notice is.
@@ -37,6 +38,10 @@ pub enum Remedy {
 pub enum Topic {
     /// A change of the scene's file on disk.
     Disk,
+    /// Work that was not saved when the program ended.
+    LostWork,
+    /// The last edit can be undone.
+    Undo,
     /// The last request was refused.
     Refused,
     /// The run can no longer be trusted.
@@ -57,6 +62,8 @@ pub struct Notice {
     /// Remaining time on screen; [`Duration::MAX`] means until it is closed.
     pub(in crate::ui) left: Duration,
     pub(in crate::ui) id: u64,
+    /// The session's count of edits in the first frame in which it was shown.
+    pub(in crate::ui) revision: Option<u64>,
     /// The y of its lower edge when it was drawn last, points.
     pub(in crate::ui) bottom: Option<f32>,
 }
@@ -75,7 +82,15 @@ pub struct Notices {
 }
 
 /// The most notices at once, as more would hide the picture; the oldest are dropped.
-pub(in crate::ui) const MOST: usize = 5;
+const MOST: usize = 3;
+
+/// Drops the oldest notices beyond [`MOST`], but a question only if all others are questions, too.
+pub(in crate::ui) fn shorten(list: &mut Vec<Notice>) {
+    while list.len() > MOST {
+        let oldest = list.iter().position(|toast| toast.left != Duration::MAX).filter(|at| at + 1 < list.len());
+        list.remove(oldest.unwrap_or(0));
+    }
+}
 
 impl Notices {
     /// Reports a success.
@@ -104,6 +119,24 @@ impl Notices {
     /// Reports an action, with a button that undoes it.
     pub fn offer(&mut self, text: impl Into<String>, remedy: Remedy) {
         self.push(NoticeSeverity::Info, text.into(), vec![remedy], Duration::from_secs(8));
+    }
+
+    /// To be called before each frame's edits with the session's count of edits: withdraws offers to undo an edit that
+    /// is not the last one any more.
+    pub fn follow(&mut self, revision: u64) {
+        for notice in self.list.iter_mut().chain(&mut self.waiting) {
+            // An offer is made in the frame before its edit.
+            notice.revision.get_or_insert(revision);
+        }
+        self.retain(|notice| notice.topic != Some(Topic::Undo) || notice.revision == Some(revision));
+    }
+
+    /// Reports an edit, with a button that undoes it. The notice goes with the next edit, undo or redo: its button would
+    /// then undo something else.
+    pub fn offer_undo(&mut self, text: impl Into<String>) {
+        let request = Box::new(Request::Session(Command::Undo));
+        self.offer(text, Remedy::Ask { label: "Undo".into(), request });
+        self.newest().topic = Some(Topic::Undo);
     }
 
     /// Reports an error, with a remedy if there is one.
@@ -144,13 +177,11 @@ impl Notices {
         // A notice with the same text replaces the old one.
         self.retain(|toast| toast.text != text);
         self.next_id += 1;
-        let (topic, about, id, bottom) = (None, None, self.next_id, None);
-        let toast = Notice { severity, text, remedies, topic, about, left, id, bottom };
+        let (topic, about, id, revision, bottom) = (None, None, self.next_id, None, None);
+        let toast = Notice { severity, text, remedies, topic, about, left, id, revision, bottom };
         let list = if self.held { &mut self.waiting } else { &mut self.list };
-        if list.len() >= MOST {
-            list.remove(0);
-        }
         list.push(toast);
+        shorten(list);
     }
 
     /// The notice that was pushed last.
@@ -210,6 +241,30 @@ mod tests {
         );
         toasts.withdraw(Topic::Disk);
         assert_eq!(toasts.iter().count(), 1);
+    }
+
+    /// The offer of lost work was dropped by five other notices.
+    #[test]
+    fn a_question_is_not_pushed_out_by_news() {
+        let mut toasts = Notices::default();
+        toasts.ask(Topic::LostWork, "there is lost work", Vec::new());
+        (0..20).for_each(|i| toasts.info(format!("saved {i}")));
+        let texts: Vec<_> = toasts.iter().map(|toast| toast.text.as_str()).collect();
+        assert_eq!(texts, ["there is lost work", "saved 18", "saved 19"]);
+    }
+
+    /// “Deleted … Undo” stayed after the undo, and its button undid the edit before.
+    #[test]
+    fn an_offer_to_undo_goes_with_the_next_edit() {
+        let mut toasts = Notices::default();
+        toasts.follow(3);
+        toasts.offer_undo("Deleted box");
+        toasts.info("saved");
+        toasts.follow(4);
+        toasts.follow(4);
+        assert_eq!(toasts.iter().count(), 2);
+        toasts.follow(5);
+        assert_eq!(toasts.iter().map(|t| t.text.as_str()).collect::<Vec<_>>(), ["saved"]);
     }
 
     #[test]

@@ -63,8 +63,12 @@ pub enum Request {
     },
     /// Leaves the present scene for an empty one.
     New,
-    /// Opens this copy of work that was not saved when the program ended.
+    /// Shows the list of work that was not saved when the program ended.
+    ListLostWork,
+    /// Opens this copy of it.
     Recover(PathBuf),
+    /// Deletes this copy of it.
+    DiscardLostWork(PathBuf),
     /// Carries out the request that the question about unsaved changes delayed, if they have been saved.
     AfterSave(Box<Request>),
     /// Carries it out and discards unsaved changes.

@@ -3,12 +3,14 @@
 mod claims;
 mod compare;
 mod conditions;
+mod files;
 #[cfg(feature = "gui")]
 mod lesson;
 mod opening;
 #[cfg(feature = "gui")]
 mod pictures;
 mod recording;
+mod requests;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -424,7 +424,7 @@ fn recovered_work_differs_from_its_file_in_what_was_changed() {
     set(&mut session, "warm_start.enabled", Value::Bool(false));
     let text = delassus::scene::write(session.scene().unwrap());
     let mut next = Session::new();
-    next.dispatch(Command::Recover { text, file: Some(path.clone()) }).unwrap();
+    next.dispatch(Command::Recover { text, file: Some(path.clone()), base: None }).unwrap();
     assert!(next.is_dirty());
     assert_eq!(next.settings_differ_from_file(), ["warm_start.enabled"]);
     next.dispatch(Command::ResetSettings).unwrap();

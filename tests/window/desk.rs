@@ -18,6 +18,8 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 pub const SIZE: (u32, u32) = (1280, 800);
 /// A slow machine that builds something else at the same time needs patience.
 pub const PATIENCE: Duration = Duration::from_secs(90);
+/// The time between two writes of unsaved work, s.
+const KEEP_EVERY: &str = "0.3";
 /// Two frames never take longer, even on the slowest machine; a window that has been closed draws none.
 const LONGEST_FRAMES: Duration = Duration::from_secs(3);
 
@@ -34,7 +36,7 @@ impl Drop for Running {
 /// A virtual display and the program on it.
 pub struct Desk {
     program: Running,
-    _server: Running,
+    server: Running,
     display: String,
     folder: tempfile::TempDir,
 }
@@ -78,14 +80,25 @@ impl Desk {
         Self::in_folder(folder, name)
     }
 
+    /// As [`Self::open`], but unsaved work is written only every so many seconds.
+    pub fn open_keeping(name: &str, scene: &str, every: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join(name), scene).expect("the scene can be written");
+        Self::keeping(folder, name, every)
+    }
+
     /// Starts the program with the scene of this name in an existing folder.
     pub fn in_folder(folder: tempfile::TempDir, name: &str) -> Self {
+        Self::keeping(folder, name, KEEP_EVERY)
+    }
+
+    fn keeping(folder: tempfile::TempDir, name: &str, every: &str) -> Self {
         let scene = folder.path().join(name);
         fs::write(folder.path().join("window.ron"), format!("(width: {}, height: {}, welcomed: true)", SIZE.0, SIZE.1))
             .expect("the configuration can be written");
         let (server, display) = virtual_display(folder.path());
-        let program = program(folder.path(), &display, Some(&scene));
-        Self { program, _server: server, display, folder }
+        let program = program(folder.path(), &display, Some(&scene), every);
+        Self { program, server, display, folder }
     }
 
     /// Kills the program as a crash would, and starts it again as a user would.
@@ -93,7 +106,19 @@ impl Desk {
         self.program.0.kill().expect("the program can be killed");
         self.program.0.wait().expect("it has ended");
         let _ = fs::remove_file(self.path("layout"));
-        self.program = program(self.folder.path(), &self.display, None);
+        self.program = program(self.folder.path(), &self.display, None, KEEP_EVERY);
+    }
+
+    /// Takes the display away, as when its server crashes.
+    pub fn lose_the_display(&mut self) {
+        self.server.0.kill().expect("the server can be killed");
+        self.server.0.wait().expect("it has ended");
+    }
+
+    /// Sends the program a signal, by its name without `SIG`.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.program.0.id().to_string()]).status();
+        assert!(sent.expect("the system has kill").success());
     }
 
     pub fn display(&self) -> &str {
@@ -302,7 +327,7 @@ fn color(dump: &[u8], (x, y): (i32, i32)) -> Option<[u8; 3]> {
 }
 
 /// Starts the program with its configuration in `folder`.
-fn program(folder: &Path, display: &str, scene: Option<&Path>) -> Running {
+fn program(folder: &Path, display: &str, scene: Option<&Path>, every: &str) -> Running {
     let log = fs::File::create(folder.join("log")).expect("a log");
     let program = Command::new(env!("CARGO_BIN_EXE_delassus"))
         .args(scene)
@@ -310,7 +335,7 @@ fn program(folder: &Path, display: &str, scene: Option<&Path>) -> Running {
         .env_remove("WAYLAND_DISPLAY")
         .env("DELASSUS_CONFIG", folder)
         .env("DELASSUS_LAYOUT", folder.join("layout"))
-        .env("DELASSUS_KEEP_EVERY", "0.3")
+        .env("DELASSUS_KEEP_EVERY", every)
         // Always the software driver, even where there is a better one: it draws the same everywhere.
         .env("VK_LOADER_DRIVERS_SELECT", "*lvp*")
         .stderr(log)

@@ -37,3 +37,32 @@ fn what_a_killed_program_had_not_saved_is_offered_and_a_file_changed_by_others_i
         desk.window_title().filter(|title| title.starts_with("A ball from elsewhere") && !title.contains('*'))
     });
 }
+
+/// The first edit is written at once. The second one would be written after an hour.
+#[test]
+fn the_last_edit_is_kept_when_the_display_goes_or_a_signal_comes() {
+    for end in ["display", "TERM", "INT"] {
+        let mut desk = Desk::open_keeping("ball.ron", SCENE, "3600");
+        desk.focus();
+        let copy = |desk: &Desk, text: &str| {
+            let copies = fs::read_dir(desk.path("recovery")).ok()?.flatten();
+            let texts = copies.filter_map(|copy| fs::read_to_string(copy.path()).ok());
+            texts.into_iter().find(|kept| kept.contains(text))
+        };
+        desk.click("Switch", "Warm starting");
+        desk.wait("the first edit is kept", |desk| copy(desk, "enabled: false"));
+        desk.press(&["ctrl+a", "Delete"]);
+        assert!(copy(&desk, "Sphere").is_some(), "the second edit is not kept yet");
+        if end == "display" {
+            desk.lose_the_display()
+        } else {
+            desk.signal(end)
+        }
+        let (status, _, folder) = desk.leave();
+        assert!(!status.success(), "{end}: {status}");
+        let copies = fs::read_dir(folder.path().join("recovery")).expect("the folder").flatten();
+        let texts: Vec<_> = copies.filter_map(|copy| fs::read_to_string(copy.path()).ok()).collect();
+        let last = texts.iter().filter_map(|text| text.lines().nth(2)).collect::<Vec<_>>();
+        assert!(matches!(last.as_slice(), [text] if !text.contains("Sphere")), "{end}: {texts:?}");
+    }
+}

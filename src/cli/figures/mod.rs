@@ -11,12 +11,15 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 use super::common::{Failure, open};
+use super::outputs;
 use super::render::{self, Drawing, Side};
 use crate::app::Pictures;
 use crate::figure;
+use crate::file_reader;
 use crate::opening::{OpenRequest, Viewpoint};
 use crate::render::film;
 use crate::render::gpu::Gpu;
+use crate::scene::MAX_BYTES;
 use crate::session::Command;
 
 /// The list of figures, unless another is given.
@@ -95,7 +98,7 @@ impl Entry {
 fn entries(path: Option<&Path>) -> Result<Vec<Entry>, Failure> {
     let (name, text) = match path {
         Some(path) => {
-            let text = std::fs::read_to_string(path);
+            let text = file_reader::text(path, MAX_BYTES);
             (path.display().to_string(), text.map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?)
         }
         None => ("figures.ron".to_owned(), LIST.to_owned()),
@@ -115,6 +118,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Misuse("--only: no figure's number begins or ends like this".into()));
     }
     let told = |path: &Path, error: &dyn std::error::Error| Failure::Error(format!("{}: {error}", path.display()));
+    let index = arguments.out.join("index.html");
+    outputs::check(arguments.list.as_slice(), &[("--out", Some(&index))])?;
     std::fs::create_dir_all(&arguments.out).map_err(|error| told(&arguments.out, &error))?;
     let gpu = Gpu::headless().map_err(|error| told(&arguments.out, &error))?;
     let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| told(&arguments.out, &error))?;
@@ -124,7 +129,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Failure::Error(why) | Failure::Misuse(why) => Failure::Error(format!("{}: {why}", entry.number)),
             other => other,
         };
-        let mut session = open(&OpenRequest::of(&entry.scene, entry.experiment.as_deref()), &[]).map_err(wrong)?;
+        let opening = OpenRequest::of(&entry.scene, entry.experiment.as_deref());
+        let mut session = open(&opening, &[]).map_err(wrong)?;
         let drawing = Drawing {
             size: arguments.size,
             view: entry.view.as_deref().map(side).transpose().map_err(wrong)?,
@@ -141,6 +147,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             session.dispatch(Command::Step)?;
         }
         let path = arguments.out.join(entry.file());
+        let reads =
+            outputs::scene_files(&opening, &session).into_iter().chain(arguments.list.clone()).collect::<Vec<_>>();
+        outputs::check(&reads, &[("--out", Some(&path))]).map_err(wrong)?;
         let picture = drawing.picture(&mut pictures, &session, &look).map_err(|error| told(&path, &*error))?;
         let signs = entry.labels.iter().map(|label| label.signs(&session, &look, arguments.size));
         let signs = signs.collect::<Result<Vec<_>, _>>().map_err(|why| wrong(Failure::Error(why)))?;
@@ -149,8 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let title = session.scene().map_or_else(String::new, |scene| scene.title.clone());
         page.add(entry, &title, steps, picture.dimensions());
     }
-    let path = arguments.out.join("index.html");
-    std::fs::write(&path, page.text()).map_err(|error| told(&path, &error))
+    std::fs::write(&index, page.text()).map_err(|error| told(&index, &error))
 }
 
 fn side(name: &str) -> Result<Side, Failure> {

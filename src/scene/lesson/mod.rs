@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::letter::Live;
+use super::read::read_text;
 use super::wording;
 
 pub use check::{LinkCheck, LinkTarget, own};
@@ -158,7 +159,7 @@ pub fn all(root: &Path) -> Vec<Lesson> {
     let Ok(files) = std::fs::read_dir(root.join(FOLDER)) else { return Vec::new() };
     let lesson = |path: &Path| {
         let id = path.file_name()?.to_str()?.strip_suffix(".ron")?.to_owned();
-        read(&std::fs::read_to_string(path).ok()?, &id).ok()
+        read(&read_text(path).ok()?, &id).ok()
     };
     let mut lessons: Vec<Lesson> = files.flatten().filter_map(|file| lesson(&file.path())).collect();
     lessons.sort_by(|a, b| a.id.cmp(&b.id));

@@ -22,7 +22,7 @@ use super::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, Moment};
 use super::quantity::ROWS;
 
 pub use read::condition;
-pub(super) use read::{is_word, subject};
+pub(super) use read::{LONGEST, is_word, subject};
 pub use watch::ConditionWatch;
 
 /// A condition.

@@ -4,10 +4,12 @@ pub mod edit;
 pub mod history;
 pub mod merge;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::SessionError;
+use crate::file_reader;
 use crate::physics::settings::{Settings, SettingsPatch};
 use crate::scene::{self, Part, Scene};
 
@@ -18,6 +20,17 @@ pub enum OnDisk {
     /// Another program wrote it.
     Changed,
     Gone,
+}
+
+/// A document with unsaved changes, as pointers to it.
+#[derive(Debug, Clone)]
+pub struct UnsavedWork {
+    /// What Save would write.
+    pub scene: Arc<Scene>,
+    /// The absolute path of its file, if it has one.
+    pub file: Option<PathBuf>,
+    /// The content of that file, from which the changes were begun.
+    pub base: Arc<str>,
 }
 
 /// An open scene.
@@ -56,13 +69,21 @@ impl Document {
     /// How the file changed since it was last read or written; reads the file.
     pub fn on_disk(&self) -> OnDisk {
         let Some(file) = &self.file else { return OnDisk::Same };
-        match std::fs::read(file) {
+        match file_reader::bytes(file, scene::MAX_BYTES) {
             Ok(bytes) if bytes == self.text.as_bytes() => OnDisk::Same,
             Ok(_) => OnDisk::Changed,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => OnDisk::Gone,
+            Err(error) if error.kind() == ErrorKind::NotFound => OnDisk::Gone,
+            // Something else than a scene stands there now: a pipe, a folder, a file of gigabytes.
+            Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::FileTooLarge) => OnDisk::Changed,
             // An unreadable file cannot be compared; saving will report the error.
             Err(_) => OnDisk::Same,
         }
+    }
+
+    /// This scene as unsaved work on the document's file.
+    pub fn unsaved(&self, scene: Arc<Scene>) -> UnsavedWork {
+        let file = self.file.as_ref().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone()));
+        UnsavedWork { scene, file, base: self.text.clone() }
     }
 
     /// A copy of the document with another scene and no file.

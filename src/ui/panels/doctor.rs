@@ -70,13 +70,20 @@ pub fn concerning(
     selection: &mut Selection,
     out: &mut Vec<Request>,
 ) {
-    let concerns = |finding: &&Finding| {
-        finding.bodies.iter().any(|id| bodies.contains(id))
-            || finding.joints.iter().any(|joint| joints.contains(&(*joint as u32)))
-    };
-    for (index, finding) in view.findings.iter().filter(concerns).take(NAMES).enumerate() {
+    let concerned = view.findings.iter().filter(|finding| concerns(finding, bodies, joints));
+    for (index, finding) in concerned.take(NAMES).enumerate() {
         ui.push_id(("finding", index), |ui| card(ui, finding, view, selection, out));
     }
+}
+
+/// Whether there is such a finding.
+pub fn has_concerning(bodies: &[u32], joints: &[u32], view: &View<'_>) -> bool {
+    view.findings.iter().any(|finding| concerns(finding, bodies, joints))
+}
+
+fn concerns(finding: &Finding, bodies: &[u32], joints: &[u32]) -> bool {
+    finding.bodies.iter().any(|id| bodies.contains(id))
+        || finding.joints.iter().any(|joint| joints.contains(&(*joint as u32)))
 }
 
 /// The number of findings above notes, and the colour of the most severe finding.

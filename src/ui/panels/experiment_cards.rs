@@ -8,7 +8,7 @@ use crate::ui::{
     panels::{claims, compare},
     request::Request,
     view::View,
-    widgets::{self, icon_sized, mark_button, theme},
+    widgets::{self, events, icon_sized, mark_button, theme},
 };
 use crate::{
     physics::settings::Settings,
@@ -120,7 +120,7 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
     let enabled = ui.is_enabled();
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, enabled, active, &experiment.name));
     if response.clicked() {
-        apply(index, !ui.input(|input| input.modifiers.shift), out);
+        apply(index, !events::click_modifiers(ui).shift, out);
     }
     response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.")
 }

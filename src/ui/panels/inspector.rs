@@ -30,6 +30,8 @@ use crate::{
 pub struct Inspector {
     pub bodies: Entries<Body>,
     pub joints: Entries<Joint>,
+    /// The height of the findings' room, points.
+    findings: f32,
 }
 
 /// Draws the tab. The camera's eye and target can be taken over for the scene's.
@@ -42,6 +44,7 @@ pub fn show(
     out: &mut Vec<Request>,
 ) {
     let snapshot = view.snapshot;
+    findings(ui, view, state, selection, out);
     widgets::scroll(ui, "inspector", |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         let joints: Vec<u32> = selection.joints().map(|joint| joint as u32).collect();
@@ -57,7 +60,6 @@ pub fn show(
                 } else {
                     joint_panel::head(ui, joint, snapshot, selection);
                 }
-                doctor::concerning(ui, &[], &joints, view, selection, out);
                 ui.add_space(4.0);
                 one_origin(ui, joints.iter().map(|j| view.session.joint_origin(*j as usize)), view, out);
                 let mut known = std::mem::take(&mut state.joints);
@@ -77,7 +79,6 @@ pub fn show(
                     let asleep = if body.asleep { ", asleep" } else { "" };
                     heading(ui, Icon::Box, &body.name, &format!("{} body{asleep}", motion_word(body.motion)));
                 }
-                doctor::concerning(ui, &bodies, &[], view, selection, out);
                 ui.add_space(4.0);
                 one_origin(ui, bodies.iter().map(|id| view.session.body_origin(*id)), view, out);
                 let mut known = std::mem::take(&mut state.bodies);
@@ -94,6 +95,33 @@ pub fn show(
         }
     });
 }
+
+/// Draws the findings on the selection in a room of their own below the fields, so that the fields stay where they are
+/// when one comes or goes. While a field has the keyboard the room keeps its height: it must not cover the field.
+fn findings(ui: &mut Ui, view: &View<'_>, state: &mut Inspector, selection: &mut Selection, out: &mut Vec<Request>) {
+    let joints: Vec<u32> = selection.joints().map(|joint| joint as u32).collect();
+    let bodies = if joints.is_empty() { selection.bodies.clone() } else { Vec::new() };
+    let most = ui.available_height() * MOST_FINDINGS;
+    let height =
+        if doctor::has_concerning(&bodies, &joints, view) { state.findings.clamp(ROW_OF_FINDINGS, most) } else { 0.0 };
+    // The same ids whether there are any or not: a field below would otherwise lose the focus.
+    let room = egui::Panel::bottom("findings").frame(egui::Frame::NONE).resizable(false).exact_size(height);
+    let needed = room.show(ui, |ui| {
+        let list = egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+            ui.set_width((ui.available_width() - 8.0).max(120.0));
+            doctor::concerning(ui, &bodies, &joints, view, selection, out);
+        });
+        list.content_size.y
+    });
+    if !ui.ctx().text_edit_focused() {
+        state.findings = needed.inner;
+    }
+}
+
+/// The largest share of the tab that the findings take; more of them are scrolled.
+const MOST_FINDINGS: f32 = 0.4;
+/// The least height of the room, so that one sees that there is a finding, points.
+const ROW_OF_FINDINGS: f32 = 26.0;
 
 /// The fields of the pattern or part, if all origins are the same one.
 fn one_origin(ui: &mut Ui, mut origins: impl Iterator<Item = Option<Origin>>, view: &View<'_>, out: &mut Vec<Request>) {

@@ -17,6 +17,8 @@ use crate::ui::widgets::angles::Angles;
 pub enum Action {
     Open,
     OpenRecent,
+    /// The list of work that was not saved when the program ended.
+    RecoverWork,
     Reload,
     Export,
     History,
@@ -174,6 +176,7 @@ actions! {
         Action::New, "New scene", FilePlus, [ctrl(Key::N)];
         Action::Open, "Open scene…", FolderOpen, [ctrl(Key::O)];
         Action::OpenRecent, "Open recent", History, [];
+        Action::RecoverWork, "Recover work…", ArchiveRestore, [];
         Action::PreviousScene, "Previous scene", ChevronLeft, [key(Key::OpenBracket)];
         Action::NextScene, "Next scene", ChevronRight, [key(Key::CloseBracket)];
         Action::Save, "Save", Save, [ctrl(Key::S)], line;

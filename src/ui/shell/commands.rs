@@ -31,6 +31,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::OpenRecent => {
             state.finder = Some(FinderState::with("recent "));
         }
+        Action::RecoverWork => out.push(Request::ListLostWork),
         Action::Reload => out.push(Request::Reload),
         Action::Export => out.push(Request::ExportDialog),
         Action::History => state.history = !state.history,
@@ -169,6 +170,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
                 || state.algebra.open.take().is_some()
                 || state.reader.open.take().is_some()
                 || state.sheet.take().is_some()
+                || state.lost_work.take().is_some()
                 || state.source.take().is_some()
                 || state.editor.cancel()
                 || (state.shows(BottomTab::Plots) && state.plots.large.take().is_some())

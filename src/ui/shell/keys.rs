@@ -3,7 +3,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::ui::shell::{
-    action::{ACTIONS, Action},
+    action::{ACTIONS, Action, ActionInfo},
     keyboard::Keyboard,
 };
 
@@ -61,7 +61,26 @@ pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
     })
 }
 
+/// The actions whose keys were pressed while a text field has the focus, and that no text field has a meaning for.
+pub fn while_typing(ctx: &egui::Context) -> Vec<Action> {
+    let is_it = |info: &&ActionInfo, key: Key, modifiers: Modifiers| {
+        info.action.works_while_typing() && info.keys.iter().any(|shortcut| matches(shortcut, key, modifiers))
+    };
+    let of = |event: &egui::Event| match event {
+        egui::Event::Key { key, pressed: true, repeat: false, modifiers, .. } => {
+            ACTIONS.iter().find(|info| is_it(info, *key, *modifiers)).map(|info| info.action)
+        }
+        _ => None,
+    };
+    if ctx.text_edit_focused() { ctx.input(|input| input.events.iter().filter_map(of).collect()) } else { Vec::new() }
+}
+
 impl Action {
+    /// Whether it can be asked for while a text field has the focus.
+    fn works_while_typing(self) -> bool {
+        matches!(self, Self::Save | Self::SaveAs | Self::Open | Self::New | Self::Quit | Self::UiScale(_))
+    }
+
     /// Whether holding the key down does it again.
     fn repeats(self) -> bool {
         matches!(
@@ -93,7 +112,7 @@ fn matches(shortcut: &KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::shell::action::{ActionInfo, CTRL_SHIFT};
+    use crate::ui::shell::action::CTRL_SHIFT;
 
     #[test]
     fn keys_read_as_on_the_keyboard() {

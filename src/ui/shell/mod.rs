@@ -9,6 +9,7 @@ mod docks;
 pub mod finder;
 pub mod keyboard;
 pub mod keys;
+pub mod lost_work;
 pub mod path_field;
 pub mod questions;
 pub mod recent;
@@ -37,7 +38,7 @@ use crate::ui::{
     },
     view::View,
     view3d::{Drag, overlays::OverlayKind},
-    widgets::theme,
+    widgets::{events, theme},
 };
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, vec2};
 use lucide_icons::Icon;
@@ -46,11 +47,22 @@ use lucide_icons::Icon;
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     state.view3d.animating = false;
     state.angles.choose(ui.ctx());
+    events::begin(ui.ctx());
+    state.notices.follow(view.session.revision());
     keyboard::begin(ui.ctx(), state);
     let mut actions = std::mem::take(&mut state.pending);
     if !state.editor.is_typing() {
         actions.extend(keys::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !takes(*a, state)));
         editor::tools::clipboard::events(ui, view, &mut state.hands(), out);
+    }
+    let typing = keys::while_typing(ui.ctx());
+    if !typing.is_empty() && !state.is_modal() {
+        // The field takes its value now, in this frame, and the action follows in the next one.
+        if let Some(field) = ui.memory(|memory| memory.focused()) {
+            ui.memory_mut(|memory| memory.surrender_focus(field));
+        }
+        state.pending.extend(typing);
+        ui.ctx().request_repaint();
     }
     if !state.is_modal() {
         for action in actions {
@@ -105,6 +117,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         ui.ctx().request_repaint_after_secs(0.25);
     }
     tour::show(ui, view, state, out);
+    lost_work::show(ui, &mut state.lost_work, out);
     history::show(ui, view, state.view3d.rect, &mut state.history, out);
     timeline::show_moments(ui, view, state.view3d.rect, &mut state.moments, out);
     film::show(ui, view, state.view3d.rect, &mut state.film, out);

@@ -32,7 +32,7 @@ impl SourceView {
         let read = || {
             use std::io::Read;
             let mut bytes = Vec::new();
-            std::fs::File::open(&place.path)?.take(MOST).read_to_end(&mut bytes)?;
+            crate::file_reader::open(&place.path)?.take(MOST).read_to_end(&mut bytes)?;
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         let text = read().unwrap_or_else(|error: std::io::Error| format!("(the file cannot be read: {error})"));

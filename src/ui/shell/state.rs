@@ -22,8 +22,8 @@ use crate::ui::{
     },
     selection::Selection,
     shell::{
-        action::Action, announcements::Announced, finder::FinderState, keyboard::Keyboard, questions::Questions,
-        recent::Recents, sheets::Sheet, source_view::SourceView, tour::Tour, ui_scale::UiScale,
+        action::Action, announcements::Announced, finder::FinderState, keyboard::Keyboard, lost_work::LostWorkList,
+        questions::Questions, recent::Recents, sheets::Sheet, source_view::SourceView, tour::Tour, ui_scale::UiScale,
     },
     view3d::{Drag, View3d},
     widgets::angles::Angles,
@@ -115,6 +115,8 @@ pub struct UiState {
     pub questions: Questions,
     pub finder: Option<FinderState>,
     pub sheet: Option<Sheet>,
+    /// The list of work that was not saved when the program ended, while it is shown.
+    pub lost_work: Option<LostWorkList>,
     /// The tour, while it is taken.
     pub tour: Option<Tour>,
     pub source: Option<SourceView>,
@@ -159,6 +161,7 @@ impl Default for UiState {
             questions: Default::default(),
             finder: Default::default(),
             sheet: Default::default(),
+            lost_work: Default::default(),
             tour: Default::default(),
             source: Default::default(),
             recent: Default::default(),

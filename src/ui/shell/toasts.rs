@@ -9,7 +9,7 @@ use lucide_icons::Icon;
 
 use crate::session::Command;
 use crate::ui::{
-    notices::{MOST, Notice, NoticeSeverity, Notices, Remedy, Topic},
+    notices::{self, Notice, NoticeSeverity, Notices, Remedy, Topic},
     request::Request,
     shell::source_view::SourceView,
     widgets::{icon_sized, mark_button, theme, word_button},
@@ -36,8 +36,7 @@ pub fn show(
         for toast in std::mem::take(&mut toasts.waiting) {
             toasts.list.push(toast);
         }
-        let beyond = toasts.list.len().saturating_sub(MOST);
-        toasts.list.drain(..beyond);
+        notices::shorten(&mut toasts.list);
     }
     // Narrow notices in a narrow view, so that they do not cover the panels.
     let width = area.width().clamp(LEAST_WIDTH, WIDTH);
@@ -84,6 +83,7 @@ fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>
         NoticeSeverity::Notice => {
             let image = match toast.topic {
                 Some(Topic::Disk) => Icon::FileInput,
+                Some(Topic::LostWork) => Icon::ArchiveRestore,
                 Some(Topic::Trouble | Topic::Growth) => Icon::OctagonAlert,
                 _ => Icon::Unlink,
             };

@@ -128,6 +128,9 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
             "Unchanged parts of the file stay as they are, byte for byte, with their comments. A changed entry is \
              updated in place; a deleted one is removed with the comment right above it.",
         ),
+        (Action::RecoverWork, ..) => response.on_hover_text(
+            "Lists work that was not saved when the program ended, newest first. It is kept until you save or discard it.",
+        ),
         (Action::Export, ..) => response.on_hover_text(
             "Saves the present poses and velocities as a separate scene file; the open scene stays as it is",
         ),

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use crate::ui::widgets::events;
 use egui::{PointerButton, Pos2, Response, Ui};
 use glam::{Vec2, Vec3};
 
@@ -57,7 +58,7 @@ pub fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d) 
     if let Some(id) = ui.memory(|memory| memory.focused()) {
         ui.memory_mut(|memory| memory.surrender_focus(id));
     }
-    let (modifiers, origin) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));
+    let (modifiers, origin) = (events::click_modifiers(ui), ui.input(|i| i.pointer.press_origin()));
     let Some(at) = origin else { return };
     let down = |button| response.drag_started_by(button);
     state.drag = if down(PointerButton::Middle) && modifiers.shift {
@@ -110,7 +111,7 @@ pub fn drag(
                 && let Some(to) = response.interact_pointer_pos()
             {
                 let corner = self::local(state, to);
-                let modifiers = ui.input(|i| i.modifiers);
+                let modifiers = events::click_modifiers(ui);
                 let how = match (modifiers.shift, modifiers.command || modifiers.ctrl) {
                     (true, true) => Boxed::TakenOut,
                     (true, false) => Boxed::Added,
@@ -173,7 +174,7 @@ pub fn click(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d, 
     if !response.clicked() {
         return;
     }
-    let (modifiers, at) = ui.input(|i| (i.modifiers, i.pointer.interact_pos()));
+    let (modifiers, at) = (events::click_modifiers(ui), ui.input(|i| i.pointer.interact_pos()));
     let Some(at) = at.filter(|_| !modifiers.alt) else { return };
     if let Some(index) = anchor_at(local(state, at), view, state) {
         if modifiers.shift {

@@ -3,6 +3,7 @@
 //! Every control has an accessible name, by which screen readers and the tests find it.
 
 pub mod angles;
+pub mod events;
 pub mod graph;
 pub mod number;
 mod search;

@@ -204,3 +204,42 @@ fn a_plot_s_title_is_the_menu_of_what_it_shows() {
     // Without joints there are no joint errors to plot.
     assert!(harness.query_by_label("Plot 2: Momentum").is_some());
 }
+
+/// In a slow frame Ctrl is released before the frame begins: Ctrl+Z was read as Z, and restricted the gesture to the
+/// axis. Shift+Z did so as well.
+#[test]
+fn keys_have_the_modifiers_of_their_own_events_even_in_a_slow_frame() {
+    let key = |key, modifiers, pressed| egui::Event::Key { key, physical_key: None, pressed, repeat: false, modifiers };
+    let mut harness = bench();
+    let at = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+    harness.state_mut().state.selection.bodies = vec![2];
+    harness.event(egui::Event::PointerMoved(at));
+    harness.run_steps(2);
+    let typed = |harness: &mut Harness<'_, Bench>, of: Key, modifiers: Modifiers| {
+        // Both in one frame, which ends without modifiers.
+        harness.event(key(of, modifiers, true));
+        harness.event(key(of, modifiers, false));
+        harness.run_steps(2);
+    };
+    typed(&mut harness, Key::G, Modifiers::NONE);
+    let bound =
+        |harness: &Harness<'_, Bench>| harness.state().state.editor.grab.as_ref().map(|grab| grab.bound.is_some());
+    assert_eq!(bound(&harness), Some(false), "the gesture has begun");
+    typed(&mut harness, Key::Z, Modifiers::SHIFT);
+    assert_eq!(bound(&harness), Some(false), "Shift+Z means nothing");
+    typed(&mut harness, Key::Z, Modifiers::NONE);
+    assert_eq!(bound(&harness), Some(true));
+    typed(&mut harness, Key::Z, Modifiers::COMMAND);
+    assert_eq!(bound(&harness), None, "Ctrl+Z takes the gesture back");
+    assert_eq!(harness.state().session.undo_label(), None);
+    // A click with Shift adds to the selection, whenever Shift is released.
+    let other = seen(&harness, Vec3::new(3.0, 0.0, 0.0));
+    for pressed in [true, false] {
+        let modifiers = if pressed { Modifiers::SHIFT } else { Modifiers::NONE };
+        harness.event(egui::Event::PointerMoved(other));
+        harness.event(egui::Event::PointerButton { pos: other, button: PointerButton::Primary, pressed, modifiers });
+        harness.step();
+    }
+    harness.run();
+    assert_eq!(harness.state().state.selection.bodies, [2, 1]);
+}

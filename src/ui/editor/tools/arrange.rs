@@ -5,9 +5,8 @@ use std::collections::{HashMap, HashSet};
 use glam::Vec2;
 
 use crate::scene::{Origin, Scene};
-use crate::session::{Command, Edit, Element, Motion, Snapshot};
+use crate::session::{Edit, Element, Motion, Snapshot};
 use crate::ui::editor::tools::grab::{Grab, GrabKind};
-use crate::ui::notices::Remedy;
 use crate::ui::{editor::Hands, request::Request, selection::Selection, view::View};
 use crate::ui::{
     editor::{GRID, Tool},
@@ -28,9 +27,7 @@ pub fn delete(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
         return;
     }
     if joints.is_empty() && hanging(view, state) > 0 {
-        let undo = Request::Session(Command::Undo);
-        let remedy = Remedy::Ask { label: "Undo".into(), request: Box::new(undo) };
-        state.notices.offer(format!("Deleted {}", doomed(view, state)), remedy);
+        state.notices.offer_undo(format!("Deleted {}", doomed(view, state)));
     }
     ask(Edit::Remove { bodies, joints }, out);
 }

@@ -1,11 +1,11 @@
 //! Count and spacing of the palette's patterns: fields of the palette, and keys while the ghost follows the pointer.
 
-use egui::{DragValue, Event, Key, MouseWheelUnit, RichText, Ui};
+use egui::{DragValue, Event, Key, Modifiers, MouseWheelUnit, RichText, Ui};
 
 use crate::ui::editor::Hands;
 use crate::ui::editor::tools::stencils::SpawnChoice;
 use crate::ui::editor::tools::stock::{PATTERNS, PatternTemplate};
-use crate::ui::widgets::{named, theme};
+use crate::ui::widgets::{events, named, theme};
 
 /// Count and spacing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,11 +114,10 @@ pub fn keys(ui: &Ui, state: &mut Hands<'_>) {
     if ui.memory(|memory| memory.focused().is_some()) {
         return;
     }
-    let (more, wider) = ui.input(|input| {
-        let pressed = |more, fewer| input.num_presses(more) as i32 - input.num_presses(fewer) as i32;
-        let wheel: i32 = input.events.iter().map(notches).sum();
-        (pressed(Key::ArrowUp, Key::ArrowDown) + wheel, pressed(Key::ArrowRight, Key::ArrowLeft))
-    });
+    let wheel = ui.input(|input| input.events.iter().map(notches).sum::<i32>());
+    let pressed = |key| events::presses(ui, key, Modifiers::NONE) as i32;
+    let more = wheel + pressed(Key::ArrowUp) - pressed(Key::ArrowDown);
+    let wider = pressed(Key::ArrowRight) - pressed(Key::ArrowLeft);
     if (more, wider) == (0, 0) {
         return;
     }

@@ -1,6 +1,8 @@
 //! Shared by all gestures: typed numbers, and the end of a gesture.
 
-use egui::{Event, Key, Response, Ui};
+use egui::{Event, Key, Modifiers, Response, Ui};
+
+use crate::ui::widgets::events;
 
 /// Adds the digits, point and minus sign typed since the last frame. Backspace removes the last one.
 pub fn read(ui: &Ui, typed: &mut String) {
@@ -36,14 +38,14 @@ pub enum Ending {
     LetGo,
 }
 
-/// Whether the gesture ends now. Escape and the right button cancel it. Enter accepts it, and so does releasing the
+/// Whether the gesture ends now. Escape, Ctrl+Z and the right button cancel it. Enter accepts it, and so does releasing the
 /// button if it was `held`, otherwise a click.
 pub fn ending(ui: &Ui, response: &Response, held: bool) -> Option<Ending> {
     let (escape, enter, up, right) = ui.input(|i| {
         let p = &i.pointer;
         (i.key_pressed(Key::Escape), i.key_pressed(Key::Enter), !p.primary_down(), p.secondary_down())
     });
-    if escape || right {
+    if escape || right || events::presses(ui, Key::Z, Modifiers::COMMAND) > 0 {
         return Some(Ending::LetGo);
     }
     let keep = enter || if held { up } else { response.clicked() };

@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::ui::widgets::events;
 use egui::{Key, Ui};
 use glam::Vec3;
 
@@ -82,11 +83,11 @@ fn plane(view: &View<'_>, state: &Hands<'_>) -> Option<Mirror> {
 pub fn show(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     if !ui.ctx().text_edit_focused() && !state.modal {
         for (axis, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
-            if ui.input(|i| i.key_pressed(key) && i.modifiers.is_none()) {
+            if events::pressed(ui, key) {
                 state.editor.mirror.axis = axis;
             }
         }
-        if ui.input(|i| i.key_pressed(Key::Enter) && i.modifiers.is_none()) {
+        if events::pressed(ui, Key::Enter) {
             perform(view, state, out);
         }
     }

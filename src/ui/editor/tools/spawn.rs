@@ -1,6 +1,7 @@
 //! The spawn tool: a ghost follows the pointer and rests on what it touches; a click places it. Keys rotate it. With
 //! any tool, keys place a body under the pointer or shoot a ball from the camera.
 
+use crate::ui::widgets::events;
 use egui::{Key, Modifiers, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 use parry3d::math::Pose as Isometry;
@@ -93,16 +94,14 @@ fn turn(ui: &Ui, state: &mut Hands<'_>) {
         return;
     }
     for (axis, key) in Vec3::AXES.into_iter().zip([Key::X, Key::Y, Key::Z]) {
-        let presses = |modifiers: Modifiers| {
-            ui.input(|i| if i.modifiers.matches_exact(modifiers) { i.num_presses(key) as f32 } else { 0.0 })
-        };
+        let presses = |modifiers: Modifiers| events::presses(ui, key, modifiers) as f32;
         let steps = presses(Modifiers::NONE) - presses(Modifiers::SHIFT);
         if steps != 0.0 {
             let turned = Quat::from_axis_angle(axis, steps * TURN) * state.editor.turned;
             state.editor.turned = turned.normalize();
         }
     }
-    if ui.input(|i| i.key_pressed(Key::U) && i.modifiers.is_none()) {
+    if events::pressed(ui, Key::U) {
         state.editor.turned = Quat::IDENTITY;
     }
 }

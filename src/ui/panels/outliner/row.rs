@@ -11,7 +11,7 @@ use crate::ui::{
     panels::outliner::Hold,
     request::Request,
     view::View,
-    widgets::{self, icon_sized, mark_button, named, theme, words::spaced},
+    widgets::{self, events, icon_sized, mark_button, named, theme, words::spaced},
 };
 
 /// Indentation of a level, and the width of an arrow, an eye and a lock, in points.
@@ -80,7 +80,7 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
         if response.double_clicked() && rename::name_of(node.item, view).is_some() {
             state.outliner.renaming = Some(rename::Renaming::wanted(node.item));
         } else if response.clicked() {
-            clicked(ui.input(|i| i.modifiers), at, index, view, state);
+            clicked(events::click_modifiers(ui), at, index, view, state);
         }
         if hides {
             eye(ui, index, node.item, hidden, hovered, view, state);

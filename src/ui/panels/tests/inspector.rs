@@ -9,6 +9,7 @@ use crate::physics::shape::Shape;
 use crate::scene::{Body, Joint, Mover};
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window_of};
+use crate::ui::request::Request;
 use crate::ui::shell::state::RightTab;
 use crate::ui::widgets::angles::Angles;
 
@@ -316,4 +317,71 @@ fn a_hull_s_points_are_fields_and_any_shape_becomes_one() {
     harness.get_by_label("Remove point 1").click();
     harness.run();
     assert_eq!(points(&harness).len(), 7);
+}
+
+const OVERLAP: &str = r#"(
+    version: 1,
+    title: "Two boxes",
+    settings: (step: (gravity: (0, 0, 0))),
+    bodies: [
+        (name: "a", shape: Box(half: (0.5, 0.2, 0.2)), at: (0, 0, 1), mass: 1),
+        (name: "b", shape: Box(half: (0.5, 0.2, 0.2)), at: (1.5, 0, 1), mass: 1),
+    ],
+)"#;
+
+/// A finding's card pushed the fields down, the field lost the focus, and the digits that followed made steps and
+/// turned the view.
+#[test]
+fn a_finding_that_appears_leaves_the_fields_in_place_and_the_focus_where_it_is() {
+    let mut harness = window(OVERLAP);
+    select(&mut harness, &[1]);
+    let field = |harness: &Window| harness.get_by_role_and_label(Role::SpinButton, "Mass").rect();
+    let before = field(&harness);
+    harness.get_by_role_and_label(Role::SpinButton, "Mass").click();
+    harness.run();
+    let focused = harness.ctx.memory(|memory| memory.focused());
+    assert!(focused.is_some());
+    let moved =
+        crate::session::Placed { name: "b".into(), at: Vec3::new(0.6, 0.0, 1.0), rotation: glam::Quat::IDENTITY };
+    let edit = crate::session::Edit::Place(vec![moved]);
+    harness.state_mut().session.dispatch(Command::Edit { edit, gesture: None }).expect("both bodies are there");
+    harness.state_mut().session.dispatch(Command::Examine).expect("a scene");
+    harness.run();
+    assert!(!harness.state().session.findings().is_empty(), "they overlap");
+    assert_eq!(field(&harness), before);
+    assert_eq!(harness.ctx.memory(|memory| memory.focused()), focused);
+    for c in ["1", "7"] {
+        harness.event(egui::Event::Text(c.to_owned()));
+        harness.run();
+    }
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(body(&harness, "a").mass, Some(17.0));
+    // With the keyboard free again, the card has its room, and the fields are still in their places.
+    assert_eq!(field(&harness), before);
+}
+
+/// Ctrl+S was ignored while a number's field had the focus.
+#[test]
+fn ctrl_s_takes_the_number_that_is_being_typed_and_saves() {
+    let mut harness = window(SCENE);
+    select(&mut harness, &[2]);
+    harness.get_by_role_and_label(Role::SpinButton, "Mass").click();
+    harness.run();
+    harness.event(egui::Event::Text("9".to_owned()));
+    harness.run();
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::S);
+    harness.run();
+    assert_eq!(body(&harness, "red").mass, Some(9.0));
+    let asked = &harness.state().asked;
+    let save =
+        asked.iter().position(|request| *request == Request::SaveAsDialog).expect("it has no file: the name is asked");
+    let edit = asked.iter().rposition(|request| matches!(request, Request::Session(Command::Edit { .. })));
+    assert!(edit.expect("an edit") < save, "the edit comes first");
+    // What a text field uses itself stays with it.
+    harness.get_by_role_and_label(Role::SpinButton, "Mass").click();
+    harness.run();
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(body(&harness, "red").mass, Some(9.0));
 }

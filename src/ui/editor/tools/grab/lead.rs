@@ -16,19 +16,20 @@ use crate::ui::view3d::{
     rays::{along, on_plane},
     viewport::viewport,
 };
+use crate::ui::widgets::events;
 
 pub(super) fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<'_>) {
     gesture::read(ui, &mut grab.typed);
     for (index, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
-        if ui.input(|i| i.key_pressed(key)) && grab.allows(index) {
+        if events::pressed(ui, key) && grab.allows(index) {
             grab.bound = next(grab.bound, index, grab.prefers_own(state), grab.kind != GrabKind::Scale);
         }
     }
-    if ui.input(|i| i.key_pressed(Key::W)) {
+    if events::pressed(ui, Key::W) {
         grab.world.along = !grab.world.along;
     }
     if let Grabbed::Joint(frame) = &mut grab.held
-        && ui.input(|i| i.key_pressed(Key::E))
+        && events::pressed(ui, Key::E)
     {
         frame.end = frame.end.next();
         // A common point cannot be rotated about itself.

@@ -6,6 +6,7 @@
 
 mod choice;
 
+use crate::ui::widgets::events;
 use egui::{PointerButton, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
@@ -116,7 +117,7 @@ fn choose_axis(ui: &Ui, state: &mut Hands<'_>) {
         return;
     }
     for (key, choice) in AxisChoice::KEYS {
-        if ui.input(|i| i.key_pressed(key) && i.modifiers.is_none()) {
+        if events::pressed(ui, key) {
             state.editor.axis = choice;
         }
     }

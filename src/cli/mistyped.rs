@@ -1,0 +1,21 @@
+//! A mistyped command is taken for the name of a scene. It is answered with the command that is meant.
+
+use std::path::Path;
+
+use clap::CommandFactory;
+
+use crate::scene::{library, nearest};
+
+/// What to say if the first argument looks like a command, but is neither one nor a scene.
+pub fn mistyped<A: CommandFactory>(first: Option<String>) -> Option<String> {
+    let first = first.filter(|first| !first.starts_with('-') && !Path::new(first).exists())?;
+    let command = A::command();
+    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+    if names.contains(&first.as_str()) {
+        return None;
+    }
+    let hint = nearest(&first, names);
+    // The library is read only if there is a similar command.
+    let is_meant = !hint.is_empty() && !library::find(&first).is_file();
+    is_meant.then(|| format!("there is no command `{first}`{hint}"))
+}

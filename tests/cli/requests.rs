@@ -1,0 +1,101 @@
+//! What is asked for on the command line in an unusual way: from standard input, mistyped, with Ctrl+C.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use super::{Folder, SCENE, err};
+
+#[test]
+fn a_scene_on_standard_input_is_run_and_examined() {
+    let folder = Folder::new();
+    let of = |arguments: &[&str], text: &str| {
+        let mut child = folder.command(arguments);
+        child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let table = of(&["run", "-", "--steps", "3", "--csv", "-"], SCENE);
+    assert_eq!(table.status.code(), Some(0), "{}", err(&table));
+    assert_eq!(String::from_utf8_lossy(&table.stdout).lines().count(), 4);
+    let same = folder.out(&["run", "scene.ron", "--steps", "3", "--bodies", "-"]);
+    assert_eq!(String::from_utf8_lossy(&of(&["run", "-", "--steps", "3", "--bodies", "-"], SCENE).stdout), same);
+    // It is read once, however often it is opened.
+    let arguments = ["sweep", "-", "--x", "solver.iterations=1,2", "--metric", "rows", "--seconds", "0.1"];
+    assert_eq!(String::from_utf8_lossy(&of(&arguments, SCENE).stdout).lines().count(), 3);
+    assert_eq!(of(&["doctor", "-"], SCENE).status.code(), Some(0));
+    let broken = of(&["run", "-"], "(version: 1,\n title: 3)");
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(err(&broken).starts_with("standard input:2:"), "{}", err(&broken));
+}
+
+#[test]
+fn a_mistyped_command_and_a_negative_time_are_answered_with_what_is_meant() {
+    let folder = Folder::new();
+    for (typed, meant) in [("rnu", "run"), ("chek", "check"), ("doctr", "doctor")] {
+        for arguments in [vec![typed], vec![typed, "scene.ron"], vec![typed, "scene.ron", "--steps", "3"]] {
+            let said = folder.refused(&arguments, 2);
+            assert!(said.contains(&format!("no command `{typed}`, did you mean `{meant}`?")), "{said}");
+        }
+    }
+    let said = folder.refused(&["run", "scene.ron", "--seconds", "-1"], 2);
+    assert!(said.contains("expected seconds from 0"), "{said}");
+    let said = folder.refused(&["compare", "scene.ron", "--seconds", "-1"], 1);
+    assert!(said.contains("expected a time above 0"), "{said}");
+}
+
+#[test]
+fn a_sweep_measures_any_column_of_a_body_or_joint() {
+    let folder = Folder::new();
+    let sweep = |metric: &str| {
+        folder.out(&["sweep", "scene.ron", "--x", "bodies.bob.mass=1,2", "--metric", metric, "--take", "end"])
+    };
+    let value = |table: &str, line: usize| -> f64 {
+        table.lines().nth(line).unwrap().split(',').nth(1).unwrap().parse().unwrap()
+    };
+    let force = sweep("joints.post-bob.force");
+    assert!(force.starts_with("bodies.bob.mass,joints.post-bob.force\n"), "{force}");
+    assert!((value(&force, 2) / value(&force, 1) - 2.0).abs() < 1e-3, "twice the mass, twice the force: {force}");
+    let z = sweep("bodies.bob.z");
+    assert!((value(&z, 2) - value(&z, 1)).abs() < 1e-3 && value(&z, 1) < 4.5, "{z}");
+    let refused =
+        |metric: &str| folder.refused(&["sweep", "scene.ron", "--x", "solver.iterations=1,2", "--metric", metric], 1);
+    assert!(refused("bodies.bbo.z").contains("did you mean `bob`?"));
+    assert!(refused("joint_eror_max").contains("did you mean `joint_error_max`?"));
+}
+
+#[test]
+fn the_doctor_examines_what_the_settings_and_experiments_make_of_a_scene() {
+    let folder = Folder::new();
+    assert!(folder.out(&["doctor", "scene.ron"]).contains("nothing found"));
+    // A limit that its motor can never leave, a light body under a heavy one: any change shows that it is seen.
+    let said = folder.run(&["doctor", "scene.ron", "--set", "bodies.bob.at=(0.05,0,4)", "--set", "step.rate=10"]);
+    assert!(!String::from_utf8_lossy(&said.stdout).is_empty());
+    assert!(folder.refused(&["doctor", "scene.ron", "--set", "step.rat=10"], 2).contains("step.rate"));
+    assert!(folder.refused(&["doctor", "scene.ron", "--experiment", "Nosuch"], 2).contains("no experiment"));
+}
+
+/// The tables were cut in the middle of a line, and the recording was not written.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_with_whole_lines_a_summary_and_a_recording() {
+    let folder = Folder::new();
+    let arguments = ["run", "scene.ron", "--seconds", "100000", "--csv", "out.csv", "--record", "run.ron"];
+    let child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    let some = || std::fs::metadata(folder.path("out.csv")).is_ok_and(|file| file.len() > 20_000);
+    while !some() && begun.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let sent = std::process::Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", err(&output));
+    assert!(err(&output).contains("stopped after"), "{}", err(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("hash"), "the summary");
+    let table = folder.read("out.csv");
+    let fields = |line: &str| line.split(',').count();
+    let head = fields(table.lines().next().unwrap());
+    assert!(table.ends_with('\n') && table.lines().all(|line| fields(line) == head));
+    assert!(folder.out(&["replay", "run.ron"]).contains("the same state"));
+}
