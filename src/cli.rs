@@ -48,8 +48,9 @@ Exit codes:
   0  all is well
   1  an error: a mistake in a scene, a file that cannot be written
   2  misuse: an argument that makes no sense
-  3  the run is not to be trusted: a body was stopped, an impulse guarded, something is not finite, or there are
-     more contacts than the budget
+  3  the run is not to be trusted: a joint gapes, a motor slips, forces are missing, bodies overlap or energy grows
+     beyond the bounds of docs/doctor.md and the scene does not expect it; or a body was stopped, an impulse
+     guarded, something is not finite, or there are more contacts than the budget
   4  a condition of --fail-if held
   130  the user stopped the run by Ctrl+C; what was written is whole";
 

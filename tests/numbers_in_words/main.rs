@@ -44,7 +44,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use count::{computed, counts, plurals};
-use delassus::physics::settings::Settings;
+use delassus::physics::preset::Preset;
 use delassus::scene::{self, Scene, lesson};
 use number::{Told, claimed, given, told};
 use ratio::{settings, value, written};
@@ -107,7 +107,8 @@ fn behind_every_measured_number_of_a_text_stands_a_claim() {
     assert!(exceptions.iter().all(|exception| !exception.because.is_empty()));
     let meanings: Vec<Meaning> = listed("things.ron");
     let (nouns, sums) = said(&texts, &scenes, &meanings);
-    let defaults = format!("{:?}", Settings::default());
+    // The scenes of the library are made for single steps.
+    let defaults = format!("{:?}", Preset::SingleStep.settings());
     let (mut used, mut used_meanings) = (BTreeSet::new(), BTreeSet::new());
     let (mut numbers, mut ratios, mut counted, mut bare) = (0, 0, 0, Vec::new());
     for text in &texts {
