@@ -61,7 +61,7 @@ fn moved((x, q): (Vec3, Quat), (y, p): (Vec3, Quat), radius: f32) -> f32 {
 /// For how long a body has been slow and calm.
 #[derive(Debug, Clone, Copy, Default)]
 struct Calm {
-    /// Time, s.
+    /// Time, s, in whole halves of `sleep.time`.
     slow: f32,
     /// Time since the present half of `sleep.time` began, s, and the way since then, m.
     half: f32,
@@ -89,15 +89,14 @@ impl Calm {
         if self.half == 0.0 {
             self.from = pose;
         }
-        (self.slow, self.half, self.way) = (self.slow + dt, self.half + dt, self.way + speed * dt);
+        (self.half, self.way) = (self.half + dt, self.way + speed * dt);
         if self.half < 0.5 * asked.time {
             return;
         }
         self.way = self.way.max(moved(self.from, pose, radius));
         let fades = self.way * self.way < SETTLED * radius * (self.before - self.way);
-        if !fades && self.way > STILL * asked.speed * self.half {
-            self.slow = self.half;
-        }
+        let calm = fades || self.way <= STILL * asked.speed * self.half;
+        self.slow = if calm { self.slow + self.half } else { self.half };
         (self.half, self.way, self.before) = (0.0, 0.0, self.way);
     }
 }

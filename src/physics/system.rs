@@ -53,6 +53,8 @@ pub struct System {
     pub bounces: Vec<Bounce>,
     /// Scratch: a copy of the rows of one pair while its blow is solved.
     pub(super) blown: Vec<Row>,
+    /// Scratch: the contact blocks that were struck.
+    pub(super) struck: Vec<usize>,
     /// Joints, and trees of joints, whose rows are solved together.
     pub trees: Trees,
     /// Contacts that are solved in SIMD lanes and have no rows in `rows`.
@@ -83,6 +85,7 @@ copied_by_fields!(System {
     beside,
     bounces,
     blown,
+    struck,
     trees,
     contacts,
     carried,

@@ -101,7 +101,8 @@ pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
     let System { rows, ids, blocks, couplings, frictions, carried, .. } = system;
     let is_contact = |block: &&Block| matches!(block.owner, Owner::Contact(_));
     let before = blocks.iter().take_while(|block| !is_contact(block)).count();
-    let own = &blocks[before..before + blocks[before..].iter().take_while(is_contact).count()];
+    let count = blocks[before..].iter().take_while(is_contact).count();
+    let own = &blocks[before..before + count];
     let first = own.first().map_or(0, |block| block.first);
     let range = first as usize..own.last().map_or(0, |block| block.range().end);
     carried.rows.clear();
@@ -115,6 +116,16 @@ pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
     if let Some(loads) = without_blows {
         carried.rows.iter_mut().zip(&loads[range]).for_each(|(row, load)| row.impulse = *load);
     }
+    // What stopped the bodies of a blow is no load, either.
+    let mut struck = std::mem::take(&mut system.struck);
+    struck.clear();
+    struck.extend(
+        (before..before + count).filter(|index| system.is_struck(&system.blocks[*index])).map(|index| index - before),
+    );
+    for block in struck.iter().map(|index| system.carried.blocks[*index]) {
+        system.carried.rows[block.range()].iter_mut().for_each(|row| row.impulse = 0.0);
+    }
+    system.struck = struck;
 }
 
 /// Adds the contact rows of the previous sub-step again, after the rows of the joints. Gaps are updated by the

@@ -52,6 +52,12 @@ fn lean(from: f64) -> f64 {
     root(from, 1.5, |angle| G * ARM * angle.cos() - inertia * (TAU * LEANS).powi(2) * (angle - from)) - from
 }
 
+/// The same where the spring's torque is that of the chord, I ω² sin θ, as of a soft orientation.
+fn lean_of_chord() -> f64 {
+    let inertia = (ARM * ARM + 0.04 * 0.04) / 3.0;
+    (G * ARM / (inertia * (TAU * LEANS).powi(2))).atan()
+}
+
 /// The bar, held by `joint` at its end at the origin.
 fn held_bar(joint: &str) -> String {
     format!(
@@ -193,7 +199,13 @@ pub const FAMILY: Family = Family {
                 t.run(20.0);
                 vec![leaning(t)]
             },
-            quantities: &[Quantity::absolute("lean", "rad", "m g d cos θ = I ω² θ", || lean(0.0), Bounds::same(5e-3))],
+            quantities: &[Quantity::absolute(
+                "lean",
+                "rad",
+                "m g d cos θ = I ω² sin θ",
+                lean_of_chord,
+                Bounds::same(5e-3),
+            )],
         },
         Case {
             name: "soft/stop",
