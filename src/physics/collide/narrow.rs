@@ -27,7 +27,8 @@ const SAME_OF_THIN: f32 = 0.02;
 /// slop.
 const DEEPER: f32 = 0.02;
 
-/// By body: the world pose of its shape, its size, half of its least thickness, m, and how far its points have moved: see [`super::apart::ShapeMotion`].
+/// By body: the world pose of its shape, its size, half of its least thickness, m, and how far its points have moved:
+/// see [`super::apart::ShapeMotion`].
 pub(super) struct Shapes<'a> {
     pub poses: &'a [Pose],
     pub sizes: &'a [Option<Size>],
