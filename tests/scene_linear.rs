@@ -157,8 +157,11 @@ const SCENES: &[Case] = &[
     ("attributes", |length| format!("{}{}", "#![enable(implicit_some)]\n".repeat(length / 26), scene(""))),
 ];
 
+/// As above, with the function that reads it.
+type Grammar = (&'static str, fn(usize) -> String, fn(&str));
+
 /// Grammars that are read apart from scenes.
-const GRAMMARS: &[(&str, fn(usize) -> String, fn(&str))] = &[
+const GRAMMARS: &[Grammar] = &[
     ("relations in a condition", |length| format!("energy {}", "<".repeat(length)), |text| drop(condition(text))),
     ("words of time", |length| format!("energy > 1{}", " after".repeat(length / 6)), |text| drop(condition(text))),
     ("a number", |length| format!("energy > {}", "1".repeat(length)), |text| drop(condition(text))),

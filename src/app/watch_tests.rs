@@ -140,3 +140,34 @@ fn taking_theirs_can_be_undone_and_a_conflict_is_settled_entry_by_entry() {
     app.carry_out(Request::Session(Command::Save));
     assert_eq!(app.session.on_disk(), OnDisk::Same);
 }
+
+/// The window waited for ever for what somebody would write to the pipe.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_the_open_file_or_of_a_lesson_does_not_stop_the_window() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app(folder.path());
+    app.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(17) });
+    let file = folder.path().join("scene.ron");
+    std::fs::remove_file(&file).expect("it was there");
+    std::fs::create_dir(folder.path().join("lessons")).expect("a folder");
+    for pipe in [&file, &folder.path().join("lessons/01-pipe.ron")] {
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().expect("the system has mkfifo").success());
+    }
+    app.file_touched();
+    assert!(asked(&app).is_some_and(|text| text.starts_with("Another program has changed scene.ron")));
+    app.carry_out(Request::Session(Command::Save));
+    assert!(app.state.questions.overwrite, "it asks");
+    app.carry_out(Request::Overwrite);
+    app.carry_out(Request::Reload);
+    assert!(app.session.is_dirty(), "what is not a file is not replaced");
+    app.refresh_shelf();
+    assert!(app.shelf.lessons.is_empty());
+    // Nor does a file of gigabytes fill the memory.
+    app.state.questions.overwrite = false;
+    std::fs::remove_file(&file).expect("it was there");
+    std::fs::File::create(&file).expect("a file").set_len(3 << 30).expect("a sparse file");
+    app.file_touched();
+    app.carry_out(Request::Session(Command::Save));
+    assert!(app.state.questions.overwrite, "it asks");
+}

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{MAX_CURVES, MAX_HULL_POINTS, MAX_PLOTS, MAX_WAYPOINTS};
+use super::check::{MAX_CLAIMS, MAX_CURVES, MAX_EXPERIMENTS, MAX_HULL_POINTS, MAX_MATERIALS, MAX_PLOTS, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
 use super::refuse;
 use super::rule::Rule;
@@ -88,6 +88,9 @@ impl From<Line> for Field {
     fn from(Line { name, takes, of, unit, range, also, default, what }: Line) -> Self {
         let bounds = [
             ("{BODIES}", MAX_BODIES.to_string()),
+            ("{CLAIMS}", MAX_CLAIMS.to_string()),
+            ("{MATERIALS}", MAX_MATERIALS.to_string()),
+            ("{EXPERIMENTS}", MAX_EXPERIMENTS.to_string()),
             ("{CURVES}", MAX_CURVES.to_string()),
             ("{PLOTS}", MAX_PLOTS.to_string()),
             ("{HULL}", MAX_HULL_POINTS.to_string()),

@@ -75,6 +75,61 @@ fn the_doctor_examines_what_the_settings_and_experiments_make_of_a_scene() {
     assert!(folder.refused(&["doctor", "scene.ron", "--experiment", "Nosuch"], 2).contains("no experiment"));
 }
 
+/// The scene was found by chance: six chained bodies, one of them at 100 km/s, connected by springs of length zero.
+#[test]
+fn a_value_of_a_joint_that_is_not_finite_ends_with_3_whether_its_table_is_written_or_not() {
+    let folder = Folder::new();
+    folder.write(
+        "wild.ron",
+        r#"(version: 1, title: "Wild", bodies: [
+            (name: "n0", shape: Sphere(radius: 0.1378742), at: (-1, 1e-30, -1), velocity: (-799.5597, -1007.761, 99999),
+                restitution: 0, collide: false),
+            (name: "n1", shape: Capsule(radius: 0.0001, half_length: 1.348483), at: (-2.102636, -26.5819, 58.01332),
+                mass: 6.83673),
+        ], patterns: [
+            Chain(name: "p0", body: (shape: Sphere(radius: 0.5751394), at: (-3.884117, 0.5, 0), mass: 1e+12, velocity:
+                (99999, 1.53351, 508.0455)), count: 6, spacing: (0.6302917, -1, 0), joint: (kind: Spring(length: 1e-30,
+                hertz: 2, damping_ratio: 10000), axis: (1, 0, 0), soft: ()), first: Static),
+        ])"#,
+    );
+    for tables in [&[][..], &["--joints", "joints.csv"]] {
+        let arguments = [&["run", "wild.ron", "--steps", "5", "--set", "warm_start.patch=false"], tables].concat();
+        let output = folder.run(&arguments);
+        assert_eq!(output.status.code(), Some(3), "{}", err(&output));
+        assert!(err(&output).contains("joints.p0.0-1."), "{}", err(&output));
+    }
+    assert!(folder.read("joints.csv").contains("inf") || folder.read("joints.csv").contains("NaN"));
+}
+
+/// Titles and names come from files of others, and a terminal obeys the control characters in them.
+#[test]
+fn terminal_escapes_in_titles_and_names_are_printed_escaped() {
+    let folder = Folder::new();
+    let body = |name: &str| format!("(name: \"{name}\", shape: Sphere(radius: 1)),");
+    let bodies = body("b\\u{1b}]0;x\\u{7}") + &body("c\\u{9b}2J");
+    let scene = format!("(version: 1, title: \"t\\u{{1b}}[31mred\", source: \"s\\u{{9b}}2J\", bodies: [{bodies}])");
+    std::fs::create_dir(folder.path("scenes")).unwrap();
+    folder.write("scenes/wild.ron", &scene);
+    for arguments in [
+        &["list"][..],
+        &["run", "scenes/wild.ron", "--steps", "2"],
+        &["run", "scenes/wild.ron", "--steps", "2", "--json"],
+        &["doctor", "scenes/wild.ron"],
+        &["doctor", "scenes/wild.ron", "--json"],
+        &["check", "scenes/wild.ron"],
+        &["stability", "scenes/wild.ron"],
+        &["compare", "scenes/wild.ron", "--seconds", "0.1"],
+        &["run", "scenes/wild.ron", "--fail-if", "bodies.b.z > 1"],
+    ] {
+        let output = folder.run(arguments);
+        for text in [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes)) {
+            let raw = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+            assert_eq!(raw, None, "{arguments:?}: {text:?}");
+        }
+    }
+    assert!(folder.out(&["list"]).contains("t\\u{1b}[31mred"));
+}
+
 /// The tables were cut in the middle of a line, and the recording was not written.
 #[cfg(unix)]
 #[test]
