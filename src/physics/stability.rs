@@ -200,12 +200,11 @@ fn fed_back(world: &World) -> f32 {
     let holding = world.joints.iter().filter(|joint| joint.broken.is_none());
     let joints = holding.map(|joint| beta(&stabilize::settings_of(joint, &world.settings)));
     // A contact within its slop asks for no correction, so a stack at rest feeds nothing back.
-    let slop = world.settings.contact.slop + ROUNDING;
-    let points = world.contacts.manifolds().flat_map(|(_, _, manifold)| &manifold.points);
-    let contacts = points
-        .map(|p| p.separation)
-        .find(|s| *s < -slop)
-        .map(|_| beta(&stabilize::settings_of_contacts(&world.settings)));
+    let mut over = world
+        .contacts
+        .manifolds()
+        .flat_map(|(_, _, manifold)| manifold.points.iter().map(|point| point.separation + manifold.slop + ROUNDING));
+    let contacts = over.find(|over| *over < 0.0).map(|_| beta(&stabilize::settings_of_contacts(&world.settings)));
     joints.chain(contacts).fold(0.0, f32::max)
 }
 
