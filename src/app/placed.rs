@@ -62,7 +62,7 @@ mod tests {
     const SCENE: &str = r#"(
         version: 1,
         title: "Two balls fall",
-        settings: (step: (gravity: (0, 0, -10))),
+        settings: (preset: SingleStep, step: (gravity: (0, 0, -10))),
         bodies: [
             (name: "left", shape: Sphere(radius: 0.2), at: (-1, 0, 9)),
             (name: "right", shape: Sphere(radius: 0.2), at: (1, 0, 9)),

@@ -165,6 +165,8 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
         return None;
     }
     let joints: Vec<usize> = share.iter().map(|(i, _)| motors[*i].row.joint).collect();
+    // A brake may be meant as a load.
+    let brakes = share.iter().any(|(i, _)| motors[*i].speed == 0.0 && motors[*i].cap < UNBOUNDED);
     let speed = |i: usize| {
         let per = if unit(case, motors[i].row.joint) == "N·m" { "rad/s" } else { "m/s" };
         format!("{} {per}", number(motors[i].speed))
@@ -200,7 +202,7 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
     let spare = joints.iter().rev().find(loses).copied();
     Some(Finding {
         rule: Rule::Against,
-        severity: Severity::Warning,
+        severity: if brakes { Severity::Note } else { Severity::Warning },
         bodies: concerned,
         joints,
         what: format!(

@@ -162,7 +162,7 @@ fn a_whip_above_what_bounces_allocates_nothing() {
         bodies += &format!("(name: \"{i}\", shape: {shape}, at: ({x}, {y}, {z}), restitution: 1),");
     }
     let text = format!(
-        "(version: 1, title: \"t\", bodies: [{bodies}], joints: [\
+        "(version: 1, title: \"t\", settings: (preset: SingleStep), bodies: [{bodies}], joints: [\
          (name: \"shoulder\", b: \"first\", anchor: (0, 0, 8), kind: BallSocket), \
          (name: \"elbow\", a: \"first\", b: \"second\", anchor: (1, 0, 8), kind: BallSocket), \
          (name: \"wrist\", a: \"second\", b: \"third\", anchor: (2, 0, 8), kind: BallSocket)])"
@@ -272,7 +272,7 @@ fn continuous_collision_allocates_nothing() {
         bullet("two", "(-1, 0, 0.3)", "(80, -60, 40)"),
     ];
     let text = format!(
-        "(version: 1, title: \"t\", settings: (step: (gravity: (0, 0, 0)), friction: (model: Off), \
+        "(version: 1, title: \"t\", settings: (preset: SingleStep, step: (gravity: (0, 0, 0)), friction: (model: Off), \
          contact: (continuous: TimeOfImpact, mix: Product)), bodies: [{}])",
         bodies.concat()
     );
@@ -316,7 +316,7 @@ fn heaps_of_cylinders_and_hulls_allocate_nothing() {
         bodies += &format!("(name: \"{i}\", shape: {shape}, at: {at}),");
     }
     for source in ["Full", "Growing", "Single"] {
-        let text = format!("(version: 1, title: \"t\", bodies: [{bodies}])");
+        let text = format!("(version: 1, title: \"t\", settings: (preset: SingleStep), bodies: [{bodies}])");
         let loaded = delassus::scene::read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
         world.settings.assign(&format!("contact.source={source}")).unwrap();
@@ -333,7 +333,7 @@ fn a_ball_inside_a_hull_allocates_nothing() {
     let corners: String = (0..8).map(corner).collect();
     for source in ["Full", "Growing", "Single"] {
         let text = format!(
-            "(version: 1, title: \"t\", bodies: [\
+            "(version: 1, title: \"t\", settings: (preset: SingleStep), bodies: [\
              (name: \"hull\", shape: Hull(points: [{corners}]), motion: Static), \
              (name: \"ball\", shape: Sphere(radius: 0.1), at: (0.5, 0.2, 3))])"
         );

@@ -10,7 +10,7 @@ fn fall(claims: &str, experiment: &str) -> String {
     version: 1,
     title: "Fall",
     claims: [{claims}],
-    settings: (step: (rate: 100, gravity: (0, 0, -10))),
+    settings: (preset: SingleStep, step: (rate: 100, gravity: (0, 0, -10))),
     bodies: [
         (name: "ball", shape: Sphere(radius: 0.1), at: (0, 0, 4), mass: 2),
         (name: "post", shape: Sphere(radius: 0.1), at: (2, 0, 4), motion: Static),

@@ -6,7 +6,7 @@ use super::*;
 const FALL: &str = r#"(
     version: 1,
     title: "Fall",
-    settings: (step: (rate: 100)),
+    settings: (preset: SingleStep, step: (rate: 100)),
     bodies: [(name: "ball", shape: Sphere(radius: 0.1), at: (0, 0, 4), mass: 2)],
 )"#;
 const G: f64 = 9.81;

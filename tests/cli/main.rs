@@ -18,7 +18,7 @@ use std::process::{Command, Output, Stdio};
 const SCENE: &str = r#"(
     version: 1,
     title: "Two boxes",
-    settings: (step: (rate: 100)),
+    settings: (preset: SingleStep, step: (rate: 100)),
     bodies: [
         (name: "post", shape: Box(half: (0.1, 0.1, 0.1)), at: (0, 0, 4), motion: Static),
         (name: "bob", shape: Box(half: (0.1, 0.1, 0.1)), at: (1, 0, 4), mass: 1),
@@ -285,7 +285,8 @@ fn debug_and_release_agree_to_the_bit() {
             .current_dir(root)
             .output()
             .unwrap();
-        assert!(output.status.success(), "{scene}: {}", err(&output));
+        // Some of the scenes are made to break a bound of the verdict, by Jacobi above all.
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{scene}: {}", err(&output));
         json(&String::from_utf8_lossy(&output.stdout))["hash"].as_str().unwrap().to_owned()
     };
     for scene in ["book/09-chain", "book/12-stack", "book/21-ragdoll", "lab/02-pyramid-20", "jacobi/01-chain-40"] {
@@ -423,13 +424,13 @@ fn help_tells_the_exit_codes() {
 fn what_is_beyond_the_budget_is_refused_in_words() {
     use delassus::physics::collide::budget::MAX_PAIRS;
     let folder = Folder::new();
-    // n (n − 1)/2 pairs, all within a prediction distance of a metre.
+    // n (n − 1)/2 pairs, all within a prediction distance of a metre, scaled to the balls of 1 mm.
     let n = ((2 * MAX_PAIRS) as f64).sqrt() as usize + 2;
     let text = |count: usize, prediction: f32| {
         format!(
-            "(version: 1, title: \"Crowd\", settings: (contact: (\n prediction: {prediction})),\n patterns: \
+            "(version: 1, title: \"Crowd\", settings: (preset: SingleStep, contact: (\n prediction: {prediction})),\n patterns: \
              [Stack(name: \"s\", body: (shape: Sphere(radius: 0.001), at: (0, 0, 1)), count: {count}, spacing: (0, \
-             0.0001, 0))])"
+             0.00001, 0))])"
         )
     };
     folder.write("crowd.ron", &text(n, 1.0));

@@ -81,7 +81,7 @@ fn a_value_of_a_joint_that_is_not_finite_ends_with_3_whether_its_table_is_writte
     let folder = Folder::new();
     folder.write(
         "wild.ron",
-        r#"(version: 1, title: "Wild", bodies: [
+        r#"(version: 1, title: "Wild", settings: (preset: SingleStep), bodies: [
             (name: "n0", shape: Sphere(radius: 0.1378742), at: (-1, 1e-30, -1), velocity: (-799.5597, -1007.761, 99999),
                 restitution: 0, collide: false),
             (name: "n1", shape: Capsule(radius: 0.0001, half_length: 1.348483), at: (-2.102636, -26.5819, 58.01332),
@@ -107,7 +107,9 @@ fn terminal_escapes_in_titles_and_names_are_printed_escaped() {
     let folder = Folder::new();
     let body = |name: &str| format!("(name: \"{name}\", shape: Sphere(radius: 1)),");
     let bodies = body("b\\u{1b}]0;x\\u{7}") + &body("c\\u{9b}2J");
-    let scene = format!("(version: 1, title: \"t\\u{{1b}}[31mred\", source: \"s\\u{{9b}}2J\", bodies: [{bodies}])");
+    let scene = format!(
+        "(version: 1, title: \"t\\u{{1b}}[31mred\", settings: (preset: SingleStep), source: \"s\\u{{9b}}2J\", bodies: [{bodies}])"
+    );
     std::fs::create_dir(folder.path("scenes")).unwrap();
     folder.write("scenes/wild.ron", &scene);
     for arguments in [

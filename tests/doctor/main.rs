@@ -24,7 +24,9 @@ fn findings(loaded: &Loaded) -> Vec<Finding> {
 
 /// A scene with these bodies, joints and settings.
 fn scene(bodies: &str, joints: &str, settings: &str) -> Loaded {
-    load(&format!("(version: 1, title: \"t\", settings: ({settings}), bodies: [{bodies}], joints: [{joints}])"))
+    load(&format!(
+        "(version: 1, title: \"t\", settings: (preset: SingleStep, {settings}), bodies: [{bodies}], joints: [{joints}])"
+    ))
 }
 
 /// The only finding of a scene, which must be of this rule.

@@ -66,9 +66,11 @@ fn motors_against_each_other() {
     // Two motors at consistent speeds share the work.
     let seen = driven(1.5 * ratio);
     assert!(seen.findings.iter().all(|f| f.rule == Rule::Loop), "{:#?}", seen.findings);
-    // A brake, a motor with a cap and zero speed, does not count as working against the other.
+    // A brake, a motor with a cap and zero speed, may be meant as a load: a note.
     let seen = driven(0.0);
-    assert!(seen.findings.iter().all(|f| f.rule == Rule::Loop), "{:#?}", seen.findings);
+    let brake = seen.findings.iter().find(|f| f.rule == Rule::Against).expect("it is told");
+    assert_eq!((brake.severity, &brake.joints[..]), (Severity::Note, &[0, 3][..]));
+    assert!(seen.findings.iter().all(|f| matches!(f.rule, Rule::Loop | Rule::Against)), "{:#?}", seen.findings);
     // Two motors on one axle, without a loop of bodies.
     let wheel = r#"(name: "wheel", shape: Cylinder(radius: 0.5, half_length: 0.1), mass: 3)"#;
     let joints = joint("axle", "world", "wheel", Vec3::ZERO, Vec3::Z, "Hinge(motor: (speed: 3, max_torque: 5))")

@@ -15,7 +15,7 @@ use crate::device;
 const ARM: &str = r#"(
     version: 1,
     title: "Arm",
-    settings: (step: (rate: 240), solver: (device: Gpu)),
+    settings: (preset: SingleStep, step: (rate: 240), solver: (device: Gpu)),
     bodies: [
         (name: "post", shape: Box(half: (0.1, 0.1, 0.1)), at: (0, 0, 2), motion: Static, collide: false),
         (name: "arm", shape: Box(half: (0.5, 0.05, 0.05)), at: (0.5, 0, 2), mass: 2, collide: false),
@@ -38,7 +38,7 @@ const ARM: &str = r#"(
 const STRING: &str = r#"(
     version: 1,
     title: "String",
-    settings: (
+    settings: (preset: SingleStep, 
         step: (rate: 240),
         solver: (method: GaussSeidel, rows: Tree, device: Gpu),
         stabilization: (method: Baumgarte),

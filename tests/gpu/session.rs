@@ -11,7 +11,7 @@ use crate::device;
 const SCENE: &str = r#"(
     version: 1,
     title: "Beads",
-    settings: (
+    settings: (preset: SingleStep, 
         step: (rate: 240),
         solver: (method: Jacobi, iterations: 20, rows: Block, jacobi: Manual, relaxation: 1, device: Gpu),
         warm_start: (enabled: false),

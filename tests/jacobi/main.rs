@@ -8,7 +8,7 @@ use delassus::verify::{CaseRun, Quantity, all};
 
 /// The settings: anchor by anchor, errors corrected by split impulses. With whole trees most cases would leave
 /// nothing for Jacobi.
-const SWEPT: [&str; 2] = ["solver.rows=Block", "stabilization.method=Split"];
+const SWEPT: [&str; 3] = ["preset=SingleStep", "solver.rows=Block", "stabilization.method=Split"];
 /// Solver and sweeps of the page's columns.
 const COLUMNS: [(&str, &[&str]); 7] = [
     ("Gauss–Seidel, 10", &[]),

@@ -64,7 +64,7 @@ fn the_shares_of_every_scene_s_steps_add_up_to_what_is_measured() {
 /// semi-implicit step loses ½ m g² h² in sum, and the momentum grows by m g h.
 #[test]
 fn a_fall_is_gravity_s_to_the_last_digit() {
-    let text = "(version: 1, title: \"Fall\", settings: (step: (gravity: (0, 0, -10), rate: 60, substeps: 1)), \
+    let text = "(version: 1, title: \"Fall\", settings: (preset: SingleStep, step: (gravity: (0, 0, -10), rate: 60, substeps: 1)), \
                 bodies: [(name: \"a\", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 9), mass: 2)])";
     let loaded = scene::read_str(text, "fall").unwrap_or_else(|e| panic!("{e:?}"));
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
@@ -85,7 +85,7 @@ fn a_fall_is_gravity_s_to_the_last_digit() {
 /// A box that slides on a floor loses µ m g of momentum per second to friction, and µ m g v̄ h of energy per step.
 #[test]
 fn what_a_sliding_box_loses_is_friction_s() {
-    let text = "(version: 1, title: \"Slide\", settings: (step: (gravity: (0, 0, -10), rate: 60)), bodies: [\
+    let text = "(version: 1, title: \"Slide\", settings: (preset: SingleStep, step: (gravity: (0, 0, -10), rate: 60)), bodies: [\
                 (name: \"floor\", shape: Box(half: (50, 5, 0.5)), at: (0, 0, -0.5), motion: Static, friction: 0.4), \
                 (name: \"box\", shape: Box(half: (0.5, 0.5, 0.1)), at: (0, 0, 0.1), mass: 3, friction: 0.4, \
                 velocity: (5, 0, 0))])";

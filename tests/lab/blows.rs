@@ -23,7 +23,7 @@ fn balls(assignments: &[&str]) -> World {
     };
     let all: String = (0..5).map(ball).collect();
     let text = format!(
-        "(version: 1, title: \"balls\", settings: (step: (gravity: (0, 0, 0), rate: 60, substeps: 1)), bodies: [{all}])"
+        "(version: 1, title: \"balls\", settings: (preset: SingleStep, step: (gravity: (0, 0, 0), rate: 60, substeps: 1)), bodies: [{all}])"
     );
     world(&text, assignments)
 }
@@ -109,7 +109,7 @@ fn simultaneous_blows_are_swept_block_by_block() {
 
 const TUMBLE: &str = r#"(
     version: 1,
-    title: "Boxes and a lamp fall onto a floor",
+    title: "Boxes and a lamp fall onto a floor", settings: (preset: SingleStep),
     bodies: [
         (name: "floor", shape: Box(half: (9, 9, 0.5)), at: (0, 0, -0.5), motion: Static, restitution: 0.7),
         (name: "low", shape: Box(half: (0.3, 0.3, 0.3)), at: (0, 0, 0.6), restitution: 0.6, rotation: AxisAngle(axis: (1, 2, 0), angle: Degrees(25))),

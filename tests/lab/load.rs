@@ -7,7 +7,7 @@ use glam::Vec3;
 /// A weight on two rods and a box sliding down a slope, on a plate that lies on the ground.
 const SCENE: &str = r#"(
     version: 1, title: "cuts",
-    settings: (step: (rate: 240), solver: (iterations: 200), stabilization: (method: Off)),
+    settings: (preset: SingleStep, step: (rate: 240), solver: (iterations: 200), stabilization: (method: Off)),
     bodies: [
         (name: "floor", shape: Box(half: (9, 9, 0.5)), at: (0, 0, -0.5), motion: Static),
         (name: "slope", shape: Box(half: (2, 2, 0.1)), at: (4, 0, 1.2), motion: Static, rotation: Euler(y: 0.4)),
@@ -58,7 +58,7 @@ fn the_net_force_across_any_cut_is_the_change_of_momentum() {
 #[test]
 fn forces_and_torques_of_a_bar_at_rest_cancel() {
     let text = r#"(
-        version: 1, title: "bar",
+        version: 1, title: "bar", settings: (preset: SingleStep),
         bodies: [(name: "bar", shape: Box(half: (1, 0.1, 0.1)), at: (0, 0, 2), mass: 4)],
         joints: [
             (a: "world", b: "bar", anchor: (-1, 0, 2), kind: BallSocket),

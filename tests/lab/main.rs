@@ -121,7 +121,7 @@ fn the_numbers_of_a_matrix_that_is_known_by_hand() {
         )
     };
     let text = format!(
-        "(version: 1, title: \"t\", bodies: [{}{}{}], joints: [{}{}])",
+        "(version: 1, title: \"t\", settings: (preset: SingleStep), bodies: [{}{}{}], joints: [{}{}])",
         ball("one", 0.0),
         ball("two", 1.0),
         ball("three", 2.0),
@@ -189,7 +189,7 @@ fn the_kinds_of_rows_together_are_all_rows() {
 /// that carry its weight.
 #[test]
 fn a_row_knows_how_it_ended() {
-    let text = "(version: 1, title: \"t\", settings: (friction: (model: Coulomb)), bodies: [\
+    let text = "(version: 1, title: \"t\", settings: (preset: SingleStep, friction: (model: Coulomb)), bodies: [\
         (name: \"floor\", shape: Box(half: (9, 9, 1)), at: (0, 0, -1), motion: Static, friction: 0.5),\
         (name: \"rests\", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5), mass: 3, friction: 0.5),\
         (name: \"slides\", shape: Box(half: (0.5, 0.5, 0.1)), at: (3, 0, 0.1), mass: 3, velocity: (4, 0, 0), friction: 0.5)])";

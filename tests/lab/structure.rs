@@ -115,7 +115,9 @@ fn a_comb_fills_in_from_the_wrong_end() {
             joints += &format!("(a: \"spine{}\", b: \"spine{k}\", anchor: ({k}, 0, 2), kind: BallSocket),", k - 1);
         }
     }
-    let text = format!("(version: 1, title: \"comb\", bodies: [{bodies}], joints: [{joints}])");
+    let text = format!(
+        "(version: 1, title: \"comb\", settings: (preset: SingleStep), bodies: [{bodies}], joints: [{joints}])"
+    );
     let loaded = read_str(&text, "comb").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let look = TracedStep::of(&loaded.flat.world(Settings::default()), Depth::Sweeps).expect("a step");
     let matrix = Matrix::of(&look, None).expect("rows");

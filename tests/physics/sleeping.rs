@@ -3,7 +3,6 @@
 use delassus::physics::body::{BodyDef, Motion, Velocity};
 use delassus::physics::joints::{BallSocket, JointKind};
 use delassus::physics::mouse_joint::MouseJoint;
-use delassus::physics::preset::Preset;
 use delassus::physics::settings::Settings;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
@@ -12,7 +11,7 @@ use glam::Vec3;
 use crate::build::{G, body, cube, floor, joint};
 
 fn settings(more: &[&str]) -> Settings {
-    let mut settings = Preset::SingleStep.settings();
+    let mut settings = Settings::default();
     settings.step.gravity = Vec3::NEG_Z * G;
     for assignment in ["sleep.enabled=true"].iter().chain(more) {
         settings.assign(assignment).expect("a setting");

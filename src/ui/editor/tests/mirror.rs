@@ -78,8 +78,11 @@ fn a_mirrored_mechanism_moves_as_the_mirror_image() {
     for (key, normal) in [(Key::X, Vec3::X), (Key::Y, Vec3::Y), (Key::Z, Vec3::Z)] {
         // Gravity is not symmetric across z: there it is zero.
         let text = match key {
-            Key::Z => SKEW.replace("title: \"Skew\",", "title: \"Skew\", settings: (step: (gravity: (0, 0, 0))),"),
-            _ => SKEW.to_owned(),
+            Key::Z => SKEW.replace(
+                "title: \"Skew\",",
+                "title: \"Skew\", settings: (preset: SingleStep, step: (gravity: (0, 0, 0))),",
+            ),
+            _ => SKEW.replace("title: \"Skew\",", "title: \"Skew\", settings: (preset: SingleStep),"),
         };
         let mut harness = mirror(&text, &[1, 2, 3, 4]);
         harness.key_press(key);

@@ -19,7 +19,7 @@ use crate::{
 const SCENE: &str = r#"(
     version: 1,
     title: "Joints",
-    settings: (step: (gravity: (0, 0, 0))),
+    settings: (preset: SingleStep, step: (gravity: (0, 0, 0))),
     bodies: [
         (name: "door", shape: Box(half: (0.5, 0.05, 1)), at: (0.5, 0, 1), mass: 2),
         (name: "load", shape: Box(half: (0.2, 0.2, 0.2)), at: (3, 0, 1), mass: 4),

@@ -15,7 +15,7 @@ use crate::ui::shell::state::BottomTab;
 const SCENE: &str = r#"(
     version: 1,
     title: "Two pendulums and a box",
-    settings: (solver: (rows: Block), stabilization: (method: Split)),
+    settings: (preset: SingleStep, solver: (rows: Block), stabilization: (method: Split)),
     bodies: [
         (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
         (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5)),
@@ -329,7 +329,7 @@ fn a_spike_can_be_aimed_at_while_time_runs() {
 const FALL: &str = r#"(
     version: 1,
     title: "A ball that falls",
-    settings: (step: (gravity: (0, 0, -10))),
+    settings: (preset: SingleStep, step: (gravity: (0, 0, -10))),
     bodies: [
         (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
         (name: "ball", shape: Sphere(radius: 0.5), at: (0, 0, 1.75), mass: 1, restitution: 0),

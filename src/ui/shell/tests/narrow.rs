@@ -146,7 +146,7 @@ fn what_will_fly_apart_is_told_in_the_bottom_line_whatever_tab_is_open() {
     let text = r#"(
         version: 1,
         title: "Grows",
-        settings: (solver: (rows: Block), stabilization: (method: Baumgarte)),
+        settings: (preset: SingleStep, solver: (rows: Block), stabilization: (method: Baumgarte)),
         bodies: [(name: "weight", shape: Sphere(radius: 0.3), at: (4.5, 0, 5), mass: 100)],
         patterns: [Chain(name: "c", body: (shape: Box(half: (0.25, 0.05, 0.05)), at: (0.25, 0, 5), mass: 1), count: 8,
             spacing: (0.5, 0, 0), joint: (kind: Fixed))],
