@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::common::{Failure, print_json};
 use super::list::{self, SettingRecord};
-use crate::physics::preset::Preset;
 use crate::scene::format::{Field, Type, types};
 
 /// The reference as JSON.
@@ -43,12 +42,8 @@ pub fn format(markdown: bool, json: bool, out: &mut impl Write) -> Result<(), Fa
     }
     writeln!(out, "\n{head}SettingsPatch\n\nSettings by their groups; what is left out keeps its default.\n")?;
     writeln!(out, "    (solver: (iterations: 50, method: Jacobi), step: (gravity: (0, 0, -1.62)))\n")?;
-    writeln!(out, "`preset` names several settings at once; the settings beside it win:\n")?;
-    writeln!(out, "    (preset: SingleStep, solver: (iterations: 20))")?;
-    for preset in Preset::ALL {
-        let name = if markdown { format!("**`{preset:?}`**") } else { format!("{preset:?}") };
-        writeln!(out, "\n{name}: {}.", preset.what())?;
-    }
+    let preset = if markdown { "[`Preset`](#preset)" } else { "Preset" };
+    writeln!(out, "`preset` is a {preset}.")?;
     for group in list::all_settings().chunk_by(|a, b| a.group == b.group) {
         let (name, title) = (group[0].name.split('.').next().unwrap_or_default(), group[0].group);
         let name = if markdown { format!("**`{name}`**") } else { name.to_owned() };

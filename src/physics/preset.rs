@@ -15,20 +15,6 @@ choice! {
 }
 
 impl Preset {
-    pub const ALL: &[Self] = &[Self::SmallSteps, Self::SingleStep];
-
-    /// What it is, in one sentence.
-    pub fn what(self) -> &'static str {
-        match self {
-            Self::SmallSteps => {
-                "The default: four sub-steps of four sweeps and two relaxing ones, soft contacts found once a step, friction after the push"
-            }
-            Self::SingleStep => {
-                "One sub-step of ten sweeps over contacts point by point, nothing sleeps: the loop of the book"
-            }
-        }
-    }
-
     /// The preset of this name, in any case.
     pub fn named(name: &str) -> Option<Self> {
         let known = Self::CHOICES.names.iter().find(|known| known.eq_ignore_ascii_case(name))?;
