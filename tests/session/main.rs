@@ -31,7 +31,7 @@ use glam::Vec3;
 const SCENE: &str = r#"(
     version: 1,
     title: "Test",
-    settings: (solver: (iterations: 8), step: (gravity: (0, 0, -10))),
+    settings: (preset: SingleStep, solver: (iterations: 8), step: (gravity: (0, 0, -10))),
     bodies: [
         (name: "floor", shape: Box(half: (10, 10, 0.5)), at: (0, 0, -0.5), motion: Static),
         (name: "post", shape: Box(half: (0.1, 0.1, 0.1)), at: (0, 0, 4), motion: Static),
