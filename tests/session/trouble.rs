@@ -7,7 +7,8 @@ use delassus::physics::collide::budget::{MAX_PAIRS, MAX_POINTS};
 /// than the budget.
 fn crowd(prediction: f32) -> Session {
     let text = format!(
-        "(version: 1, title: \"Crowd\", settings: (preset: SingleStep, contact: (prediction: {prediction})), patterns: [\
+        "(version: 1, title: \"Crowd\", settings: (preset: SingleStep, step: (gravity: (0, 0, 0)), contact: (prediction: \
+         {prediction})), patterns: [\
          Grid(name: \"g\", count: (10, 10, 1), spacing: (0.00025, 0.00025, 1), of: Stack(name: \"s\", body: (shape: \
          Sphere(radius: 0.0001), mass: 1, at: (0, 0, 1)), count: 10, spacing: (0, 0, 0.00025)))])"
     );
