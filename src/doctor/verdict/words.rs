@@ -25,7 +25,7 @@ impl Breach {
         let (value, size, unit) = (number(self.value), number(self.size), self.unit.name());
         let percent = |share: f32| format!("{} %", number(100.0 * share));
         let (share, bound) = (percent(self.share()), percent(self.bound));
-        let when = format!("at {:.2} s", self.since);
+        let when = format!("{:.2} s", self.since);
         match (self.rule, self.unit) {
             (Rule::Gap, Unit::Radian) => format!(
                 "{name} is off by {value} rad from {when} on. More than {} rad is not trusted.",
