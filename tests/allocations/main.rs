@@ -45,6 +45,7 @@ tests! {
     orders_allocate_nothing
     contact_sources_allocate_nothing
     continuous_collision_allocates_nothing
+    the_default_allocates_nothing
     joints_that_are_read_and_break_allocate_nothing
     heaps_of_cylinders_and_hulls_allocate_nothing
     a_ball_inside_a_hull_allocates_nothing
@@ -172,7 +173,7 @@ fn a_whip_above_what_bounces_allocates_nothing() {
     for bound in ["step.max_turn=0.12", "step.max_turn=9"] {
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
         world.settings.assign(bound).unwrap();
-        (0..900).for_each(|_| world.step());
+        (0..1800).for_each(|_| world.step());
         world.settings.step.max_turn = 0.12;
         let (mut divided, mut pairs) = (0, Vec::with_capacity(600));
         let stats = counted(|| {
@@ -289,6 +290,30 @@ fn continuous_collision_allocates_nothing() {
     });
     assert!(stops > 30, "{stops} stops");
     assert_eq!(count, 0);
+}
+
+/// A heap and an arm with motors at the default settings, awake.
+fn the_default_allocates_nothing() {
+    let mut bodies =
+        String::from("(name: \"floor\", shape: Box(half: (9, 9, 0.5)), at: (0, 0, -0.5), motion: Static),");
+    for i in 0..24 {
+        let shape =
+            ["Box(half: (0.2, 0.2, 0.2))", "Sphere(radius: 0.2)", "Capsule(radius: 0.1, half_length: 0.2)"][i % 3];
+        let (x, y, z) = (0.3 * (i % 4) as f32, 0.3 * (i / 4 % 3) as f32, 0.5 + 0.5 * (i / 4) as f32);
+        bodies += &format!("(name: \"{i}\", shape: {shape}, at: ({x}, {y}, {z})),");
+    }
+    bodies += "(name: \"upper\", shape: Box(half: (0.4, 0.05, 0.05)), at: (3.4, 0, 1), mass: 3),";
+    bodies += "(name: \"fore\", shape: Box(half: (0.3, 0.05, 0.05)), at: (4.1, 0, 1), mass: 2),";
+    let text = format!(
+        "(version: 1, title: \"t\", settings: (sleep: (enabled: false)), bodies: [{bodies}], joints: [\
+         (name: \"shoulder\", b: \"upper\", anchor: (3, 0, 1), axis: (0, 1, 0), kind: Hinge(motor: (speed: 0, max_torque: 90))), \
+         (name: \"elbow\", a: \"upper\", b: \"fore\", anchor: (3.8, 0, 1), axis: (0, 1, 0), kind: Hinge(motor: (speed: 1, max_torque: 9)))])"
+    );
+    let loaded = delassus::scene::read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+    let mut world = loaded.flat.world(loaded.scene.settings.settings());
+    (0..600).for_each(|_| world.step());
+    assert_eq!(measure(|| (0..240).for_each(|_| world.step())), 0);
+    assert!(world.contact_points().count() > 40, "the heap touches");
 }
 
 /// Readouts of limits, motors and springs, and checks for joints that break, including broken ones.
