@@ -1,7 +1,7 @@
 //! Motors whose cap is below their static load.
 //!
 //! ```text
-//! one step of the direct solver from rest: the motors that hold a speed of zero and move all the same give way
+//! one step of the direct solver from rest, all motors at speed 0: those that hold a speed of zero and move all the same give way
 //! the same without caps: the torque or force of each motor is what holds the mechanism still
 //! ```
 //! A motor that runs may be meant to give way; one that stands still is meant to hold. Source: statics; derived here.
@@ -34,11 +34,13 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     trial.settings.step.substeps = 1;
     trial.settings.breaking.enabled = false;
     trial.velocities.iter_mut().for_each(|velocity| *velocity = Velocity::default());
+    // Running motors hold still as well: what they do to a brake is no static load.
+    trial.joints.iter_mut().for_each(|joint| change(&mut joint.def.kind, Some(0.0), None));
     // In a loop that is rigid without its motor a share of the load may fall on the motor, but nothing gives way.
     let mut capped = trial.clone();
     capped.step();
     for joint in trial.joints.iter_mut().filter(|joint| holds(&joint.def.kind)) {
-        uncap(&mut joint.def.kind);
+        change(&mut joint.def.kind, None, Some(UNBOUNDED));
     }
     trial.step();
     for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| holds(&joint.def.kind)) {
@@ -67,18 +69,18 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Takes the cap off a motor.
-fn uncap(kind: &mut JointKind) {
+/// Changes the speed and the cap of a kind's motor, if it has one.
+fn change(kind: &mut JointKind, speed: Option<f32>, cap: Option<f32>) {
     for parameter in kind.parameters() {
         match parameter.role {
             Role::AngularMotor(mut motor) => {
                 if let Some(motor) = motor.get_mut() {
-                    motor.max_torque = UNBOUNDED;
+                    (motor.speed, motor.max_torque) = (speed.unwrap_or(motor.speed), cap.unwrap_or(motor.max_torque));
                 }
             }
             Role::LinearMotor(mut motor) => {
                 if let Some(motor) = motor.get_mut() {
-                    motor.max_force = UNBOUNDED;
+                    (motor.speed, motor.max_force) = (speed.unwrap_or(motor.speed), cap.unwrap_or(motor.max_force));
                 }
             }
             _ => {}

@@ -112,7 +112,9 @@ fn a_welded_cantilever_that_sweeps_cannot_carry() {
         format!(r#"(version: 1, title: "t", bodies: [{bodies}], joints: [{joints}])"#)
     };
     assert!(findings(&load(&row(2))).is_empty());
-    let swept = |more: &str| row(5).replace(r#"title: "t","#, &format!(r#"title: "t", settings: (solver: ({more})),"#));
+    let swept = |more: &str| {
+        row(5).replace(r#"title: "t","#, &format!(r#"title: "t", settings: (preset: SingleStep, solver: ({more})),"#))
+    };
     let loaded = load(&swept("rows: Block"));
     let found = findings(&loaded);
     assert_eq!(found.iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>(), [(Rule::Sweeps, Severity::Warning)]);
