@@ -1,8 +1,8 @@
 //! Motors whose cap is below their static load.
 //!
 //! ```text
-//! one step of the direct solver from rest, all motors at speed 0: those that hold a speed of zero and move all the same give way
-//! the same without caps: the torque or force of each motor is what holds the mechanism still
+//! one step of the direct solver from rest, all motors at speed 0       what moves all the same gives way
+//! the same without the caps of the motors that hold                    their torques or forces are the load
 //! ```
 //! A motor that runs may be meant to give way; one that stands still is meant to hold. Source: statics; derived here.
 
