@@ -13,7 +13,7 @@ pub enum BoundState {
     Off,
     /// Between its bounds, and its equation holds.
     Holds,
-    /// Between its bounds, but the sweeps leave it off by more than [`MISSED`].
+    /// Between its bounds, but the sweeps leave it off by more than `MISSED`.
     Misses,
     /// One-sided and without an impulse: a stop that is not reached, an open contact.
     Idle,
