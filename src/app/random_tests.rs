@@ -307,3 +307,30 @@ fn ten_thousand_random_events_do_not_panic() {
     // The events had effects.
     assert!(edits > 3 && opened > 5, "{edits} edits, {opened} scenes");
 }
+
+/// The room of the findings had a least height above its largest.
+#[test]
+fn findings_in_a_low_window_do_not_panic() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("weak.ron");
+    let scene = r#"(version: 1, title: "Weak",
+        bodies: [(name: "arm", shape: Box(size: (1, 0.1, 0.1)), at: (0.5, 0, 1))],
+        joints: [(name: "shoulder", a: "world", b: "arm", at: (0, 0, 1), axis: (0, 1, 0),
+            type: Hinge(motor: (speed: 1, max_torque: 0.001)))])"#;
+    std::fs::write(&file, scene).expect("a file");
+    let mut app = App::with(None, Config::default(), Recovery::new(None), folder.path().into());
+    app.carry_out(Request::Open(file));
+    let body = app.session.snapshot().bodies[0].id;
+    let mut hand =
+        Hand { dice: Dice::new(1), at: Pos2::ZERO, held: Modifiers::NONE, size: vec2(1280.0, 800.0), controls: vec![] };
+    for number in 0..240 {
+        app.state.selection.bodies = vec![body];
+        // Findings come after a while: after that, all heights.
+        if number >= 60 {
+            hand.size.y = 6.0 * (number - 60) as f32;
+        }
+        frame(&mut app, &mut hand, number, Vec::new());
+    }
+    let findings = app.session.findings();
+    assert!(findings.iter().any(|finding| finding.bodies.contains(&body)), "{findings:?}");
+}

@@ -105,7 +105,11 @@ impl Recovery {
     /// # Errors
     /// Another window has it, or it cannot be deleted.
     pub fn discard(&self, copy: &Path) -> io::Result<()> {
-        Slot::claim(copy).map_or(Ok(()), Slot::discard)
+        match Slot::claim(copy) {
+            Some(slot) => slot.discard(),
+            None if copy.is_file() => Err(io::Error::other("it is open in another window")),
+            None => Ok(()),
+        }
     }
 
     /// The copy of this process, once it is written.

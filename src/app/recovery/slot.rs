@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io::Result;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use super::copy::{self, KeptWork};
 use crate::session::UnsavedWork;
@@ -14,6 +15,8 @@ use crate::session::UnsavedWork;
 const LOCK: &str = "lock";
 /// A lock without a copy that is older belongs to nobody: one that is younger may just be made.
 const ORPHANED: Duration = Duration::from_secs(60);
+/// The longest wait for a window that lists the copies.
+const LISTING: Duration = Duration::from_millis(100);
 
 /// The place of a copy that belongs to this process.
 pub struct Slot {
@@ -39,10 +42,14 @@ impl Slot {
 
     /// Takes over a copy whose writer has ended; `None` if it has not, or another process was faster.
     pub fn claim(copy: &Path) -> Option<Self> {
-        let path = copy.with_extension(LOCK);
-        let lock = File::options().read(true).write(true).create(true).truncate(false).open(path).ok()?;
-        if let Err(TryLockError::WouldBlock) = lock.try_lock() {
-            return None;
+        let lock = open_lock(copy)?;
+        let begin = Instant::now();
+        // Another window that lists the copies at this moment holds the lock as well, but not for long.
+        while let Err(TryLockError::WouldBlock) = lock.try_lock() {
+            if begin.elapsed() > LISTING {
+                return None;
+            }
+            thread::sleep(Duration::from_millis(1));
         }
         // Its writer deletes the copy before it releases the lock.
         copy.is_file().then(|| Self { copy: copy.into(), lock })
@@ -80,10 +87,32 @@ impl Slot {
             // In this order: a copy without a lock counts as lost work.
             let _ = fs::remove_file(self.copy.with_extension(LOCK));
         }
-        // Released, whatever happened.
-        drop(self.lock);
         gone
     }
+}
+
+impl Drop for Slot {
+    /// Releases the lock. Closing the file is not enough: a child process that is just being started shares it until
+    /// its program begins.
+    fn drop(&mut self) {
+        let _ = self.lock.unlock();
+    }
+}
+
+fn open_lock(copy: &Path) -> Option<File> {
+    let path = copy.with_extension(LOCK);
+    File::options().read(true).write(true).create(true).truncate(false).open(path).ok()
+}
+
+/// Whether the writer of a copy has ended. Any number of windows may ask at the same time.
+fn is_lost(copy: &Path) -> bool {
+    let Some(lock) = open_lock(copy) else { return false };
+    if let Err(TryLockError::WouldBlock) = lock.try_lock_shared() {
+        return false;
+    }
+    let is_lost = copy.is_file();
+    let _ = lock.unlock();
+    is_lost
 }
 
 /// The copies in a folder whose writers have ended, newest first.
@@ -92,8 +121,7 @@ pub fn lost(folder: &Path) -> Vec<KeptWork> {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         match path.extension().and_then(OsStr::to_str) {
-            // The claim is given up at once.
-            Some(copy::ENDING) if Slot::claim(&path).is_some() => found.extend(copy::head(&path)),
+            Some(copy::ENDING) if is_lost(&path) => found.extend(copy::head(&path)),
             Some(LOCK) => sweep_up(&path),
             _ => {}
         }
@@ -109,5 +137,36 @@ fn sweep_up(lock: &Path) {
     let is_old = || lock.metadata().and_then(|data| data.modified()).is_ok_and(old);
     if is_old() && alone() && File::open(lock).is_ok_and(|file| file.try_lock().is_ok()) {
         let _ = fs::remove_file(lock);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A child process that is being started shares all open files. Work was not listed at such a moment.
+    #[test]
+    fn the_lock_is_released_although_a_child_process_still_shares_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let slot = Slot::new(folder.path()).expect("a place");
+        std::fs::write(slot.copy(), "").expect("a copy");
+        let (copy, shared) = (slot.copy().to_path_buf(), slot.lock.try_clone().expect("the same file"));
+        assert!(!is_lost(&copy), "its writer is alive");
+        drop(slot);
+        assert!(is_lost(&copy));
+        assert!(Slot::claim(&copy).is_some());
+        drop(shared);
+    }
+
+    #[test]
+    fn windows_that_list_at_the_same_time_do_not_hide_work_from_each_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let slot = Slot::new(folder.path()).expect("a place");
+        std::fs::write(slot.copy(), "").expect("a copy");
+        let copy = slot.copy().to_path_buf();
+        drop(slot);
+        let other = open_lock(&copy).expect("a lock");
+        other.try_lock_shared().expect("nobody holds it");
+        assert!(is_lost(&copy));
     }
 }

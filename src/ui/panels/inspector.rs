@@ -102,8 +102,9 @@ fn findings(ui: &mut Ui, view: &View<'_>, state: &mut Inspector, selection: &mut
     let joints: Vec<u32> = selection.joints().map(|joint| joint as u32).collect();
     let bodies = if joints.is_empty() { selection.bodies.clone() } else { Vec::new() };
     let most = ui.available_height() * MOST_FINDINGS;
-    let height =
-        if doctor::has_concerning(&bodies, &joints, view) { state.findings.clamp(ROW_OF_FINDINGS, most) } else { 0.0 };
+    // In a very low window even one row is too much.
+    let height = state.findings.max(ROW_OF_FINDINGS).min(most);
+    let height = if doctor::has_concerning(&bodies, &joints, view) { height } else { 0.0 };
     // The same ids whether there are any or not: a field below would otherwise lose the focus.
     let room = egui::Panel::bottom("findings").frame(egui::Frame::NONE).resizable(false).exact_size(height);
     let needed = room.show(ui, |ui| {
