@@ -40,7 +40,7 @@ use clap::{Parser, Subcommand};
 
 use common::Failure;
 
-use crate::opening::Wanted;
+use delassus_launch::Wanted;
 
 /// The meaning of the exit codes; printed below the help.
 const CODES: &str = "\
@@ -176,7 +176,7 @@ fn window(wanted: Wanted) -> Result<(), Failure> {
     if let Some(opening) = wanted.opening() {
         opening.check()?;
     }
-    crate::app::run(crate::app::Start { wanted, lesson: None }).map_err(|error| Failure::Error(error.to_string()))
+    delassus_app::run(delassus_app::Start { wanted, lesson: None }).map_err(|error| Failure::Error(error.to_string()))
 }
 
 #[cfg(not(feature = "gui"))]

@@ -4,33 +4,29 @@
 //! scene file -> world -> contacts -> rows -> solver -> integrate -> snapshot -> picture, panels, CSV
 //! ```
 //!
-//! Dependencies between the modules (docs/architecture.md has the map):
+//! The program and its command line are here. Everything else is in crates of its own (docs/architecture.md has the
+//! map):
 //!
 //! ```text
-//! cli -> app -> ui -> lab, opening -> session -> doctor -> scene -> physics
+//! cli -> app -> ui -> lab, launch -> session -> doctor -> scene -> physics
 //! cli -> verify -> scene        app, ui -> render -> gpu -> physics        app, ui, cli -> figure
 //! ```
-//!
-//! The physics does not depend on files, the GPU or the screen, and it cannot fail.
 
-#![allow(clippy::vec_box, reason = "bodies and joints are lent by their boxes: see physics/batches")]
-
-#[cfg(feature = "gui")]
-pub mod app;
 pub mod cli;
-pub mod doctor;
-pub mod figure;
-mod file_reader;
+
+#[cfg(feature = "gui")]
+pub use delassus_app as app;
+pub use delassus_doctor as doctor;
+pub use delassus_figure as figure;
 #[cfg(feature = "gpu")]
-pub mod gpu;
-pub mod lab;
-mod new_file;
-pub mod opening;
-pub mod physics;
+pub use delassus_gpu as gpu;
+pub use delassus_lab as lab;
+pub use delassus_launch as opening;
+pub use delassus_physics as physics;
 #[cfg(feature = "gui")]
-pub mod render;
-pub mod scene;
-pub mod session;
+pub use delassus_render as render;
+pub use delassus_scene as scene;
+pub use delassus_session as session;
 #[cfg(feature = "gui")]
-pub mod ui;
-pub mod verify;
+pub use delassus_ui as ui;
+pub use delassus_verify as verify;

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use super::common::Failure;
 use super::tables;
-use crate::gpu::bench::{self, Measured};
-use crate::gpu::kernels::Kernel;
-use crate::gpu::timing::{Timed, TimingSource};
-use crate::gpu::traffic::{self, Workload};
-use crate::gpu::{Device, Scheme, chains, timing};
-use crate::physics::settings::Settings;
+use delassus_gpu::bench::{self, Measured};
+use delassus_gpu::kernels::Kernel;
+use delassus_gpu::timing::{Timed, TimingSource};
+use delassus_gpu::traffic::{self, Workload};
+use delassus_gpu::{Device, Scheme, chains, timing};
+use delassus_physics::settings::Settings;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -195,7 +195,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let all = arguments.method.is_empty();
     let mut chosen = if all { BenchMethod::ALL.to_vec() } else { arguments.method.clone() };
     let wants_device = chosen.iter().any(|method| method.scheme().is_some() || method.rows().is_some());
-    let failed = |fault: crate::gpu::DeviceFault| Failure::Error(fault.to_string());
+    let failed = |fault: delassus_gpu::DeviceFault| Failure::Error(fault.to_string());
     let device = wants_device.then(|| Device::open().map(Arc::new)).transpose().map_err(failed)?;
     if all && device.as_ref().is_some_and(|device| device.is_software()) {
         chosen.retain(|method| method.rows().is_none());

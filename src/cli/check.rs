@@ -6,9 +6,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::common::{Failure, print_json, report_mistakes};
-use crate::physics::collide::budget::Excess;
-use crate::physics::settings::Settings;
-use crate::scene::{self, Loaded, Mistake, library};
+use delassus_physics::collide::budget::Excess;
+use delassus_physics::settings::Settings;
+use delassus_scene::{self as scene, Loaded, Mistake, library};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -55,7 +55,7 @@ pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure>
         let (counts, mistakes, warnings) = match scene::read(&path) {
             Ok(loaded) => {
                 let counts = (loaded.flat.bodies.len(), loaded.flat.joints.len());
-                (counts, crate::session::claims::mistakes(&path, &loaded), crowds(&path, &loaded))
+                (counts, delassus_session::claims::mistakes(&path, &loaded), crowds(&path, &loaded))
             }
             Err(mistakes) => ((0, 0), mistakes, Vec::new()),
         };
@@ -95,7 +95,7 @@ fn crowds(path: &Path, loaded: &Loaded) -> Vec<Mistake> {
     for (which, settings, place) in std::iter::once(first).chain(ways) {
         if let Some(excess) = crowd(loaded, settings) {
             let (line, column) = scene::line_of(&loaded.text, &place);
-            let what = format!("warning: {which}{}", crate::session::crowd(excess));
+            let what = format!("warning: {which}{}", delassus_session::crowd(excess));
             warnings.push(Mistake { file: path.into(), line, column, what, ..Mistake::default() });
         }
     }

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::common::{Failure, print_json, report_mistakes};
-use crate::scene::{self, Loaded, library};
-use crate::session::claims::{ClaimOutcome, ClaimVerdict, mistakes, trial};
+use delassus_scene::{self as scene, Loaded, library};
+use delassus_session::claims::{ClaimOutcome, ClaimVerdict, mistakes, trial};
 
 /// The result of a claim, as JSON.
 #[derive(Debug, Serialize)]

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::LazyLock;
 
 use super::printable;
-use crate::opening::{Change, OpenRequest, OpeningError};
-use crate::physics::device::StepDevice;
-use crate::scene::Mistake;
-use crate::session::{Session, SessionError};
+use delassus_launch::{Change, OpenRequest, OpeningError};
+use delassus_physics::device::StepDevice;
+use delassus_scene::Mistake;
+use delassus_session::{Session, SessionError};
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub fn open(opening: &OpenRequest, more: &[Change]) -> Result<Session, Failure> 
 /// The graphics device for `solver.device`, shared by all runs; it is opened on first use.
 #[cfg(feature = "gpu")]
 pub fn device() -> Option<Arc<dyn StepDevice>> {
-    static DEVICE: LazyLock<Arc<crate::gpu::Stepper>> = LazyLock::new(|| Arc::new(crate::gpu::Stepper::headless()));
+    static DEVICE: LazyLock<Arc<delassus_gpu::Stepper>> = LazyLock::new(|| Arc::new(delassus_gpu::Stepper::headless()));
     Some(DEVICE.clone())
 }
 

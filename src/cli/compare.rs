@@ -11,11 +11,11 @@ use super::common::{Failure, open, tell_device};
 use super::not_finite::{NotFinite, not_finite};
 use super::outputs;
 use super::stop::Stop;
-use crate::figure::{COLORS, Curve, Figure, FigureFormat, Panel};
-use crate::opening::{Change, OpenRequest, change};
-use crate::session::columns::{KEYS, METRICS, Moment};
-use crate::session::comparison::{self, FIGURES, Score};
-use crate::session::{Command, Session};
+use delassus_figure::{COLORS, Curve, Figure, FigureFormat, Panel};
+use delassus_launch::{Change, OpenRequest, change};
+use delassus_session::columns::{KEYS, METRICS, Moment};
+use delassus_session::comparison::{self, FIGURES, Score};
+use delassus_session::{Command, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -6,10 +6,12 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::common::{Failure, print_json, report_mistakes};
-use crate::doctor::{self, DoctorCase, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions};
-use crate::opening::{Change, Changes, OpenRequest, OpeningError, change};
-use crate::scene::{self, Flat, Mistake, Scene, library};
-use crate::session::SessionError;
+use delassus_doctor::{
+    self as doctor, DoctorCase, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions,
+};
+use delassus_launch::{Change, Changes, OpenRequest, OpeningError, change};
+use delassus_scene::{self as scene, Flat, Mistake, Scene, library};
+use delassus_session::SessionError;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

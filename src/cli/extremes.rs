@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::session::Sample;
-use crate::session::columns::{KEYS, METRICS, Moment};
+use delassus_session::Sample;
+use delassus_session::columns::{KEYS, METRICS, Moment};
 
 /// A value and when it was first reached.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

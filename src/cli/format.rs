@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::common::{Failure, print_json};
 use super::list::{self, SettingRecord};
-use crate::scene::format::{Field, Type, types};
+use delassus_scene::format::{Field, Type, types};
 
 /// The reference as JSON.
 #[derive(Debug, Serialize)]

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::common::{Failure, report_mistakes};
-use crate::app::{self, Start};
+use delassus_app::{self as app, Start};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -5,11 +5,12 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::common::{Failure, print_json};
-use crate::physics::setting::{Domain, Setting, Value};
-use crate::physics::settings::{LIST, Settings};
-use crate::scene::words::SettingWords;
-use crate::scene::{self, library};
-use crate::session::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, headings};
+use delassus_physics::setting::{Domain, Setting, Value};
+use delassus_physics::settings::{LIST, Settings};
+use delassus_scene::Words as _;
+use delassus_scene::words::SettingWords;
+use delassus_scene::{self as scene, library};
+use delassus_session::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, headings};
 
 /// Prints the library: id, title, source.
 pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::CommandFactory;
 
-use crate::scene::{library, nearest};
+use delassus_scene::{library, nearest};
 
 /// What to say if the first argument looks like a command, but is neither one nor a scene.
 pub fn mistyped<A: CommandFactory>(first: Option<String>) -> Option<String> {

@@ -3,8 +3,8 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, KEYS, METRICS, Moment};
-use crate::session::{Session, contact};
+use delassus_session::columns::{BODIES, CONTACTS, Column, JOINTS, KEYS, METRICS, Moment};
+use delassus_session::{Session, contact};
 
 /// A value that is not finite.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::common::Failure;
-use crate::opening::OpenRequest;
-use crate::session::Session;
+use delassus_launch::OpenRequest;
+use delassus_session::Session;
 
 /// What a path leads to.
 #[derive(Debug, PartialEq, Eq)]

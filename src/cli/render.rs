@@ -9,12 +9,12 @@ use image::RgbaImage;
 
 use super::common::{Failure, open};
 use super::outputs;
-use crate::app::{Bearing, PictureCamera, Pictures, plots_height};
-use crate::opening::{OpenRequest, Viewpoint};
-use crate::render::film::{self, Film};
-use crate::render::gpu::Gpu;
-use crate::render::orbit_view::AxisView;
-use crate::session::{Command, SPEEDS, Session};
+use delassus_app::{Bearing, PictureCamera, Pictures, plots_height};
+use delassus_launch::{OpenRequest, Viewpoint};
+use delassus_render::film::{self, Film};
+use delassus_render::gpu::Gpu;
+use delassus_render::orbit_view::AxisView;
+use delassus_session::{Command, SPEEDS, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -230,7 +230,7 @@ impl Drawing {
         if !self.plots {
             return Ok(view);
         }
-        let plots = crate::app::plots_of(session).image([view.width(), plots_height(view.width())])?;
+        let plots = delassus_app::plots_of(session).image([view.width(), plots_height(view.width())])?;
         Ok(film::stacked(&view, &plots))
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::common::{Failure, device};
-use crate::session::recording::{Mismatch, replay};
+use delassus_session::recording::{Mismatch, replay};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -13,10 +13,10 @@ use super::run_verdict::{self, RunVerdict};
 use super::stop::Stop;
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
-use crate::opening::OpenRequest;
-use crate::session::columns::{BODIES, CONTACTS, JOINTS, METRICS};
-use crate::session::condition::{Condition, ConditionWatch, condition};
-use crate::session::{Command, Session};
+use delassus_launch::OpenRequest;
+use delassus_session::columns::{BODIES, CONTACTS, JOINTS, METRICS};
+use delassus_session::condition::{Condition, ConditionWatch, condition};
+use delassus_session::{Command, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::common::Failure;
 use super::not_finite::NotFinite;
-use crate::doctor::verdict::{self, Breach, Cure};
-use crate::scene::Rule;
-use crate::session::Session;
-use crate::session::condition::{Condition, ConditionWatch};
+use delassus_doctor::verdict::{self, Breach, Cure};
+use delassus_scene::Rule;
+use delassus_session::Session;
+use delassus_session::condition::{Condition, ConditionWatch};
 
 /// A breach of the verdict's bounds, for JSON.
 #[derive(Debug, Serialize)]

@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::common::{Failure, open, print_json};
 use super::run_verdict::{self, BreachReport};
-use crate::opening::OpenRequest;
-use crate::physics::solvers;
-use crate::physics::spectrum::{SWEEPS, Scratch};
-use crate::physics::stability;
-use crate::session::Command;
+use delassus_launch::OpenRequest;
+use delassus_physics::solvers;
+use delassus_physics::spectrum::{SWEEPS, Scratch};
+use delassus_physics::stability;
+use delassus_scene::Words as _;
+use delassus_session::Command;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -80,7 +81,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
             iterations: found.sweeps,
             enough: found.enough,
             settled: spectrum.settled,
-            warnings: found.warnings.iter().map(ToString::to_string).collect(),
+            warnings: found.warnings.iter().map(|warning| warning.words().to_string()).collect(),
             breaches,
         };
         return print_json(&told, out);
@@ -107,7 +108,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         writeln!(out, "note: both numbers are still changing after {SWEEPS} sweeps, they are lower bounds")?;
     }
     for warning in &found.warnings {
-        writeln!(out, "warning: {warning}")?;
+        writeln!(out, "warning: {}", warning.words())?;
     }
     let seconds = world.time;
     if breaches.is_empty() {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::common::Failure;
 use super::extremes::{Extreme, Extremes};
 use super::run_verdict::{BreachReport, RunVerdict};
-use crate::session::Session;
+use delassus_session::Session;
 
 /// SI units unless the name gives another. The values are those after the last step, except for the extremes.
 #[derive(Debug, Serialize)]

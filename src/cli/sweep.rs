@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use super::common::{Failure, open};
 use super::outputs;
 use super::values::{SweepAxis, axis};
-use crate::figure::{COLORS, Curve, Figure, FigureError, FigureFormat, Heat, Panel};
-use crate::opening::{Change, OpenRequest, change};
-use crate::session::{Command, Quantity, Session};
+use delassus_figure::{COLORS, Curve, Figure, FigureError, FigureFormat, Heat, Panel};
+use delassus_launch::{Change, OpenRequest, change};
+use delassus_session::{Command, Quantity, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

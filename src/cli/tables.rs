@@ -6,8 +6,8 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::common::Failure;
-use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, METRICS, Moment, TableRow};
-use crate::session::{Sample, Session, contact};
+use delassus_session::columns::{BODIES, CONTACTS, Column, JOINTS, METRICS, Moment, TableRow};
+use delassus_session::{Sample, Session, contact};
 
 /// The writer of a table.
 pub type Table = csv::Writer<Box<dyn Write>>;

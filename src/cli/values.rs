@@ -1,8 +1,8 @@
 //! The values of a `sweep`: `1..50`, `0..1:11`, `1e-3..1:log`, `1..1000:7:log`, or a list, `a,b,c`. If both ends are
 //! whole numbers so are the values between, unless the setting is real.
 
-use crate::physics::setting::Domain;
-use crate::physics::settings::Settings;
+use delassus_physics::setting::Domain;
+use delassus_physics::settings::Settings;
 
 /// The most values of one setting.
 const MOST: usize = 1000;

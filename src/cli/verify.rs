@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::Failure;
-use crate::scene;
-use crate::verify::{self, Case};
+use delassus_scene as scene;
+use delassus_verify::{self as verify, Case};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -1,17 +1,22 @@
 //! The command line as users see it: the built program, its output and its exit codes.
 
+#[cfg(feature = "gpu")]
+mod bench_gpu;
 mod claims;
 mod compare;
 mod conditions;
 mod files;
 #[cfg(feature = "gui")]
 mod lesson;
+#[cfg(feature = "gpu")]
+mod on_device;
 mod opening;
 #[cfg(feature = "gui")]
 mod pictures;
 mod recording;
 mod requests;
 
+use delassus::scene::Words as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -35,6 +40,12 @@ const CONTACTS: &str =
     "step,time,contact,points,normal,friction,used,penetration,force_x,force_y,force_z,force,twist,rolling";
 const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
     axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual";
+
+/// Whether there is a graphics device; without one the tests of it check nothing.
+#[cfg(feature = "gpu")]
+fn has_device() -> bool {
+    delassus::gpu::Device::open().inspect_err(|fault| eprintln!("skipped: {fault}")).is_ok()
+}
 
 /// A folder with the test scene, in which the program is run.
 struct Folder {

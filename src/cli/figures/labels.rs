@@ -3,9 +3,9 @@
 use glam::{Quat, Vec3};
 use serde::Deserialize;
 
-use crate::app::PictureCamera;
-use crate::figure::Sign;
-use crate::session::{BodyView, JointPose, JointView, Session, Snapshot};
+use delassus_app::PictureCamera;
+use delassus_figure::Sign;
+use delassus_session::{BodyView, JointPose, JointView, Session, Snapshot};
 
 /// A label over a picture.
 #[derive(Debug, Clone, Deserialize)]

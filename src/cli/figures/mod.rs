@@ -13,14 +13,14 @@ use serde::Deserialize;
 use super::common::{Failure, open};
 use super::outputs;
 use super::render::{self, Drawing, Side};
-use crate::app::Pictures;
-use crate::figure;
-use crate::file_reader;
-use crate::opening::{OpenRequest, Viewpoint};
-use crate::render::film;
-use crate::render::gpu::Gpu;
-use crate::scene::MAX_BYTES;
-use crate::session::Command;
+use delassus_app::Pictures;
+use delassus_figure as figure;
+use delassus_files::file_reader;
+use delassus_launch::{OpenRequest, Viewpoint};
+use delassus_render::film;
+use delassus_render::gpu::Gpu;
+use delassus_scene::MAX_BYTES;
+use delassus_session::Command;
 
 /// The list of figures, unless another is given.
 const LIST: &str = include_str!("figures.ron");
@@ -248,7 +248,7 @@ mod tests {
         };
         assert!([2, 3, 4, 13, 18].iter().all(has_letters));
         for entry in &list {
-            let loaded = crate::scene::read(&crate::scene::library::find(&entry.scene));
+            let loaded = delassus_scene::read(&delassus_scene::library::find(&entry.scene));
             let loaded = loaded.unwrap_or_else(|mistakes| panic!("{}: {}", entry.number, mistakes[0]));
             let has = |name: &String| loaded.scene.experiments.iter().any(|own| own.name == *name);
             assert!(entry.experiment.as_ref().is_none_or(has), "{}: {:?}", entry.number, entry.experiment);

@@ -1,0 +1,241 @@
+//! The window's settings, saved in a small file in the user's configuration folder. If the file or a field is missing
+//! or broken, defaults are used, field by field.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use delassus_files::file_reader;
+use delassus_render::orbit_view::OrbitView;
+use delassus_ui::{
+    UiState,
+    panels::lesson::{Answers, Lessons},
+    shell::{
+        recent::Recents,
+        state::{Panels, RightTab},
+        tour::Tour,
+        ui_scale::UiScale,
+    },
+    view3d::{
+        View3d,
+        overlays::Overlays,
+        visibility::{SavedVisibility, Visibility},
+    },
+    widgets::angles::Angles,
+};
+
+/// The largest file of settings, bytes.
+const LARGEST: u64 = 4 << 20;
+
+/// The saved settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// Inner size of the window, points.
+    pub width: f32,
+    pub height: f32,
+    pub maximized: bool,
+    pub theme: ThemeChoice,
+    /// Scale of the interface relative to the screen's own, 0.75 to 2.
+    pub scale: f32,
+    /// The unit of angles on screen.
+    pub angles: Angles,
+    pub left_panel: bool,
+    pub right_panel: bool,
+    pub plots: bool,
+    /// The time line under the view.
+    pub timeline: bool,
+    pub overlays: Overlays,
+    /// Whether the tour has been offered.
+    pub welcomed: bool,
+    /// The predictions in lessons, by lesson id.
+    pub lessons: Answers,
+    /// The scene that was open last.
+    pub scene: Option<PathBuf>,
+    /// The recently opened files, newest first.
+    pub recent: Vec<PathBuf>,
+    /// Which of their bodies are hidden or locked.
+    pub veiled: Vec<SavedVisibility>,
+    /// The camera for the last scene.
+    pub camera: Option<Eye>,
+}
+
+/// A camera position and target, world frame, m.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Eye {
+    pub eye: Vec3,
+    pub target: Vec3,
+}
+
+/// The user's choice of theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ThemeChoice {
+    #[default]
+    Dark,
+    Light,
+    System,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            width: 1440.0,
+            height: 900.0,
+            maximized: false,
+            theme: ThemeChoice::default(),
+            scale: 1.0,
+            angles: Angles::default(),
+            left_panel: true,
+            right_panel: true,
+            plots: true,
+            timeline: true,
+            overlays: Overlays::default(),
+            welcomed: false,
+            lessons: Answers::new(),
+            scene: None,
+            recent: Vec::new(),
+            veiled: Vec::new(),
+            camera: None,
+        }
+    }
+}
+
+/// The folder that `DELASSUS_CONFIG` names, else the user's own; `None` if there is neither.
+pub(super) fn folder() -> Option<PathBuf> {
+    match std::env::var_os("DELASSUS_CONFIG").filter(|folder| !folder.is_empty()) {
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => Some(directories::ProjectDirs::from("", "", "delassus")?.config_dir().to_owned()),
+    }
+}
+
+fn file() -> Option<PathBuf> {
+    Some(folder()?.join("window.ron"))
+}
+
+impl Config {
+    /// The saved settings, as far as they can be read.
+    pub fn load() -> Self {
+        file()
+            .and_then(|file| file_reader::text(&file, LARGEST).ok())
+            .map_or_else(Self::default, |text| Self::read(&text))
+    }
+
+    fn read(text: &str) -> Self {
+        let mut config: Self = ron::from_str(text).unwrap_or_default();
+        let fits = |v: f32, range: std::ops::RangeInclusive<f32>| v.is_finite() && range.contains(&v);
+        if !fits(config.width, 320.0..=16_384.0) || !fits(config.height, 240.0..=16_384.0) {
+            (config.width, config.height) = (Self::default().width, Self::default().height);
+        }
+        if !fits(config.overlays.arrow_scale, 0.01..=100.0) {
+            config.overlays.arrow_scale = Overlays::default().arrow_scale;
+        }
+        config.camera = config.camera.filter(|c| c.eye.is_finite() && c.target.is_finite() && c.eye != c.target);
+        config
+    }
+
+    /// Writes the file through a temporary one, so that a crash does not leave it incomplete.
+    ///
+    /// # Errors
+    /// If the folder cannot be created or the file cannot be written.
+    pub fn save(&self) -> std::io::Result<()> {
+        let Some(file) = file() else { return Ok(()) };
+        let folder = file.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let text =
+            ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(std::io::Error::other)?;
+        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+        std::io::Write::write_all(&mut beside, text.as_bytes())?;
+        beside.persist(&file)?;
+        Ok(())
+    }
+
+    /// The interface's state with the saved settings.
+    pub fn ui_state(&self) -> UiState {
+        UiState {
+            theme: match self.theme {
+                ThemeChoice::Dark => egui::ThemePreference::Dark,
+                ThemeChoice::Light => egui::ThemePreference::Light,
+                ThemeChoice::System => egui::ThemePreference::System,
+            },
+            ui_scale: UiScale::near(self.scale),
+            angles: self.angles,
+            panels: Panels {
+                left: self.left_panel,
+                right: self.right_panel,
+                plots: self.plots,
+                timeline: self.timeline,
+                hidden: false,
+            },
+            // A new user is offered the tour.
+            tour: (!self.welcomed).then(Tour::default),
+            // The Guide shows what the scene is about, and its lesson.
+            right_tab: if self.welcomed { RightTab::default() } else { RightTab::Guide },
+            recent: Recents::of(&self.recent),
+            lessons: Lessons::of(self.lessons.clone()),
+            view3d: View3d { overlays: self.overlays, visibility: Visibility::of(&self.veiled), ..View3d::default() },
+            ..Default::default()
+        }
+    }
+
+    /// Copies the settings from the interface's state.
+    pub fn remember(&mut self, state: &UiState) {
+        self.theme = match state.theme {
+            egui::ThemePreference::Dark => ThemeChoice::Dark,
+            egui::ThemePreference::Light => ThemeChoice::Light,
+            egui::ThemePreference::System => ThemeChoice::System,
+        };
+        self.scale = state.ui_scale.factor();
+        self.angles = state.angles;
+        self.welcomed = true;
+        self.lessons.clone_from(&state.lessons.answers);
+        self.left_panel = state.panels.left;
+        self.right_panel = state.panels.right;
+        self.plots = state.panels.plots;
+        self.timeline = state.panels.timeline;
+        self.overlays = state.view3d.overlays;
+        self.recent = state.recent.paths();
+        self.veiled = state.view3d.visibility.kept(&self.recent);
+        let OrbitView { focus, .. } = state.view3d.camera.view;
+        self.camera = Some(Eye { eye: state.view3d.camera.eye(), target: focus });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_file_is_no_error() {
+        for text in ["", "(", "(width: \"wide\")", "(width: NaN)", "(width: -3, height: 1e30)", "\u{0}\u{1}", "[1, 2]"]
+        {
+            assert_eq!(Config::read(text).width, Config::default().width, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_and_missing_fields_are_forgiven() {
+        let config = Config::read("(height: 700, theme: Light, from_the_future: 3)");
+        assert_eq!((config.height, config.theme), (700.0, ThemeChoice::Light));
+        assert_eq!(config.width, Config::default().width);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let config = Config {
+            scene: Some("scenes/book/09-chain.ron".into()),
+            recent: vec!["scenes/book/09-chain.ron".into(), "mine/bridge.ron".into()],
+            camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
+            theme: ThemeChoice::System,
+            angles: Angles::Radians,
+            veiled: vec![SavedVisibility {
+                file: "mine/bridge.ron".into(),
+                hidden: vec!["post".into()],
+                ..SavedVisibility::default()
+            }],
+            ..Default::default()
+        };
+        let text = ron::ser::to_string_pretty(&config, ron::ser::PrettyConfig::default()).expect("it is plain data");
+        assert_eq!(Config::read(&text), config);
+    }
+}

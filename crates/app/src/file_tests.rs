@@ -1,0 +1,90 @@
+//! Saving under a name, without a window: an existing file is never replaced without asking.
+
+use std::fs::{read_to_string, write};
+use std::path::Path;
+
+use super::{config::Config, recovery::Recovery, window::App};
+use delassus_physics::setting::Value;
+use delassus_session::Command;
+use delassus_ui::request::Request;
+use delassus_ui::request::{Purpose, Replace};
+use delassus_ui::shell::path_field::PathField;
+
+const SCENE: &str =
+    r#"(version: 1, title: "Mine", bodies: [(name: "ball", shape: Sphere(radius: 0.2), at: (0, 0, 1))])"#;
+
+fn app(folder: &Path) -> App {
+    write(folder.join("mine.ron"), SCENE).expect("a file");
+    write(folder.join("theirs.ron"), "work of years").expect("a file");
+    let mut app = App::with(None, Config::default(), Recovery::new(None), folder.into());
+    app.carry_out(Request::Open(folder.join("mine.ron")));
+    assert!(app.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(17) }));
+    app
+}
+
+#[test]
+fn saving_over_another_file_is_asked_first_and_so_is_the_export() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app(folder.path());
+    let theirs = folder.path().join("theirs.ron");
+    // A name without the ending means the same file.
+    for (purpose, typed) in [(Purpose::Save, "theirs"), (Purpose::Export, "theirs"), (Purpose::Save, "theirs.ron")] {
+        let typed = folder.path().join(typed);
+        app.carry_out(if purpose == Purpose::Save { Request::SaveAs(typed) } else { Request::Export(typed) });
+        assert_eq!(app.state.questions.replace.take(), Some(Replace { purpose, path: theirs.clone() }));
+        assert_eq!(read_to_string(&theirs).expect("it is there"), "work of years");
+        assert_eq!(app.session.file(), Some(folder.path().join("mine.ron").as_path()));
+    }
+    app.carry_out(Request::Replace(Replace { purpose: Purpose::Save, path: theirs.clone() }));
+    assert!(read_to_string(&theirs).expect("it is there").contains("iterations: 17"));
+    assert_eq!(app.session.file(), Some(theirs.as_path()));
+    // A new name is written without a question.
+    app.carry_out(Request::SaveAs(folder.path().join("new")));
+    assert!(app.state.questions.replace.is_none() && folder.path().join("new.ron").is_file());
+}
+
+#[test]
+fn what_waits_for_a_name_waits_through_the_question_and_goes_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app(folder.path());
+    let theirs = folder.path().join("theirs.ron");
+    for answer in [false, true] {
+        app.after_save = Some(Request::Quit);
+        app.carry_out(Request::SaveAs(theirs.clone()));
+        assert!(!app.quitting && app.after_save.is_some());
+        let asked = app.state.questions.replace.take().expect("it is asked");
+        app.carry_out(if answer { Request::Replace(asked) } else { Request::GiveUpSaving });
+        assert_eq!((app.quitting, app.after_save.is_none()), (answer, true));
+    }
+}
+
+#[test]
+fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_knows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app(folder.path());
+    let absent = folder.path().join("absent/scene.ron");
+    let reason = |app: &App| app.state.questions.path_field.as_ref().and_then(|field| field.error.clone());
+    for purpose in [Purpose::Save, Purpose::Export, Purpose::Recording, Purpose::Figure, Purpose::Film, Purpose::Open] {
+        app.state.questions.path_field = Some(PathField::new(purpose, absent.display().to_string()));
+        let request = match purpose {
+            Purpose::Save => Request::SaveAs(absent.clone()),
+            Purpose::Export => Request::Export(absent.clone()),
+            Purpose::Recording => {
+                app.carry_out(Request::Session(Command::Record));
+                Request::SaveRecording(absent.clone())
+            }
+            Purpose::Figure => {
+                app.figure = Some(Box::default());
+                Request::SaveFigure(absent.with_extension("svg"))
+            }
+            Purpose::Film | Purpose::Still => Request::RecordFilm(absent.with_extension("gif")),
+            Purpose::Open => Request::Discard(Box::new(Request::Open(absent.clone()))),
+        };
+        app.carry_out(request);
+        let reason = reason(&app).expect("it stays open and says why");
+        assert!(!reason.contains("/.scene") && reason.contains("absent"), "{reason}");
+        assert!(app.state.notices.iter().all(|toast| !toast.text.contains("absent")), "said once, where it is typed");
+    }
+    app.carry_out(Request::SaveAs(folder.path().join("there.ron")));
+    assert!(app.state.questions.path_field.is_none(), "done");
+}

@@ -1,0 +1,144 @@
+//! Choosing and writing files: scenes, states, recordings, figures and films.
+
+use std::path::{Path, PathBuf};
+
+use super::dialog::{self, Answer, Purpose};
+use super::window::App;
+use delassus_session::Command;
+use delassus_ui::notices::{Remedy, Topic};
+use delassus_ui::request::{Replace, Request};
+use delassus_ui::shell::path_field::PathField;
+
+impl App {
+    /// Opens a file dialog, unless one is open.
+    pub(super) fn ask(&mut self, purpose: Purpose) {
+        if self.dialog_open {
+            return;
+        }
+        if let Some(open) = &self.open {
+            self.dialog_open = true;
+            if let Some(proxy) = &self.proxy {
+                dialog::ask(purpose, self.session.file(), &open.window, proxy.clone());
+            }
+        }
+    }
+
+    /// Handles the answer of a file dialog.
+    pub(super) fn answered(&mut self, answer: Answer) {
+        self.dialog_open = false;
+        match (answer.purpose, answer.path) {
+            // The question about unsaved changes was asked before the dialog.
+            (Purpose::Open, Some(path)) => self.proceed(Request::Open(path)),
+            (Purpose::Save, Some(path)) => self.proceed(Request::SaveAs(path)),
+            (Purpose::Export, Some(path)) => self.proceed(Request::Export(path)),
+            (Purpose::Recording, Some(path)) => self.proceed(Request::SaveRecording(path)),
+            (Purpose::Figure, Some(path)) => self.proceed(Request::SaveFigure(path)),
+            (Purpose::Film, Some(path)) => self.proceed(Request::RecordFilm(path)),
+            (Purpose::Still, Some(path)) => self.proceed(Request::SaveStill(path)),
+            (purpose, None) if answer.unavailable => {
+                let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
+                let text = match purpose {
+                    Purpose::Export => now.replace(".ron", "-state.ron"),
+                    Purpose::Recording => now.replace(".ron", "-run.ron"),
+                    Purpose::Figure | Purpose::Still if now.is_empty() => "figure.png".into(),
+                    Purpose::Figure | Purpose::Still => now.replace(".ron", ".png"),
+                    Purpose::Film if now.is_empty() => "film.png".into(),
+                    Purpose::Film => now.replace(".ron", "-film.png"),
+                    Purpose::Open | Purpose::Save => now,
+                };
+                self.state.questions.path_field = Some(PathField::new(purpose, text));
+            }
+            (_, None) => self.after_save = None,
+        }
+        self.follow_file();
+    }
+
+    /// Writes to a chosen path; asks first if a file exists there, even if the system's dialog has asked: an added
+    /// ending may have changed the path, and not every dialog asks.
+    pub(super) fn write(&mut self, to: Replace) {
+        // A folder cannot be replaced by a file: the attempt to write gives the error.
+        let stands = to.path.symlink_metadata().is_ok() && !to.path.is_dir();
+        if stands { self.state.questions.replace = Some(to) } else { self.replace(to) }
+    }
+
+    /// Writes to a path, replacing any file.
+    pub(super) fn replace(&mut self, Replace { purpose, path }: Replace) {
+        match purpose {
+            Purpose::Export => return self.export(path),
+            Purpose::Recording => return self.save_recording(path),
+            Purpose::Figure => return self.save_figure(&path),
+            Purpose::Film => {
+                let begun = self.begin_film(&path, self.plan);
+                return self.told(&path, begun, None);
+            }
+            Purpose::Still => {
+                let saved = self.save_still(&path, self.plan);
+                return self.told(&path, saved, Some("The figure is in"));
+            }
+            Purpose::Open | Purpose::Save => {}
+        }
+        if self.dispatch(Command::SaveAs(path)) {
+            self.state.questions.path_field = None;
+            self.watch.mine = None;
+            self.state.notices.withdraw(Topic::Disk);
+            let next = self.after_save.take();
+            next.into_iter().for_each(|next| self.proceed(next));
+        } else if self.state.questions.path_field.is_none() {
+            self.after_save = None;
+        }
+    }
+
+    /// Writes the run's state as a scene file, and offers to open it.
+    fn export(&mut self, path: PathBuf) {
+        if self.dispatch(Command::Export(path.clone())) {
+            self.state.questions.path_field = None;
+            let text = format!("The state is in {}; the open scene stays as it is.", path.display());
+            let request = Box::new(Request::Open(path));
+            self.state.notices.offer(text, Remedy::Ask { label: "Open".into(), request });
+            self.refresh_shelf();
+        }
+    }
+
+    /// Writes the recording of the run.
+    fn save_recording(&mut self, path: PathBuf) {
+        let steps = self.session.recorded().map_or(0, |(steps, _)| steps);
+        if self.dispatch(Command::SaveRecording(path.clone())) {
+            self.state.questions.path_field = None;
+            self.state.notices.info(format!("{steps} steps are saved in {}", path.display()));
+        }
+    }
+
+    /// Writes the figure that was made before the file dialog opened.
+    fn save_figure(&mut self, path: &Path) {
+        let Some(figure) = self.figure.take() else { return };
+        let saved = figure.save(path, figure.usual_size());
+        if saved.is_err() {
+            self.figure = Some(figure);
+        }
+        self.told(path, saved, Some("The plots are in"));
+    }
+
+    /// Reports the result of writing a file: `words` and its path, or the error.
+    fn told<E: std::fmt::Display>(&mut self, path: &Path, done: Result<(), E>, words: Option<&str>) {
+        match done {
+            Ok(()) => {
+                self.state.questions.path_field = None;
+                if let Some(words) = words {
+                    self.state.notices.info(format!("{words} {}", path.display()));
+                }
+            }
+            Err(error) => {
+                let told = format!("{}: {error}", path.display());
+                match &mut self.state.questions.path_field {
+                    Some(field) => field.error = Some(told),
+                    None => self.state.notices.refused(told, None),
+                }
+            }
+        }
+    }
+}
+
+/// Adds the library's ending `.ron` if there is none.
+pub(super) fn with_ending(path: PathBuf) -> PathBuf {
+    if path.extension().is_some() { path } else { path.with_extension("ron") }
+}

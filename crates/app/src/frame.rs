@@ -1,0 +1,247 @@
+//! A frame: time advances, the panels are laid out, their requests are carried out, the picture is drawn.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::{FullOutput, RawInput};
+
+use super::{
+    device_poses,
+    screen::{FrameOutcome, PictureArea, ShownFrame},
+    window::App,
+};
+use delassus_render::{picture::Theme, renderer::ViewportRect};
+use delassus_session::{BodyNeeds, Session, SnapshotNeeds};
+use delassus_ui::{
+    self, RightTab, UiState,
+    panels::compare,
+    request::Request,
+    shell::snapshot_needs::{device_body_needs, snapshot_needs},
+    view::View,
+    view3d::{picture_builder, placing, preview::Preview},
+    widgets::theme,
+};
+
+/// The share of a frame that steps may take, and the range of that time, seconds.
+const STEP_SHARE: f64 = 0.5;
+const STEP_BUDGET: (f64, f64) = (0.010, 0.040);
+/// The least time between frames with a software renderer, so that the processor has time for steps.
+const SOFTWARE_FRAME: Duration = Duration::from_millis(16);
+
+/// The interval at which the numbers over the picture of a large scene are updated.
+const NUMBERS: Duration = Duration::from_millis(100);
+
+/// With more rows than this, convergence is estimated only while its tab is open.
+const CHEAP_ROWS: usize = 5000;
+
+impl App {
+    /// Makes one frame.
+    pub(super) fn frame(&mut self) {
+        let begin = Instant::now();
+        let films = self.film();
+        self.keep_work();
+        self.keep_answers();
+        let Some(open) = &mut self.open else { return };
+        let wall = begin.duration_since(open.last_frame);
+        open.last_frame = begin;
+        open.next_frame = None;
+        let numbers = begin.duration_since(open.last_numbers) >= NUMBERS;
+        if numbers {
+            open.last_numbers = begin;
+        }
+        let shown = snapshot_needs(&self.state, self.session.snapshot(), numbers);
+        let on_device = open.screen.gpu.draws_crowds() && self.state.view3d.preview.leaves_bodies();
+        let bodies = if on_device { device_body_needs(self.session.snapshot(), numbers) } else { BodyNeeds::Now };
+        let plots = self.filming.is_some();
+        let (quantities, samples) = (shown.quantities || plots, shown.samples || plots);
+        self.session.set_needs(SnapshotNeeds { quantities, samples, bodies, ..shown });
+        // A film needs the samples of all steps between two of its pictures.
+        self.session.run_ahead(!plots);
+        let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
+        self.session.advance(wall, Duration::from_secs_f64(budget));
+        if let Some(notice) = self.session.take_device_notice() {
+            self.state.notices.error(notice, None);
+        }
+        let panels = self.state.panels;
+        // If the doctor's checks are cheap, its warnings are kept up to date for the status bar, whatever tab is
+        // open.
+        let cheap = self.session.snapshot().metrics.rows < CHEAP_ROWS;
+        let shown = panels.right && !panels.hidden && self.state.right_tab == RightTab::Doctor;
+        if cheap || shown {
+            self.session.watch();
+        }
+        if open.hidden {
+            // Nothing is visible: no picture, but the simulation goes on while it plays.
+            open.next_frame = self.session.playing().then(|| begin + SOFTWARE_FRAME);
+            return;
+        }
+        let output = self.lay_out();
+        let moving = self.state.view3d.camera.update(wall.as_secs_f32().min(0.1));
+        self.present(output);
+        if let Some(open) = &mut self.open {
+            let took = begin.elapsed().as_secs_f64();
+            open.frame_seconds += (took - open.frame_seconds) * 0.1;
+            if self.session.playing()
+                || films
+                || moving
+                || self.state.view3d.animating
+                || self.session.doctor_waits()
+                || self.session.runs_behind() > 0
+            {
+                let wait = if open.screen.gpu.is_software { SOFTWARE_FRAME } else { Duration::ZERO };
+                open.next_frame = Some(begin + wait);
+            }
+        }
+        self.set_title();
+    }
+
+    /// Lays out the panels and carries out their requests.
+    fn lay_out(&mut self) -> Option<FullOutput> {
+        let open = self.open.as_mut()?;
+        let input = open.input.take_egui_input(&open.window);
+        let adapter = open.screen.gpu.describe();
+        let frame_ms = open.frame_seconds * 1e3;
+        let (mut output, requests) = self.panels(input, &adapter, frame_ms);
+        let open = self.open.as_mut()?;
+        let platform = std::mem::take(&mut output.platform_output);
+        open.input.handle_platform_output(&open.window, platform);
+        for request in requests {
+            self.carry_out(request);
+        }
+        Some(output)
+    }
+
+    /// Lays out the panels and returns their requests.
+    pub(super) fn panels(&mut self, input: RawInput, adapter: &str, frame_ms: f64) -> (FullOutput, Vec<Request>) {
+        if self.session.generation() != self.generation {
+            self.generation = self.session.generation();
+            self.state.scene_opened();
+        }
+        self.ctx.set_theme(self.state.theme);
+        self.ctx.set_zoom_factor(self.state.ui_scale.factor());
+        let gravity = self.session.settings().step.gravity.length();
+        self.state.view3d.newtons_a_metre =
+            placing::newtons_a_metre(self.session.snapshot(), gravity, self.state.view3d.overlays.arrow_scale);
+        let mut requests: Vec<Request> = Vec::new();
+        let empty = delassus_scene::Scene::default();
+        let session = &self.session;
+        self.state.view3d.visibility.follow(session);
+        let free = self.state.view3d.visibility.free();
+        let pick = |origin, direction| session.pick_where(origin, direction, &free);
+        let view = View::of(session, &empty, &self.shelf, &pick, adapter, frame_ms);
+        let state = &mut self.state;
+        let output = self.ctx.run_ui(input, |ui| delassus_ui::show(ui, &view, state, &mut requests));
+        if let (Some(layout_dump), Some(tree)) = (&mut self.layout_dump, &output.platform_output.accesskit_update) {
+            layout_dump.update(tree, output.pixels_per_point);
+        }
+        (output, requests)
+    }
+
+    /// Draws the scene and the panels.
+    fn present(&mut self, output: Option<FullOutput>) {
+        let (Some(mut output), Some(open)) = (output, &mut self.open) else { return };
+        open.screen.update_textures(&mut output.textures_delta);
+        let delay = output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
+        let now = Instant::now();
+        let delay = if open.screen.gpu.is_software { delay.max(SOFTWARE_FRAME) } else { delay };
+        // A very long delay means that no further frame is needed.
+        if delay < Duration::from_secs(3600) {
+            open.next_frame = Some(now + delay);
+        }
+        let ppp = output.pixels_per_point;
+        let panels = self.ctx.tessellate(std::mem::take(&mut output.shapes), ppp);
+        let visuals = self.ctx.global_style().visuals.clone();
+        let size = open.window.inner_size();
+        let cells = &self.state.compare.cells;
+        let others = if cells.is_empty() { compare::pictures(&self.session, &visuals) } else { Vec::new() };
+        let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp, &others);
+        let poses = device_poses::poses(&self.session, &open.screen.gpu);
+        let here = picture_builder::Show { on_device: poses.as_ref().map(|_| self.session.generation()), ..show };
+        let within = |rect| pixels(rect, ppp, [size.width, size.height]);
+        let picture = self.picture_builder.set(self.session.snapshot(), &here);
+        let mut views = vec![PictureArea { picture, rect: within(self.state.view3d.rect), poses: poses.as_ref() }];
+        self.cell_builders.resize_with(cells.len(), picture_builder::PictureBuilder::default);
+        let nothing = Preview::default();
+        for ((builder, cell), run) in self.cell_builders.iter_mut().zip(cells).zip(self.session.runs()) {
+            let viewport = glam::Vec2::new(cell.width(), cell.height()) * ppp;
+            let show = picture_builder::Show { hovered: None, preview: &nothing, viewport, ..show };
+            let picture = builder.set(run.session().snapshot(), &show);
+            views.push(PictureArea { picture, rect: within(*cell), poses: None });
+        }
+        let background = theme::colors(&visuals).panel;
+        let shown = ShownFrame {
+            views: &views,
+            camera: &self.state.view3d.camera,
+            panels: &panels,
+            pixels_per_point: ppp,
+            background: [background.r(), background.g(), background.b()].map(|c| f32::from(c) / 255.0),
+        };
+        let drawn = open.screen.draw(&shown);
+        let error = open.screen.gpu.take_error();
+        match drawn {
+            FrameOutcome::Yes => {}
+            FrameOutcome::Hidden => open.next_frame = None,
+            FrameOutcome::Again => open.next_frame = Some(now + SOFTWARE_FRAME),
+            FrameOutcome::Lost => match open.screen.reopen() {
+                Ok(screen) => {
+                    self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
+                    open.screen = screen;
+                    // The new device has none of egui's textures: this makes egui upload them again.
+                    theme::install(&self.ctx);
+                    open.next_frame = Some(now + SOFTWARE_FRAME);
+                }
+                Err(error) => self.failure = Some(error.into()),
+            },
+        }
+        if let Some(error) = error {
+            let first = error.lines().next().unwrap_or_default();
+            self.state.notices.error(format!("The graphics driver reports: {first}"), None);
+        }
+    }
+
+    fn set_title(&mut self) {
+        let mark = if self.session.is_dirty() { "*" } else { "" };
+        let title = format!("{}{mark} – Delassus", self.session.title());
+        if let Some(open) = &mut self.open
+            && open.title != title
+        {
+            open.window.set_title(&title);
+            open.title = title;
+        }
+    }
+}
+
+/// The display options of the picture.
+pub(super) fn show<'a>(
+    state: &'a UiState,
+    session: &Session,
+    theme: Theme,
+    ppp: f32,
+    others: &'a [picture_builder::GhostRun<'a>],
+) -> picture_builder::Show<'a> {
+    picture_builder::Show {
+        overlays: state.view3d.overlays,
+        theme,
+        alpha: session.alpha(),
+        h: session.snapshot().sub_step,
+        newtons_a_metre: state.view3d.newtons_a_metre,
+        selected: &state.selection.bodies,
+        hovered: state.selection.hovered,
+        joint: state.selection.joint,
+        pixels: ppp,
+        preview: &state.view3d.preview,
+        others,
+        visibility: &state.view3d.visibility,
+        on_device: None,
+        camera: &state.view3d.camera,
+        viewport: glam::Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()) * ppp,
+    }
+}
+
+/// A rectangle in points as whole pixels inside the window.
+fn pixels(rect: egui::Rect, ppp: f32, [width, height]: [u32; 2]) -> ViewportRect {
+    let whole = |v: f32, most: u32| (v * ppp).round().clamp(0.0, most as f32) as u32;
+    let (x, y) = (whole(rect.left(), width), whole(rect.top(), height));
+    let (right, bottom) = (whole(rect.right(), width), whole(rect.bottom(), height));
+    ViewportRect { x, y, width: right.saturating_sub(x), height: bottom.saturating_sub(y) }
+}

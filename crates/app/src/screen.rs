@@ -1,0 +1,201 @@
+//! The window's surface and its content: the scene first, then the panels.
+
+use std::sync::Arc;
+
+use egui::{ClippedPrimitive, TexturesDelta};
+use egui_wgpu::ScreenDescriptor;
+use wgpu::CurrentSurfaceTexture;
+use winit::{event_loop::OwnedDisplayHandle, window::Window};
+
+use delassus_render::{
+    camera::Camera,
+    gpu::{Gpu, GpuError},
+    picture::Picture,
+    poses::Poses,
+    renderer::{Renderer, ViewportRect},
+};
+
+/// An open device with the renderers of the window.
+pub struct Screen {
+    pub gpu: Gpu,
+    display: OwnedDisplayHandle,
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    panels: egui_wgpu::Renderer,
+    /// One for each view that was shown so far.
+    scenes: Vec<Renderer>,
+    /// Consecutive frames that could not be drawn.
+    failures: u32,
+}
+
+/// A picture in a part of the window.
+pub struct PictureArea<'a> {
+    pub picture: &'a Picture,
+    /// Its rectangle in the window, physical pixels.
+    pub rect: ViewportRect,
+    /// The poses of the picture's crowd.
+    pub poses: Option<&'a Poses>,
+}
+
+/// The content of a frame.
+pub struct ShownFrame<'a> {
+    pub views: &'a [PictureArea<'a>],
+    pub camera: &'a Camera,
+    pub panels: &'a [ClippedPrimitive],
+    pub pixels_per_point: f32,
+    /// The background colour, sRGB.
+    pub background: [f32; 3],
+}
+
+/// The result of drawing a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameOutcome {
+    Yes,
+    /// The window is not visible, or has no area: wait for its next event.
+    Hidden,
+    /// The frame was not drawn; try again.
+    Again,
+    /// The device is lost: reopen the screen.
+    Lost,
+}
+
+impl Screen {
+    /// Opens a device that can draw on the window.
+    pub fn open(display: OwnedDisplayHandle, window: Arc<Window>) -> Result<Self, GpuError> {
+        let (gpu, surface) = Gpu::for_window(display.clone(), window.clone())?;
+        let capabilities = surface.get_capabilities(&gpu.adapter);
+        let format = egui_wgpu::preferred_framebuffer_format(&capabilities.formats)
+            .map_err(|error| GpuError::Draw(error.to_string()))?;
+        let size = window.inner_size();
+        let Some(config) = surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)) else {
+            return Err(GpuError::Draw("the adapter cannot present to this window".into()));
+        };
+        let config = wgpu::SurfaceConfiguration {
+            format,
+            present_mode: wgpu::PresentMode::AutoVsync,
+            desired_maximum_frame_latency: 1,
+            view_formats: Vec::new(),
+            ..config
+        };
+        surface.configure(&gpu.device, &config);
+        let panels = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
+        let scenes = vec![Renderer::new(&gpu, format, gpu.quality())];
+        Ok(Self { gpu, display, window, surface, config, panels, scenes, failures: 0 })
+    }
+
+    /// Opens a new device for the same window.
+    pub fn reopen(&self) -> Result<Self, GpuError> {
+        Self::open(self.display.clone(), self.window.clone())
+    }
+
+    /// The largest side of a texture, pixels, for egui.
+    pub fn max_texture_side(&self) -> usize {
+        self.gpu.device.limits().max_texture_dimension_2d as usize
+    }
+
+    /// Uploads textures that egui created and frees those it dropped. Must be called for every frame, drawn or not.
+    pub fn update_textures(&mut self, delta: &mut TexturesDelta) {
+        for (id, images) in delta.set.drain() {
+            for image in images {
+                self.panels.update_texture(&self.gpu.device, &self.gpu.queue, id, &image);
+            }
+        }
+        for id in delta.free.drain() {
+            self.panels.free_texture(&id);
+        }
+    }
+
+    /// Draws a frame and presents it.
+    pub fn draw(&mut self, shown: &ShownFrame<'_>) -> FrameOutcome {
+        if self.gpu.is_lost() || self.failures > 3 {
+            return FrameOutcome::Lost;
+        }
+        let size = self.window.inner_size();
+        if size.width == 0 || size.height == 0 {
+            return FrameOutcome::Hidden;
+        }
+        let largest = self.max_texture_side() as u32;
+        let (width, height) = (size.width.min(largest), size.height.min(largest));
+        if (self.config.width, self.config.height) != (width, height) {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(&self.gpu.device, &self.config);
+        }
+        let frame = match self.surface.get_current_texture() {
+            CurrentSurfaceTexture::Success(frame) => frame,
+            CurrentSurfaceTexture::Suboptimal(frame) => {
+                // Good enough to show; reconfigured in the next frame.
+                self.config.width = 0;
+                frame
+            }
+            CurrentSurfaceTexture::Occluded => return FrameOutcome::Hidden,
+            CurrentSurfaceTexture::Timeout => return FrameOutcome::Again,
+            CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Validation => {
+                self.failures += 1;
+                self.surface.configure(&self.gpu.device, &self.config);
+                return FrameOutcome::Again;
+            }
+            CurrentSurfaceTexture::Lost => {
+                self.failures += 1;
+                return match self.gpu.instance.create_surface(self.window.clone()) {
+                    Ok(surface) => {
+                        self.surface = surface;
+                        self.surface.configure(&self.gpu.device, &self.config);
+                        FrameOutcome::Again
+                    }
+                    Err(_) => FrameOutcome::Lost,
+                };
+            }
+        };
+        self.failures = 0;
+        let target = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        self.encode(&target, [width, height], shown);
+        self.window.pre_present_notify();
+        self.gpu.queue.present(frame);
+        FrameOutcome::Yes
+    }
+
+    fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &ShownFrame<'_>) {
+        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
+        clear(&mut encoder, target, shown.background);
+        let (format, quality) = (self.config.format, self.gpu.quality());
+        self.scenes.resize_with(shown.views.len(), || Renderer::new(&self.gpu, format, quality));
+        for (scene, PictureArea { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
+            // While the window shrinks, the layout may have the old size for one frame.
+            let fits = rect.x + rect.width <= size[0] && rect.y + rect.height <= size[1];
+            if fits && rect.width > 0 && rect.height > 0 {
+                scene.prepare(device, queue, picture, shown.camera, [rect.width, rect.height], *poses);
+                scene.draw(&mut encoder, target, *rect);
+            }
+        }
+        let descriptor = ScreenDescriptor { size_in_pixels: size, pixels_per_point: shown.pixels_per_point };
+        let uploads = self.panels.update_buffers(device, queue, &mut encoder, shown.panels, &descriptor);
+        let mut pass = pass_over(&mut encoder, target, wgpu::LoadOp::Load).forget_lifetime();
+        self.panels.render(&mut pass, shown.panels, &descriptor);
+        drop(pass);
+        queue.submit(uploads.into_iter().chain([encoder.finish()]));
+    }
+}
+
+fn clear(encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, [r, g, b]: [f32; 3]) {
+    let color = wgpu::Color { r: f64::from(r), g: f64::from(g), b: f64::from(b), a: 1.0 };
+    drop(pass_over(encoder, target, wgpu::LoadOp::Clear(color)));
+}
+
+fn pass_over<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    target: &wgpu::TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::RenderPass<'e> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("panels"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: target,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+        })],
+        ..Default::default()
+    })
+}

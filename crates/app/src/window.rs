@@ -1,0 +1,373 @@
+//! The winit handler: reacts to the events of the window.
+
+use std::{path::PathBuf, sync::Arc, time::Instant};
+
+use winit::{
+    application::ApplicationHandler,
+    dpi::LogicalSize,
+    event::WindowEvent,
+    event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy},
+    window::{Window, WindowId},
+};
+
+use super::{
+    AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, file_watch::FileWatch,
+    layout_dump::LayoutDump, recovery::Recovery, screen::Screen, shelf::ReadShelf,
+};
+use delassus_scene::{lesson::Lesson, library};
+use delassus_session::{Session, SessionError};
+use delassus_ui::{
+    RightTab, UiState, request::Request, view::Shelf, view3d::picture_builder::PictureBuilder, widgets::theme,
+};
+
+/// Events from other threads and the accessibility adapter.
+#[derive(Debug)]
+pub enum UserEvent {
+    Dialog(Answer),
+    Accessibility(egui_winit::accesskit_winit::Event),
+    /// The scene's file may have been changed by another program.
+    FileTouched,
+    /// The library's folder was read again.
+    Shelf(Box<ReadShelf>),
+}
+
+impl From<egui_winit::accesskit_winit::Event> for UserEvent {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Accessibility(event)
+    }
+}
+
+/// The application.
+pub struct App {
+    /// `None` in tests, which have no event loop.
+    pub(super) proxy: Option<EventLoopProxy<UserEvent>>,
+    pub(super) config: Config,
+    pub(super) session: Session,
+    pub(super) state: UiState,
+    pub(super) shelf: Shelf,
+    /// How often the library's folder was read.
+    pub(super) shelf_turn: u64,
+    /// The library's folder.
+    pub(super) scenes: PathBuf,
+    pub(super) picture_builder: PictureBuilder,
+    /// The stages of the other pictures, for runs that are compared.
+    pub(super) cell_builders: Vec<PictureBuilder>,
+    pub(super) ctx: egui::Context,
+    pub(super) open: Option<OpenWindow>,
+    pub(super) layout_dump: Option<LayoutDump>,
+    /// The request of the command line.
+    pub(super) asked: Start,
+    /// The user's own lesson and its file.
+    pub(super) own: Option<(PathBuf, Lesson)>,
+    /// Whether a file dialog is open; there is only one at a time.
+    pub(super) dialog_open: bool,
+    pub(super) quitting: bool,
+    /// The session's generation to which the panels' state belongs.
+    pub(super) generation: u64,
+    pub(super) recovery: Recovery,
+    pub(super) watch: FileWatch,
+    /// The request to carry out after the scene is saved under a name.
+    pub(super) after_save: Option<Request>,
+    /// The figure that is to be written as a picture or a table.
+    pub(super) figure: Option<Box<delassus_figure::Figure>>,
+    /// The options of films and figures of the view, and the film being made.
+    pub(super) plan: delassus_ui::request::FilmPlan,
+    pub(super) filming: Option<super::filming::Filming>,
+    pub(super) clipboard: Clipboard,
+    /// Why the window could not open or stay open.
+    pub failure: Option<AppError>,
+}
+
+/// The window and its resources.
+pub(super) struct OpenWindow {
+    pub window: Arc<Window>,
+    pub screen: Screen,
+    pub input: egui_winit::State,
+    pub last_frame: Instant,
+    /// Time of the last update of the numbers over the picture.
+    pub last_numbers: Instant,
+    /// Time of the next frame that egui asked for.
+    pub next_frame: Option<Instant>,
+    /// The time the last frame took, seconds.
+    pub frame_seconds: f64,
+    pub title: String,
+    /// Minimised or covered.
+    pub hidden: bool,
+}
+
+impl App {
+    /// An application whose window is not open yet.
+    pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Start) -> Self {
+        let recovery = Recovery::new(super::config::folder().as_deref());
+        Self { asked, ..Self::with(Some(proxy), Config::load(), recovery, library::scenes_folder()) }
+    }
+
+    /// An application with these parts; without an event loop it gets no events.
+    pub(super) fn with(
+        proxy: Option<EventLoopProxy<UserEvent>>,
+        config: Config,
+        recovery: Recovery,
+        scenes: PathBuf,
+    ) -> Self {
+        let state = config.ui_state();
+        let ctx = egui::Context::default();
+        theme::install(&ctx);
+        let layout_dump = LayoutDump::from_env();
+        if layout_dump.is_some() {
+            ctx.enable_accesskit();
+        }
+        Self {
+            watch: FileWatch::new(proxy.clone()),
+            proxy,
+            config,
+            session: Session::new(),
+            state,
+            shelf: Shelf::default(),
+            shelf_turn: 0,
+            scenes,
+            picture_builder: PictureBuilder::default(),
+            cell_builders: Vec::new(),
+            ctx,
+            open: None,
+            layout_dump,
+            asked: Start::default(),
+            own: None,
+            after_save: None,
+            figure: None,
+            plan: Default::default(),
+            filming: None,
+            clipboard: Clipboard::default(),
+            dialog_open: false,
+            quitting: false,
+            generation: 0,
+            recovery,
+            failure: None,
+        }
+    }
+
+    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
+        // Without a window manager, parts of a window larger than the screen could not be reached.
+        let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+        let room = monitor.map(|m| m.size().to_logical::<f64>(m.scale_factor()));
+        let within =
+            |wanted: f32, room: Option<f64>| room.map_or(f64::from(wanted), |r| f64::from(wanted).min(r.max(480.0)));
+        let width = within(self.config.width, room.map(|r| r.width));
+        let height = within(self.config.height, room.map(|r| r.height));
+        let attributes = Window::default_attributes()
+            .with_title("Delassus")
+            .with_window_icon(super::icon::icon())
+            // Shown when the first frame is drawn; accessibility adapters also need it hidden until then.
+            .with_visible(false)
+            .with_min_inner_size(LogicalSize::new(480.0, 320.0))
+            .with_inner_size(LogicalSize::new(width, height))
+            .with_maximized(self.config.maximized);
+        let window = Arc::new(event_loop.create_window(attributes)?);
+        let screen = Screen::open(event_loop.owned_display_handle(), window.clone())?;
+        let mut input = egui_winit::State::new(
+            self.ctx.clone(),
+            egui::ViewportId::ROOT,
+            &*window,
+            Some(window.scale_factor() as f32),
+            window.theme(),
+            Some(screen.max_texture_side()),
+        );
+        if let Some(proxy) = &self.proxy {
+            input.init_accesskit(event_loop, &window, proxy.clone());
+        }
+        self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
+        // After the drivers were loaded: what is registered last is called first.
+        super::recovery::last_words::at_exit();
+        window.set_visible(true);
+        window.request_redraw();
+        self.open = Some(OpenWindow {
+            window,
+            screen,
+            input,
+            last_frame: Instant::now(),
+            last_numbers: Instant::now(),
+            next_frame: None,
+            frame_seconds: 0.016,
+            title: String::new(),
+            hidden: false,
+        });
+        self.refresh_shelf();
+        self.open_first_scene();
+        self.offer_recovered();
+        Ok(())
+    }
+
+    /// Opens a user's own lesson in the Guide, with its scene.
+    pub(super) fn open_lesson(&mut self, file: PathBuf) {
+        let lesson = match super::lesson(&file) {
+            Ok(lesson) => lesson,
+            Err(mistakes) => return self.tell(&SessionError::Mistakes(mistakes)),
+        };
+        self.state.lessons.choose(&lesson.id);
+        self.state.right_tab = RightTab::Guide;
+        self.state.tour = None;
+        (self.state.panels.right, self.state.panels.hidden) = (true, false);
+        self.own = Some((file, lesson.clone()));
+        let shelf = self.shelf_asked().made();
+        self.take_shelf(shelf);
+        if let Some(scene) = self.shelf.scene_of(&lesson) {
+            self.carry_out(Request::Open(scene));
+        }
+    }
+
+    /// Opens the scene of the command line, else the last one, else the library's chain, else its first.
+    fn open_first_scene(&mut self) {
+        let Start { wanted, lesson } = std::mem::take(&mut self.asked);
+        if let Some(file) = lesson {
+            self.open_lesson(file);
+            return;
+        }
+        if wanted.opening().is_some() {
+            self.carry_out(Request::OpenWanted(Box::new(wanted)));
+            return;
+        }
+        let camera = self.config.camera;
+        if let Some(last) = self.config.scene.clone().filter(|scene| scene.is_file()) {
+            self.carry_out(Request::Open(last));
+            if let (Some(camera), true) = (camera, self.session.scene().is_some()) {
+                self.state
+                    .view3d
+                    .camera
+                    .set(delassus_render::orbit_view::OrbitView::between(camera.eye, camera.target));
+            }
+        }
+        if self.session.scene().is_none() {
+            let chain = self.shelf.entries.iter().find(|entry| entry.id == "book/09-chain");
+            let first = chain.or_else(|| self.shelf.entries.iter().find(|entry| entry.mistake.is_none()));
+            if let Some(entry) = first {
+                self.carry_out(Request::Open(entry.path.clone()));
+            }
+        }
+    }
+
+    /// Saves the predictions in lessons and that the user was welcomed, as soon as they change: after a crash nobody is
+    /// to be asked again.
+    pub(super) fn keep_answers(&mut self) {
+        let answers = &self.state.lessons.answers;
+        if self.config.welcomed && self.config.lessons == *answers {
+            return;
+        }
+        self.config.welcomed = true;
+        self.config.lessons.clone_from(answers);
+        let config = self.config.clone();
+        // On a thread, so that the window does not wait for the disk. At the end they are saved once more.
+        let save = move || config.save().unwrap_or_else(|error| eprintln!("The predictions cannot be saved: {error}"));
+        drop(std::thread::Builder::new().name("settings".into()).spawn(save));
+    }
+
+    /// Saves the window's settings for the next start.
+    fn remember(&mut self) {
+        if let Some(open) = &self.open {
+            self.config.maximized = open.window.is_maximized();
+            let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());
+            // The size of a minimised window is useless.
+            if !self.config.maximized && size.width >= 320.0 && size.height >= 240.0 {
+                (self.config.width, self.config.height) = (size.width, size.height);
+            }
+        }
+        self.config.remember(&self.state);
+        let file = self.session.file();
+        self.config.scene = file.and_then(|file| file.canonicalize().ok()).or_else(|| self.config.scene.take());
+        // An error must not prevent quitting.
+        if let Err(error) = self.config.save() {
+            eprintln!("The window's settings cannot be saved: {error}");
+        }
+    }
+
+    pub(super) fn request_redraw(&self) {
+        if let Some(open) = &self.open {
+            open.window.request_redraw();
+        }
+    }
+}
+
+impl ApplicationHandler<UserEvent> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.open.is_none()
+            && let Err(error) = self.open_window(event_loop)
+        {
+            self.failure = Some(error);
+            event_loop.exit();
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(open) = &mut self.open else { return };
+        if !matches!(event, WindowEvent::RedrawRequested) && open.input.on_window_event(&open.window, &event).repaint {
+            open.window.request_redraw();
+        }
+        match event {
+            WindowEvent::CloseRequested => self.carry_out(Request::Quit),
+            WindowEvent::RedrawRequested => self.frame(),
+            WindowEvent::Resized(size) => {
+                open.hidden = size.width == 0 || size.height == 0;
+                open.window.request_redraw();
+            }
+            WindowEvent::Occluded(hidden) => {
+                open.hidden = hidden;
+                open.window.request_redraw();
+            }
+            WindowEvent::ScaleFactorChanged { .. } => open.window.request_redraw(),
+            // Files may have been added to the library meanwhile.
+            WindowEvent::Focused(true) => {
+                self.refresh_shelf();
+                self.state.recent.look();
+            }
+            WindowEvent::DroppedFile(path) => self.carry_out(Request::Open(path)),
+            _ => {}
+        }
+        if self.quitting || self.failure.is_some() {
+            event_loop.exit();
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {
+        match event {
+            UserEvent::Dialog(answer) => self.answered(answer),
+            UserEvent::FileTouched => self.file_touched(),
+            UserEvent::Shelf(shelf) => self.take_shelf(*shelf),
+            UserEvent::Accessibility(event) => {
+                use egui_winit::accesskit_winit::WindowEvent as Asked;
+                if let Some(open) = &mut self.open {
+                    match event.window_event {
+                        Asked::InitialTreeRequested => self.ctx.enable_accesskit(),
+                        Asked::ActionRequested(request) => open.input.on_accesskit_action_request(request),
+                        Asked::AccessibilityDeactivated if self.layout_dump.is_none() => self.ctx.disable_accesskit(),
+                        Asked::AccessibilityDeactivated => {}
+                    }
+                }
+            }
+        }
+        self.request_redraw();
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(open) = &self.open else { return };
+        let flow = match open.next_frame {
+            _ if open.hidden => ControlFlow::Wait,
+            Some(at) if at <= Instant::now() => {
+                open.window.request_redraw();
+                ControlFlow::Wait
+            }
+            Some(at) => ControlFlow::WaitUntil(at),
+            None => ControlFlow::Wait,
+        };
+        event_loop.set_control_flow(flow);
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        if self.failure.is_none() {
+            self.remember();
+        }
+        // The display may also have gone. Only a user who quits has saved or discarded the work.
+        if self.quitting && self.failure.is_none() {
+            self.recovery.end();
+        } else {
+            self.recovery.flush();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Checks of single bodies: properties that single precision or the contacts cannot handle well.
+
+use glam::Vec3;
+
+use super::singular::singular_values;
+use super::words::number;
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
+use delassus_physics::collide::Contacts;
+use delassus_physics::collide::manifold::Point;
+
+/// The largest ratio of principal moments of inertia that is not reported.
+const SPREAD: f32 = 1e4;
+/// The largest coordinate that is not reported, m: beyond it, positions have steps of more than 0.2 mm.
+const FAR: f32 = 2048.0;
+/// The largest overlap beyond the slop that is not reported, m.
+const OVERLAP: f32 = 5e-3;
+
+pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
+    for (id, body) in case.world.bodies.iter().enumerate().skip(1) {
+        let id = id as u32;
+        let mut push = |rule, severity, what, cure: &str| {
+            let (bodies, cure) = (vec![id], cure.into());
+            found.push(Finding { rule, severity, bodies, joints: Vec::new(), what, cure, fix: None });
+        };
+        if body.is_dynamic() && body.inv_inertia_local != glam::Mat3::ZERO && case.plane(id).is_none() {
+            let columns = [body.inertia_local.x_axis, body.inertia_local.y_axis, body.inertia_local.z_axis];
+            let singular = singular_values(columns.map(|c| c.to_array().map(f64::from).to_vec()).to_vec());
+            let (most, least) = (singular[0] as f32, singular[2] as f32);
+            let what =
+                format!("{} has principal inertias of {} to {} kg m²", case.body(id), number(least), number(most));
+            if !(least > 0.0 && most.is_finite() && (1.0 / least).is_finite()) {
+                push(
+                    Rule::Inertia,
+                    Severity::Error,
+                    format!("{what}: single precision cannot divide by that, and the body does not turn as it should."),
+                    "Make it thicker, larger or heavier.",
+                );
+            } else if most > SPREAD * least {
+                push(
+                    Rule::Inertia,
+                    Severity::Warning,
+                    format!(
+                        "{what}, {} to 1: the smallest push off its axis spins it up, and joints at its ends are badly \
+                         scaled.",
+                        number(most / least)
+                    ),
+                    "Make it thicker, or let it stand in for several shorter bodies.",
+                );
+            }
+        }
+        let far = body.position.abs().max_element();
+        if far > FAR {
+            // The distance between neighbouring f32 numbers.
+            let step = far * f32::EPSILON;
+            push(
+                Rule::Far,
+                Severity::Warning,
+                format!(
+                    "{} stands {} m from the origin, where single precision has steps of about {} mm: errors below \
+                     that can neither be seen nor corrected.",
+                    case.body(id),
+                    number(far),
+                    number(1e3 * step)
+                ),
+                "Move the scene to the origin.",
+            );
+        }
+    }
+    overlaps(case, contacts, found);
+}
+
+/// Bodies that overlap.
+fn overlaps(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
+    let world = case.world;
+    let (settings, h) = (&world.settings, world.settings.h());
+    for (a, b, manifold) in contacts.manifolds() {
+        let depth = manifold.points.iter().map(|p: &Point| -p.separation).fold(0.0, f32::max);
+        if depth <= manifold.slop + OVERLAP {
+            continue;
+        }
+        let speed = (depth / h).min(settings.contact.max_push);
+        let (body, by) =
+            if world.bodies[b as usize].is_dynamic() { (b, manifold.normal) } else { (a, -manifold.normal) };
+        let by: Vec3 = by * depth;
+        found.push(Finding {
+            rule: Rule::Overlap,
+            severity: Severity::Warning,
+            bodies: vec![body, if body == a { b } else { a }],
+            joints: Vec::new(),
+            what: format!(
+                "{} and {} overlap by {} mm at the start: they will be pushed apart at up to {} m/s.",
+                case.body(a),
+                case.body(b),
+                number(1e3 * depth),
+                number(speed)
+            ),
+            cure: "Move them apart, or let them not collide: a joint between them, or `collide: false`.".into(),
+            fix: Some(Fix::Move { body, by }),
+        });
+    }
+}

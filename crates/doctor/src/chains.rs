@@ -1,0 +1,90 @@
+//! Heavy bodies that hang on light ones.
+//!
+//! Two masses hanging in a row, m above M, have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]]; a sweep of Gauss–Seidel reduces
+//! the error by ρ = (1/m)²/((1/m)(1/m + 1/M)) = M/(m + M), so one digit takes ln 10/−ln ρ ≈ 2.3 M/m sweeps. Even with
+//! an exact solution, a light link with a distance l between its anchors and a tension T = M g oscillates sideways at
+//! up to ω = 2 √(T/(m l)), and symplectic Euler is stable only for h ω < 2.
+//! Source: 004 ch. 10; the catalogue's closed forms.
+
+use super::graph::{GROUND, SpanningForest};
+use super::words::{self, number};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
+use delassus_physics::row::{RowKind, RowList};
+use delassus_physics::solvers;
+
+/// Mass ratios up to this are not reported.
+pub const RATIO: f32 = 100.0;
+
+pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
+    let world = case.world;
+    let mut list = RowList::default();
+    let bears: Vec<bool> = (world.joints.iter())
+        .map(|joint| {
+            list.rows.clear();
+            joint.def.kind.linearize(&joint.ends(&world.bodies), &mut list);
+            let holds =
+                |kind: RowKind| matches!(kind, RowKind::Equal { .. } | RowKind::AtMost { .. } | RowKind::Track { .. });
+            list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.kind))
+        })
+        .collect();
+    let forest = SpanningForest::new(case, |joint| bears[joint]);
+    let mass = |node: usize| if node == GROUND { 0.0 } else { world.bodies[node].mass };
+    // The heaviest body of each node's subtree.
+    let mut heaviest: Vec<usize> = (0..world.bodies.len()).collect();
+    // For each heavy body the lightest body that it hangs on, and the joint below that.
+    let mut on: Vec<Option<(usize, usize)>> = vec![None; world.bodies.len()];
+    for &at in forest.order.iter().rev() {
+        let Some((up, by)) = forest.parent[at] else { continue };
+        let heavy = heaviest[at];
+        if mass(heavy) > mass(heaviest[up]) {
+            heaviest[up] = heavy;
+        }
+        if up != GROUND && mass(heavy) > RATIO * mass(up) && on[heavy].is_none_or(|(o, _)| mass(up) < mass(o)) {
+            on[heavy] = Some((up, by));
+        }
+    }
+    for (heavy, (light, below)) in on.iter().enumerate().filter_map(|(heavy, on)| Some((heavy, (*on)?))) {
+        let (m, big) = (mass(light), mass(heavy));
+        let rho = f64::from(big) / f64::from(m + big);
+        // h ω of the link's sideways oscillation; `None` if its anchors coincide.
+        let swing = forest.parent[light].and_then(|(_, above)| {
+            let anchor = |joint: usize| world.joints[joint].ends(&world.bodies).pa();
+            let length = anchor(above).distance(anchor(below));
+            let pull = big * world.settings.step.gravity.length();
+            (length > 1e-3).then(|| world.settings.h() * 2.0 * (pull / (m * length)).sqrt())
+        });
+        let shakes = swing.filter(|h_omega| *h_omega > 2.0).map_or_else(String::new, |h_omega| {
+            format!(
+                " Pulled by that weight the link swings sideways faster than a step can follow, h ω = {} and not below \
+                 2: shorter steps or sub-steps are needed, however exactly it is solved.",
+                number(h_omega)
+            )
+        });
+        let joints: Vec<usize> = forest.parent[light].map(|(_, joint)| joint).into_iter().collect();
+        let (light, heavy) = (light as u32, heavy as u32);
+        let exact = solvers::of(world.settings.solver.method).exact;
+        let sweeps = words::sweeps(&world.settings, rho);
+        found.push(Finding {
+            rule: Rule::Mass,
+            severity: if exact && shakes.is_empty() { Severity::Note } else { Severity::Warning },
+            bodies: vec![light, heavy],
+            joints,
+            what: format!(
+                "{} of {} kg hangs on {} of {} kg, {} times as light: a sweep leaves M/(m + M) = {rho:.4} of the \
+                 error; {sweeps}.{shakes}",
+                case.body(heavy),
+                number(big),
+                case.body(light),
+                number(m),
+                number(big / m),
+            ),
+            cure: format!(
+                "Make {} heavier, let {} hang from further up, too, or use the direct solver or more iterations with \
+                 warm starting.",
+                case.body(light),
+                case.body(heavy)
+            ),
+            fix: (!exact).then_some(Fix::Direct),
+        });
+    }
+}

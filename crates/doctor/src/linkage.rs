@@ -1,0 +1,203 @@
+//! Bodies and the joints among them as unknowns and rows: the motions that no row prevents, and dependences among
+//! rows.
+//!
+//! ```text
+//! unknowns: the bodies' degrees of freedom, angles times the linkage's size L;  rows of unit length;  motions: J v = 0
+//! ```
+
+use glam::Vec3;
+
+use super::DoctorCase;
+use super::gram_schmidt::{GramSchmidt, dot};
+use super::rows::{self, JointRow, RowRole, Twist};
+use delassus_physics::body::Body;
+use delassus_physics::row::{Jacobian, RowList};
+
+/// Bodies connected by joints.
+pub struct Linkage<'a> {
+    pub case: &'a DoctorCase<'a>,
+    pub bodies: &'a [u32],
+    pub joints: &'a [usize],
+    pub ways: Vec<Vec<Twist>>,
+    /// The index of each body's first unknown.
+    pub first: Vec<usize>,
+    pub width: usize,
+    /// The size L, m.
+    pub size: f32,
+}
+
+/// The active rows at some pose, and the linear algebra on them.
+pub struct Stand {
+    pub held: Vec<JointRow>,
+    /// Lengths of the held rows before they were scaled to unit length.
+    pub lengths: Vec<f64>,
+    pub taken: GramSchmidt,
+    /// A basis of the motions that no row prevents, orthonormal.
+    pub free: Vec<Vec<f64>>,
+}
+
+impl<'a> Linkage<'a> {
+    pub fn new(case: &'a DoctorCase<'a>, bodies: &'a [u32], joints: &'a [usize]) -> Self {
+        let ways: Vec<Vec<Twist>> = bodies.iter().map(|id| rows::ways(case, *id)).collect();
+        let mut width = 0;
+        let first = ways.iter().map(|ways| (width, width += ways.len()).0).collect();
+        Self { case, bodies, joints, ways, first, width, size: rows::size(case, bodies) }
+    }
+
+    /// The rows of a joint in the present pose.
+    pub fn rows_of(&self, joint: usize) -> Vec<JointRow> {
+        let (mut rows, mut list) = (Vec::new(), RowList::default());
+        let world = self.case.world;
+        rows::of_joint(joint, &world.joints[joint], &world.bodies, &mut list, &mut rows);
+        rows
+    }
+
+    /// The rows of all joints at the given poses.
+    pub fn rows(&self, bodies: &[Box<Body>]) -> Vec<JointRow> {
+        let (mut rows, mut list) = (Vec::new(), RowList::default());
+        for joint in self.joints {
+            rows::of_joint(*joint, &self.case.world.joints[*joint], bodies, &mut list, &mut rows);
+        }
+        rows
+    }
+
+    /// A row in terms of the unknowns, scaled to unit length, and its length before.
+    pub fn vector(&self, row: &JointRow) -> (Vec<f64>, f64) {
+        let mut v = vec![0.0; self.width];
+        for body in [row.a, row.b] {
+            let Ok(at) = self.bodies.binary_search(&body) else { continue };
+            for (k, way) in self.ways[at].iter().enumerate() {
+                v[self.first[at] + k] = way.through(row, body, self.size);
+            }
+        }
+        let length = dot(&v, &v).sqrt();
+        if length > 0.0 {
+            v.iter_mut().for_each(|x| *x /= length);
+        }
+        (v, length)
+    }
+
+    /// The free values of the joints that have one, as rows in terms of the unknowns.
+    pub fn values(&self, bodies: &[Box<Body>]) -> Vec<(usize, Vec<f64>)> {
+        let value = |joint: &usize| {
+            let jacobian = rows::free_value(&self.case.world.joints[*joint], bodies)?;
+            Some((*joint, self.value(*joint, jacobian)))
+        };
+        self.joints.iter().filter_map(value).collect()
+    }
+
+    /// A jacobian of a joint in terms of the unknowns, scaled to unit length.
+    pub fn value(&self, joint: usize, jacobian: Jacobian) -> Vec<f64> {
+        let def = &self.case.world.joints[joint].def;
+        self.vector(&JointRow { joint, a: def.a, b: def.b, jacobian, role: RowRole::Stopped }).0
+    }
+
+    /// The rank, the dependences and the free motions of the held rows.
+    pub fn stand(&self, held: Vec<JointRow>) -> Stand {
+        let (vectors, lengths): (Vec<_>, Vec<_>) = held.iter().map(|row| self.vector(row)).unzip();
+        let mut taken = GramSchmidt::new(self.width);
+        taken.add(&vectors);
+        let free = taken.free();
+        Stand { held, lengths, taken, free }
+    }
+
+    /// The motion of a body: its translation, m, and rotation, rad, world frame.
+    pub fn twist(&self, at: usize, motion: &[f64]) -> (Vec3, Vec3) {
+        let (mut shift, mut turn) = (Vec3::ZERO, Vec3::ZERO);
+        for (way, by) in self.ways[at].iter().zip(&motion[self.first[at]..]) {
+            shift += way.shift * *by as f32;
+            turn += way.turn * (*by as f32 / self.size);
+        }
+        (shift, turn)
+    }
+
+    /// The six rigid motions of the linkage: translations along the world's axes, and rotations about them through
+    /// the mean of the bodies' positions, as far as the bodies' degrees of freedom allow.
+    pub fn rigid(&self) -> [Vec<f64>; 6] {
+        let at = |id: &u32| self.case.world.bodies[*id as usize].position;
+        let middle = self.bodies.iter().map(at).sum::<Vec3>() / self.bodies.len() as f32;
+        std::array::from_fn(|k| {
+            let axis = Vec3::AXES[k % 3];
+            let mut v = vec![0.0; self.width];
+            for (of, id) in self.bodies.iter().enumerate() {
+                let arm = at(id) - middle;
+                let (shift, turn) = if k < 3 { (axis, Vec3::ZERO) } else { (axis.cross(arm) / self.size, axis) };
+                for (j, way) in self.ways[of].iter().enumerate() {
+                    v[self.first[of] + j] = f64::from(way.shift.dot(shift) + way.turn.dot(turn));
+                }
+            }
+            v
+        })
+    }
+
+    /// The speed of the fastest body in a motion, where angular velocities count times the size.
+    pub fn fastest(&self, motion: &[f64]) -> f64 {
+        let speed = |at: usize| {
+            let (shift, turn) = self.twist(at, motion);
+            f64::from(shift.length().max(turn.length() * self.size))
+        };
+        (0..self.bodies.len()).map(speed).fold(0.0, f64::max)
+    }
+
+    /// An orthonormal basis of the motions other than rigid ones, and the number of rigid ones.
+    pub fn inner(&self, stand: &Stand) -> (Vec<Vec<f64>>, usize) {
+        let mut rigid: Vec<Vec<f64>> = Vec::new();
+        for mut v in self.rigid() {
+            let before = dot(&v, &v).sqrt();
+            let along: Vec<f64> = stand.free.iter().map(|free| dot(free, &v)).collect();
+            // A rigid motion that the rows prevent is skipped; the others are made orthogonal.
+            if before == 0.0 || dot(&along, &along).sqrt() < (1.0 - 1e-6) * before {
+                continue;
+            }
+            for other in &rigid {
+                let along = dot(&v, other);
+                v.iter_mut().zip(other).for_each(|(x, y)| *x -= along * y);
+            }
+            let length = dot(&v, &v).sqrt();
+            if length > 1e-3 * before {
+                v.iter_mut().for_each(|x| *x /= length);
+                rigid.push(v);
+            }
+        }
+        let count = rigid.len();
+        let mut inner: Vec<Vec<f64>> = Vec::new();
+        let mut open = stand.free.clone();
+        let clear = |open: &mut [Vec<f64>], of: &[f64]| {
+            for v in open {
+                let along = dot(v, of);
+                v.iter_mut().zip(of).for_each(|(x, y)| *x -= along * y);
+            }
+        };
+        rigid.iter().for_each(|v| clear(&mut open, v));
+        while inner.len() + count < stand.free.len() {
+            let Some(longest) = open.iter().max_by(|a, b| dot(a, a).total_cmp(&dot(b, b))) else { break };
+            let length = dot(longest, longest).sqrt();
+            if length < 1e-6 {
+                break;
+            }
+            let next: Vec<f64> = longest.iter().map(|x| x / length).collect();
+            clear(&mut open, &next);
+            inner.push(next);
+        }
+        (inner, count)
+    }
+}
+
+impl Stand {
+    /// C of the held rows, divided by the rows' lengths.
+    pub fn errors(&self) -> Vec<f64> {
+        let c = |row: &JointRow| if let RowRole::Held { c } = row.role { f64::from(c) } else { 0.0 };
+        self.held.iter().zip(&self.lengths).map(|(row, length)| c(row) / length.max(f64::MIN_POSITIVE)).collect()
+    }
+
+    /// The largest rate of a unit row over all motions of unit length.
+    pub fn rate(&self, row: &[f64]) -> f64 {
+        self.free.iter().map(|v| dot(v, row).powi(2)).sum::<f64>().sqrt()
+    }
+}
+
+/// The rows with C = 0.
+pub fn held(mut rows: Vec<JointRow>) -> Vec<JointRow> {
+    rows.retain(|row| matches!(row.role, RowRole::Held { .. }));
+    rows
+}

@@ -1,0 +1,97 @@
+//! Heavy bodies that rest on light ones.
+//!
+//! ```text
+//! M on m on the ground: the rows of the two contacts have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]], like two hanging
+//! masses; a sweep of Gauss–Seidel reduces the error by ρ = M/(m + M), or M/n instead of M with n bodies side by side
+//! ```
+//! Which bodies rest on which follows from the contacts at the start with a normal within 60° of the vertical.
+//! Source: 004 ch. 10; the catalogue's closed forms.
+
+use std::collections::VecDeque;
+
+use super::chains::RATIO;
+use super::words::{self, number};
+use super::{DoctorCase, Finding, Fix, Rule, Severity};
+use delassus_physics::collide::Contacts;
+use delassus_physics::solvers;
+
+/// The largest gap of a contact that counts as support, m.
+const STANDS: f32 = 0.02;
+
+pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
+    let world = case.world;
+    let Some(up) = (-world.settings.step.gravity).try_normalize() else { return };
+    // For each body, the bodies that support it.
+    let mut below: Vec<Vec<u32>> = vec![Vec::new(); world.bodies.len()];
+    for (a, b, manifold) in contacts.manifolds() {
+        if manifold.points.iter().any(|p| p.separation < STANDS) {
+            let upright = manifold.normal.dot(up);
+            let (under, over) = if upright > 0.0 { (a, b) } else { (b, a) };
+            if upright.abs() > 0.5 && !below[over as usize].contains(&under) {
+                below[over as usize].push(under);
+            }
+        }
+    }
+    let dynamic = |id: u32| world.bodies[id as usize].is_dynamic();
+    let mut seen = vec![usize::MAX; world.bodies.len()];
+    for heavy in (1..world.bodies.len() as u32).filter(|id| dynamic(*id)) {
+        let big = world.bodies[heavy as usize].mass;
+        // Layer by layer downwards; the bodies of a layer share the load.
+        let mut layer: VecDeque<u32> = VecDeque::from([heavy]);
+        let mut worst: Option<(u32, f32, usize)> = None;
+        while !layer.is_empty() {
+            let mut next: VecDeque<u32> = VecDeque::new();
+            for id in layer.drain(..).flat_map(|id| below[id as usize].clone()).filter(|id| dynamic(*id)) {
+                if seen[id as usize] != heavy as usize && id != heavy {
+                    seen[id as usize] = heavy as usize;
+                    next.push_back(id);
+                }
+            }
+            // A body that is not supported itself bears no load.
+            let bearing: Vec<u32> = next.iter().copied().filter(|id| !below[*id as usize].is_empty()).collect();
+            for id in &bearing {
+                let ratio = big / (bearing.len() as f32 * world.bodies[*id as usize].mass);
+                if ratio > RATIO && worst.is_none_or(|(_, most, _)| ratio > most) {
+                    worst = Some((*id, ratio, bearing.len()));
+                }
+            }
+            layer = next;
+        }
+        if let Some((light, ratio, count)) = worst {
+            found.push(told(case, heavy, light, ratio, count));
+        }
+    }
+}
+
+fn told(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Finding {
+    let exact = solvers::of(case.world.settings.solver.method).exact;
+    let rho = f64::from(ratio) / f64::from(1.0 + ratio);
+    let side = match count {
+        1 => String::new(),
+        _ => format!(", one of {count} side by side"),
+    };
+    let sweeps = words::sweeps(&case.world.settings, rho);
+    let mass = |id: u32| number(case.world.bodies[id as usize].mass);
+    Finding {
+        rule: Rule::Mass,
+        severity: if exact { Severity::Note } else { Severity::Warning },
+        bodies: vec![light, heavy],
+        joints: Vec::new(),
+        what: format!(
+            "{} of {} kg stands on {} of {} kg{side}: {} to 1 of load to mass, and a sweep leaves M/(m + M) = {rho:.4} \
+             of the error; {sweeps}.",
+            case.body(heavy),
+            mass(heavy),
+            case.body(light),
+            mass(light),
+            number(ratio),
+        ),
+        cure: format!(
+            "Make {} heavier, stand {} on the ground beside it, or use the direct solver or more iterations with warm \
+             starting.",
+            case.body(light),
+            case.body(heavy)
+        ),
+        fix: (!exact).then_some(Fix::Direct),
+    }
+}

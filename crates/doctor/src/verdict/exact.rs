@@ -1,0 +1,104 @@
+//! Compares a step with the same step solved exactly: how much force the sweeps lack.
+//!
+//! ```text
+//! from one state, one step of T seconds as the settings say (u) and one by the direct solver (u*)
+//! m |v − v*|/T   against the largest force of the body's joints in the exact step
+//! I |ω − ω*|/T   against their largest torque, and that force at half the body's diameter
+//! ```
+//! Where rows depend on each other the joints' forces are not unique, but the velocities are. A load counts as at least a
+//! tenth of the body's weight and of the largest load in the world.
+
+use glam::Vec3;
+
+use super::{Breach, FORCES, Unit};
+use delassus_physics::settings::{Method, Processor};
+use delassus_physics::solvers;
+use delassus_physics::world::World;
+use delassus_scene::Rule;
+
+/// The most rows of a world that is compared; fewer if something touches, where the direct solver takes longer.
+const ROWS: usize = 600;
+const TOUCHING: usize = 120;
+/// A residual of the direct solver above which its step is no measure, m/s or rad/s.
+const UNSOLVED: f32 = 1e-3;
+/// Loads below this share of the largest are judged against that share.
+const SMALL: f32 = 0.1;
+
+/// Adds the bodies whose motion lacks a share of their joints' load, by the joint that is farthest off.
+pub fn compare(world: &World, found: &mut Vec<Breach>) {
+    let settings = &world.settings;
+    let touching = world.contacts.manifolds().next().is_some();
+    let most = if touching { TOUCHING } else { ROWS };
+    let idle = world.joints.is_empty() || world.row_count == 0 || world.row_count > most;
+    if idle || solvers::of(settings.solver.method).exact || world.fault.is_some() {
+        return;
+    }
+    let mut own = world.clone();
+    own.settle();
+    own.device = None;
+    own.settings.solver.device = Processor::Cpu;
+    own.settings.breaking.enabled = false;
+    own.whole = true;
+    let mut exact = own.clone();
+    exact.settings.solver.method = Method::Direct;
+    own.step();
+    exact.step();
+    if exact.residual > UNSOLVED || own.parts != exact.parts || own.fault.is_some() || exact.fault.is_some() {
+        return;
+    }
+    let step = 1.0 / settings.step.rate;
+    let mut loads = vec![Load::default(); world.bodies.len()];
+    for (index, joint) in exact.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+        let off = (joint.readout.force - own.joints[index].readout.force).length();
+        for body in [joint.def.a, joint.def.b] {
+            loads[body as usize].add(index, off, (joint.readout.force.length(), joint.readout.torque.length()));
+        }
+    }
+    let (mut force, mut torque) = (0.0f32, 0.0f32);
+    loads.iter().for_each(|load| (force, torque) = (force.max(load.force), torque.max(load.torque)));
+    let gravity = settings.step.gravity.length();
+    for (index, load) in loads.iter().enumerate() {
+        let body = &exact.bodies[index];
+        let Some((joint, _)) = load.joint.filter(|_| body.is_dynamic()) else { continue };
+        let (u, v) = (own.velocities[index], exact.velocities[index]);
+        let lacks = body.mass * (u.linear - v.linear).length() / step;
+        let turns = (body.inertia() * Vec3::from(u.angular - v.angular)).length() / step;
+        let borne = load.force.max(SMALL * force).max(SMALL * body.mass * gravity);
+        let turned = load.torque.max(SMALL * torque).max(borne * body.solid.radius);
+        let kinds = [(lacks, borne, Unit::Newton), (turns, turned, Unit::NewtonMetre)];
+        let share = |(off, size, _): &(f32, f32, Unit)| if *size > 0.0 { off / size } else { 0.0 };
+        let worst = kinds.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+        if let Some((value, size, unit)) = worst.filter(|kind| share(kind) > FORCES) {
+            let def = &world.joints[joint].def;
+            found.push(Breach {
+                rule: Rule::Forces,
+                joint: Some(joint),
+                bodies: (def.a, def.b),
+                value: *value,
+                size: *size,
+                unit: *unit,
+                bound: FORCES,
+                since: world.time,
+            });
+        }
+    }
+}
+
+/// What the joints of a body carry in the exact step.
+#[derive(Debug, Clone, Copy, Default)]
+struct Load {
+    /// N and N·m.
+    force: f32,
+    torque: f32,
+    /// The joint whose force is farthest off, and by how much, N.
+    joint: Option<(usize, f32)>,
+}
+
+impl Load {
+    fn add(&mut self, joint: usize, off: f32, (force, torque): (f32, f32)) {
+        (self.force, self.torque) = (self.force.max(force), self.torque.max(torque));
+        if self.joint.is_none_or(|(_, known)| off > known) {
+            self.joint = Some((joint, off));
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The verdict on a run: whether its numbers can be trusted. Each error is judged against the size of what it is in.
+//!
+//! | breach | what is measured | against | bound |
+//! |---|---|---|---|
+//! | gap | distance of a joint's anchors | the link: diameter, twice the lever arm, or length of a rod | 1 % |
+//! | gap | angle by which a joint's orientation is off, or a stop is overrun | – | 0.02 rad |
+//! | slip | mean speed by which a motor below its cap misses its target | the target, but at least 1 rad/s, or a link per second | 1 % |
+//! | forces | force and torque that a body lacks to move as in the same step solved exactly | the load of its joints | 5 % |
+//! | overlap | depth of an overlap | the diameter of the smaller body | 5 % |
+//! | energy | energy that the rows keep adding | see `physics/stability.rs` | 5 % of the motion |
+//!
+//! The world is looked at every [`EVERY`] seconds. A breach counts if two looks in a row find it, so that a blow, which
+//! opens joints for some steps, is no breach. The exact step is made every [`COMPARED`] seconds. Exit code, JSON, Doctor
+//! tab, bottom line, Rows and `delassus stability` read this one verdict. `docs/doctor.md` has the table for readers.
+
+mod cure;
+mod exact;
+mod words;
+
+pub use cure::{Cure, Trial, cure};
+
+use glam::Vec3;
+
+use delassus_physics::joint::Joint;
+use delassus_physics::joints::{Freedom, JointMeasure};
+use delassus_physics::readout::Readout;
+use delassus_physics::row::RowList;
+use delassus_physics::stability;
+use delassus_physics::world::World;
+use delassus_scene::Rule;
+
+/// Simulated time between two looks, s.
+pub const EVERY: f64 = 0.1;
+/// Simulated time between two comparisons with the exact step, s.
+pub const COMPARED: f64 = 0.5;
+/// Time between looks in worlds with many joints, s.
+const SELDOM: f64 = 1.0;
+/// More joints than this are many.
+const MANY: usize = 4096;
+/// The bounds of the table above.
+pub const GAP: f32 = 0.01;
+pub const ANGLE: f32 = 0.02;
+pub const SLIP: f32 = 0.01;
+pub const FORCES: f32 = 0.05;
+pub const OVERLAP: f32 = 0.05;
+/// A motor that bears more than this share of its cap is at the cap.
+const AT_CAP: f32 = 0.99;
+
+/// A bound that a run exceeds: where, by how much, and since when.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Breach {
+    pub rule: Rule,
+    /// Index of the joint; none for overlaps and energy.
+    pub joint: Option<usize>,
+    /// The two bodies.
+    pub bodies: (u32, u32),
+    /// What is measured, and what it is judged against: m, rad, rad/s or m/s, N or N·m, J.
+    pub value: f32,
+    pub size: f32,
+    pub unit: Unit,
+    /// The share `value`/`size` that is allowed.
+    pub bound: f32,
+    /// When it was seen first, s.
+    pub since: f64,
+}
+
+/// The unit of a breach's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Metre,
+    Radian,
+    MetrePerSecond,
+    RadianPerSecond,
+    Newton,
+    NewtonMetre,
+    Joule,
+}
+
+impl Breach {
+    /// The error as a share of what it is judged against.
+    pub fn share(&self) -> f32 {
+        self.value / self.size
+    }
+
+    /// Whether it is of the same kind at the same place.
+    fn is_same(&self, other: &Self) -> bool {
+        (self.rule, self.joint, self.bodies) == (other.rule, other.joint, other.bodies)
+    }
+}
+
+/// Watches a run and keeps the breaches.
+#[derive(Debug, Clone, Default)]
+pub struct Judge {
+    /// When it looked last, s.
+    looked: Option<f64>,
+    /// By joint: the value at the last look; not a number where it says nothing.
+    values: Vec<f32>,
+    /// What the last look found.
+    seen: Vec<Breach>,
+    /// When a step was compared last, s, and what that found.
+    compared: Option<f64>,
+    uneven: Vec<Breach>,
+    /// What two looks in a row found: the worst of each kind and place, worst first.
+    breaches: Vec<Breach>,
+    list: RowList,
+}
+
+impl Judge {
+    /// The worst breach of each rule, the gravest first.
+    pub fn breaches(&self) -> Vec<Breach> {
+        let mut worst: Vec<Breach> = Vec::new();
+        for breach in &self.breaches {
+            if !worst.iter().any(|known| known.rule == breach.rule) {
+                worst.push(*breach);
+            }
+        }
+        worst
+    }
+
+    /// All breaches of the last look that an earlier look had found as well.
+    pub fn now(&self) -> impl Iterator<Item = &Breach> {
+        self.seen.iter().chain(&self.uneven).filter(|seen| self.breaches.iter().any(|breach| breach.is_same(seen)))
+    }
+
+    /// Forgets everything, for another run.
+    pub fn clear(&mut self) {
+        *self = Self { list: std::mem::take(&mut self.list), ..Self::default() };
+    }
+
+    /// Looks at the world if a look is due; returns whether it found a new breach.
+    pub fn watch(&mut self, world: &World) -> bool {
+        let every = if world.joints.len() > MANY { SELDOM } else { EVERY };
+        match self.looked {
+            Some(before) if world.time < before => self.clear(),
+            Some(before) if world.time - before < every - 1e-6 => return false,
+            _ => {}
+        }
+        self.look(world)
+    }
+
+    fn look(&mut self, world: &World) -> bool {
+        let since = self.looked.replace(world.time);
+        let mut found = Vec::new();
+        self.joints(world, since, &mut found);
+        overlaps(world, &mut found);
+        if world.may_grow() && world.metrics().growing {
+            found.push(Breach {
+                rule: Rule::Energy,
+                joint: None,
+                bodies: (0, 0),
+                value: world.fed as f32,
+                size: (world.metrics().kinetic_energy as f32).max(world.fed as f32),
+                unit: Unit::Joule,
+                bound: stability::FED as f32,
+                since: world.time,
+            });
+        }
+        let mut new = confirm(&mut self.breaches, &self.seen, &mut found);
+        self.seen = found;
+        if self.compared.is_none_or(|before| world.time - before > COMPARED - 1e-6) {
+            let mut found = Vec::new();
+            exact::compare(world, &mut found);
+            new |= confirm(&mut self.breaches, &self.uneven, &mut found);
+            (self.uneven, self.compared) = (found, Some(world.time));
+        }
+        self.breaches.sort_by(|a, b| (b.share() / b.bound).total_cmp(&(a.share() / a.bound)));
+        new
+    }
+
+    /// Gaps, angles and the slip of motors.
+    fn joints(&mut self, world: &World, since: Option<f64>, found: &mut Vec<Breach>) {
+        let mut list = std::mem::take(&mut self.list);
+        self.values.resize(world.joints.len(), f32::NAN);
+        for (index, joint) in world.joints.iter().enumerate() {
+            let value = &mut self.values[index];
+            if joint.broken.is_some() {
+                *value = f32::NAN;
+                continue;
+            }
+            let (_, read) = world.joint_now(index, &mut list);
+            let link = link(world, joint);
+            let breach = |rule, value, size, unit, bound| Breach {
+                rule,
+                joint: Some(index),
+                bodies: (joint.def.a, joint.def.b),
+                value,
+                size,
+                unit,
+                bound,
+                since: world.time,
+            };
+            if read.error > GAP * link {
+                found.push(breach(Rule::Gap, read.error, link, Unit::Metre, GAP));
+            } else if read.angular_error > ANGLE {
+                found.push(breach(Rule::Gap, read.angular_error, 1.0, Unit::Radian, ANGLE));
+            }
+            let info = joint.def.kind.info();
+            // The value of a joint with several freedoms is not what its motor drives; then the present speed has to do.
+            let moved = match since {
+                Some(since) if matches!(info.free, Freedom::Turn | Freedom::Slide) => {
+                    Some((read.value - *value) / (world.time - since) as f32)
+                }
+                _ => Some(read.speed),
+            };
+            *value = f32::NAN;
+            let Some((target, cap)) = joint.def.kind.motor() else { continue };
+            let (size, unit) = match info.measures {
+                JointMeasure::Angle => (1.0, Unit::RadianPerSecond),
+                JointMeasure::Slide => (link, Unit::MetrePerSecond),
+                _ => continue,
+            };
+            if read.motor.abs() >= AT_CAP * cap || read.stops.any() {
+                continue;
+            }
+            *value = read.value;
+            if let Some(speed) = moved.filter(|speed| speed.is_finite()) {
+                let size = size.max(target.abs());
+                let off = (speed - target).abs();
+                if off > SLIP * size {
+                    found.push(breach(Rule::Slip, off, size, unit, SLIP));
+                }
+            }
+        }
+        self.list = list;
+    }
+}
+
+/// Adds to `breaches` what was found and had been seen before; returns whether one of it is new.
+fn confirm(breaches: &mut Vec<Breach>, seen: &[Breach], found: &mut [Breach]) -> bool {
+    let mut new = false;
+    for breach in found {
+        let Some(before) = seen.iter().find(|seen| seen.is_same(breach)) else { continue };
+        breach.since = before.since;
+        match breaches.iter_mut().find(|known| known.is_same(breach)) {
+            Some(known) if known.share() < breach.share() => *known = Breach { since: known.since, ..*breach },
+            Some(_) => {}
+            None => {
+                new = true;
+                breaches.push(*breach);
+            }
+        }
+    }
+    new
+}
+
+/// Motors that bear all that they may, by index of the joint, with the cap, N or N·m.
+pub fn at_cap(world: &World) -> impl Iterator<Item = (usize, f32)> {
+    world.joints.iter().enumerate().filter_map(|(index, joint)| {
+        let (_, cap) = joint.def.kind.motor().filter(|_| joint.broken.is_none())?;
+        let Readout { motor, .. } = joint.readout;
+        (cap > 0.0 && motor.abs() >= AT_CAP * cap).then_some((index, cap))
+    })
+}
+
+/// The length of a joint's link, m: the diameter of its smaller moving body or twice the lever arm there, or the length of
+/// its rod.
+fn link(world: &World, joint: &Joint) -> f32 {
+    let length = |(body, anchor): (u32, Vec3)| {
+        let body = &world.bodies[body as usize];
+        if body.is_dynamic() { 2.0 * body.solid.radius.max(anchor.length()) } else { f32::INFINITY }
+    };
+    let def = &joint.def;
+    length((def.a, def.anchor_a)).min(length((def.b, def.anchor_b))).max(joint.rest_length)
+}
+
+/// The deepest overlap of each pair of bodies.
+fn overlaps(world: &World, found: &mut Vec<Breach>) {
+    for (a, b, manifold) in world.contacts.manifolds() {
+        let deepest = manifold.points.iter().map(|point| -point.separation).fold(0.0, f32::max);
+        // A soft surface is meant to give way.
+        let soft = |body: u32| world.bodies[body as usize].material.soft.is_some();
+        if deepest <= 0.0 || soft(a) || soft(b) {
+            continue;
+        }
+        let diameter = |body: u32| {
+            let body = &world.bodies[body as usize];
+            if body.is_dynamic() { 2.0 * body.solid.radius } else { f32::INFINITY }
+        };
+        let size = diameter(a).min(diameter(b));
+        if deepest > OVERLAP * size {
+            found.push(Breach {
+                rule: Rule::Sunk,
+                joint: None,
+                bodies: (a, b),
+                value: deepest,
+                size,
+                unit: Unit::Metre,
+                bound: OVERLAP,
+                since: world.time,
+            });
+        }
+    }
+}

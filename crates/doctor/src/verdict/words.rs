@@ -1,0 +1,62 @@
+//! Breaches in words: what is wrong, and why.
+
+use super::{Breach, Unit};
+use crate::words::number;
+use delassus_scene::Rule;
+
+impl Unit {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Metre => "m",
+            Self::Radian => "rad",
+            Self::MetrePerSecond => "m/s",
+            Self::RadianPerSecond => "rad/s",
+            Self::Newton => "N",
+            Self::NewtonMetre => "N·m",
+            Self::Joule => "J",
+        }
+    }
+}
+
+impl Breach {
+    /// What is wrong, with its numbers: a sentence. `joint` and `body` give the names by index and id.
+    pub fn what<'n>(&self, joint: impl Fn(usize) -> &'n str, body: impl Fn(u32) -> &'n str) -> String {
+        let name = self.joint.map_or("a joint", joint);
+        let (value, size, unit) = (number(self.value), number(self.size), self.unit.name());
+        let percent = |share: f32| format!("{} %", number(100.0 * share));
+        let (share, bound) = (percent(self.share()), percent(self.bound));
+        let when = format!("{:.2} s", self.since);
+        match (self.rule, self.unit) {
+            (Rule::Gap, Unit::Radian) => format!(
+                "{name} is off by {value} rad from {when} on. More than {} rad is not trusted.",
+                number(self.bound)
+            ),
+            (Rule::Gap, _) => format!(
+                "{name} gapes from {when} on: its anchors are {value} m apart, {share} of a link of {size} m. More than {bound} is not trusted."
+            ),
+            (Rule::Slip, _) => format!(
+                "The motor of {name} misses its speed by {value} {unit} from {when} on, although it is below its cap. More than {bound} of {size} {unit} is not trusted."
+            ),
+            (Rule::Forces, _) => format!(
+                "At {name} the sweeps lack {value} {unit} of the exact solution, {share} of a load of {size} {unit}, from {when} on. More than {bound} is not trusted."
+            ),
+            (Rule::Sunk, _) => format!(
+                "{} and {} overlap by {value} m from {when} on, {share} of the smaller one. More than {bound} is not trusted.",
+                body(self.bodies.0),
+                body(self.bodies.1)
+            ),
+            _ => format!("The rows have added {value} J to a motion of {size} J, from {when} on."),
+        }
+    }
+
+    /// Why it happens, in one sentence.
+    pub fn why(&self) -> &'static str {
+        match self.rule {
+            Rule::Gap => "The sweeps do not close the joint, or the step is too long for the motion.",
+            Rule::Slip => "The sweeps do not carry the load to the motor within a step.",
+            Rule::Forces => "Too few sweeps reach from one end of the mechanism to the other.",
+            Rule::Sunk => "The sweeps do not carry the load that presses the two together.",
+            _ => "Error correction, or impulses carried from step to step, do more work than the sweeps remove.",
+        }
+    }
+}

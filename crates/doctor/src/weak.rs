@@ -1,0 +1,89 @@
+//! Motors whose cap is below their static load.
+//!
+//! ```text
+//! one step of the direct solver from rest, all motors at speed 0       what moves all the same gives way
+//! the same without the caps of the motors that hold                    their torques or forces are the load
+//! ```
+//! A motor that runs may be meant to give way; one that stands still is meant to hold. Source: statics; derived here.
+
+use super::words::number;
+use super::{DoctorCase, Finding, Rule, Severity};
+use delassus_physics::body::Velocity;
+use delassus_physics::joints::{JointKind, Role, UNBOUNDED};
+use delassus_physics::settings::{Method, Processor};
+
+/// The trial step is made in worlds of up to this many bodies and joints.
+const MOST: usize = 200;
+/// A motor that turns or slides faster than this after the step gives way, rad/s or m/s.
+const MOVES: f32 = 1e-4;
+
+pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
+    let world = case.world;
+    let holds =
+        |kind: &JointKind| kind.motor().is_some_and(|(speed, cap)| speed == 0.0 && cap > 0.0 && cap < UNBOUNDED);
+    if world.bodies.len() > MOST
+        || world.joints.len() > MOST
+        || !world.joints.iter().any(|joint| holds(&joint.def.kind))
+    {
+        return;
+    }
+    let mut trial = world.clone();
+    trial.device = None;
+    trial.settings.solver.device = Processor::Cpu;
+    trial.settings.solver.method = Method::Direct;
+    trial.settings.step.substeps = 1;
+    trial.settings.breaking.enabled = false;
+    trial.velocities.iter_mut().for_each(|velocity| *velocity = Velocity::default());
+    // Running motors hold still as well: what they do to a brake is no static load.
+    trial.joints.iter_mut().for_each(|joint| change(&mut joint.def.kind, Some(0.0), None));
+    // In a loop that is rigid without its motor a share of the load may fall on the motor, but nothing gives way.
+    let mut capped = trial.clone();
+    capped.step();
+    for joint in trial.joints.iter_mut().filter(|joint| holds(&joint.def.kind)) {
+        change(&mut joint.def.kind, None, Some(UNBOUNDED));
+    }
+    trial.step();
+    for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| holds(&joint.def.kind)) {
+        let Some((_, cap)) = joint.def.kind.motor() else { continue };
+        let load = trial.joints[index].readout.motor.abs();
+        let gives = capped.joints[index].readout.speed.abs() > MOVES;
+        if !gives || load.is_nan() || load <= cap {
+            continue;
+        }
+        let (name, unit) = (case.joint(index), if joint.def.kind.is_angle() { "N·m" } else { "N" });
+        let field = if joint.def.kind.is_angle() { "max_torque" } else { "max_force" };
+        found.push(Finding {
+            rule: Rule::Weak,
+            severity: Severity::Warning,
+            bodies: vec![joint.def.b, joint.def.a],
+            joints: vec![index],
+            what: format!(
+                "The motor of {name} is to hold still, but may push with {} {unit} only, and the load at the start is \
+                 {} {unit}: it gives way.",
+                number(cap),
+                number(load)
+            ),
+            cure: format!("Give the motor of {name} a `{field}` above {} {unit}, or a smaller load.", number(load)),
+            fix: None,
+        });
+    }
+}
+
+/// Changes the speed and the cap of a kind's motor, if it has one.
+fn change(kind: &mut JointKind, speed: Option<f32>, cap: Option<f32>) {
+    for parameter in kind.parameters() {
+        match parameter.role {
+            Role::AngularMotor(mut motor) => {
+                if let Some(motor) = motor.get_mut() {
+                    (motor.speed, motor.max_torque) = (speed.unwrap_or(motor.speed), cap.unwrap_or(motor.max_torque));
+                }
+            }
+            Role::LinearMotor(mut motor) => {
+                if let Some(motor) = motor.get_mut() {
+                    (motor.speed, motor.max_force) = (speed.unwrap_or(motor.speed), cap.unwrap_or(motor.max_force));
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Text that several rules share.
+
+use super::DoctorCase;
+use delassus_physics::settings::Settings;
+use delassus_physics::solvers;
+
+/// The names of joints, up to a readable number.
+pub fn names(case: &DoctorCase<'_>, joints: &[usize]) -> String {
+    const MOST: usize = 6;
+    let names: Vec<String> = joints.iter().take(MOST).map(|joint| case.joint(*joint).to_owned()).collect();
+    match (joints.len(), names.split_last()) {
+        (0, _) | (_, None) => String::new(),
+        (1, Some((only, _))) => only.clone(),
+        (2..=MOST, Some((last, others))) => format!("{} and {last}", others.join(", ")),
+        (count, Some(_)) => format!("{} and {} more", names.join(", "), count - MOST),
+    }
+}
+
+/// "1 degree of freedom".
+pub fn degrees(count: usize) -> String {
+    counted(count, "degree", "degrees") + " of freedom"
+}
+
+/// `1 joint`, `2 joints`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Number of sweeps for a decimal digit if each sweep multiplies the error by `rho`.
+pub fn digit(rho: f64) -> f64 {
+    (std::f64::consts::LN_10 / -rho.ln()).round()
+}
+
+/// Describes the convergence within a step if each sweep multiplies the error by `rho`.
+pub fn sweeps(settings: &Settings, rho: f64) -> String {
+    if solvers::of(settings.solver.method).exact {
+        return "the direct solver is not affected".into();
+    }
+    format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.sweeps())
+}
+
+/// A number with three significant digits.
+pub fn number(value: f32) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        "0".into()
+    } else if !(1e-3..1e5).contains(&size) {
+        format!("{value:.2e}")
+    } else {
+        // 0.0999996 is written as 0.100.
+        let decimals = (2 - (size * 1.0005).log10().floor() as i32).max(0) as usize;
+        format!("{value:.decimals$}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let shown = [0.0, 1.0, -12.345, 0.0123, 999.6, 1e6, 2e-5, 0.099_999_6].map(number);
+        assert_eq!(shown, ["0", "1.00", "-12.3", "0.0123", "1000", "1.00e6", "2.00e-5", "0.100"]);
+    }
+}

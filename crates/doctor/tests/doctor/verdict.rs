@@ -1,0 +1,129 @@
+//! The verdict on a run: every rule with a run that breaks it and one that does not, and the cures.
+
+use delassus_doctor::verdict::{self, Judge, Trial};
+
+use super::{Loaded, Rule, findings, load};
+use delassus_physics::world::World;
+
+/// A scene with these bodies, joints and settings, which begin with the default.
+fn scene(bodies: &str, joints: &str, settings: &str) -> Loaded {
+    load(&format!("(version: 1, title: \"t\", settings: ({settings}), bodies: [{bodies}], joints: [{joints}])"))
+}
+
+/// Runs a scene and returns the judge, and the world at the beginning and at the end.
+fn judged(loaded: &Loaded, seconds: f64) -> (Judge, World, World) {
+    let beginning = loaded.flat.world(loaded.scene.settings.settings());
+    let (mut world, mut judge) = (beginning.clone(), Judge::default());
+    while world.time < seconds {
+        world.step();
+        judge.watch(&world);
+    }
+    (judge, beginning, world)
+}
+
+fn rules(loaded: &Loaded, seconds: f64) -> Vec<Rule> {
+    judged(loaded, seconds).0.breaches().iter().map(|breach| breach.rule).collect()
+}
+
+/// A chain of balls, 0.25 m apart, that is let go level.
+fn chain(count: usize, settings: &str) -> Loaded {
+    let (mut bodies, mut joints) = (String::new(), String::new());
+    for k in 1..count {
+        bodies += &format!(
+            r#"(name: "b{k}", shape: Sphere(radius: 0.1), at: ({}, 0, 8), mass: 1, collide: false),"#,
+            0.25 * k as f32
+        );
+        let above = if k == 1 { "world".to_owned() } else { format!("b{}", k - 1) };
+        joints += &format!(
+            r#"(name: "j{k}", a: "{above}", b: "b{k}", anchor: ({}, 0, 8), kind: BallSocket),"#,
+            0.25 * k as f32 - 0.125
+        );
+    }
+    scene(&bodies, &joints, settings)
+}
+
+/// An arm of links in a row, each 1 m and 2 kg, held level by motors at speed 0.
+fn arm(links: usize, settings: &str) -> Loaded {
+    let (mut bodies, mut joints) = (String::new(), String::new());
+    for k in 0..links {
+        bodies += &format!(
+            r#"(name: "l{k}", shape: Box(half: (0.5, 0.05, 0.05)), at: ({}, 0, 2), mass: 2, collide: false),"#,
+            k as f32 + 0.5
+        );
+        let above = if k == 0 { "world".to_owned() } else { format!("l{}", k - 1) };
+        joints += &format!(
+            r#"(name: "m{k}", a: "{above}", b: "l{k}", anchor: ({k}, 0, 2), axis: (0, 1, 0), kind: Hinge(motor: (speed: 0, max_torque: 2000))),"#
+        );
+    }
+    scene(&bodies, &joints, settings)
+}
+
+const FLOOR: &str = r#"(name: "floor", shape: Box(half: (9, 9, 0.5)), at: (0, 0, -0.5), motion: Static),"#;
+
+#[test]
+fn a_chain_that_tears_open_is_not_trusted() {
+    let loaded = chain(20, "preset: SingleStep");
+    let (judge, beginning, _) = judged(&loaded, 3.0);
+    let breaches = judge.breaches();
+    let gap = breaches.iter().find(|breach| breach.rule == Rule::Gap).expect("it gapes");
+    // Twice the lever arm of 0.125 m, which is more than the ball's diameter: 1 % of it are 2.5 mm.
+    assert!((gap.size - 0.25).abs() < 1e-6 && gap.value > verdict::GAP * gap.size, "{gap:?}");
+    assert!(gap.joint.is_some() && gap.since > 0.1, "{gap:?}");
+    let words = gap.what(|_| "j7", |_| "b");
+    assert!(words.contains("j7 gapes") && words.contains("% of a link of 0.250 m"), "{words}");
+    // Sub-steps cure it, and that was tried.
+    let cure = verdict::cure(&Trial { beginning, breach: *gap }).expect("a cure");
+    assert!(cure.label().contains("sub-steps") || cure.label().contains("direct"), "{}", cure.label());
+}
+
+#[test]
+fn a_chain_that_swings_at_the_default_is_trusted() {
+    assert_eq!(rules(&chain(6, ""), 3.0), []);
+}
+
+#[test]
+fn an_arm_whose_motors_sag_is_not_trusted_and_one_that_holds_is() {
+    let sags = rules(&arm(6, "preset: SingleStep"), 2.0);
+    assert!(sags.contains(&Rule::Slip) || sags.contains(&Rule::Forces), "{sags:?}");
+    assert_eq!(rules(&arm(6, "solver: (method: Direct)"), 2.0), []);
+    assert_eq!(rules(&arm(1, ""), 2.0), []);
+}
+
+#[test]
+fn bodies_that_are_pressed_into_each_other_are_not_trusted() {
+    let stack = |settings: &str| {
+        let cubes = r#"(name: "light", shape: Box(half: (0.1, 0.1, 0.1)), at: (0, 0, 0.1), mass: 0.1),
+            (name: "heavy", shape: Box(half: (0.1, 0.1, 0.1)), at: (0, 0, 0.3), mass: 1000)"#;
+        scene(&format!("{FLOOR} {cubes}"), "", settings)
+    };
+    let found = rules(&stack("preset: SingleStep, solver: (iterations: 2)"), 1.0);
+    assert!(found.contains(&Rule::Sunk), "{found:?}");
+}
+
+/// A blow opens a joint for some steps; that is no breach.
+#[test]
+fn a_blow_is_no_breach() {
+    let bodies = format!(
+        r#"{FLOOR} (name: "a", shape: Box(half: (0.2, 0.2, 0.2)), at: (0, 0, 2), mass: 1),
+        (name: "b", shape: Box(half: (0.2, 0.2, 0.2)), at: (0.5, 0, 2), mass: 1)"#
+    );
+    let found = rules(&scene(&bodies, r#"(a: "a", b: "b", anchor: (0.25, 0, 2), kind: BallSocket)"#, ""), 4.0);
+    assert_eq!(found, []);
+}
+
+#[test]
+fn a_motor_at_its_cap_is_said_and_no_slip() {
+    let loaded = {
+        let body = r#"(name: "l", shape: Box(half: (0.5, 0.05, 0.05)), at: (0.5, 0, 2), mass: 2, collide: false)"#;
+        let hinge =
+            r#"(name: "m", b: "l", anchor: (0, 0, 2), axis: (0, 1, 0), kind: Hinge(motor: (speed: 0, max_torque: 5)))"#;
+        scene(body, hinge, "")
+    };
+    let (judge, _, world) = judged(&loaded, 0.3);
+    assert_eq!(judge.breaches(), []);
+    // The load is m g/2 · 1 m = 9.81 N·m, the cap 5.
+    assert_eq!(verdict::at_cap(&world).collect::<Vec<_>>(), [(0, 5.0)]);
+    let found = findings(&loaded);
+    let weak = found.iter().find(|finding| finding.rule == Rule::Weak).expect("it is too weak");
+    assert!(weak.what.contains("5.00 N·m") && weak.what.contains("9.81 N·m"), "{}", weak.what);
+}

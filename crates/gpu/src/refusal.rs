@@ -1,0 +1,129 @@
+//! Which settings and worlds the kernels do not support. These are refused with a reason, and the processor steps
+//! them.
+
+use thiserror::Error;
+
+use delassus_physics::joints::JointKind;
+use delassus_physics::settings::{
+    AnchorForm, AngularSpeedForm, CarryForm, Gyroscopic, JacobiStep, Method, Order, RowSolve, Safeguard, Settings,
+    Stabilization,
+};
+use delassus_physics::world::World;
+
+/// Why a world is not stepped on the graphics device, as the end of a sentence for the user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Refusal {
+    #[error("it has sweeps alone, no direct solver")]
+    Method,
+    #[error("it solves ball-sockets as 3×3 blocks, by Jacobi also joint by joint, by Gauss–Seidel as whole trees")]
+    Rows,
+    #[error("it sweeps forward or by colours, not backward or in an order drawn anew")]
+    Order,
+    #[error("it applies old impulses before the first sweep of Gauss–Seidel, not behind it")]
+    Carry,
+    #[error("it has no conjugate directions")]
+    Conjugate,
+    #[error("it runs all sweeps, whatever the tolerance")]
+    Tolerance,
+    #[error("it estimates no spectral radius")]
+    Spectrum,
+    #[error("it has no safeguard of old impulses: warm starting goes with Baumgarte, a manual ω or the safeguard off")]
+    Safeguard,
+    #[error("it caps no impulses")]
+    Cap,
+    #[error("it mends positions by Baumgarte's feedback or not at all")]
+    Stabilization,
+    #[error("it leaves joints no slop")]
+    Slop,
+    #[error("it has no geometric stiffness")]
+    Stiffness,
+    #[error("it leaves bodies what impulses give them, however fast they turn")]
+    AngularSpeed,
+    #[error("it keeps anchors together by their distance's components, not by its square")]
+    Anchor,
+    #[error("it has ball-sockets alone, and joint {0} is none")]
+    Kind(usize),
+    #[error("joint {0} has a spring, a stabilisation or a load that breaks it of its own")]
+    Options(usize),
+    #[error("joints can break")]
+    Breaking,
+    #[error("it has no contacts, and body {0} may touch others")]
+    Contact(usize),
+    #[error("it has no gyroscopic term, and body {0} is no ball")]
+    Gyroscopic(usize),
+    #[error("bodies follow movers")]
+    Movers,
+    #[error("bodies are confined to planes")]
+    Planes,
+    #[error("it has no hand to pull with")]
+    Hand,
+    #[error("it reduces chains alone, and not all constraints form some")]
+    Chains,
+}
+
+/// The first thing in the settings that the kernels do not support.
+pub fn refused(settings: &Settings) -> Option<Refusal> {
+    let Settings { solver, stabilization, warm_start, formulation, .. } = settings;
+    let at_once = solver.method == Method::Jacobi;
+    let usual = at_once && solver.jacobi == JacobiStep::Manual || stabilization.method == Stabilization::Baumgarte;
+    let watched = match warm_start.safeguard {
+        Safeguard::Off => false,
+        Safeguard::Usual => !usual,
+        Safeguard::Always => true,
+    };
+    let checks = [
+        (solver.method == Method::Direct, Refusal::Method),
+        (
+            !matches!((solver.rows, at_once), (RowSolve::Block, _) | (RowSolve::Joint, true) | (RowSolve::Tree, false)),
+            Refusal::Rows,
+        ),
+        (!at_once && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),
+        (!at_once && warm_start.enabled && formulation.carry == CarryForm::AsPrinted, Refusal::Carry),
+        (at_once && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
+        (solver.tolerance > 0.0, Refusal::Tolerance),
+        (solver.spectrum_every > 0, Refusal::Spectrum),
+        (warm_start.enabled && watched, Refusal::Safeguard),
+        (warm_start.enabled && warm_start.impulse_cap > 0.0, Refusal::Cap),
+        (!matches!(stabilization.method, Stabilization::Off | Stabilization::Baumgarte), Refusal::Stabilization),
+        (stabilization.joint_slop > 0.0, Refusal::Slop),
+        (stabilization.geometric_stiffness, Refusal::Stiffness),
+        (formulation.anchor != AnchorForm::Length, Refusal::Anchor),
+        (formulation.angular_speed != AngularSpeedForm::Free, Refusal::AngularSpeed),
+    ];
+    checks.into_iter().find(|(refused, _)| *refused).map(|(_, refusal)| refusal)
+}
+
+/// The first thing in the world or its settings that the kernels do not support.
+pub fn refused_of(world: &World) -> Option<Refusal> {
+    let settings = &world.settings;
+    if let Some(refusal) = refused(settings) {
+        return Some(refusal);
+    }
+    let checks = [
+        (world.mouse_joint.is_some(), Refusal::Hand),
+        (!world.movers.is_empty(), Refusal::Movers),
+        (!world.planes.is_empty(), Refusal::Planes),
+        (world.can_break(), Refusal::Breaking),
+    ];
+    if let Some((_, refusal)) = checks.into_iter().find(|(refused, _)| *refused) {
+        return Some(refusal);
+    }
+    for (index, body) in world.bodies.iter().enumerate() {
+        if settings.contact.enabled && body.collide {
+            return Some(Refusal::Contact(index));
+        }
+        if settings.step.gyroscopic != Gyroscopic::Off && body.is_dynamic() && !body.isotropic {
+            return Some(Refusal::Gyroscopic(index));
+        }
+    }
+    for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+        let options = &joint.def.options;
+        if !matches!(joint.def.kind, JointKind::BallSocket(_)) {
+            return Some(Refusal::Kind(index));
+        }
+        if options.breaks.is_some() || options.stabilization.is_some() || options.soft.is_some() {
+            return Some(Refusal::Options(index));
+        }
+    }
+    None
+}

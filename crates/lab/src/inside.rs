@@ -1,0 +1,306 @@
+//! The time line within a step: forces, warm starting, each block of each sweep, restitution, and the motion of the
+//! bodies.
+//!
+//! ```text
+//! u, λ at a tick     those of the last full moment, updated by the blocks solved since
+//! x₀ + h u           where a body would move with its current velocity, rotated by h ω
+//! lack               the largest residual r of any row of the followed blocks, m/s or rad/s
+//! ```
+//! A step of a large world has too many blocks to step through. Followed are the blocks of the selected mechanism;
+//! without a selection all blocks, or those of the largest mechanism if there are more than `FEW`. If all blocks
+//! are solved at once, as by Jacobi and the direct solver, a sweep is a single tick. Restitution is solved block by
+//! block with all solvers except the direct one, which solves everything once more; a block that a restitution pass
+//! does not change has no tick. Restitution impulses applied pair by pair are not part of the sweeps' impulses: they
+//! are summed by row until the step adds them.
+
+use std::ops::Range;
+
+use glam::{Quat, Vec3};
+
+use super::TracedStep;
+use super::meter::Meter;
+use delassus_physics::body::Velocity;
+use delassus_physics::residual;
+use delassus_physics::row::Block;
+use delassus_physics::trace::{BlockSolve, StepStage, SweepUnit, Trace};
+
+/// Up to this number of blocks all are followed.
+const FEW: usize = 240;
+
+/// A position on the time line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tick {
+    /// A full moment, by its index.
+    Moment(usize),
+    /// After the solve of a block or tree, by its index in the trace.
+    Solve(usize),
+    /// The end of the step, after the bodies were moved.
+    Moved,
+}
+
+/// The part of the step that a tick belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepPart {
+    /// A single moment: forces, warm starting, the end.
+    Alone,
+    /// A sweep, counted from 1.
+    Sweep(u32),
+    /// A restitution pass; both are counted from 1.
+    Blows { round: u32, pass: u32 },
+}
+
+/// A step divided into ticks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inside {
+    pub ticks: Vec<Tick>,
+    /// The largest residual at each tick, m/s or rad/s.
+    pub lack: Vec<f64>,
+    /// The part of each tick.
+    pub sections: Vec<StepPart>,
+    /// The followed dynamic bodies, and the blocks between them, both sorted.
+    pub bodies: Vec<u32>,
+    pub blocks: Vec<u32>,
+}
+
+/// The state at a tick.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TickState {
+    /// By body id.
+    pub velocities: Vec<Velocity>,
+    /// λ by row as the sweeps know it, N·s or N·m·s.
+    pub impulses: Vec<f32>,
+    /// Additional impulses by row from pair-by-pair restitution, N·s or N·m·s.
+    pub blown: Vec<f32>,
+}
+
+impl TickState {
+    /// The total impulse of a row, N·s or N·m·s.
+    pub fn given(&self, row: usize) -> f32 {
+        self.impulses[row] + self.blown[row]
+    }
+}
+
+/// The impulse on body B that a block applied in a tick.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BlockImpulse {
+    pub block: u32,
+    /// Σ lin Δλ, N·s, and the angular impulse of the angular rows, N·m·s; world frame.
+    pub linear: Vec3,
+    pub angular: Vec3,
+}
+
+impl Inside {
+    /// The ticks of a step traced to the depth of blocks, for this body's mechanism.
+    pub fn of(look: &TracedStep, body: Option<u32>) -> Self {
+        let trace = &look.trace;
+        let (bodies, blocks) = followed(look, body);
+        let mut meter = Meter::new(look, blocks.clone());
+        let mut inside = Self { ticks: Vec::new(), lack: Vec::new(), sections: Vec::new(), bodies, blocks };
+        let mut solves = trace.solves.iter().enumerate().peekable();
+        for (index, moment) in trace.moments.iter().enumerate() {
+            // The bias is that of the moment at the end of the sweep.
+            meter.rebias(look, &moment.biases);
+            let mut last = None;
+            while let Some((number, solve)) = solves.next_if(|(_, solve)| solve.after == index) {
+                meter.take(look, solve);
+                if inside.follows(trace, solve) {
+                    inside.push(Tick::Solve(number), meter.most(), section(moment.stage, solve.pass));
+                    last = Some(solve.pass);
+                }
+            }
+            let whole = last.is_some() && meter.is_at(moment, &inside.bodies);
+            meter.set(look, &moment.velocities, &moment.impulses);
+            // The last block's tick already is the end of the sweep.
+            if !whole {
+                inside.push(Tick::Moment(index), meter.most(), section(moment.stage, last.unwrap_or(1)));
+            }
+        }
+        if let Some(lack) = inside.lack.last().copied() {
+            inside.push(Tick::Moved, lack, StepPart::Alone);
+        }
+        inside
+    }
+
+    fn push(&mut self, tick: Tick, lack: f64, section: StepPart) {
+        self.ticks.push(tick);
+        self.lack.push(lack);
+        self.sections.push(section);
+    }
+
+    /// Whether a solve belongs to the followed blocks.
+    fn follows(&self, trace: &Trace, solve: &BlockSolve) -> bool {
+        match solve.unit {
+            SweepUnit::Block(block) => self.blocks.binary_search(&block).is_ok(),
+            SweepUnit::Tree(_) => {
+                trace.velocities_after(solve).iter().any(|(body, _)| self.bodies.binary_search(body).is_ok())
+            }
+        }
+    }
+
+    /// The state at a tick; at the last tick that at the end of the step.
+    ///
+    /// # Panics
+    /// If there is no such tick.
+    pub fn state(&self, look: &TracedStep, tick: usize) -> TickState {
+        let trace = &look.trace;
+        // With the restitution impulses of the first `solves` solves.
+        let of = |index: usize, solves: usize| {
+            let moment = &trace.moments[index];
+            let mut blown = vec![0.0; moment.impulses.len()];
+            for solve in &trace.solves[..solves] {
+                trace.blown(solve).iter().for_each(|(row, given)| blown[*row as usize] += given);
+            }
+            TickState { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), blown }
+        };
+        match self.ticks[tick] {
+            Tick::Moment(index) => of(index, trace.solves.partition_point(|solve| solve.after <= index)),
+            Tick::Solve(number) => {
+                let after = trace.solves[number].after;
+                let mut state = of(after - 1, number + 1);
+                let first = trace.solves.partition_point(|solve| solve.after < after);
+                for solve in &trace.solves[first..=number] {
+                    trace.velocities_after(solve).iter().for_each(|(body, v)| state.velocities[*body as usize] = *v);
+                    trace.impulses_after(solve).iter().for_each(|(row, l)| state.impulses[*row as usize] = *l);
+                }
+                state
+            }
+            Tick::Moved => {
+                let impulses = trace.handed.clone();
+                TickState { velocities: look.after.velocities.to_vec(), blown: vec![0.0; impulses.len()], impulses }
+            }
+        }
+    }
+
+    /// Centre of mass and rotation of a body at a tick, world frame, with its displacement in the step magnified: x₀
+    /// + s h v, and at the last tick x₀ + s (x₁ − x₀).
+    pub fn pose(&self, look: &TracedStep, tick: usize, state: &TickState, body: u32, scale: f32) -> (Vec3, Quat) {
+        let (x, q) = look.trace.poses[body as usize];
+        let (shift, solve) = match self.ticks[tick] {
+            Tick::Moved => {
+                let after = &look.after.bodies[body as usize];
+                if scale == 1.0 {
+                    return (after.position, after.rotation);
+                }
+                (after.position - x, (after.rotation * q.inverse()).to_scaled_axis())
+            }
+            _ => {
+                let velocity = &state.velocities[body as usize];
+                (Vec3::from(velocity.linear) * look.trace.h, Vec3::from(velocity.angular) * look.trace.h)
+            }
+        };
+        (x + shift * scale, (Quat::from_scaled_axis(solve * scale) * q).normalize())
+    }
+
+    /// The impulses of the followed blocks that a tick added to the previous one, largest first.
+    pub fn given(&self, look: &TracedStep, tick: usize) -> Vec<BlockImpulse> {
+        if tick == 0 || self.ticks[tick] == Tick::Moved {
+            return Vec::new();
+        }
+        let (before, after) = (self.state(look, tick - 1), self.state(look, tick));
+        let mut list: Vec<BlockImpulse> = (self.blocks.iter())
+            .filter_map(|index| {
+                let block = &look.trace.blocks[*index as usize];
+                let mut given = BlockImpulse { block: *index, linear: Vec3::ZERO, angular: Vec3::ZERO };
+                for row in block.range() {
+                    let change = after.given(row) - before.given(row);
+                    let of = &look.trace.rows[row];
+                    given.linear += Vec3::from(of.lin) * change;
+                    // The moment of a linear row is left out: the arrow is drawn where the row acts.
+                    given.angular +=
+                        if of.lin == glam::Vec3A::ZERO { Vec3::from(of.ang_b) * change } else { Vec3::ZERO };
+                }
+                (given.linear != Vec3::ZERO || given.angular != Vec3::ZERO).then_some(given)
+            })
+            .collect();
+        list.sort_by(|a, b| b.linear.length_squared().total_cmp(&a.linear.length_squared()));
+        list
+    }
+
+    /// The rows that a tick solved; for a full moment those of all followed blocks.
+    pub fn rows(&self, look: &TracedStep, tick: usize) -> Vec<usize> {
+        match self.ticks[tick] {
+            Tick::Solve(number) => {
+                let solve = &look.trace.solves[number];
+                let all = look.trace.impulses_after(solve).iter().chain(look.trace.blown(solve));
+                all.map(|(row, _)| *row as usize).collect()
+            }
+            Tick::Moment(_) | Tick::Moved => {
+                self.blocks.iter().flat_map(|block| look.trace.blocks[*block as usize].range()).collect()
+            }
+        }
+    }
+
+    /// The residual of each of these rows at a tick, m/s or rad/s.
+    pub fn lacks(&self, look: &TracedStep, tick: usize, rows: &[usize]) -> Vec<f32> {
+        let state = self.state(look, tick);
+        let biases = &look.trace.moments[match self.ticks[tick] {
+            Tick::Moment(index) => index,
+            Tick::Solve(number) => look.trace.solves[number].after,
+            Tick::Moved => look.trace.moments.len() - 1,
+        }]
+        .biases;
+        let mut own = look.trace.rows.clone();
+        for (row, (impulse, bias)) in own.iter_mut().zip(state.impulses.iter().zip(biases)) {
+            (row.impulse, row.bias) = (*impulse, *bias);
+        }
+        let mut lacks = vec![0.0; own.len()];
+        for block in &self.blocks {
+            let block = &look.trace.blocks[*block as usize];
+            let (rows, lacks) = (&own[block.range()], &mut lacks[block.range()]);
+            residual::lack(block, rows, &look.trace.couplings, &state.velocities, lacks);
+        }
+        rows.iter().map(|row| lacks[*row]).collect()
+    }
+
+    /// The ticks at which a sweep or a restitution pass ends, the single moments, and the last tick.
+    pub fn stops(&self) -> Vec<usize> {
+        let last = self.ticks.len().saturating_sub(1);
+        (0..self.ticks.len())
+            .filter(|tick| {
+                let own = self.sections[*tick];
+                *tick == last || own == StepPart::Alone || own != self.sections[*tick + 1]
+            })
+            .collect()
+    }
+
+    /// The position of a tick in its section, from 1, and the section's number of ticks.
+    pub fn place(&self, tick: usize) -> (usize, usize) {
+        let same: Range<usize> = {
+            let own = self.sections[tick];
+            let first = (0..=tick).rev().take_while(|i| self.sections[*i] == own).last().unwrap_or(tick);
+            let count = self.sections[first..].iter().take_while(|section| **section == own).count();
+            first..first + count
+        };
+        (tick - same.start + 1, same.len())
+    }
+}
+
+/// The part of a step for the ticks that lead to a moment of this stage.
+fn section(stage: StepStage, pass: u32) -> StepPart {
+    match stage {
+        StepStage::Sweep(sweep) => StepPart::Sweep(sweep),
+        StepStage::Blows(round) => StepPart::Blows { round, pass },
+        _ => StepPart::Alone,
+    }
+}
+
+/// The followed dynamic bodies and the blocks at them, both sorted.
+fn followed(look: &TracedStep, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
+    let (world, blocks) = (&look.after, &look.trace.blocks);
+    let moves = |id: u32| world.bodies[id as usize].is_dynamic();
+    let graph = &world.system.graph;
+    let island = |block: &Block| graph.island(if moves(block.a) { block.a } else { block.b });
+    let holds = |block: &Block| moves(block.a) || moves(block.b);
+    let mut sizes = vec![0usize; world.bodies.len()];
+    blocks.iter().filter(|block| holds(block)).for_each(|block| sizes[island(block) as usize] += 1);
+    let chosen = body.map(|body| graph.island(body)).filter(|island| sizes[*island as usize] > 0);
+    let largest = || (0..sizes.len()).rev().max_by_key(|island| sizes[*island]).map(|island| island as u32);
+    let only = chosen.or_else(|| if blocks.len() > FEW { largest() } else { None });
+    let is_in = |id: u32| moves(id) && only.is_none_or(|only| graph.island(id) == only);
+    let bodies: Vec<u32> = (0..world.bodies.len() as u32).filter(|id| is_in(*id)).collect();
+    let within = (0..blocks.len() as u32).filter(|index| {
+        let block = &blocks[*index as usize];
+        is_in(block.a) || is_in(block.b)
+    });
+    (bodies, within.collect())
+}

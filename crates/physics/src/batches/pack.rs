@@ -1,0 +1,161 @@
+//! Packs islands into batches and numbers a batch's bodies.
+
+use super::{Batch, Batches};
+use crate::body::Motion;
+use crate::forest;
+use crate::graph::{DisjointSets, NONE};
+use crate::world::{WORLD, World};
+
+impl Batches {
+    /// Packs the world's islands into batches. An island is a set of moving bodies, kinematic ones included, with the
+    /// joints between them; broken joints still count.
+    pub(super) fn pack(&mut self, world: &World) {
+        let (bodies, joints) = (&world.bodies, &world.joints);
+        self.alike = joints.iter().all(|joint| joint.def.options.stabilization.is_none());
+        self.collide = bodies.iter().any(|body| body.collide);
+        self.list.clear();
+        self.parked.clear();
+        self.parked.resize_with(world.forest.room(), || None);
+        let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
+        let mut sets = DisjointSets::new(bodies.len());
+        for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] && moves[joint.def.b as usize]) {
+            sets.join(joint.def.a, joint.def.b);
+        }
+        let of = self.fill(world, &moves, &mut sets);
+        self.number(world, &moves, &of);
+    }
+
+    /// Distributes the islands to batches, in the order of their first bodies; returns the batch of each moving body.
+    fn fill(&mut self, world: &World, moves: &[bool], sets: &mut DisjointSets) -> Vec<u32> {
+        let moving = || (0..moves.len() as u32).filter(|body| moves[*body as usize] && !world.forest.holds(*body));
+        let mut size = vec![0usize; moves.len()];
+        moving().for_each(|body| size[sets.first(body) as usize] += 1);
+        let mut of = vec![NONE; moves.len()];
+        let mut filled = usize::MAX;
+        for body in moving() {
+            let first = sets.first(body) as usize;
+            if of[first] == NONE {
+                if filled >= world.batch_size {
+                    self.list.push(Box::default());
+                    filled = 0;
+                }
+                filled += size[first];
+                of[first] = self.list.len() as u32 - 1;
+            }
+            of[body as usize] = of[first];
+            self.list[of[first] as usize].bodies.push(body);
+        }
+        if self.list.is_empty() {
+            return of;
+        }
+        let joints = world.joints.iter().enumerate().filter(|(index, _)| !world.forest.holds_joint(*index as u32));
+        for (index, joint) in joints {
+            let batch = of[joint.def.a as usize].min(of[joint.def.b as usize]);
+            // A joint between two static bodies needs only its read-out.
+            self.list[if batch == NONE { 0 } else { batch as usize }].joints.push(index as u32);
+        }
+        for (index, plane) in world.planes.iter().enumerate() {
+            self.list[of[plane.body as usize] as usize].planes.push(index as u32);
+        }
+        of
+    }
+
+    /// Numbers the bodies of each batch and sets the places of bodies and joints in the order of the batches.
+    fn number(&mut self, world: &World, moves: &[bool], of: &[u32]) {
+        self.places.clear();
+        self.places.resize(of.len(), NONE);
+        self.joint_places.clear();
+        self.joint_places.resize(world.joints.len(), NONE);
+        self.fixed = vec![WORLD];
+        let mut place_of_fixed = vec![NONE; of.len()];
+        place_of_fixed[WORLD as usize] = 0;
+        // A body's number in the current batch; for a static body also the batch for which that number is valid.
+        let mut number = vec![0u32; of.len()];
+        let mut known = vec![NONE; of.len()];
+        let (mut place, mut joint_place) = (0, 0);
+        for (index, batch) in (0..).zip(&mut self.list) {
+            let ends = |joint: &u32| {
+                let def = &world.joints[*joint as usize].def;
+                [def.a, def.b]
+            };
+            batch.fixed.push((WORLD, 0));
+            (known[WORLD as usize], number[WORLD as usize]) = (index, 0);
+            for body in batch.joints.iter().flat_map(ends).filter(|body| !moves[*body as usize]) {
+                if std::mem::replace(&mut known[body as usize], index) != index {
+                    let own = &mut place_of_fixed[body as usize];
+                    if *own == NONE {
+                        *own = self.fixed.len() as u32;
+                        self.fixed.push(body);
+                    }
+                    number[body as usize] = batch.fixed.len() as u32;
+                    batch.fixed.push((body, *own));
+                }
+            }
+            for (own, body) in (batch.fixed.len() as u32..).zip(&batch.bodies) {
+                number[*body as usize] = own;
+                self.places[*body as usize] = place;
+                place += 1;
+            }
+            batch.ends = batch.joints.iter().map(|joint| ends(joint).map(|body| number[body as usize])).collect();
+            for joint in &batch.joints {
+                self.joint_places[*joint as usize] = joint_place;
+                joint_place += 1;
+            }
+        }
+        self.copies = self.fixed.iter().map(|body| world.bodies[*body as usize].clone()).collect();
+    }
+    /// Appends the mechanisms that the forest has left, one batch each.
+    pub(super) fn add_left(&mut self, world: &World) {
+        let mut place: u32 = self.list.iter().map(|batch| batch.bodies.len() as u32).sum();
+        let mut joint_place: u32 = self.list.iter().map(|batch| batch.joints.len() as u32).sum();
+        for number in world.forest.left() {
+            let batch = self.parked[number].take().unwrap_or_else(|| self.alone(world, number));
+            for body in &batch.bodies {
+                self.places[*body as usize] = place;
+                place += 1;
+            }
+            for joint in &batch.joints {
+                self.joint_places[*joint as usize] = joint_place;
+                joint_place += 1;
+            }
+            self.list.push(batch);
+        }
+    }
+
+    /// Removes the batches that [`Self::add_left`] appended; `own` is the number of the others.
+    pub(super) fn take_left(&mut self, world: &mut World, own: usize) {
+        forest::take_left(world);
+        for (number, batch) in world.forest.left().zip(self.list.drain(own..)) {
+            batch.bodies.iter().for_each(|body| self.places[*body as usize] = NONE);
+            batch.joints.iter().for_each(|joint| self.joint_places[*joint as usize] = NONE);
+            self.parked[number] = Some(batch);
+        }
+    }
+
+    /// A batch of the forest's mechanism `number`.
+    fn alone(&mut self, world: &World, number: usize) -> Box<Batch> {
+        let (bodies, joints) = world.forest.island(number);
+        let mut batch = Batch { fixed: vec![(WORLD, 0)], bodies, joints, ..Batch::default() };
+        let moves = |body: u32| batch.bodies.binary_search(&body).is_ok();
+        let ends: Vec<[u32; 2]> =
+            batch.joints.iter().map(|joint| &world.joints[*joint as usize].def).map(|def| [def.a, def.b]).collect();
+        let mut fixed = Vec::new();
+        for body in ends.iter().flatten().filter(|body| **body != WORLD && !moves(**body)) {
+            let known = self.fixed.iter().position(|own| own == body);
+            let place = known.unwrap_or_else(|| {
+                self.fixed.push(*body);
+                self.copies.push(world.bodies[*body as usize].clone());
+                self.fixed.len() - 1
+            });
+            fixed.push((*body, place as u32));
+        }
+        batch.fixed.extend(fixed);
+        let count = batch.fixed.len() as u32;
+        let own = |body: u32| match batch.bodies.binary_search(&body) {
+            Ok(own) => own as u32 + count,
+            Err(_) => batch.fixed.iter().position(|(fixed, _)| *fixed == body).unwrap_or(0) as u32,
+        };
+        batch.ends = ends.into_iter().map(|ends| ends.map(own)).collect();
+        Box::new(batch)
+    }
+}

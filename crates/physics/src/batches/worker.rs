@@ -1,0 +1,219 @@
+//! A worker: a small world that steps batches one after another.
+
+use super::Batch;
+use crate::body::{Body, Velocity};
+use crate::confine::Confined;
+use crate::fault::Fault;
+use crate::joint::Joint;
+use crate::ledger::MechanismAccount;
+use crate::mouse_joint::MouseJoint;
+use crate::settings::Settings;
+use crate::world::{WORLD, World};
+
+/// A small world, and spare entries for its lists of bodies and joints. A lent entry is swapped with one of the
+/// world's, which stands in for it in the lender's list during the step.
+pub struct Worker {
+    world: World,
+    bodies: Vec<Box<Body>>,
+    joints: Vec<Box<Joint>>,
+}
+
+/// A batch with the entries lent to its worker, in the batch's order.
+pub struct Job<'l, 'w> {
+    pub batch: &'l mut Batch,
+    pub bodies: &'l mut [Option<&'w mut Box<Body>>],
+    pub velocities: &'l mut [Option<&'w mut Velocity>],
+    pub joints: &'l mut [Option<&'w mut Box<Joint>>],
+    /// RATTLE's mid-step velocities of the previous step, and the end-of-step velocities as left for reading; empty
+    /// without RATTLE.
+    pub half: &'l mut [Option<&'w mut Velocity>],
+    pub left: &'l mut [Option<&'w mut Velocity>],
+}
+
+/// The parts of the world that all workers need.
+pub struct Common<'a> {
+    pub settings: Settings,
+    pub time: f64,
+    pub step_count: u64,
+    pub readouts: bool,
+    pub breakable: bool,
+    pub mouse_joint: Option<MouseJoint>,
+    pub planes: &'a [Confined],
+    /// Energy accounts: see `safeguard.rs`.
+    pub accounts: &'a [f64],
+    /// Energy accounts: see `ledger.rs`.
+    pub ledger: &'a [MechanismAccount],
+    /// Whether velocities are mid-step ones: see [`rattle`](crate::rattle).
+    pub runs: bool,
+    /// Copies of the static bodies that have joints.
+    pub copies: &'a [Box<Body>],
+    /// Whether mid-step velocities of the previous step exist.
+    pub half: bool,
+    /// Whether bodies may get an apparent inertia (geometric stiffness).
+    pub stiff: bool,
+}
+
+/// Results of a batch's step besides the state.
+#[derive(Default)]
+pub struct BatchOutcome {
+    /// The largest residual speed of a row, m/s or rad/s.
+    pub residual: f32,
+    pub sweeps: u32,
+    pub rows: usize,
+    pub stopped: usize,
+    pub guarded: usize,
+    pub fed: f64,
+    pub fault: Option<Fault>,
+    /// The safeguard's accounts of the batch's moving bodies, J.
+    pub accounts: Vec<f64>,
+    /// The ledger's accounts of the batch's moving bodies.
+    pub ledger: Vec<MechanismAccount>,
+    /// Impulses of the planes, by plane of the batch.
+    pub impulses: Vec<f32>,
+    /// Whether a joint broke in the step.
+    pub broken: bool,
+}
+
+impl Worker {
+    pub fn new(settings: Settings) -> Self {
+        Self { world: World::new(settings), bodies: Vec::new(), joints: Vec::new() }
+    }
+
+    /// Makes one step of a batch.
+    pub fn step(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
+        self.begin(job.batch, common);
+        self.borrow(job, common);
+        let before = self.world.topology;
+        self.world.step_whole();
+        job.batch.outcome.broken = self.world.topology != before;
+        self.give_back(job);
+        self.end(job.batch);
+    }
+
+    /// Sets up the world for a batch, except for the lent entries.
+    fn begin(&mut self, batch: &mut Batch, common: &Common<'_>) {
+        let Common { settings, time, step_count, readouts, breakable, .. } = *common;
+        let world = &mut self.world;
+        (world.settings, world.time, world.step_count) = (settings, time, step_count);
+        (world.readouts, world.breakable) = (readouts, breakable);
+        (world.stopped, world.guarded, world.fed, world.fault) = (0, 0, 0.0, None);
+        (world.sweeps, world.residual) = (0, 0.0);
+        let fixed = batch.fixed.len() as u32;
+        let own = |body: u32| Some(batch.bodies.binary_search(&body).ok()? as u32 + fixed);
+        world.mouse_joint =
+            common.mouse_joint.and_then(|mouse_joint| Some(MouseJoint { body: own(mouse_joint.body)?, ..mouse_joint }));
+        world.planes.clear();
+        world.planes.extend(batch.planes.iter().filter_map(|plane| {
+            let plane = common.planes[*plane as usize];
+            Some(Confined { body: own(plane.body)?, ..plane })
+        }));
+        let accounts = batch.bodies.iter().map(|body| common.accounts[*body as usize]);
+        world.safeguard.open(std::iter::repeat_n(0.0, fixed as usize).chain(accounts));
+        let ledger = batch.bodies.iter().map(|body| common.ledger[*body as usize]);
+        world.ledger.go_on(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(ledger));
+        world.rattle.runs = common.runs;
+        world.stiffness.clear();
+        if common.stiff {
+            world.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));
+        }
+        self.keep(batch);
+    }
+
+    /// Exchanges the batch's kept state with the world's; called before and after the step.
+    fn keep(&mut self, batch: &mut Batch) {
+        let world = &mut self.world;
+        std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
+        std::mem::swap(&mut world.system.graph, &mut batch.graph);
+        std::mem::swap(world.rattle.closing_plan(), &mut batch.closing);
+    }
+
+    fn borrow(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
+        let (fixed, count) = (job.batch.fixed.len(), job.bodies.len());
+        let Self { world, bodies, joints } = self;
+        resize(&mut world.bodies, bodies, fixed + count, || common.copies[WORLD as usize].clone());
+        for (body, (_, copy)) in world.bodies.iter_mut().zip(&job.batch.fixed) {
+            body.clone_from(&common.copies[*copy as usize]);
+        }
+        for (body, lent) in world.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
+            lent.iter_mut().for_each(|lent| std::mem::swap(body, *lent));
+        }
+        world.velocities.clear();
+        world.velocities.resize(fixed, Velocity::default());
+        world.velocities.extend(read(job.velocities));
+
+        resize(&mut world.joints, joints, job.joints.len(), || match &job.joints[0] {
+            Some(joint) => Box::new((***joint).clone()),
+            None => unreachable!("each joint is lent to its batch"),
+        });
+        for ((joint, lent), [a, b]) in world.joints.iter_mut().zip(&mut *job.joints).zip(&job.batch.ends) {
+            lent.iter_mut().for_each(|lent| std::mem::swap(joint, *lent));
+            (joint.def.a, joint.def.b) = (*a, *b);
+        }
+
+        for (list, lent) in [(&mut world.rattle.half, &*job.half), (&mut world.rattle.left, &*job.left)] {
+            list.clear();
+            if common.half {
+                list.resize(fixed, Velocity::default());
+                list.extend(read(lent));
+            }
+        }
+    }
+
+    fn give_back(&mut self, job: &mut Job<'_, '_>) {
+        let fixed = job.batch.fixed.len();
+        let world = &mut self.world;
+        for (body, lent) in world.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
+            lent.iter_mut().for_each(|lent| std::mem::swap(body, *lent));
+        }
+        write(job.velocities, &world.velocities[fixed..]);
+        let of = |number: u32| match (number as usize).checked_sub(fixed) {
+            Some(own) => job.batch.bodies[own],
+            None => job.batch.fixed[number as usize].0,
+        };
+        for (joint, lent) in world.joints.iter_mut().zip(&mut *job.joints) {
+            (joint.def.a, joint.def.b) = (of(joint.def.a), of(joint.def.b));
+            lent.iter_mut().for_each(|lent| std::mem::swap(joint, *lent));
+        }
+        let rattle = &world.rattle;
+        // Without RATTLE no mid-step velocities are kept: the next step continues from the velocities that are read.
+        let velocities = &*world.velocities;
+        let kept = if rattle.half.is_empty() { (velocities, velocities) } else { (&rattle.half, &rattle.left) };
+        write(job.half, &kept.0[fixed..]);
+        write(job.left, &kept.1[fixed..]);
+    }
+
+    fn end(&mut self, batch: &mut Batch) {
+        let fixed = batch.fixed.len();
+        let world = &self.world;
+        let outcome = &mut batch.outcome;
+        (outcome.residual, outcome.sweeps, outcome.rows) = (world.residual, world.sweeps, world.system.rows.len());
+        (outcome.stopped, outcome.guarded, outcome.fed) = (world.stopped, world.guarded, world.fed);
+        let of = |body: u32| (body as usize).checked_sub(fixed).map_or(WORLD, |own| batch.bodies[own]);
+        outcome.fault = world.fault.map(|fault| Fault { body: of(fault.body), ..fault });
+        outcome.accounts.clear();
+        outcome.accounts.extend_from_slice(&world.safeguard.accounts()[fixed..]);
+        outcome.ledger.clear();
+        outcome.ledger.extend_from_slice(&world.ledger.kept()[fixed..]);
+        outcome.impulses.clear();
+        outcome.impulses.extend(world.planes.iter().map(|plane| plane.impulse));
+        self.keep(batch);
+    }
+}
+
+/// Resizes a list, moving surplus entries to `kept` and reusing them from there.
+fn resize<T>(list: &mut Vec<T>, kept: &mut Vec<T>, count: usize, mut make: impl FnMut() -> T) {
+    while list.len() > count {
+        kept.extend(list.pop());
+    }
+    while list.len() < count {
+        list.push(kept.pop().unwrap_or_else(&mut make));
+    }
+}
+
+fn read<'a>(lent: &'a [Option<&mut Velocity>]) -> impl Iterator<Item = Velocity> + 'a {
+    lent.iter().flatten().map(|velocity| **velocity)
+}
+
+fn write(lent: &mut [Option<&mut Velocity>], from: &[Velocity]) {
+    lent.iter_mut().flatten().zip(from).for_each(|(lent, from)| **lent = *from);
+}

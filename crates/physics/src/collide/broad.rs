@@ -1,0 +1,319 @@
+//! Broad phase: which bodies may touch. Bounding boxes in parry3d's tree, enlarged by a margin so that they need not
+//! be updated in every step.
+//!
+//! If few boxes have moved, only their pairs are searched; the other pairs are unchanged. If many have moved, the
+//! whole tree is refitted and all pairs are listed again. Both give the same list.
+
+use glam::Vec3;
+use parry3d::bounding_volume::BoundingVolume;
+use parry3d::partitioning::{Bvh, BvhLeafUpdateStatus, BvhWorkspace};
+
+use super::apart::Clearance;
+use super::budget::{self, Excess, MAX_PAIRS};
+use super::excluded::Excluded;
+use super::manifold::Manifold;
+use super::{Contacts, FOUND, Pair, PairCache, Spare, scale};
+use crate::body::{Body, Motion, Velocity};
+use crate::copy::copied_by_fields;
+use crate::settings::{Continuous, Settings};
+
+/// Spare pairs are allocated in batches of this size.
+const BATCH: usize = 64;
+/// How far a body's box may move before its leaf in the tree is updated, m.
+const MARGIN: f32 = 0.02;
+/// The partial search is used if at most one in `FEW` boxes has moved.
+const FEW: usize = 4;
+/// After this many partial updates in a row the whole tree is refitted and optimized, because partial updates degrade
+/// it.
+const PARTIAL: u32 = 60;
+
+/// Updates the tree to the bodies' present poses. Each box is widened by half the contact prediction, plus the
+/// distance travelled in the step if continuous collision is on.
+pub(super) fn update_tree(
+    contacts: &mut Contacts,
+    bodies: &[Box<Body>],
+    velocities: &[Velocity],
+    settings: &Settings,
+    h: f32,
+) {
+    let fresh = contacts.in_tree != bodies.len();
+    let looks_ahead = settings.contact.continuous != Continuous::Off;
+    let BroadPhaseTree { moved, moved_before, partial, behind, .. } = &mut contacts.tree;
+    std::mem::swap(moved, moved_before);
+    moved.clear();
+    for (i, body) in bodies.iter().enumerate() {
+        if !body.collide || (body.motion == Motion::Static && !fresh) {
+            continue;
+        }
+        // Without continuous collision the speed does not widen the box.
+        let ahead = if looks_ahead { velocities[i].linear.length() * h } else { 0.0 };
+        let margin = 0.5 * scale::prediction(settings, body.solid.thickness) + ahead;
+        let aabb = body.solid.geometry.compute_aabb(&(body.pose() * body.solid.offset)).loosened(margin);
+        if aabb.mins.is_finite() && aabb.maxs.is_finite() {
+            let status = contacts.bvh.insert_or_update_partially(aabb, i as u32, MARGIN);
+            if status != BvhLeafUpdateStatus::Unchanged {
+                moved.push(i as u32);
+            }
+        }
+    }
+    contacts.in_tree = bodies.len();
+    if moved.is_empty() {
+        std::mem::swap(moved, moved_before);
+        return;
+    }
+    *partial = if fresh || FEW * moved.len() > bodies.len() || *partial == PARTIAL { 0 } else { *partial + 1 };
+    if *partial > 0 {
+        contacts.bvh.refit_partial(moved_before, moved);
+    } else {
+        contacts.listed = false;
+        contacts.bvh.refit(&mut contacts.workspace);
+        contacts.bvh.optimize_incremental(&mut contacts.workspace);
+    }
+    *behind = true;
+}
+
+/// Pairs of bodies, the lower index first in each.
+type PairList = Vec<(u32, u32)>;
+
+/// What is kept of the tree's state from step to step.
+#[derive(Debug, Default)]
+pub(super) struct BroadPhaseTree {
+    /// The leaves that moved in the last update with any movement, and those of the update before it.
+    moved: Vec<u32>,
+    moved_before: Vec<u32>,
+    /// By body: whether its leaf is in `moved`.
+    has_moved: Vec<bool>,
+    /// Number of partial updates in a row; zero after a full one.
+    partial: u32,
+    /// Whether the tree has changed since the pairs were listed.
+    behind: bool,
+    /// The pairs that include a body in `moved`.
+    found: PairList,
+}
+
+copied_by_fields!(BroadPhaseTree { moved, moved_before, has_moved, partial, behind, found });
+
+/// Lists the pairs sorted by body indices; pairs that existed before keep their state.
+///
+/// # Errors
+/// [`Excess::Pairs`] if there are more pairs than the budget allows; the previous pairs stay.
+pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Result<(), Excess> {
+    let Contacts { bvh, tree, workspace, candidates, sorted, starts, excluded, listed, .. } = contacts;
+    let behind = std::mem::take(&mut tree.behind);
+    if std::mem::replace(listed, true) {
+        if behind && add_moved((bvh, workspace), tree, (candidates, sorted), (bodies, excluded))? {
+            renew(contacts);
+        }
+        return Ok(());
+    }
+    candidates.clear();
+    if budget::is_crowd(bvh, bodies.len(), |index| bvh.leaf_node(index).map(|leaf| leaf.aabb())) {
+        return Err(Excess::Pairs);
+    }
+    let mut fits = true;
+    bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
+        let key = (i.min(j), i.max(j));
+        let moved = bodies[i as usize].is_dynamic() || bodies[j as usize].is_dynamic();
+        if moved {
+            fits = candidates.len() < MAX_PAIRS + excluded.len();
+            if fits {
+                candidates.push(key);
+            }
+        }
+    });
+    if !fits {
+        return Err(Excess::Pairs);
+    }
+    sort(candidates, (sorted, starts), bodies.len());
+    excluded.take_out(candidates);
+    if candidates.len() > MAX_PAIRS {
+        return Err(Excess::Pairs);
+    }
+
+    renew(contacts);
+    Ok(())
+}
+
+/// Updates the sorted candidates when only the leaves in `tree.moved` have moved. Returns whether the candidates
+/// changed.
+fn add_moved(
+    (bvh, workspace): (&Bvh, &mut BvhWorkspace),
+    tree: &mut BroadPhaseTree,
+    (candidates, sorted): (&mut PairList, &mut PairList),
+    (bodies, excluded): (&[Box<Body>], &Excluded),
+) -> Result<bool, Excess> {
+    let BroadPhaseTree { moved, has_moved, found, .. } = tree;
+    has_moved.clear();
+    has_moved.resize(bodies.len(), false);
+    moved.iter().for_each(|body| has_moved[*body as usize] = true);
+    let is_theirs = |(a, b): (u32, u32)| has_moved[a as usize] || has_moved[b as usize];
+    found.clear();
+    let mut fits = true;
+    bvh.traverse_bvtt_single_tree::<true>(workspace, &mut |i, j| {
+        let key = (i.min(j), i.max(j));
+        // The tree's own change marks may be left from an earlier update.
+        if is_theirs(key) && (bodies[i as usize].is_dynamic() || bodies[j as usize].is_dynamic()) {
+            fits = found.len() < MAX_PAIRS + excluded.len();
+            if fits {
+                found.push(key);
+            }
+        }
+    });
+    if !fits {
+        return Err(Excess::Pairs);
+    }
+    found.sort_unstable();
+    excluded.take_out(found);
+    // Merges the two sorted lists.
+    sorted.clear();
+    let mut new = found.iter().copied().peekable();
+    for pair in candidates.iter().copied().filter(|pair| !is_theirs(*pair)) {
+        while let Some(before) = new.next_if(|new| *new < pair) {
+            sorted.push(before);
+        }
+        sorted.push(pair);
+    }
+    sorted.extend(new);
+    if sorted.len() > MAX_PAIRS {
+        return Err(Excess::Pairs);
+    }
+    std::mem::swap(candidates, sorted);
+    Ok(candidates != sorted)
+}
+
+/// Rebuilds `pairs` from the candidates; pairs that existed before keep their state.
+fn renew(contacts: &mut Contacts) {
+    let Contacts { candidates, pairs, previous, spare, .. } = contacts;
+    std::mem::swap(pairs, previous);
+    let mut old = previous.drain(..).peekable();
+    for &(a, b) in candidates.iter() {
+        while let Some(gone) = old.next_if(|p| (p.a, p.b) < (a, b)) {
+            spare.0.push(gone);
+        }
+        let pair = old.next_if(|p| (p.a, p.b) == (a, b)).unwrap_or_else(|| {
+            let mut pair = spare.take();
+            pair.reset(a, b);
+            pair
+        });
+        pairs.push(pair);
+    }
+    spare.0.extend(old);
+}
+
+/// Sorts the pairs of a world of `bodies` bodies: a counting sort by the first body, then a comparison sort of each
+/// body's few pairs by the second.
+fn sort(pairs: &mut PairList, (sorted, starts): (&mut PairList, &mut Vec<u32>), bodies: usize) {
+    starts.clear();
+    starts.resize(bodies + 1, 0);
+    pairs.iter().for_each(|pair| starts[pair.0 as usize + 1] += 1);
+    for body in 0..bodies {
+        starts[body + 1] += starts[body];
+    }
+    sorted.clear();
+    sorted.resize(pairs.len(), (0, 0));
+    for pair in pairs.iter() {
+        let next = &mut starts[pair.0 as usize];
+        sorted[*next as usize] = *pair;
+        *next += 1;
+    }
+    // After the scatter, `starts[body]` is the end of that body's list.
+    let mut rest = sorted.as_mut_slice();
+    let mut begin = 0;
+    for end in &starts[..bodies] {
+        let (list, others) = rest.split_at_mut((end - begin) as usize);
+        list.sort_unstable_by_key(|pair| pair.1);
+        (rest, begin) = (others, *end);
+    }
+    std::mem::swap(pairs, sorted);
+}
+
+impl Spare {
+    /// Takes a spare pair, allocating a batch with room for points if there is none. The batch leaves spares, so that
+    /// a settled scene does not allocate for pairs that still come and go.
+    pub(super) fn take(&mut self) -> Pair {
+        if self.0.is_empty() {
+            self.0.extend(std::iter::repeat_with(Pair::roomy).take(BATCH));
+        }
+        self.0.pop().unwrap_or_else(Pair::roomy)
+    }
+}
+
+impl Pair {
+    /// A pair with room for its points.
+    fn roomy() -> Self {
+        let mut pair = Self::default();
+        pair.near.found.points.reserve(FOUND);
+        pair
+    }
+
+    /// Resets the pair for two bodies that have just come near: no points, no impulses, and no state for parry3d to
+    /// start from.
+    pub(super) fn reset(&mut self, a: u32, b: u32) {
+        (self.a, self.b) = (a, b);
+        (self.touches, self.met, self.slack, self.apart) = (false, false, 0.0, Clearance::default());
+        let PairCache { manifold, found } = &mut *self.near;
+        found.clear();
+        (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
+        *manifold = Manifold::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::body::BodyDef;
+    use crate::shape::Shape;
+
+    /// Four hundred balls in a box. In most steps few move, so that only their pairs are searched; now and then all
+    /// move. The pairs must be those of all overlapping boxes, except the excluded one.
+    #[test]
+    fn pairs_of_the_boxes_that_moved_are_those_of_all() {
+        let mut state = 7u32;
+        let mut number = move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        let solid = Arc::new(Shape::Sphere { radius: 0.2 }.solid().expect("a ball has a volume"));
+        let mut place = || Vec3::new(number(), number(), number()) * 4.0;
+        let mut bodies: Vec<Box<Body>> =
+            (0..400).map(|_| Box::new(Body::new(BodyDef::new(solid.clone(), place())))).collect();
+        let velocities = vec![Velocity::default(); bodies.len()];
+        let settings = crate::preset::Preset::SingleStep.settings();
+        let (mut contacts, mut partial) = (Contacts::default(), 0);
+        contacts.exclude((3, 5));
+        for step in 0..200 {
+            let moving = if step % 50 == 49 { 1 } else { 40 };
+            for body in bodies.iter_mut().skip(step % moving).step_by(moving) {
+                body.position += (place() - 2.0) * 0.1;
+            }
+            contacts.find_pairs(&bodies, &velocities, &settings, 1.0 / 60.0);
+            partial += usize::from(contacts.tree.partial > 0);
+            let leaf = |body: usize| contacts.bvh.leaf_node(body as u32).expect("each has a leaf").aabb();
+            let all = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
+            let meet = all.filter(|(a, b)| leaf(*a).intersects(&leaf(*b)) && (*a, *b) != (3, 5));
+            let expected: Vec<(u32, u32)> = meet.map(|(a, b)| (a as u32, b as u32)).collect();
+            let pairs: Vec<(u32, u32)> = contacts.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
+            assert_eq!(pairs, expected, "step {step}");
+        }
+        assert!(partial > 100, "{partial} steps looked for few pairs only");
+    }
+
+    #[test]
+    fn pairs_are_sorted_by_the_first_body_and_then_the_second() {
+        let mut state = 1u32;
+        let mut number = |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % below
+        };
+        let (mut sorted, mut starts) = (Vec::new(), Vec::new());
+        for (bodies, count) in [(1, 0), (2, 1), (7, 30), (300, 5000), (300, 3)] {
+            let mut pairs: Vec<(u32, u32)> = (0..count).map(|_| (number(bodies), number(bodies))).collect();
+            let mut expected = pairs.clone();
+            expected.sort_unstable();
+            sort(&mut pairs, (&mut sorted, &mut starts), bodies as usize);
+            assert_eq!(pairs, expected, "{bodies} bodies");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Transfers state from the forest to the world: updates bodies and joints.
+
+use std::sync::PoisonError;
+
+use super::Forest;
+use crate::body::Velocity;
+use crate::device::rows_of;
+use crate::graph::NONE;
+use crate::readout::Readout;
+use crate::row::{Ends, RowList};
+use crate::threads;
+use crate::world::World;
+
+/// Number of bodies or joints that a thread handles at a time.
+const PIECE: usize = 2048;
+
+impl Forest {
+    /// Copies the mechanisms that are left to be stepped by rows into the world. Those that were left in the previous
+    /// step as well are already up to date there.
+    pub(super) fn store_left(&self, world: &mut World) {
+        for (index, lane) in &self.left {
+            let group = &self.groups[*index as usize];
+            if group.before >> lane & 1 == 1 {
+                continue;
+            }
+            for (node, members) in group.fixed.shape.members.iter().enumerate() {
+                let (member, place) = (&members[*lane as usize], (node, *lane as usize));
+                if member.body != NONE {
+                    let body = member.body as usize;
+                    group.store(place, &mut world.bodies[body], &mut world.velocities[body]);
+                    if !group.halves.is_empty() && world.rattle.half.len() == world.bodies.len() {
+                        (world.rattle.half[body], world.rattle.left[body]) = group.middle(place);
+                    }
+                }
+                if member.joint != NONE {
+                    group.store_joint(place, &mut world.joints[member.joint as usize]);
+                }
+            }
+        }
+    }
+
+    /// Copies all bodies and joints into the world, and computes the joints' read-outs if asked for.
+    pub(super) fn store(&self, world: &mut World, threads: usize) {
+        let read = self.read;
+        let World { bodies, velocities, joints, rattle, .. } = world;
+        if self.groups.iter().any(|group| !group.halves.is_empty()) {
+            rattle.half.resize(bodies.len(), Velocity::default());
+            rattle.left.resize(bodies.len(), Velocity::default());
+            threads::pairs(threads, &mut rattle.half, &mut rattle.left, PIECE, |_, first, half, left| {
+                for ((half, left), address) in half.iter_mut().zip(left).zip(&self.plan().addresses[first..]) {
+                    if let Some((group, place)) = self.stepped(*address) {
+                        (*half, *left) = group.middle(place);
+                    }
+                }
+            });
+        }
+        threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
+            let addresses = self.plan().addresses[first..].iter();
+            for ((body, velocity), address) in bodies.iter_mut().zip(velocities).zip(addresses) {
+                if let Some((group, place)) = self.stepped(*address) {
+                    group.store(place, body, velocity);
+                }
+            }
+        });
+        threads::pieces(threads, joints, PIECE, |thread, first, joints| {
+            let list = &mut self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner).list;
+            for (index, joint) in (first..).zip(joints) {
+                let Some((group, place)) = self.stepped(self.plan().joint_addresses[index]) else { continue };
+                group.store_joint(place, joint);
+                let Some(h) = read else { continue };
+                let (force, torque, residual) = group.load_of(place);
+                joint.rows(&joint.ends(bodies), list);
+                let (rows, ids) = rows_of(index as u32, force, torque);
+                joint.readout.residual = residual;
+                joint.read(bodies, velocities, &list.rows, (&rows, &ids), h);
+            }
+        });
+    }
+}
+
+/// The ends and read-out of joint `index` as [`settle`](super::settle) would leave them, without changing the world;
+/// none if the joint is up to date in the world.
+pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
+    let forest = &world.forest;
+    if !forest.ahead {
+        return None;
+    }
+    let (group, place) = forest.stepped(*forest.plan().joint_addresses.get(index)?)?;
+    let mut joint = (*world.joints[index]).clone();
+    group.store_joint(place, &mut joint);
+    let (a, b) = (joint.def.a, joint.def.b);
+    let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
+    let ends = joint.ends_at((xa, qa), (xb, qb));
+    if let Some(h) = forest.read {
+        let (force, torque, residual) = group.load_of(place);
+        joint.rows(&ends, list);
+        let (rows, ids) = rows_of(index as u32, force, torque);
+        joint.readout.residual = residual;
+        // `reading` uses the bodies only for the masses of soft rows, and these joints have none.
+        let state = (ends, [&*world.bodies[a as usize], &*world.bodies[b as usize]], [va, vb]);
+        joint.readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
+        return Some((state.0, joint.readout));
+    }
+    Some((ends, joint.readout))
+}

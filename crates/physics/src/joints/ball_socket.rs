@@ -1,0 +1,45 @@
+//! Ball-socket: one point of A is one point of B; all rotations are free.
+//!
+//! C = p, three plane rows along axes carried by A (see `primitives/plane.rs`), solved one by one or as one 3×3 block.
+//! Because A's lever arm reaches to B's anchor, angular momentum is conserved exactly even while the joint is open.
+//! Source: 000 Ball-socket.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Anchor, Freedom, JointInfo, JointMeasure, Parameter, JointDisplay,
+    measure::{self, Relative},
+};
+use crate::{primitives::plane, row::Ends, row::RowList};
+
+/// Two points coincide.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BallSocket {}
+
+impl BallSocket {
+    pub const INFO: JointInfo = JointInfo {
+        name: "BallSocket",
+        what: "one point of A is one point of B, all rotations free",
+        source: "000 Ball-socket",
+        axis: false,
+        coincident: true,
+        measures: JointMeasure::Angle,
+        winds: false,
+        anchor: Anchor::Needed,
+        shown: JointDisplay::Hand,
+        free: Freedom::More,
+    };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        Vec::new()
+    }
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        plane::anchor(ends, 0, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::turn(ends, relative)
+    }
+}

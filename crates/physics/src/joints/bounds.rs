@@ -1,0 +1,174 @@
+//! The limits and motors of a joint, found from its parameters' roles and its rows, so that panels, drawing and the
+//! doctor need not know the kinds.
+
+use glam::{Quat, Vec3};
+
+use super::{Given, JointDisplay, JointKind, JointMeasure, Parameter, Role, radians};
+use crate::primitives::swing_twist::SwingLimit;
+use crate::row::{Ends, Group, RowList};
+
+impl JointKind {
+    /// The result of `of` for the first parameter whose role gives one.
+    fn first<T>(&self, of: impl Fn(Role<'_>) -> Option<T>) -> Option<T> {
+        let mut kind = *self;
+        kind.parameters().into_iter().find_map(|Parameter { role, .. }| of(role))
+    }
+
+    /// The least and greatest value that the joint allows, rad or m, see [`super::JointInfo::measures`]; none if it
+    /// is unlimited. `rest_length` is the length, m, of a rope without a given length.
+    pub fn range(&self, rest_length: f32) -> Option<(f32, f32)> {
+        let shown = self.info().shown;
+        self.first(|role| match role {
+            Role::AngleLimit(limit) => radians(*limit),
+            Role::SlideLimit(limit) => *limit,
+            Role::Swing(limit) if shown == JointDisplay::Bend => match limit.get()? {
+                SwingLimit::Cone(half) => Some((0.0, half.radians)),
+                _ => None,
+            },
+            Role::Length(length) if shown == JointDisplay::Thread => Some((0.0, length.unwrap_or(rest_length))),
+            // A swing limit of a joint that measures twist, a fixed length, and parameters that limit nothing.
+            Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
+            Role::HingeForm(_) | Role::OrientationForm(_) => None,
+        })
+    }
+
+    /// The limit on the angle between B's axis and A's.
+    pub fn swing_limit(&self) -> Option<SwingLimit> {
+        self.first(|role| if let Role::Swing(limit) = role { limit.get() } else { None })
+    }
+
+    /// Its length parameter, m, if the kind has one; the inner option is none if the anchors' distance in the scene
+    /// counts.
+    pub fn length(&self) -> Option<Option<f32>> {
+        self.first(|role| if let Role::Length(length) = role { Some(*length) } else { None })
+    }
+
+    /// Whether it has anchor rows, axis rows, and limit rows, in this order.
+    pub fn holds(&self) -> (bool, bool, bool) {
+        let mut list = RowList::default();
+        self.linearize(&EXAMPLE, &mut list);
+        let has = |groups: &[Group]| list.rows.iter().any(|row| groups.contains(&row.group));
+        (has(&[Group::Anchor]), has(&[Group::Axis]), has(&[Group::Limit, Group::Swing]))
+    }
+
+    /// Whether it has a spring.
+    pub fn is_sprung(&self) -> bool {
+        let sprung = |role: Role<'_>| match role {
+            Role::AngularSpring(spring) => Some(spring.is_some()),
+            Role::LinearSpring(spring) => Some(spring.is_some()),
+            Role::Hertz(_) => Some(true),
+            _ => None,
+        };
+        self.first(sprung) == Some(true)
+    }
+
+    /// Whether it has an optional motor.
+    pub fn can_lose_motor(&self) -> bool {
+        let mut other = *self;
+        other.lose_motor();
+        other != *self
+    }
+
+    /// Removes its optional motor.
+    pub fn lose_motor(&mut self) {
+        for Parameter { role, .. } in self.parameters() {
+            match role {
+                Role::AngularMotor(Given::Maybe(motor)) => *motor = None,
+                Role::LinearMotor(Given::Maybe(motor)) => *motor = None,
+                // A motor that a kind always has cannot be removed; the other roles are no motors.
+                Role::AngularMotor(Given::Always(_)) | Role::LinearMotor(Given::Always(_)) => {}
+                Role::AngleLimit(_) | Role::SlideLimit(_) | Role::Swing(_) | Role::Length(_) => {}
+                Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            }
+        }
+    }
+
+    /// The motor's target speed, rad/s or m/s, and its largest torque, N·m, or force, N.
+    pub fn motor(&self) -> Option<(f32, f32)> {
+        self.first(|role| match role {
+            Role::AngularMotor(motor) => motor.get().map(|motor| (motor.speed, motor.max_torque)),
+            Role::LinearMotor(motor) => motor.get().map(|motor| (motor.speed, motor.max_force)),
+            _ => None,
+        })
+    }
+
+    /// Whether its value is an angle.
+    pub fn is_angle(&self) -> bool {
+        self.info().measures == JointMeasure::Angle
+    }
+}
+
+/// Ends at which a joint writes all its rows: anchors apart and B rotated by 0.3 rad, so that no direction vanishes.
+const EXAMPLE: Ends = Ends {
+    xa: Vec3::ZERO,
+    xb: Vec3::X,
+    qa: Quat::IDENTITY,
+    qb: Quat::from_xyzw(0.149_438_13, 0.0, 0.0, 0.988_771_1),
+    ra: Vec3::ZERO,
+    rb: Vec3::ZERO,
+    axis_a: Vec3::Z,
+    axis_b: Vec3::new(0.0, -0.295_520_2, 0.955_336_5),
+    axis_local: Vec3::Z,
+    reference: Quat::IDENTITY,
+    rest_length: 1.0,
+    previous: 0.0,
+    forms: None,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_kind_says_of_itself_is_what_it_reads_and_does() {
+        for mut kind in JointKind::all() {
+            let info = kind.info();
+            // Its parameters are exactly its fields in files.
+            let options =
+                ron::Options::default().with_default_extension(ron::extensions::Extensions::UNWRAP_VARIANT_NEWTYPES);
+            let read = options.from_str::<JointKind>(&format!("{}(no_field: 0)", info.name));
+            let wrong = read.expect_err("there is no such field").code;
+            let ron::Error::NoSuchStructField { expected, .. } = wrong else { panic!("{wrong:?}") };
+            let names: Vec<&str> = kind.parameters().iter().map(|parameter| parameter.name).collect();
+            assert_eq!(names, expected, "{}", info.name);
+            // Angle limits and springs need a joint that measures angles, slide limits and springs one that measures
+            // slides.
+            for Parameter { role, name, .. } in kind.parameters() {
+                match role {
+                    Role::AngleLimit(_) | Role::AngularSpring(_) | Role::Swing(_) => {
+                        assert_eq!(info.measures, JointMeasure::Angle, "{} {name}", info.name);
+                    }
+                    Role::SlideLimit(_) | Role::LinearSpring(_) => {
+                        assert_eq!(info.measures, JointMeasure::Slide, "{} {name}", info.name);
+                    }
+                    Role::Length(_) => assert_eq!(info.anchor, super::super::Anchor::Origins, "{}", info.name),
+                    Role::AngularMotor(_)
+                    | Role::LinearMotor(_)
+                    | Role::Hertz(_)
+                    | Role::DampingRatio(_)
+                    | Role::HingeForm(_)
+                    | Role::OrientationForm(_) => {}
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_kind_holds_is_read_off_its_rows() {
+        let holds = |name: &str| {
+            let kind = JointKind::all().into_iter().find(|kind| kind.info().name == name).expect("there is one");
+            kind.holds()
+        };
+        assert_eq!(holds("BallSocket"), (true, false, false));
+        assert_eq!(holds("Spring"), (false, false, false));
+        assert_eq!(holds("AngularMotor"), (false, false, false));
+        assert_eq!(holds("OrientationLock"), (false, true, false));
+        assert_eq!(holds("Prismatic"), (true, true, false));
+        assert_eq!(holds("Plane"), (true, false, false));
+        assert_eq!(holds("ConeTwist"), (true, false, true));
+        assert_eq!(holds("ConstantVelocity"), (true, true, false));
+        assert_eq!(holds("RotaryMotor"), (true, true, false));
+    }
+}

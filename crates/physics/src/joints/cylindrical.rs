@@ -1,0 +1,74 @@
+//! Cylindrical: B slides along an axis of A and rotates about it.
+//!
+//! Rows in order: two planes across the axis (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring
+//! 0–1, motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row with t = aA. The slide is a · p;
+//! rotation is free. Source: 000 Prismatic, Hinge axis, Plane.
+
+use serde::{Deserialize, Serialize};
+
+use super::measure::{self, Relative};
+use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay};
+use crate::primitives::{hinge_axis, limit, plane};
+use crate::row::{Ends, RowList};
+
+/// A rod in a bushing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Cylindrical {
+    /// Least and greatest slide, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<(f32, f32)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motor: Option<LinearDrive>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spring: Option<LinearSpring>,
+}
+
+impl Cylindrical {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Cylindrical",
+        what: "B slides along an axis of A and turns about it",
+        source: "000 Prismatic, Hinge axis",
+        axis: true,
+        coincident: false,
+        measures: JointMeasure::Slide,
+        winds: false,
+        anchor: Anchor::AtB,
+        shown: JointDisplay::Rail,
+        free: Freedom::More,
+    };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(&mut self.limit) },
+            Parameter {
+                name: "motor",
+                what: "drives it along the axis",
+                role: Role::LinearMotor(Given::Maybe(&mut self.motor)),
+            },
+            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(&mut self.spring) },
+        ]
+    }
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        let (u, v) = ends.axis_local.any_orthonormal_pair();
+        plane::lock(ends, ends.qa * u, 0, rows);
+        plane::lock(ends, ends.qa * v, 1, rows);
+        hinge_axis::hold(ends, ends.form(None, |f| f.hinge), 3, rows);
+        let along = plane::jacobian(ends, ends.axis_a);
+        let slide = ends.axis_a.dot(ends.p());
+        if let Some(spring) = self.spring {
+            limit::spring(slide, spring.slide, spring.softness(), along, 8, rows);
+        }
+        if let Some(motor) = self.motor {
+            limit::drive((motor.speed, motor.max_force), Some(slide), along, 5, rows);
+        }
+        if let Some(range) = self.limit {
+            limit::stop(slide, range, along, 6, rows);
+        }
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::slide(ends, relative)
+    }
+}

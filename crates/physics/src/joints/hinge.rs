@@ -1,0 +1,87 @@
+//! Hinge: one shared point, one shared axis, the angle about it free, sprung, driven or limited.
+//!
+//! Rows in order: anchor 3 (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring 0–1, motor 0–1 and
+//! limit 0–1 about aA (`primitives/limit.rs`), J = [0, −aA, 0, aA]. If the axis rows are quaternion rows, so is the
+//! limit's (`primitives/quaternion.rs`), up to half a turn. The angle is zero in the pose of the scene file and grows
+//! as B rotates about +axis. Source: 000 Hinge, Hinge axis; 004 ch. 14–18.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Anchor, AngularDrive, AngularSpring, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
+    measure::{self, Relative},
+    radians,
+};
+use crate::angle::Angle;
+use crate::primitives::{hinge_axis, limit, plane, quaternion};
+use crate::row::{Ends, Group, Jacobian, RowList};
+use crate::settings::HingeForm;
+
+/// A shared axis.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Hinge {
+    /// Least and greatest angle, rad.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<(Angle, Angle)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motor: Option<AngularDrive>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spring: Option<AngularSpring>,
+    /// Form of the axis rows; as in the setting `formulation.hinge` if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formulation: Option<HingeForm>,
+}
+
+impl Hinge {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Hinge",
+        what: "a shared point and axis; the angle is free, sprung, driven or limited",
+        source: "000 Hinge, Hinge axis",
+        axis: true,
+        coincident: true,
+        measures: JointMeasure::Angle,
+        winds: true,
+        anchor: Anchor::Needed,
+        shown: JointDisplay::Hand,
+        free: Freedom::Turn,
+    };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "limit", what: "least and greatest angle", role: Role::AngleLimit(&mut self.limit) },
+            Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Maybe(&mut self.motor)) },
+            Parameter { name: "spring", what: "draws it to its rest", role: Role::AngularSpring(&mut self.spring) },
+            Parameter {
+                name: "formulation",
+                what: "how the axes are kept together, a choice of the setting `formulation.hinge`",
+                role: Role::HingeForm(&mut self.formulation),
+            },
+        ]
+    }
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        plane::anchor(ends, 0, rows);
+        let form = ends.form(self.formulation, |f| f.hinge);
+        hinge_axis::hold(ends, form, 3, rows);
+        let about = Jacobian::about(ends.axis_a);
+        let angle = || hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous);
+        if let Some(spring) = self.spring {
+            limit::spring(angle(), spring.angle.radians, spring.softness(), about, 8, rows);
+        }
+        if let Some(motor) = self.motor {
+            limit::drive((motor.speed, motor.max_torque), Some(hinge_axis::wrapped(ends)), about, 5, rows);
+        }
+        if let Some(range) = radians(self.limit) {
+            let quaternion = form == HingeForm::Quaternion
+                && quaternion::stop(Group::Limit, ends, quaternion::aligned(ends), ends.axis_local, range, 6, rows);
+            if !quaternion {
+                limit::stop(angle(), range, about, 6, rows);
+            }
+        }
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(ends, relative)
+    }
+}

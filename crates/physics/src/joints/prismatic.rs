@@ -1,0 +1,72 @@
+//! Prismatic: B slides along an axis of A and does not rotate.
+//!
+//! Rows in order: two planes across the axis (`primitives/plane.rs`), orientation lock 3
+//! (`primitives/orientation.rs`), spring 0–1, motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane
+//! row with t = aA. The slide: a · p. Source: 000 Prismatic, Plane.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay,
+    measure::{self, Relative},
+};
+use crate::primitives::{limit, orientation, plane};
+use crate::row::{Ends, RowList};
+
+/// A slider.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Prismatic {
+    /// Least and greatest slide, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<(f32, f32)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motor: Option<LinearDrive>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spring: Option<LinearSpring>,
+}
+
+impl Prismatic {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Prismatic",
+        what: "B slides along an axis of A and does not turn",
+        source: "000 Prismatic",
+        axis: true,
+        coincident: false,
+        measures: JointMeasure::Slide,
+        winds: false,
+        anchor: Anchor::AtB,
+        shown: JointDisplay::Rail,
+        free: Freedom::Slide,
+    };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(&mut self.limit) },
+            Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(&mut self.motor)) },
+            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(&mut self.spring) },
+        ]
+    }
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        let (u, v) = ends.axis_local.any_orthonormal_pair();
+        plane::lock(ends, ends.qa * u, 0, rows);
+        plane::lock(ends, ends.qa * v, 1, rows);
+        orientation::lock(ends, ends.form(None, |f| f.orientation), 2, rows);
+        let along = plane::jacobian(ends, ends.axis_a);
+        let slide = ends.axis_a.dot(ends.p());
+        if let Some(spring) = self.spring {
+            limit::spring(slide, spring.slide, spring.softness(), along, 8, rows);
+        }
+        if let Some(motor) = self.motor {
+            limit::drive((motor.speed, motor.max_force), Some(slide), along, 5, rows);
+        }
+        if let Some(range) = self.limit {
+            limit::stop(slide, range, along, 6, rows);
+        }
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::slide(ends, relative)
+    }
+}

@@ -1,0 +1,75 @@
+//! The physics core. It does not depend on files, the GPU or the screen, and it cannot fail: every mistake in a scene
+//! is refused before a [`world::World`] is made from it.
+
+#[macro_use]
+pub mod setting;
+pub mod settings;
+
+pub mod angle;
+pub mod angular_cap;
+mod assembly;
+pub mod balance;
+pub mod ballistic;
+pub mod batches;
+#[cfg(test)]
+mod bench;
+mod blow_energy;
+pub mod body;
+pub mod bounds;
+pub mod breaking;
+pub mod collide;
+pub mod confine;
+mod copy;
+pub mod device;
+mod divide;
+pub mod drive_course;
+pub mod effective_mass;
+pub mod fault;
+pub mod forest;
+pub mod formulation;
+mod free_rotation;
+pub mod geometric;
+pub mod graph;
+pub mod gyroscopic;
+mod hull;
+pub mod integrate;
+pub mod joint;
+mod joint_options;
+pub mod joints;
+mod ledger;
+pub mod limit_surface;
+pub mod metrics;
+pub mod mouse_joint;
+pub mod mover;
+mod on_device;
+pub mod positions;
+pub mod prepare;
+pub mod preset;
+pub mod primitives;
+pub mod quantity;
+pub mod rattle;
+pub mod readout;
+pub mod relax;
+mod resident;
+pub mod residual;
+pub mod restitution;
+pub mod row;
+mod safeguard;
+pub mod setting_text;
+pub mod shake;
+pub mod shape;
+pub mod shared;
+pub mod sleep;
+pub mod softness;
+pub mod solvers;
+pub mod spectrum;
+pub mod stability;
+pub mod stabilize;
+pub mod system;
+pub mod threads;
+pub mod touch;
+pub mod trace;
+mod vectors;
+pub mod velocity;
+pub mod warm_start;
+pub mod world;

@@ -1,0 +1,81 @@
+//! The state of a world one or two steps ago, read from a device without waiting: drawing, read-outs and plots of a
+//! running world use it.
+//!
+//! ```text
+//! keep_poses         keeps the poses before a step on the device; drawing interpolates from them to those after it
+//! request_readback   starts to read the state back
+//! take_readback      takes the state once it has arrived, as a copy of the world
+//! ```
+//! If the device fails, the processor repeats the steps since the last state that was read.
+
+use std::sync::OnceLock;
+
+use super::{KnownState, count_stopped, settle};
+use crate::device::{DeviceError, DeviceRefusal, DeviceWorld};
+use crate::world::World;
+
+impl World {
+    /// Keeps a copy of the bodies' present poses on the device, as long as steps are made there.
+    pub fn keep_poses(&mut self) {
+        if let Some(held) = self.on_device.device_world_mut() {
+            held.keep_poses();
+        }
+    }
+
+    /// Starts to read the present state from the device; see [`World::take_readback`].
+    pub fn request_readback(&mut self) {
+        let at = self.on_device.at;
+        if let Some(held) = self.on_device.device_world_mut() {
+            held.request_readback(at);
+        }
+    }
+
+    /// Waits until the device has at most its last step unfinished.
+    pub fn keep_pace(&self) {
+        let _ = self.on_device.device_world().map(DeviceWorld::keep_pace);
+    }
+
+    /// Takes the newest state that has arrived since the last call: `copy` becomes this world as it was when the
+    /// state was requested; all other data is shared. Returns false if none has arrived.
+    pub fn take_readback(&mut self, copy: &mut Option<Box<Self>>) -> bool {
+        let ((step, time), image) = match self.on_device.device_world_mut().map(DeviceWorld::poll_readback) {
+            Some(Ok(Some(told))) => told,
+            None | Some(Ok(None)) => return false,
+            Some(Err(why)) => {
+                self.fail(why);
+                return false;
+            }
+        };
+        let seen = KnownState { step, time, image: Some(image) };
+        if self.on_device.kept.as_ref().is_none_or(|kept| kept.step < step) {
+            self.on_device.kept = Some(seen.clone());
+        }
+        count_stopped(self, &seen);
+        let fits = |copy: &&mut Box<Self>| copy.topology == self.topology && copy.bodies.len() == self.bodies.len();
+        let copy = match copy.as_mut().filter(fits) {
+            Some(known) => known,
+            None => {
+                self.share();
+                // The copy gets the state read last, so that cloning does not wait for the device.
+                let now = std::mem::replace(&mut self.on_device.now, OnceLock::from(seen.clone()));
+                let made = Box::new(self.clone());
+                self.on_device.now = now;
+                copy.insert(made)
+            }
+        };
+        copy.on_device.now = OnceLock::from(seen);
+        (copy.on_device.at, copy.step_count, copy.time) = ((step, time), step, time);
+        (copy.settings, copy.fault, copy.stopped) = (self.settings, self.fault, self.stopped);
+        (copy.row_count, copy.sweeps) = (self.row_count, self.sweeps);
+        true
+    }
+
+    /// Continues without the failed device, from the last known state.
+    fn fail(&mut self, why: DeviceError) {
+        settle(self);
+        self.on_device.held = None;
+        if let Some((_, known)) = &mut self.on_device.answer {
+            *known = Some(DeviceRefusal::Device(why));
+        }
+    }
+}

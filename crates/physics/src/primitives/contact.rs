@@ -1,0 +1,186 @@
+//! Contact: bodies do not overlap along the normal n from A to B.
+//!
+//! ```text
+//! C = gap,  J = [−n, n × rA, n, rB × n],  λ ≥ 0      rA, rB reach to one point halfway between the surfaces
+//! K = 1/mA + 1/mB + (n×rA)ᵀ I_A⁻¹ (n×rA) + (rB×n)ᵀ I_B⁻¹ (rB×n)
+//! ```
+//! The bias is in `stabilize::contact`, restitution in `restitution.rs`. The approach speed is taken from the
+//! velocities before forces and warm starting, so that gravity's change in the step does not count as an impact
+//! (erratum 11). One block per manifold: normals, then friction. Source: 000 Contact; 002.
+
+use glam::Vec3;
+
+use super::friction;
+use crate::body::{Body, Material, Velocity};
+use crate::bounds::FrictionBound;
+use crate::collide::manifold::Manifold;
+use crate::effective_mass::{invert, row, row_mass};
+use crate::restitution::Bounce;
+use crate::row::{Block, BoundRange, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
+use crate::settings::{Mix, RestitutionForm, Settings};
+use crate::solvers::block::speed;
+use crate::system::System;
+use crate::world::World;
+use crate::{relax, softness, stabilize};
+
+/// Adds the rows of all touching manifolds that do not sleep.
+pub fn rows(world: &World, system: &mut System, h: f32) {
+    let settings = &*stabilize::settings_of_contacts(&world.settings);
+    let factor = settings.warm_start.factor;
+    let printed = friction::printed(settings);
+    for (index, pair) in world.contacts.pairs.iter().enumerate().filter(|(_, pair)| !pair.idle && pair.touches()) {
+        let (ia, ib, manifold) = (pair.a, pair.b, &pair.near.manifold);
+        let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
+        let (va, vb) = (&world.velocities[ia as usize], &world.velocities[ib as usize]);
+        let material = mix(a, b, settings);
+        let first = system.rows.len() as u32;
+        let touching = manifold.points.iter().filter(|point| point.separation < 0.0).count();
+        for (point_index, point) in manifold.points.iter().enumerate() {
+            let jacobian = Jacobian::along(manifold.normal, point.position - a.position, point.position - b.position);
+            let mut row = row(&jacobian, a, b);
+            let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
+            aim(&mut row, (point.separation, approach, manifold.slop), (&material, touching), settings, h, system);
+            row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
+            system.rows.push(row);
+            system.ids.push(RowId::Contact { a: ia, b: ib, part: ContactPart::Normal(point_index as u8) });
+        }
+        let bounds = system.couplings.bounds.len() as u32;
+        let mut sink = friction::Sink { a, b, ends: (ia, ib), first, system };
+        let pseudo = sink.system.rows[first as usize..].iter().any(stabilize::is_split);
+        let spin = (vb.angular - va.angular).into();
+        let friction = friction::rows(manifold, &material, settings, spin, &mut sink);
+        let count = system.rows.len() as u32 - first;
+        let normals = manifold.points.len() as u8;
+        let bounds = BoundRange { first: bounds, count: (system.couplings.bounds.len() as u32 - bounds) as u8 };
+        let coupling = match printed {
+            Some(form) => Coupling::Printed { normals, bounds, form },
+            None => Coupling::Contact { normals, mean: settings.contact.mean_first && normals > 1, bounds },
+        };
+        system.frictions.push(friction);
+        let owner = Owner::Contact(index as u32);
+        system.blocks.push(Block { owner, a: ia, b: ib, first, count, coupling, pseudo, held: false });
+    }
+}
+
+/// Sets bias, bounds, softness and restitution of a normal row from its gap, m, its approach speed, m/s, and the
+/// pair's slop, m. The row must be the next to be pushed; `touching` is the number of overlapping points of its pair.
+fn aim(
+    row: &mut Row,
+    (gap, approach, slop): (f32, f32, f32),
+    (material, touching): (&Material, usize),
+    settings: &Settings,
+    h: f32,
+    system: &mut System,
+) {
+    let target = stabilize::contact((gap, slop), approach, material.restitution, settings, h);
+    (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
+    match material.soft {
+        Some(softness) => softness::contact(row, gap, softness, touching, h),
+        None => relax::soften(system, row, target.give, settings.stabilization.relax),
+    }
+    let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;
+    if can_bounce && material.restitution > 0.0 && material.soft.is_none() {
+        system.bounces.push(Bounce::new(system.rows.len(), material.restitution, approach));
+    }
+}
+
+/// The contact rows of a sub-step, kept for the next one.
+#[derive(Debug, Clone, Default)]
+pub struct CachedRows {
+    rows: Vec<Row>,
+    ids: Vec<RowId>,
+    /// `first` counts from the first of these rows.
+    blocks: Vec<Block>,
+    bounds: Vec<FrictionBound>,
+    frictions: Vec<Friction>,
+}
+
+/// Copies the contact rows of a system that is about to be rebuilt. If there were bounces, `without_blows` has the
+/// impulses of all rows without them, since an impact is not a lasting load.
+pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
+    let System { rows, ids, blocks, couplings, frictions, carried, .. } = system;
+    let is_contact = |block: &&Block| matches!(block.owner, Owner::Contact(_));
+    let before = blocks.iter().take_while(|block| !is_contact(block)).count();
+    let count = blocks[before..].iter().take_while(is_contact).count();
+    let own = &blocks[before..before + count];
+    let first = own.first().map_or(0, |block| block.first);
+    let range = first as usize..own.last().map_or(0, |block| block.range().end);
+    carried.rows.clear();
+    carried.rows.extend_from_slice(&rows[range.clone()]);
+    carried.ids.clear();
+    carried.ids.extend_from_slice(&ids[range.clone()]);
+    carried.blocks.clear();
+    carried.blocks.extend(own.iter().map(|block| Block { first: block.first - first, ..*block }));
+    carried.bounds.clone_from(&couplings.bounds);
+    carried.frictions.clone_from(frictions);
+    if let Some(loads) = without_blows {
+        carried.rows.iter_mut().zip(&loads[range]).for_each(|(row, load)| row.impulse = *load);
+    }
+    // What stopped the bodies of a blow is no load, either.
+    let mut struck = std::mem::take(&mut system.struck);
+    struck.clear();
+    struck.extend(
+        (before..before + count).filter(|index| system.is_struck(&system.blocks[*index])).map(|index| index - before),
+    );
+    for block in struck.iter().map(|index| system.carried.blocks[*index]) {
+        system.carried.rows[block.range()].iter_mut().for_each(|row| row.impulse = 0.0);
+    }
+    system.struck = struck;
+}
+
+/// Adds the contact rows of the previous sub-step again, after the rows of the joints. Gaps are updated by the
+/// bodies' `shifts` since the points were found.
+pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
+    let settings = &*stabilize::settings_of_contacts(&world.settings);
+    let warm = &settings.warm_start;
+    let of_normals = if warm.enabled { warm.factor } else { 0.0 };
+    let of_friction = if warm.patch { of_normals } else { 0.0 };
+    let carried = std::mem::take(&mut system.carried);
+    for block in &carried.blocks {
+        let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
+        let ends = [block.a as usize, block.b as usize];
+        let material = mix(&world.bodies[ends[0]], &world.bodies[ends[1]], settings);
+        let Manifold { points, slop, .. } = &world.contacts.pairs[pair as usize].near.manifold;
+        let (rows, first) = (&carried.rows[block.range()], system.rows.len() as u32);
+        let (normal_rows, others) = rows.split_at(normals as usize);
+        let gap = |row: &Row, found: f32| found + speed(row, &shifts[ends[0]], &shifts[ends[1]]);
+        let gaps = || normal_rows.iter().zip(points).map(|(row, point)| gap(row, point.separation));
+        let touching = gaps().filter(|gap| *gap < 0.0).count();
+        for (row, gap) in normal_rows.iter().zip(gaps()) {
+            let mut row = Row { gamma: 0.0, pseudo_impulse: 0.0, ..*row };
+            row.inv_k = invert(row_mass(&row, 1.0, 1.0));
+            let approach = speed(&row, &world.velocities[ends[0]], &world.velocities[ends[1]]);
+            aim(&mut row, (gap, approach, *slop), (&material, touching), settings, h, system);
+            row.impulse = (of_normals * row.impulse).clamp(row.lo, row.hi);
+            system.rows.push(row);
+        }
+        system.rows.extend(others.iter().map(|row| Row { impulse: of_friction * row.impulse, ..*row }));
+        let pseudo = system.rows[first as usize..][..normals as usize].iter().any(stabilize::is_split);
+        system.blocks.push(Block { first, pseudo, ..*block });
+    }
+    system.ids.extend_from_slice(&carried.ids);
+    system.couplings.bounds.extend_from_slice(&carried.bounds);
+    system.frictions.extend_from_slice(&carried.frictions);
+    system.carried = carried;
+}
+
+/// The combined material of two bodies.
+pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
+    let mix = |a: f32, b: f32| match settings.contact.mix {
+        Mix::Mean => (a * b).sqrt(),
+        Mix::Product => a * b,
+        Mix::Least => a.min(b),
+        Mix::Most => a.max(b),
+    };
+    Material {
+        friction: mix(a.material.friction, b.material.friction),
+        restitution: mix(a.material.restitution, b.material.restitution),
+        rolling: a.material.rolling.max(b.material.rolling),
+        soft: [a.material.soft, b.material.soft].into_iter().flatten().min_by(|a, b| a.hertz.total_cmp(&b.hertz)),
+    }
+}
+
+/// Two unit tangents that change as little as possible when the normal rotates.
+pub fn tangents(normal: Vec3) -> (Vec3, Vec3) {
+    normal.any_orthonormal_pair()
+}

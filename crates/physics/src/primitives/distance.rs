@@ -1,0 +1,48 @@
+//! The distance between the anchors.
+//!
+//! ```text
+//! C     = ‖p‖ − L
+//! C-dot = n · ṗ,  n = p/‖p‖
+//! J     = the plane row with t = n; n turns with p itself, which adds nothing because n · n = 1
+//! ```
+//! λ > 0 pushes the anchors apart. If ‖p‖ vanishes there is no direction and no row.
+//!
+//! The book squares: C = p·p − L², J = the plane row with t = 2p. For a rod that is the same row on another scale.
+//! For an anchor, L = 0, J vanishes with the error: at the solution nothing is constrained, near it only one
+//! direction, and a slop in m² leaves its square root in m (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
+
+use crate::row::{Ends, Group, RowKind, RowList, Softness, SpringMass};
+use crate::settings::AnchorForm;
+
+use super::plane;
+
+/// Closer anchors define no direction, m.
+const COINCIDENT: f32 = 1e-6;
+
+/// ‖p‖ = length (`rope` false) or ‖p‖ ≤ length (`rope` true).
+pub fn rows(ends: &Ends, length: f32, rope: bool, slot: u8, rows: &mut RowList) {
+    if !rope && ends.form(None, |f| f.anchor) == AnchorForm::Squared {
+        return squared(ends, length, slot, rows);
+    }
+    row(ends, length, |c| if rope { RowKind::AtMost { c } } else { RowKind::Equal { c } }, Group::Anchor, slot, rows);
+}
+
+/// p·p = length², one row whose error is in m².
+pub fn squared(ends: &Ends, length: f32, slot: u8, rows: &mut RowList) {
+    let p = ends.p();
+    let c = p.length_squared() - length * length;
+    rows.push(Group::Anchor, slot, plane::jacobian(ends, 2.0 * p), RowKind::Equal { c });
+}
+
+/// A spring that pulls ‖p‖ to the length, m.
+pub fn spring(ends: &Ends, length: f32, softness: Softness, slot: u8, rows: &mut RowList) {
+    row(ends, length, |c| RowKind::Soft { c, softness, mass: SpringMass::Own }, Group::Spring, slot, rows);
+}
+
+fn row(ends: &Ends, length: f32, kind: impl Fn(f32) -> RowKind, group: Group, slot: u8, rows: &mut RowList) {
+    let p = ends.p();
+    let distance = p.length();
+    if distance >= COINCIDENT {
+        rows.push(group, slot, plane::jacobian(ends, p / distance), kind(distance - length));
+    }
+}

@@ -1,0 +1,39 @@
+//! Limits, drives and springs along or about an axis.
+//!
+//! ```text
+//! value θ with θ-dot = J u;  lower stop: C = θ − min, λ ≥ 0;  upper stop: C = θ − max, λ ≤ 0
+//! drive: J u = speed, |λ| ≤ cap · h;  spring: C = θ − rest, soft (`softness.rs`)
+//! ```
+//! The nearer stop is always active: while it is not reached, its bias lets just the gap close, so the stop is
+//! reached without the bounce of a row that is switched on after the violation (erratum 9). Each stop has its own
+//! slot, so that one's impulse is never reused for the other. The limit is solved after the drive, so that it
+//! prevails.
+//! Source: 000 Plane (limit, motor), Hinge axis (limit, motor), Angular motor.
+
+use crate::row::{Group, Jacobian, RowKind, RowList, Softness, SpringMass};
+
+/// At most one row: the nearer stop of `limit`, in slot `slot` (lower) or `slot + 1` (upper).
+pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
+    stop_of(Group::Limit, value, limit, jacobian, slot, rows);
+}
+
+/// The same with the given row group.
+pub fn stop_of(group: Group, value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
+    let (below, above) = (value - limit.0, value - limit.1);
+    if below < -above {
+        rows.push(group, slot, jacobian, RowKind::AtLeast { c: below });
+    } else {
+        rows.push(group, slot + 1, jacobian, RowKind::AtMost { c: above });
+    }
+}
+
+/// One row that drives J u to `speed` with at most `cap` N or N·m. `value` is the driven quantity, rad within a turn
+/// or m.
+pub fn drive((speed, cap): (f32, f32), value: Option<f32>, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
+    rows.push(Group::Motor, slot, jacobian, RowKind::Drive { speed, cap, value });
+}
+
+/// One soft row that pulls `value` to `rest`.
+pub fn spring(value: f32, rest: f32, softness: Softness, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
+    rows.push(Group::Spring, slot, jacobian, RowKind::Soft { c: value - rest, softness, mass: SpringMass::Own });
+}

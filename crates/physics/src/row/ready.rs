@@ -1,0 +1,119 @@
+//! Rows as the solver uses them, with effective mass, bias, bounds and impulse, and the blocks that it solves
+//! together.
+
+use glam::Vec3A;
+
+use super::Owner;
+
+/// A row ready for the solver: only what the inner loop needs, in 16-byte aligned vectors.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Row {
+    /// The jacobian, as in [`Jacobian`](super::Jacobian).
+    pub lin: Vec3A,
+    pub ang_a: Vec3A,
+    pub ang_b: Vec3A,
+    /// I_A⁻¹ ang_a and I_B⁻¹ ang_b.
+    pub inv_ia: Vec3A,
+    pub inv_ib: Vec3A,
+    /// 1/mA and 1/mB.
+    pub inv_ma: f32,
+    pub inv_mb: f32,
+    /// 1/(K + γ); zero switches the row off.
+    pub inv_k: f32,
+    /// Velocity offset b, m/s or rad/s.
+    pub bias: f32,
+    /// Softness γ, 1/kg or 1/(kg·m²).
+    pub gamma: f32,
+    /// Bounds of the accumulated impulse, N·s or N·m·s.
+    pub lo: f32,
+    pub hi: f32,
+    /// The accumulated impulse λ, N·s or N·m·s.
+    pub impulse: f32,
+    /// Velocity offset of the split position correction, m/s or rad/s, and its accumulated impulse.
+    pub pseudo_bias: f32,
+    pub pseudo_impulse: f32,
+    /// Whether it is a drive that takes part in the split position correction: see `drive_course.rs`.
+    pub held: bool,
+}
+
+/// How the rows of a block are solved together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Coupling {
+    /// Each row alone, with fixed bounds.
+    Rows,
+    /// Each row alone; the bounds apply to each sweep's increment, not to the sum: see `formulation::LimitForm`.
+    Increments,
+    /// A joint's rows by as many inner sweeps as there are rows: see `solvers/inner.rs`. `shares` is the index of the
+    /// factors on the bodies' inverse masses. `after`: bounds are applied after the inner sweeps, as 004 prints it.
+    Inner { shares: u32, after: bool },
+    /// Three unbounded rows solved as one 3×3 system; `inverse` is the index of its inverse.
+    Anchor { inverse: u32 },
+    /// The same with soft rows: the inverse of K + γ.
+    SoftAnchor { inverse: u32 },
+    /// Solved with its joint or tree: see `solvers/tree`.
+    Tree,
+    /// A contact: `normals` rows with their own bounds, then the rows of its
+    /// [`FrictionBound`](crate::bounds::FrictionBound)s, in the order of that list. `mean`: before the points,
+    /// one row in their mean, see `solvers/mean.rs`.
+    Contact { normals: u8, mean: bool, bounds: BoundRange },
+    /// A contact in a printed form: see `solvers/printed.rs`.
+    Printed { normals: u8, bounds: BoundRange, form: Printed },
+}
+
+/// A range of a list of bounds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BoundRange {
+    pub first: u32,
+    pub count: u8,
+}
+
+impl BoundRange {
+    /// The indices of the range.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+}
+
+impl Coupling {
+    /// For a contact: the number of its normals, and the bounds of its other rows.
+    pub fn contact(&self) -> Option<(u8, BoundRange)> {
+        match *self {
+            Self::Contact { normals, bounds, .. } | Self::Printed { normals, bounds, .. } => Some((normals, bounds)),
+            _ => None,
+        }
+    }
+}
+
+/// How a printed form solves a contact's rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Clamps each sweep's normal impulse instead of the sum.
+    pub increments: bool,
+    /// Number of rows after the normals that are solved before them.
+    pub before: u8,
+    /// Solves each point's normal and tangents by inner sweeps, and applies the bounds afterwards.
+    pub points: bool,
+}
+
+/// Contiguous rows between the same two bodies that a solver treats together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Block {
+    pub owner: Owner,
+    pub a: u32,
+    pub b: u32,
+    /// Index of its first row.
+    pub first: u32,
+    pub count: u32,
+    pub coupling: Coupling,
+    /// Whether one of its rows needs a split position correction.
+    pub pseudo: bool,
+    /// Whether a [`DriveBlock`](crate::solvers::held::DriveBlock) makes its split position correction.
+    pub held: bool,
+}
+
+impl Block {
+    /// The indices of its rows.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}

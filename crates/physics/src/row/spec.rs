@@ -1,0 +1,153 @@
+//! A joint's rows as it describes them: jacobians at the present poses, and the goal of each row. `prepare.rs`
+//! computes bias, bounds and effective mass from them.
+
+use glam::{Quat, Vec3};
+
+use super::Group;
+use crate::settings::FormulationSettings;
+use crate::softness::Softness;
+
+/// The present poses and anchors of a joint's two bodies, world frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Ends {
+    /// Centres of mass, m.
+    pub xa: Vec3,
+    pub xb: Vec3,
+    /// Orientations.
+    pub qa: Quat,
+    pub qb: Quat,
+    /// Anchors from the centres of mass, m.
+    pub ra: Vec3,
+    pub rb: Vec3,
+    /// The joint's axis as carried by A and by B, unit.
+    pub axis_a: Vec3,
+    pub axis_b: Vec3,
+    /// The joint's axis in A's body frame, unit.
+    pub axis_local: Vec3,
+    /// qA⁻¹ qB when the joint was made.
+    pub reference: Quat,
+    /// Anchor distance when the joint was made, m.
+    pub rest_length: f32,
+    /// The angle (rad) or slide (m) of the previous step, from which the next angle is unwrapped.
+    pub previous: f32,
+    /// The forms in which to write the rows; none to measure errors only, by the corrected forms.
+    pub forms: Option<FormulationSettings>,
+}
+
+impl Ends {
+    /// The form to use: the joint's `own` before the setting's, and the default (corrected) one if only errors are
+    /// measured.
+    pub fn form<T>(&self, own: Option<T>, setting: impl Fn(&FormulationSettings) -> T) -> T {
+        match &self.forms {
+            Some(forms) => own.unwrap_or_else(|| setting(forms)),
+            None => setting(&FormulationSettings::default()),
+        }
+    }
+    /// A's anchor, world frame, m.
+    pub fn pa(&self) -> Vec3 {
+        self.xa + self.ra
+    }
+    /// B's anchor, world frame, m.
+    pub fn pb(&self) -> Vec3 {
+        self.xb + self.rb
+    }
+    /// From A's anchor to B's, world frame, m.
+    pub fn p(&self) -> Vec3 {
+        self.pb() - self.pa()
+    }
+    /// From A's centre to B's anchor, m: A's lever arm, so that both impulses act at one point and angular momentum
+    /// is kept.
+    pub fn sa(&self) -> Vec3 {
+        self.pb() - self.xa
+    }
+}
+
+/// The jacobian of a row: J u = lin · (vB − vA) + ang_a · wA + ang_b · wB.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Jacobian {
+    /// Coefficient of vB, and minus that of vA.
+    pub lin: Vec3,
+    /// Coefficient of wA.
+    pub ang_a: Vec3,
+    /// Coefficient of wB.
+    pub ang_b: Vec3,
+}
+
+impl Jacobian {
+    /// A row along direction `t` acting at B's anchor.
+    pub fn along(t: Vec3, sa: Vec3, rb: Vec3) -> Self {
+        Self { lin: t, ang_a: t.cross(sa), ang_b: rb.cross(t) }
+    }
+    /// A row about axis `a`.
+    pub fn about(a: Vec3) -> Self {
+        Self { lin: Vec3::ZERO, ang_a: -a, ang_b: a }
+    }
+    /// J u.
+    pub fn speed(&self, va: Vec3, wa: Vec3, vb: Vec3, wb: Vec3) -> f32 {
+        self.lin.dot(vb - va) + self.ang_a.dot(wa) + self.ang_b.dot(wb)
+    }
+}
+
+/// The goal of a row, from which the solver makes bias and bounds. C is the position error, m or rad.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RowKind {
+    /// C = 0.
+    Equal { c: f32 },
+    /// C ≤ 0 with λ ≤ 0: an upper limit, a taut rope. Always active: while C < 0 the row only keeps the gap from
+    /// closing by more than −C.
+    AtMost { c: f32 },
+    /// C ≥ 0 with λ ≥ 0: a lower limit.
+    AtLeast { c: f32 },
+    /// J u = speed, with at most `cap` N or N·m. `value` is the driven quantity, rad within a turn or m; none if J u
+    /// is not its rate.
+    Drive { speed: f32, cap: f32, value: Option<f32> },
+    /// J u = speed while C is corrected to zero: a lock of the book's motor as it is printed.
+    Track { c: f32, speed: f32 },
+    /// C is pulled to zero by a damped spring, whose stiffness belongs to this mass.
+    Soft { c: f32, softness: Softness, mass: SpringMass },
+    /// A one-sided soft stop, pushed back by a spring: from above (`upper`, C > 0) or from below.
+    SoftStop { c: f32, softness: Softness, upper: bool },
+}
+
+/// The mass for which a spring's frequency holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SpringMass {
+    /// The row's own at the present poses, 1/K.
+    Own,
+    /// The inertia about this axis, a unit vector in A's frame, in the pose in which the joint was made. The stiffness
+    /// is then constant.
+    Made(Vec3),
+}
+
+/// A row as its joint describes it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowSpec {
+    pub jacobian: Jacobian,
+    pub kind: RowKind,
+    pub group: Group,
+    /// Number of the row within its joint, the same in every step; below [`SLOTS`].
+    pub slot: u8,
+}
+
+impl RowSpec {
+    /// Whether its error is an angle, rad.
+    pub fn is_angular(&self) -> bool {
+        self.jacobian.lin == Vec3::ZERO
+    }
+}
+
+/// The most rows of one joint.
+pub const SLOTS: usize = 12;
+
+/// The rows of one joint, in the order in which they are solved.
+#[derive(Debug, Clone, Default)]
+pub struct RowList {
+    pub rows: Vec<RowSpec>,
+}
+
+impl RowList {
+    /// Adds a row.
+    pub fn push(&mut self, group: Group, slot: u8, jacobian: Jacobian, kind: RowKind) {
+        self.rows.push(RowSpec { jacobian, kind, group, slot });
+    }
+}

@@ -1,0 +1,106 @@
+//! The equality rows, A λ = −(J u + b), solved by LDLᵀ over the graph of joints.
+
+use super::bounded::is_equality;
+use super::envelope::Envelope;
+use super::scaled::Six;
+use super::{REDUNDANT, Scratch};
+use crate::body::Body;
+use crate::system::System;
+
+/// Builds and factors A over the equality rows.
+pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
+    let Scratch { order, chosen, equal, lines, matrix, loose, is_loose, earliest, first, .. } = scratch;
+    let equalities = |index: u32| system.blocks[index as usize].range().filter(|row| is_equality(&system.rows[*row]));
+    chosen.clear();
+    chosen.extend((0..system.blocks.len() as u32).filter(|index| equalities(*index).next().is_some()));
+    order.find(&system.blocks, chosen, bodies);
+    equal.clear();
+    equal.extend(order.blocks.iter().flat_map(|index| equalities(*index)).map(|row| row as u32));
+    // For each row, the earliest row that shares a dynamic body with it.
+    earliest.clear();
+    earliest.resize(bodies.len(), usize::MAX);
+    first.clear();
+    for (i, row) in equal.iter().enumerate() {
+        let line = &lines[*row as usize];
+        let mut begin = i;
+        for body in [line.a, line.b].into_iter().filter(|body| bodies[*body as usize].is_dynamic()) {
+            let seen = &mut earliest[body as usize];
+            *seen = (*seen).min(i);
+            begin = begin.min(*seen);
+        }
+        first.push(begin);
+    }
+    let build = |matrix: &mut Envelope, give: f64| {
+        matrix.shape(first.iter().copied());
+        for (i, row) in equal.iter().enumerate() {
+            let line = &lines[*row as usize];
+            for (j, other) in equal[..=i].iter().enumerate().skip(first[i]) {
+                *matrix.at(i, j) = line.couple(&lines[*other as usize]);
+            }
+            *matrix.at(i, i) += give * line.weight;
+        }
+        matrix.factor(if give > 0.0 { 0.0 } else { REDUNDANT });
+    };
+    build(matrix, 0.0);
+    *is_loose = (0..equal.len()).any(|i| matrix.is_redundant(i));
+    if *is_loose {
+        build(loose, REDUNDANT);
+    }
+}
+
+impl Scratch {
+    /// Equality rows that are not redundant.
+    pub(super) fn independent(&self) -> impl Iterator<Item = usize> + '_ {
+        let own = |(i, row): (usize, &u32)| (!self.matrix.is_redundant(i)).then_some(*row as usize);
+        self.equal.iter().enumerate().filter_map(own)
+    }
+
+    /// Solves the equalities: λ += −A⁻¹ (J u + b). Repeating it refines the result.
+    pub(super) fn hold(&mut self) {
+        let Self { right, equal, lines, y, impulse, matrix, .. } = self;
+        right.clear();
+        right.extend(equal.iter().map(|row| &lines[*row as usize]).map(|line| -line.bias - line.speed(y)));
+        matrix.solve(right);
+        for (row, lambda) in equal.iter().zip(right.iter()) {
+            impulse[*row as usize] += lambda;
+            lines[*row as usize].apply(*lambda, y);
+        }
+    }
+
+    /// Projects a change of velocities on those that keep the equalities.
+    pub(super) fn project(&mut self, change: &mut [Six]) {
+        let Self { right, equal, lines, matrix, .. } = self;
+        if equal.is_empty() {
+            return;
+        }
+        right.clear();
+        right.extend(equal.iter().map(|row| -lines[*row as usize].speed(change)));
+        matrix.solve(right);
+        for (row, lambda) in equal.iter().zip(right.iter()) {
+            lines[*row as usize].apply(*lambda, change);
+        }
+    }
+
+    /// Removes from redundant equalities the part of the impulses that has no effect, so that the smallest impulses
+    /// remain. With W the weights, τ (A + τ W)⁻¹ W keeps the part of λ in A's null space and reduces the rest to less
+    /// than τ/a of it, a being the eigenvalue of A; applied three times, to less than its third power.
+    pub(super) fn spread(&mut self) {
+        if !self.is_loose {
+            return;
+        }
+        let Self { right, equal, lines, y, impulse, loose, .. } = self;
+        right.clear();
+        right.extend(equal.iter().map(|row| impulse[*row as usize]));
+        for _ in 0..3 {
+            for (right, row) in right.iter_mut().zip(equal.iter()) {
+                *right *= REDUNDANT * lines[*row as usize].weight;
+            }
+            loose.solve(right);
+        }
+        for (row, lambda) in equal.iter().zip(right.iter()) {
+            impulse[*row as usize] -= lambda;
+            lines[*row as usize].apply(-lambda, y);
+        }
+        (0..2).for_each(|_| self.hold());
+    }
+}

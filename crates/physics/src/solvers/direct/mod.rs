@@ -1,0 +1,290 @@
+//! The direct solver: solves the same rows to rounding, as the reference for the sweeps.
+//!
+//! ```text
+//! y           u = u* + R y,  R Rᵀ = M⁻¹: velocities scaled by the root of the masses, in 64 bits
+//! equalities  A λ = −(J u + b),  A = J R (J R)ᵀ, by LDLᵀ over the graph of joints, with refinement
+//! the rest    Newton's method on the remaining convex problem (`newton/`), with friction bounds made consistent
+//! ```
+//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them Newton steps
+//! continue until no row is wrong by more than 1e-9 m/s. If the friction bounds are not consistent within 400 steps,
+//! 200 sweeps of Gauss–Seidel approximate them and Newton's method starts again from there. What is then left is
+//! reported as the residual; if that is as large as real motion, as in a jam, the result of the sweeps is taken. The
+//! setting for the number of iterations is not used.
+//!
+//! If several impulse vectors solve the rows it takes the smallest, Σ λ²/m (torques weighted by inertia): symmetric
+//! loads get symmetric forces. Joint rows that differ only by 32-bit rounding count as redundant, and a contact or
+//! stop whose gap is below the resolution of 32-bit positions counts as closed.
+//! Source: 004 ch. 5 (linear systems).
+
+mod bounded;
+mod cuthill_mckee;
+mod envelope;
+mod equalities;
+mod newton;
+mod scaled;
+
+use super::common::{self, Substep};
+use crate::balance::{self, Checkpoint};
+use crate::body::{Body, Velocity};
+use crate::system::System;
+use crate::trace::StepStage;
+use crate::world::World;
+use crate::{ballistic, blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start};
+use cuthill_mckee::CuthillMcKee;
+use envelope::Envelope;
+use equalities::factor;
+use newton::Newton;
+use scaled::{Root, ScaledRow, Six, lines};
+
+/// Pivots below this share are rounding, since the rows come from 32 bits: two rows that differ by less are the same
+/// row, and enforcing the difference would lock a mechanism that is only rounded.
+const REDUNDANT: f64 = 3e-7;
+/// Compliance of rows that are not equalities, relative to the inverse mass: see `newton/mod.rs`.
+const EPSILON: f64 = 1e-6;
+/// The same for equalities, used in Newton's direction only.
+const STIFF: f64 = 1e-9;
+/// If Newton's method leaves a larger residual, it is restarted from sweeps, m/s.
+const UNSETTLED: f64 = 1e-5;
+/// With a larger residual Newton's method has failed, m/s: in a heap whose stops and contacts jam, impulses grow
+/// against each other without end, and the resulting velocities are meaningless. Sweeps from zero impulses add no
+/// energy, however few, and their result is taken instead.
+const ASTRAY: f64 = 0.01;
+/// The number of those sweeps.
+const SWEEPS: u32 = 200;
+/// Resolution of 32-bit positions about 1 m from the origin, m: a smaller gap counts as closed.
+const CLOSED: f32 = 2e-7;
+
+/// Working memory of the direct solver, kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    roots: Vec<Root>,
+    /// By row of the system: the row in scaled velocities.
+    lines: Vec<ScaledRow>,
+    /// By body: scaled velocity.
+    y: Vec<Six>,
+    order: CuthillMcKee,
+    chosen: Vec<u32>,
+    /// Equality rows in elimination order.
+    equal: Vec<u32>,
+    impulse: Vec<f64>,
+    matrix: Envelope,
+    /// A with a small compliance added to all rows, used if rows are redundant.
+    loose: Envelope,
+    is_loose: bool,
+    right: Vec<f64>,
+    earliest: Vec<usize>,
+    first: Vec<usize>,
+    newton: Newton,
+    /// The velocities before the rows act, kept for solving again after a bounce.
+    free_motion: Vec<Velocity>,
+    /// Velocities and impulses of attempts that may turn out to be the best.
+    kept: [(Vec<Velocity>, Vec<f32>); 2],
+}
+
+/// One step.
+pub fn step(world: &mut World) {
+    for substep in common::substeps(world) {
+        if !common::collide(world, substep) {
+            return;
+        }
+        advance(world, substep);
+    }
+}
+
+fn advance(world: &mut World, substep: Substep) {
+    let h = substep.h;
+    common::linearize(world, h);
+    close(&mut world.system, h);
+    start(world, h);
+    restitution::propagate(world);
+    let pseudo = common::begin_pseudo_velocities(world);
+    let (system, scratch) = (&mut world.system, &mut world.direct);
+    lines(system, scratch, &world.bodies);
+    factor(system, scratch, &world.bodies);
+    if pseudo {
+        solve::<true>(system, scratch, &mut world.pseudo_velocities, &world.bodies);
+    }
+    scratch.free_motion.clone_from(&world.velocities);
+    // Reserves the memory for attempts now; they are rare and must not allocate later.
+    for (kept, impulses) in &mut scratch.kept {
+        kept.clone_from(&scratch.free_motion);
+        impulses.clear();
+        impulses.reserve(system.rows.len());
+    }
+    settle(world);
+    trace::sweep(world);
+    let round = |world: &mut World| {
+        settle(world);
+        trace::sweep(world);
+    };
+    shake::rounds(world, h, round);
+    let past = ledger::is_past(world);
+    if past {
+        shake::bend(world, h);
+        round(world);
+    }
+    ledger::close(world, past);
+    for _ in 0..restitution::ROUNDS {
+        if !restitution::strike_in(world) {
+            break;
+        }
+        settle(world);
+        trace::blows(world);
+    }
+    blow_energy::check(world);
+    let left = world.direct.newton.left.min(f64::from(f32::MAX)) as f32;
+    common::integrate(world, substep);
+    world.residual = world.residual.max(left);
+}
+
+/// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
+/// from zero impulses approximate them, and Newton's method started from there mostly settles.
+fn settle(world: &mut World) {
+    world.direct.newton.resumes = false;
+    newton_from_free_motion(world);
+    if world.direct.newton.left <= UNSETTLED {
+        return;
+    }
+    let first = world.direct.newton.left;
+    keep(world, 0);
+    sweep(world);
+    let swept = world.direct.newton.left;
+    keep(world, 1);
+    world.direct.newton.resumes = true;
+    newton_from_free_motion(world);
+    if world.direct.newton.left > first.min(swept) {
+        let (which, left) = if first > ASTRAY { (1, swept) } else { (0, first) };
+        take_back(world, which, left);
+    }
+}
+
+fn newton_from_free_motion(world: &mut World) {
+    let World { system, velocities, bodies, direct, sweeps, .. } = world;
+    velocities.copy_from_slice(&direct.free_motion);
+    *sweeps += solve::<false>(system, direct, velocities, bodies);
+}
+
+/// Stores velocities and impulses in slot `which`.
+fn keep(world: &mut World, which: usize) {
+    let World { system, velocities, direct, .. } = world;
+    let (kept, impulses) = &mut direct.kept[which];
+    kept.clone_from(velocities);
+    impulses.clear();
+    impulses.extend(system.rows.iter().map(|row| row.impulse));
+}
+
+/// Restores what [`keep`] stored.
+fn take_back(world: &mut World, which: usize, left: f64) {
+    let World { system, velocities, direct, .. } = world;
+    let (kept, impulses) = &direct.kept[which];
+    velocities.copy_from_slice(kept);
+    system.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
+    direct.newton.left = left;
+}
+
+/// Replaces Newton's method by sweeps from zero impulses.
+fn sweep(world: &mut World) {
+    let World { system, velocities, tree, direct, sweeps, .. } = world;
+    velocities.copy_from_slice(&direct.free_motion);
+    system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
+    for pass in 0..SWEEPS {
+        let moved = common::pass(system, tree, velocities, pass == 0);
+        direct.newton.left = f64::from(moved);
+        *sweeps += 1;
+        if moved <= f32::EPSILON {
+            break;
+        }
+    }
+}
+
+/// Solves the rows of `system` at the given velocities, without the other stages of a step.
+pub(crate) fn alone(system: &mut System, scratch: &mut Scratch, velocities: &mut [Velocity], bodies: &[Box<Body>]) {
+    lines(system, scratch, bodies);
+    factor(system, scratch, bodies);
+    solve::<false>(system, scratch, velocities, bodies);
+}
+
+/// Applies forces and the gyroscopic term. The old impulses are used for the latter only: an exact solve needs no
+/// warm start.
+fn start(world: &mut World, h: f32) {
+    ledger::begin(world, h);
+    integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
+    ballistic::find(world, h);
+    balance::reached(world, Checkpoint::Kicked);
+    gyroscopic::begin(world);
+    warm_start::hold(world);
+    gyroscopic::turn(world, true, h);
+    rattle::start(world, h);
+    shake::bend(world, h);
+    balance::reached(world, Checkpoint::Started { exact: true });
+    trace::note(world, StepStage::Forces);
+}
+
+/// Solves for the velocities (with `PSEUDO`, for the split position correction). Returns the number of Newton steps.
+fn solve<const PSEUDO: bool>(
+    system: &mut System,
+    scratch: &mut Scratch,
+    velocities: &mut [Velocity],
+    bodies: &[Box<Body>],
+) -> u32 {
+    for (line, row) in scratch.lines.iter_mut().zip(&system.rows) {
+        let (a, b) = (&velocities[line.a as usize], &velocities[line.b as usize]);
+        let speed = row.lin.as_dvec3().dot(b.linear.as_dvec3() - a.linear.as_dvec3())
+            + row.ang_a.as_dvec3().dot(a.angular.as_dvec3())
+            + row.ang_b.as_dvec3().dot(b.angular.as_dvec3());
+        line.bias = speed + f64::from(if PSEUDO { row.pseudo_bias } else { row.bias });
+    }
+    scratch.restart(system.rows.len(), bodies.len());
+    let steps = newton::solve::<PSEUDO>(system, scratch, bodies);
+    // Computes the equalities' impulses again from zero, with the other rows' impulses as loads.
+    scratch.restart(system.rows.len(), bodies.len());
+    let Scratch { newton, lines, y, .. } = &mut *scratch;
+    for (line, state) in lines.iter().zip(&newton.states).filter(|(_, state)| state.impulse != 0.0) {
+        line.apply(state.impulse, y);
+    }
+    (0..3).for_each(|_| scratch.hold());
+    scratch.spread();
+    for (row, (own, state)) in system.rows.iter_mut().zip(scratch.impulse.iter().zip(&scratch.newton.states)) {
+        *(if PSEUDO { &mut row.pseudo_impulse } else { &mut row.impulse }) = (own + state.impulse) as f32;
+    }
+    for ((velocity, root), y) in velocities.iter_mut().zip(&scratch.roots).zip(&scratch.y) {
+        let (linear, angular) = root.apply(y);
+        velocity.linear = (velocity.linear.as_dvec3() + linear).as_vec3a();
+        velocity.angular = (velocity.angular.as_dvec3() + angular).as_vec3a();
+    }
+    steps
+}
+
+/// Treats one-sided rows whose gap is below `CLOSED` as exactly closed, so that for instance the four feet of a table
+/// count as coplanar.
+fn close(system: &mut System, h: f32) {
+    for row in system.rows.iter_mut().filter(|row| row.gamma == 0.0 && (row.lo == 0.0) != (row.hi == 0.0)) {
+        for offset in [&mut row.bias, &mut row.pseudo_bias] {
+            *offset = if offset.abs() * h < CLOSED { 0.0 } else { *offset };
+        }
+    }
+}
+
+impl Scratch {
+    /// Sets all impulses and scaled velocities to zero.
+    fn restart(&mut self, rows: usize, bodies: usize) {
+        self.impulse.clear();
+        self.impulse.resize(rows, 0.0);
+        self.y.clear();
+        self.y.resize(bodies, [0.0; 6]);
+    }
+
+    /// The velocities of all rows, J u + b.
+    fn speeds(&self, speeds: &mut [f64]) {
+        speeds.iter_mut().zip(&self.lines).for_each(|(speed, line)| *speed = line.bias + line.speed(&self.y));
+    }
+
+    /// The largest component of a change of velocities, m/s or rad/s.
+    fn largest(&self, y: &[Six]) -> f64 {
+        let each = self.roots.iter().zip(y).map(|(root, y)| {
+            let (linear, angular) = root.apply(y);
+            linear.abs().max_element().max(angular.abs().max_element())
+        });
+        each.fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,72 @@
+//! The line search along Newton's direction: finds the zero of φ's slope, which increases along it.
+
+use super::{Newton, SOFT};
+use crate::solvers::direct::bounded::BoundRows;
+use crate::solvers::direct::scaled::dot;
+use crate::solvers::direct::{EPSILON, Scratch};
+
+/// The most times that ε is raised in a solve.
+const RAISES: u32 = 4;
+/// The most evaluations of a line search, and the fraction of the initial slope at which it ends.
+const SEARCH: u32 = 40;
+const FLAT: f64 = 0.1;
+
+impl Newton {
+    /// Makes a step along Newton's direction. Returns false if φ does not decrease along it.
+    pub(super) fn go(&mut self, scratch: &mut Scratch) -> bool {
+        self.direct(scratch);
+        for index in self.bounds.iter().flat_map(BoundRows::rows) {
+            self.changes[index] = scratch.lines[index].speed(&self.direction);
+        }
+        let start = self.slope(scratch, 0.0);
+        if start >= 0.0 {
+            return false;
+        }
+        // The slope increases along the direction: regula falsi (Illinois) between `near`, where it is negative, and
+        // `far`, where it is not.
+        let mut way = 1.0;
+        let mut slope = self.slope(scratch, way);
+        let (mut near, mut far) = ((0.0, start), (way, slope));
+        let mut kept = 0;
+        for _ in 0..SEARCH {
+            if slope.abs() <= -FLAT * start || slope < 0.0 && way == 1.0 {
+                break;
+            }
+            way = (near.0 * far.1 - far.0 * near.1) / (far.1 - near.1);
+            slope = self.slope(scratch, way);
+            if slope > 0.0 {
+                far = (way, slope);
+                near.1 *= if kept > 0 { 0.5 } else { 1.0 };
+                kept = 1;
+            } else {
+                near = (way, slope);
+                far.1 *= if kept < 0 { 0.5 } else { 1.0 };
+                kept = -1;
+            }
+        }
+        for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
+            (0..6).for_each(|k| y[k] += way * d[k]);
+        }
+        if way < 0.1 && self.raised < RAISES && self.epsilon == EPSILON {
+            self.raised += 1;
+            self.soften(SOFT);
+        }
+        true
+    }
+
+    /// The slope of φ along the direction, at the fraction `way` of it.
+    fn slope(&mut self, scratch: &Scratch, way: f64) -> f64 {
+        let Self { bounds, states, speeds, changes, trial, direction, .. } = self;
+        let own: f64 = scratch.y.iter().zip(direction.iter()).map(|(y, d)| dot(y, d) + way * dot(d, d)).sum();
+        let mut work = 0.0;
+        for bound in bounds.iter() {
+            let rows = bound.rows();
+            for i in rows.clone() {
+                trial[i] = speeds[i] + way * changes[i];
+            }
+            bound.respond::<false>(&trial[rows.clone()], &mut states[rows.clone()]);
+            work += rows.map(|i| states[i].impulse * changes[i]).sum::<f64>();
+        }
+        own - work
+    }
+}

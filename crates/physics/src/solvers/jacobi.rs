@@ -1,0 +1,217 @@
+//! Projected Jacobi: every block uses the velocities of the sweep's start. The order does not matter, and all blocks
+//! could be solved in parallel.
+//!
+//! ```text
+//! Δλ_i = −ω (J_i u + b_i + γ_i λ_i)/(K_i + γ_i) for all i with the same u;  then u ← u + M⁻¹ Σ Jᵢᵀ Δλᵢ
+//! ```
+//! Where n blocks meet at a body their corrections add up: stable for ω < 2/n, monotone for ω ≤ 1/n, exactly for
+//! ω < 2/λmax(D⁻¹A). Mass splitting builds D with each body's mass divided by its number of blocks and is safe at
+//! ω = 1. Conjugate directions (`momentum.rs`) make these sweeps converge faster. Source: 001; docs/math.md, Sweeps.
+
+use super::block::{self, BlockVelocities};
+use super::common;
+use super::momentum::Momentum;
+use super::remote_sweeps;
+use crate::body::{Body, Velocity};
+use crate::effective_mass::{block_inverse, block_mass, invert, row_mass};
+use crate::row::{Block, Coupling, Row};
+use crate::settings::{JacobiStep, SolverSettings};
+use crate::solvers::tree;
+use crate::system::{Couplings, System};
+use crate::world::World;
+use crate::{ledger, restitution, safeguard, shake, trace, warm_start};
+
+/// Buffers for Jacobi sweeps, kept from step to step.
+#[derive(Clone, Default)]
+pub struct Scratch {
+    change: Vec<Velocity>,
+    /// By body: number of blocks (of rows, in scalar blocks) that act on it.
+    counts: Vec<u32>,
+    /// Conjugate directions of the velocities and of the split position correction.
+    way: Momentum,
+    pseudo_way: Momentum,
+}
+
+/// One step.
+pub fn step(world: &mut World) {
+    for substep in common::substeps(world) {
+        if !common::collide(world, substep) {
+            return;
+        }
+        common::linearize(world, substep.h);
+        let relaxation = relax(world);
+        let late = common::warm_start(world, substep.h);
+        restitution::propagate(world);
+        let pseudo = common::begin_pseudo_velocities(world);
+        sweeps(world, substep.h, relaxation, pseudo, late);
+        let past = ledger::is_past(world);
+        if past {
+            shake::bend(world, substep.h);
+            sweeps(world, substep.h, relaxation, pseudo, false);
+        }
+        ledger::close(world, past);
+        safeguard::finish(world);
+        restitution::apply(world);
+        common::integrate(world, substep);
+    }
+}
+
+/// Whether islands can be stepped separately: only if ω does not depend on the whole world and no tolerance ends all
+/// sweeps together.
+pub fn by_islands(settings: &SolverSettings) -> bool {
+    settings.tolerance == 0.0 && matches!(settings.jacobi, JacobiStep::Manual | JacobiStep::MassSplitting)
+}
+
+/// Makes as many sweeps as the settings ask for.
+fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) {
+    let Some(first) = remote_sweeps::sweep(world, h, relaxation, pseudo, late) else { return };
+    let tolerance = world.settings.solver.tolerance;
+    let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
+    let split = splits(&world.settings.solver);
+    if conjugate {
+        world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
+        world.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.pseudo_velocities);
+    }
+    for iteration in first.. {
+        if !shake::goes_on(world, iteration, h) {
+            break;
+        }
+        if shake::is_due(world, iteration) {
+            shake::bend(world, h);
+            if conjugate {
+                world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
+            }
+        }
+        // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
+        let own = iteration == 0 && !split;
+        let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
+        sweep::<false>(system, &mut world.velocities, change, work, relaxation, own);
+        let mut largest = if tolerance > 0.0 { block::largest(change) } else { 0.0 };
+        if pseudo {
+            sweep::<true>(system, &mut world.pseudo_velocities, change, work, relaxation, own);
+            largest = if tolerance > 0.0 { largest.max(block::largest(change)) } else { 0.0 };
+        }
+        world.sweeps += 1;
+        let begins = late && iteration == 0;
+        if begins {
+            warm_start::finish(world);
+        }
+        trace::sweep(world);
+        if !begins && largest < tolerance {
+            break;
+        }
+        if conjugate && iteration + 1 < world.settings.sweeps() {
+            world.jacobi.way.go_on::<false>(&mut world.system, &mut world.velocities);
+            if pseudo {
+                world.jacobi.pseudo_way.go_on::<true>(&mut world.system, &mut world.pseudo_velocities);
+            }
+        }
+    }
+}
+
+/// One pass over all blocks, then all velocities are updated at once. `PSEUDO`: for the split position correction.
+/// `own`: trees apply their Δu directly.
+fn sweep<const PSEUDO: bool>(
+    system: &mut System,
+    velocities: &mut [Velocity],
+    change: &mut Vec<Velocity>,
+    work: &mut tree::Work,
+    relaxation: f32,
+    own: bool,
+) {
+    change.clear();
+    change.resize(velocities.len(), Velocity::default());
+    for index in 0..system.trees.count() {
+        system.trees.solve::<PSEUDO>(index, &mut system.rows, work, velocities, relaxation);
+        system.trees.apply(index, &system.rows, work, change, own);
+    }
+    for block in &system.blocks {
+        let (rows, couplings) = (&mut system.rows, &system.couplings);
+        if !PSEUDO {
+            block::collect_block(block, rows, couplings, velocities, change, relaxation);
+        } else if !block.held {
+            let (a, b) = (block.a as usize, block.b as usize);
+            let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);
+            pair.correct(block.coupling, &mut rows[block.range()], couplings);
+            pair.add_to(change, (a, b));
+        }
+    }
+    for held in system.held.iter().filter(|_| PSEUDO) {
+        let (a, b) = (held.a as usize, held.b as usize);
+        let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);
+        pair.correct_held(held, &mut system.rows);
+        pair.add_to(change, (a, b));
+    }
+    for (velocity, change) in velocities.iter_mut().zip(change) {
+        velocity.linear += change.linear;
+        velocity.angular += change.angular;
+    }
+}
+
+/// Whether each block gets a share of its bodies' masses.
+pub fn splits(settings: &SolverSettings) -> bool {
+    matches!(settings.jacobi, JacobiStep::MassSplitting | JacobiStep::Conjugate)
+}
+
+/// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
+fn relax(world: &mut World) -> f32 {
+    let (system, counts) = (&mut world.system, &mut world.jacobi.counts);
+    let meeting = meeting(system, &system.blocks, &world.bodies, counts);
+    if splits(&world.settings.solver) {
+        for block in &system.blocks {
+            let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
+            split(block, &mut system.rows[block.range()], &mut system.couplings, na, nb);
+        }
+        for held in &mut system.held {
+            held.split(&system.rows, counts[held.a as usize] as f32, counts[held.b as usize] as f32);
+        }
+        system.trees.factor(&system.rows, &world.bodies, counts);
+    }
+    relaxation(&world.settings.solver, meeting)
+}
+
+/// ω if at most `meeting` blocks act on one body.
+pub fn relaxation(settings: &SolverSettings, meeting: u32) -> f32 {
+    match settings.jacobi {
+        JacobiStep::Stable => 1.0 / meeting.max(1) as f32,
+        JacobiStep::Manual => settings.relaxation,
+        JacobiStep::MassSplitting | JacobiStep::Conjugate => 1.0,
+    }
+}
+
+/// Counts the blocks (the rows, in scalar blocks) that act on each dynamic body, and returns the largest count.
+/// `blocks` are the system's, or copies of them.
+pub(crate) fn meeting(system: &System, blocks: &[Block], bodies: &[Box<Body>], counts: &mut Vec<u32>) -> u32 {
+    counts.clear();
+    counts.resize(bodies.len(), 0);
+    for body in (0..system.trees.count()).flat_map(|tree| system.trees.bodies(tree)) {
+        counts[body as usize] += 1;
+    }
+    for block in blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
+        let whole =
+            matches!(block.coupling, Coupling::Anchor { .. } | Coupling::SoftAnchor { .. } | Coupling::Inner { .. });
+        let n = if whole { 1 } else { block.count };
+        for body in [block.a, block.b] {
+            counts[body as usize] += if bodies[body as usize].is_dynamic() { n } else { 0 };
+        }
+    }
+    counts.iter().copied().max().unwrap_or(0)
+}
+
+/// Rebuilds a block's effective masses as if its bodies had 1/na and 1/nb of their mass.
+fn split(block: &Block, rows: &mut [Row], couplings: &mut Couplings, na: f32, nb: f32) {
+    if let Coupling::Anchor { inverse } | Coupling::SoftAnchor { inverse } = block.coupling {
+        let inverse = &mut couplings.inverses[inverse as usize];
+        *inverse = block_inverse(&block_mass(rows, na, nb)).unwrap_or(*inverse * (1.0 / na.max(nb).max(1.0)));
+        return;
+    }
+    if let Coupling::Inner { shares, .. } = block.coupling {
+        couplings.shares[shares as usize] = [na, nb];
+    }
+    for row in rows.iter_mut() {
+        row.inv_k = invert(row_mass(row, na, nb) + row.gamma);
+    }
+    if let Some((_, bounds)) = block.coupling.contact() {
+        couplings.bounds[bounds.range()].iter().for_each(|bound| bound.one_step(rows));
+    }
+}

@@ -1,0 +1,165 @@
+//! Biases, softness and starting impulses of the contacts in lanes, computed from their gaps in every sub-step, with
+//! the same bits as `stabilize::contact`.
+
+use super::super::lanes::Lanes;
+use super::make::invert;
+use super::{ContactGroup, NormalRow, WideContacts};
+use crate::body::Velocity;
+use crate::settings::{Settings, Stabilization};
+use crate::stabilize;
+
+/// Terms of the settings that normals and tangents need.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    h: Lanes,
+    rate: Lanes,
+    max_push: Lanes,
+    /// Whether overlaps are removed by the split position correction.
+    split: bool,
+    /// γ/K of soft stabilisation; zero if rigid.
+    give: Lanes,
+    /// Whether friction is only solved in the relaxing sweeps.
+    deferred: bool,
+    mean_first: bool,
+    factor: Lanes,
+    /// The warm-start factor for friction; `factor` is that for normals.
+    pub warm: f32,
+    /// Whether a rolling impulse is scaled by how well its axis agrees with the present one: see `agreeing`.
+    pub by_axis: bool,
+}
+
+impl Terms {
+    pub fn new(settings: &Settings, h: f32) -> Self {
+        let warm = &settings.warm_start;
+        Self {
+            h: Lanes::splat(h),
+            rate: Lanes::splat(stabilize::rate(settings, h)),
+            max_push: Lanes::splat(-settings.contact.max_push),
+            split: settings.stabilization.method == Stabilization::Split,
+            give: Lanes::splat(stabilize::giving(settings, h)),
+            deferred: stabilize::defers_friction(settings),
+            mean_first: settings.contact.mean_first,
+            factor: Lanes::splat(warm.factor),
+            warm: if warm.patch { warm.factor } else { 0.0 },
+            by_axis: warm.rolling,
+        }
+    }
+}
+
+/// What the groups need in later stages of the step.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct BiasRequests {
+    /// A normal is soft.
+    pub gives: bool,
+    /// A normal asks for a split correction.
+    pub corrects: bool,
+}
+
+impl BiasRequests {
+    pub fn or(self, other: Self) -> Self {
+        Self { gives: self.gives | other.gives, corrects: self.corrects | other.corrects }
+    }
+}
+
+impl WideContacts {
+    /// Makes the next [`Self::go_on`] compute the biases for a sub-step of `h` seconds.
+    pub fn carry(&mut self, settings: &Settings, h: f32) {
+        let settings = &*stabilize::settings_of_contacts(settings);
+        let mut terms = Terms::new(settings, h);
+        if !settings.warm_start.enabled {
+            (terms.factor, terms.warm) = (Lanes::ZERO, 0.0);
+        }
+        self.carry = Some(terms);
+    }
+
+    /// If [`Self::carry`] was called, computes the biases from the gaps after the bodies' `shifts` (m, rad) since the
+    /// points were found, and applies the impulses to `velocities`, unless that is empty. Returns false if nothing
+    /// was due.
+    pub fn go_on(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
+        let Some(terms) = self.carry.take() else { return false };
+        let mut asks = BiasRequests::default();
+        for group in &mut self.groups {
+            asks = asks.or(group.carry(shifts, &terms));
+            if !velocities.is_empty() {
+                group.start(velocities);
+            }
+        }
+        self.note(asks, &terms);
+        true
+    }
+
+    pub(super) fn note(&mut self, asks: BiasRequests, terms: &Terms) {
+        (self.gives, self.corrects, self.deferred) = (asks.gives, asks.corrects, terms.deferred);
+        self.mean_first = terms.mean_first;
+    }
+}
+
+impl ContactGroup {
+    #[inline(always)]
+    pub(super) fn asks(&self) -> BiasRequests {
+        let gives = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
+        let gives = self.normals[..self.shape.normals as usize].iter().any(gives);
+        BiasRequests { gives, corrects: self.pseudo.any() }
+    }
+
+    /// See [`WideContacts::go_on`]. Friction continues with its present impulses.
+    #[inline(always)]
+    fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> BiasRequests {
+        let ways = self.gather(shifts);
+        let count = self.shape.normals as usize;
+        self.pseudo = Lanes::ZERO;
+        for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
+            let gap = found.gap + ways.speed(self.normal, row.ang_a, row.ang_b);
+            self.pseudo |= row.aim((gap, self.slop), found.rigid, self.used, terms);
+        }
+        let warm = Lanes::splat(terms.warm);
+        self.slides.iter_mut().for_each(|row| row.impulse *= warm);
+        self.twist.impulse *= warm;
+        self.rolling.iter_mut().for_each(|row| row.impulse *= warm);
+        self.asks()
+    }
+
+    /// Makes all normals rigid, with the gaps that remain after moving with the velocities `moved` as bias and no
+    /// push: see `relax.rs`.
+    #[inline(always)]
+    pub(super) fn stiffen(&mut self, moved: &[Velocity]) {
+        let mut ends = None;
+        let n = self.normal;
+        let count = self.shape.normals as usize;
+        for k in 0..count {
+            let row = self.normals[k];
+            let (gives, open) = (row.gamma.simd_gt(Lanes::ZERO), row.bias.simd_gt(Lanes::ZERO));
+            let left = if open.any() {
+                let ends = ends.get_or_insert_with(|| self.gather(moved));
+                open & (row.bias + ends.speed(n, row.ang_a, row.ang_b)).fast_max(Lanes::ZERO)
+            } else {
+                Lanes::ZERO
+            };
+            let row = &mut self.normals[k];
+            row.inv_k = gives.select(invert(Lanes::ONE / row.inv_k - row.gamma), row.inv_k);
+            (row.bias, row.gamma) = (left, Lanes::ZERO);
+        }
+    }
+}
+
+impl NormalRow {
+    /// Sets bias, softness and starting impulse of a normal for its gap and the pair's slop, m; `rigid` is its 1/K, `impulse` still the
+    /// old one; see `stabilize::contact`. Returns a mask of the lanes that ask for a split correction.
+    #[inline(always)]
+    pub(super) fn aim(&mut self, (gap, slop): (Lanes, Lanes), rigid: Lanes, used: Lanes, terms: &Terms) -> Lanes {
+        let open = gap.simd_ge(Lanes::ZERO);
+        let closes = gap / terms.h;
+        let over = (gap + slop).fast_min(Lanes::ZERO);
+        let correction = (terms.rate * over).fast_max(terms.max_push);
+        let (bias, pseudo_bias) = if terms.split { (Lanes::ZERO, correction) } else { (correction, Lanes::ZERO) };
+        (self.bias, self.pseudo_bias) = (open.select(closes, bias), open.select(closes, pseudo_bias));
+        (self.inv_k, self.gamma, self.pseudo_impulse) = (rigid, Lanes::ZERO, Lanes::ZERO);
+        if terms.give.to_array()[0] > 0.0 {
+            let gives = !open & correction.simd_lt(Lanes::ZERO) & rigid.simd_gt(Lanes::ZERO);
+            self.gamma = gives & (terms.give / rigid);
+            self.inv_k = gives.select(rigid / (Lanes::ONE + terms.give), rigid);
+        }
+        self.impulse = used & (terms.factor * self.impulse).fast_max(Lanes::ZERO);
+        used & self.pseudo_bias.simd_lt(Lanes::ZERO)
+    }
+}

@@ -1,0 +1,150 @@
+//! Which contacts are made in lanes, and how they are grouped.
+
+use super::super::lanes::{LANES, Lanes};
+use super::{AngularRow, ContactGroup, ContactShape, Entry, RUN, WideContacts};
+use crate::body::Material;
+use crate::limit_surface::Surface;
+use crate::primitives::contact::mix;
+use crate::settings::{
+    AngularSpeedForm, CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm,
+    Settings, Stabilization,
+};
+use crate::stabilize;
+use crate::system::System;
+use crate::world::World;
+
+/// With fewer contacts than this the lanes are not worth their preparation.
+const MANY: usize = 12;
+
+/// Makes the contacts of a world in lanes; they are solved after the rows of joints. Returns false if contacts must
+/// be made as rows instead: because there are few, because rows are read, or for other solvers or sweep orders,
+/// restitution, soft surfaces, other friction laws than the patch's, printed forms, or a joint that relaxes longer
+/// than the world.
+pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
+    let settings = &*stabilize::settings_of_contacts(&world.settings);
+    let mut own = std::mem::take(&mut system.contacts);
+    own.begin();
+    let made = world.contacts.pairs.len() >= MANY
+        && takes(world, settings)
+        && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
+        && own.list(world, settings);
+    if made {
+        own.schedule(world.bodies.len());
+        own.make(world, settings, h);
+    } else {
+        own.clear();
+    }
+    system.contacts = own;
+    made
+}
+
+fn takes(world: &World, settings: &Settings) -> bool {
+    let (solver, forms) = (&settings.solver, &settings.formulation);
+    !world.whole
+        && world.trace.is_none()
+        && solver.method == Method::GaussSeidel
+        && solver.lanes
+        && solver.tolerance == 0.0
+        && solver.spectrum_every == 0
+        && matches!(solver.order, Order::Forward | Order::Backward | Order::Alternating)
+        && settings.stabilization.method != Stabilization::Nonlinear
+        && settings.friction.model == FrictionModel::Patch
+        && settings.friction.twist
+        && matches!(forms.patch, PatchForm::LimitSurface | PatchForm::Ellipsoid)
+        && forms.restitution == RestitutionForm::Larger
+        && forms.normal == NormalForm::Accumulated
+        && forms.rolling == RollingForm::Pair
+        && forms.carry == CarryForm::AppliedFirst
+        && forms.angular_speed == AngularSpeedForm::Free
+}
+
+impl WideContacts {
+    /// Lists the touching pairs with their levels. Returns false if one of them needs rows.
+    fn list(&mut self, world: &World, settings: &Settings) -> bool {
+        let Self { entries, done, rows, surface, kinds, .. } = self;
+        *surface = Some(match settings.formulation.patch {
+            PatchForm::Ellipsoid => Surface::Ellipsoid,
+            _ => Surface::Disc,
+        });
+        done.clear();
+        done.resize(world.bodies.len(), 0);
+        kinds.clear();
+        let mut last = (0, None);
+        kinds.extend(world.bodies.iter().map(|body| {
+            if last.1 != Some(body.material) {
+                last = (last.0 + 1, Some(body.material));
+            }
+            (last.0, body.is_dynamic())
+        }));
+        let mut known = ((0, 0), Material::default());
+        for (index, pair) in (0..).zip(&world.contacts.pairs) {
+            if pair.idle || !pair.touches() {
+                continue;
+            }
+            let manifold = &pair.near.manifold;
+            let ends = [pair.a as usize, pair.b as usize];
+            let [a, b] = ends.map(|end| kinds[end]);
+            // Most pairs have the same materials, so the last mix is cached.
+            if known.0 != (a.0, b.0) {
+                known = ((a.0, b.0), mix(&world.bodies[ends[0]], &world.bodies[ends[1]], settings));
+            }
+            let Material { friction, restitution, rolling, soft } = known.1;
+            if soft.is_some() || (settings.contact.restitution && restitution > 0.0) {
+                return false;
+            }
+            let rolling = if settings.friction.rolling { rolling } else { 0.0 };
+            let moves = [a.1, b.1];
+            let moving = ends.into_iter().zip(moves).filter_map(|(end, moves)| moves.then_some(end));
+            let level = moving.clone().map(|body| done[body]).max().unwrap_or(0);
+            moving.for_each(|body| done[body] = level + 1);
+            let normals = manifold.points.len() as u8;
+            let shape = ContactShape { normals, twist: manifold.arm > 0.0, rolling: rolling > 0.0 };
+            *rows += shape.rows();
+            entries.push(Entry { pair: index, a: pair.a, b: pair.b, moves, level, shape, mu: friction, rolling });
+        }
+        entries.len() >= MANY
+    }
+
+    /// Groups the contacts of one level and shape by four.
+    fn schedule(&mut self, bodies: usize) {
+        let Self { entries, groups, starts, sorted, done, .. } = self;
+        let levels = done[..bodies].iter().copied().max().unwrap_or(0).max(1);
+        let bucket = |entry: &Entry| entry.level * ContactShape::COUNT + entry.shape.number();
+        starts.clear();
+        starts.resize((levels * ContactShape::COUNT) as usize + 1, 0);
+        entries.iter().for_each(|entry| starts[bucket(entry) as usize + 1] += 1);
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        sorted.resize(entries.len(), 0);
+        for (index, entry) in (0..).zip(&*entries) {
+            let next = &mut starts[bucket(entry) as usize];
+            sorted[*next as usize] = index;
+            *next += 1;
+        }
+        // After the scatter, each bucket's start is its end.
+        let (mut begin, mut count) = (0, 0);
+        for end in starts[..(levels * ContactShape::COUNT) as usize].iter() {
+            for (place, own) in sorted[begin..*end as usize].chunks(LANES).enumerate() {
+                if groups.len() == count {
+                    groups.push(ContactGroup::default());
+                }
+                let group = &mut groups[count];
+                (group.shape, group.lanes) = (entries[own[0] as usize].shape, own.len());
+                group.place = (place % RUN) as u8;
+                // Groups are reused: the parts that this shape lacks must be zero.
+                group.load = Lanes::ZERO;
+                if !group.shape.twist {
+                    group.twist = AngularRow::default();
+                }
+                if !group.shape.rolling {
+                    group.rolling = Default::default();
+                }
+                group.entries[..own.len()].copy_from_slice(own);
+                count += 1;
+            }
+            begin = *end as usize;
+        }
+        groups.truncate(count);
+    }
+}

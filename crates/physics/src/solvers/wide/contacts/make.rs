@@ -1,0 +1,281 @@
+//! Fills the lanes from manifolds, with the operations of `primitives/contact.rs`, `primitives/friction.rs` and
+//! `effective_mass::row`. Biases and starting impulses, which every sub-step computes again, are in `bias.rs`.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use glam::Vec3;
+
+use super::super::lanes::{LANES, Lanes, Vectors, set};
+use super::bias::{BiasRequests, Terms};
+use super::{AngularRow, ContactGroup, Found, MeanRow, NormalRow, TangentRow, WideContacts};
+use crate::body::Body;
+use crate::collide::Pair;
+use crate::collide::manifold::Point;
+use crate::primitives::friction::agreeing;
+use crate::settings::Settings;
+use crate::threads;
+use crate::world::World;
+
+/// A body's position and 1/m, then its inverse inertia by columns, world frame.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Mass([[f32; 4]; 4]);
+
+impl Mass {
+    fn of(body: &Body) -> Self {
+        let (inv_mass, inertia) = body.inverses();
+        let column = |v: Vec3| [v.x, v.y, v.z, 0.0];
+        let place = body.position;
+        Self([
+            [place.x, place.y, place.z, inv_mass],
+            column(inertia.x_axis),
+            column(inertia.y_axis),
+            column(inertia.z_axis),
+        ])
+    }
+}
+
+/// The bodies at one end of the contacts, by lane.
+struct Ends {
+    place: Vectors,
+    inv_mass: Lanes,
+    inertia: [Vectors; 3],
+}
+
+impl Ends {
+    #[inline(always)]
+    fn gather(masses: &[Mass], bodies: [u32; LANES]) -> Self {
+        let of = bodies.map(|body| &masses[body as usize].0);
+        let four = |k: usize| Lanes::transpose(of.map(|mass| Lanes::from(mass[k])));
+        let column = |k: usize| {
+            let [x, y, z, _] = four(k);
+            Vectors { x, y, z }
+        };
+        let [x, y, z, inv_mass] = four(0);
+        Self { place: Vectors { x, y, z }, inv_mass, inertia: [column(1), column(2), column(3)] }
+    }
+
+    /// I⁻¹ v.
+    #[inline(always)]
+    fn turned(&self, v: Vectors) -> Vectors {
+        self.inertia[0] * v.x + self.inertia[1] * v.y + self.inertia[2] * v.z
+    }
+}
+
+/// 1/K; zero if K vanishes.
+#[inline(always)]
+pub(super) fn invert(k: Lanes) -> Lanes {
+    k.simd_gt(Lanes::splat(1e-12)) & (Lanes::ONE / k)
+}
+
+/// 1/K of a row with linear direction `lin`.
+#[inline(always)]
+fn step(
+    a: &Ends,
+    b: &Ends,
+    lin: Vectors,
+    (ang_a, inv_ia): (Vectors, Vectors),
+    (ang_b, inv_ib): (Vectors, Vectors),
+) -> Lanes {
+    let size = lin.dot(lin);
+    invert((a.inv_mass * size + ang_a.dot(inv_ia)) + (b.inv_mass * size + ang_b.dot(inv_ib)))
+}
+
+/// Two unit tangents, computed as by `Vec3::any_orthonormal_pair`.
+#[inline(always)]
+fn tangents(n: Vectors) -> (Vectors, Vectors) {
+    let sign = (n.z & Lanes::splat(-0.0)) | Lanes::ONE;
+    let a = -Lanes::ONE / (sign + n.z);
+    let b = n.x * n.y * a;
+    (
+        Vectors { x: Lanes::ONE + sign * n.x * n.x * a, y: sign * b, z: -sign * n.x },
+        Vectors { x: b, y: sign + n.y * n.y * a, z: -n.y },
+    )
+}
+
+/// Number of groups that a thread takes at a time.
+const PIECE: usize = 16;
+/// With fewer groups than this one thread does them all.
+const FEW: usize = 256;
+
+impl WideContacts {
+    /// Fills all groups for a sub-step of `h` seconds.
+    pub(super) fn make(&mut self, world: &World, settings: &Settings, h: f32) {
+        self.masses.clear();
+        self.masses.extend(world.bodies.iter().map(|body| Mass::of(body)));
+        let Self { groups, entries, masses, .. } = self;
+        let terms = Terms::new(settings, h);
+        let threads = if groups.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
+        let (gives, corrects) = (AtomicBool::new(false), AtomicBool::new(false));
+        threads::chunks(threads, groups, PIECE, |_, groups| {
+            let mut asks = BiasRequests::default();
+            for group in groups {
+                let lanes = group.lanes;
+                group.ends(entries);
+                let pair = |lane: usize| {
+                    &world.contacts.pairs[entries[group.entries[lane.min(lanes - 1)] as usize].pair as usize]
+                };
+                let pairs: [&Pair; LANES] = std::array::from_fn(pair);
+                asks = asks.or(group.fill(pairs, masses, &terms));
+                if group.shape.rolling {
+                    group.fill_rolling(pairs, masses, world, &terms);
+                }
+            }
+            gives.fetch_or(asks.gives, Ordering::Relaxed);
+            corrects.fetch_or(asks.corrects, Ordering::Relaxed);
+        });
+        self.note(BiasRequests { gives: gives.into_inner(), corrects: corrects.into_inner() }, &terms);
+    }
+}
+
+impl ContactGroup {
+    /// Sets bodies, masks and friction coefficients of the lanes.
+    fn ends(&mut self, entries: &[super::Entry]) {
+        let on = f32::from_bits(u32::MAX);
+        (self.a, self.b) = ([0; LANES], [0; LANES]);
+        (self.moves_a, self.moves_b) = ([false; LANES], [false; LANES]);
+        (self.used, self.mu, self.rolling_length) = (Lanes::ZERO, Lanes::ZERO, Lanes::ZERO);
+        for (lane, entry) in self.entries[..self.lanes].iter().enumerate() {
+            let entry = &entries[*entry as usize];
+            (self.a[lane], self.b[lane]) = (entry.a, entry.b);
+            [self.moves_a[lane], self.moves_b[lane]] = entry.moves;
+            set(&mut self.used, lane, on);
+            set(&mut self.mu, lane, entry.mu);
+            set(&mut self.rolling_length, lane, entry.rolling);
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, pairs: [&Pair; LANES], masses: &[Mass], terms: &Terms) -> BiasRequests {
+        let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
+        (self.inv_ma, self.inv_mb) = (a.inv_mass, b.inv_mass);
+        let manifolds = pairs.map(|pair| &pair.near.manifold);
+        let three = |v: Vec3| Lanes::from([v.x, v.y, v.z, 0.0]);
+        let [x, y, z, arm] =
+            Lanes::transpose(manifolds.map(|m| Lanes::from([m.normal.x, m.normal.y, m.normal.z, m.arm])));
+        let n = Vectors { x, y, z };
+        self.normal = n;
+        self.slop = Lanes::from(manifolds.map(|m| m.slop));
+        self.arm = if self.shape.twist { self.used.select(arm, Lanes::ONE) } else { Lanes::ONE };
+        let count = self.shape.normals as usize;
+        let mut places = [(Vectors::default(), Lanes::ZERO); 4];
+        self.pseudo = Lanes::ZERO;
+        let mut deepest = Lanes::splat(f32::INFINITY);
+        for (k, (row, place)) in self.normals.iter_mut().zip(&mut places).take(count).enumerate() {
+            let of = |m: &crate::collide::manifold::Manifold| -> Point { m.points[k] };
+            let points = manifolds.map(of);
+            let [x, y, z, gap] =
+                Lanes::transpose(points.map(|p| Lanes::from([p.position.x, p.position.y, p.position.z, p.separation])));
+            let at = Vectors { x, y, z };
+            *place = (at, gap);
+            deepest = deepest.fast_min(gap);
+            let (ang_a, ang_b) = (n.cross(at - a.place), (at - b.place).cross(n));
+            let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
+            let rigid = self.used & step(&a, &b, n, (ang_a, inv_ia), (ang_b, inv_ib));
+            let old = Lanes::from(points.map(|p| p.impulse));
+            *row = NormalRow { ang_a, ang_b, inv_ia, inv_ib, impulse: old, ..NormalRow::default() };
+            self.found[k] = Found { gap, rigid };
+            self.pseudo |= row.aim((gap, self.slop), rigid, self.used, terms);
+        }
+        self.mean = mean(&self.normals[..count], n, (&a, &b));
+        let (centre, gap) = middle(&places[..count], deepest, self.slop);
+        let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO));
+        let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
+        let [x, y, z, _] = Lanes::transpose(manifolds.map(|m| three(terms.warm * m.friction)));
+        let friction = Vectors { x, y, z };
+        let (t1, t2) = tangents(n);
+        for (row, t) in self.slides.iter_mut().zip([t1, t2]) {
+            let (ang_a, ang_b) = (t.cross(on_a), on_b.cross(t));
+            let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
+            let inv_k = self.used & step(&a, &b, t, (ang_a, inv_ia), (ang_b, inv_ib));
+            let impulse = self.used & t.dot(friction);
+            *row = TangentRow { lin: t, ang_a, ang_b, inv_ia, inv_ib, inv_k, impulse };
+        }
+        let [first, second] = &mut self.slides;
+        if self.shape.twist {
+            self.twist = about(&a, &b, n, self.used);
+            self.twist.impulse = self.used & Lanes::from(manifolds.map(|m| terms.warm * m.twist));
+            let square = self.arm * self.arm;
+            one_step([(&mut first.inv_k, None), (&mut second.inv_k, None), (&mut self.twist.inv_k, Some(square))]);
+        } else {
+            one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
+        }
+        self.asks()
+    }
+
+    fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], world: &World, terms: &Terms) {
+        let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
+        let carried = pairs.map(|pair| {
+            let velocity = |body: u32| world.velocities[body as usize].angular;
+            let manifold = &pair.near.manifold;
+            let spin = (velocity(pair.b) - velocity(pair.a)).into();
+            let carried = if terms.by_axis { agreeing(manifold, spin) } else { manifold.rolling };
+            let carried = terms.warm * carried;
+            Lanes::from([carried.x, carried.y, carried.z, 0.0])
+        });
+        let [x, y, z, _] = Lanes::transpose(carried);
+        let carried = Vectors { x, y, z };
+        let lins = [self.slides[0].lin, self.slides[1].lin];
+        for (row, t) in self.rolling.iter_mut().zip(lins) {
+            *row = about(&a, &b, t, self.used);
+            row.impulse = self.used & t.dot(carried);
+        }
+        let [first, second] = &mut self.rolling;
+        one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
+    }
+}
+
+/// The row in the mean of these normals.
+#[inline(always)]
+fn mean(rows: &[NormalRow], n: Vectors, (a, b): (&Ends, &Ends)) -> MeanRow {
+    let Some((first, others)) = rows.split_first() else { return MeanRow::default() };
+    let NormalRow { mut ang_a, mut ang_b, mut inv_ia, mut inv_ib, .. } = *first;
+    for row in others {
+        ang_a += row.ang_a;
+        ang_b += row.ang_b;
+        inv_ia += row.inv_ia;
+        inv_ib += row.inv_ib;
+    }
+    let share = Lanes::splat(1.0 / rows.len() as f32);
+    (ang_a, ang_b, inv_ia, inv_ib) = (ang_a * share, ang_b * share, inv_ia * share, inv_ib * share);
+    let size = n.dot(n);
+    let rigid = (a.inv_mass * size + ang_a.dot(inv_ia)) + (b.inv_mass * size + ang_b.dot(inv_ib));
+    MeanRow { ang_a, ang_b, inv_ia, inv_ib, rigid }
+}
+
+/// A row about an axis, unit, world frame.
+#[inline(always)]
+fn about(a: &Ends, b: &Ends, axis: Vectors, used: Lanes) -> AngularRow {
+    let against = Vectors { x: -axis.x, y: -axis.y, z: -axis.z };
+    let (inv_ia, inv_ib) = (a.turned(against), b.turned(axis));
+    let k = against.dot(inv_ia) + axis.dot(inv_ib);
+    AngularRow { axis, inv_ia, inv_ib, inv_k: used & invert(k), impulse: Lanes::ZERO }
+}
+
+/// See `FrictionBound::one_step`.
+#[inline(always)]
+fn one_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
+    let mut least = Lanes::splat(f32::INFINITY);
+    for (inv_k, square) in &rows {
+        let own = square.map_or(**inv_k, |square| **inv_k / square);
+        least = own.simd_gt(Lanes::ZERO).select(least.fast_min(own), least);
+    }
+    for (inv_k, square) in rows {
+        let own = square.map_or(least, |square| least * square);
+        *inv_k = inv_k.simd_gt(Lanes::ZERO) & own;
+    }
+}
+
+/// The mean of the touching points, and their mean gap, m; see `Manifold::middle`.
+#[inline(always)]
+fn middle(points: &[(Vectors, Lanes)], deepest: Lanes, slop: Lanes) -> (Vectors, Lanes) {
+    let bound = deepest.fast_max(Lanes::ZERO) + slop;
+    let (mut place, mut gap, mut count) = (Vectors::default(), Lanes::ZERO, Lanes::ZERO);
+    for (at, own) in points {
+        let on = own.simd_le(bound);
+        place += Vectors { x: on & at.x, y: on & at.y, z: on & at.z };
+        gap += on & *own;
+        count += on & Lanes::ONE;
+    }
+    let count = count.fast_max(Lanes::ONE);
+    (Vectors { x: place.x / count, y: place.y / count, z: place.z / count }, gap / count)
+}

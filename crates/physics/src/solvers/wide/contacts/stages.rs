@@ -1,0 +1,211 @@
+//! Stages other than the sweeps for contacts in lanes: `warm_start.rs`, `safeguard.rs` and the residual of
+//! `common.rs`.
+
+use super::super::lanes::{LANES, Lanes, Vectors};
+use super::solve::VelocityPairs;
+use super::{ContactGroup, Entry, WideContacts};
+use crate::body::Velocity;
+use crate::collide::Pair;
+use glam::Vec3;
+
+/// Two energy sums over a contact's rows, J.
+pub type Sums = [f64; 2];
+
+/// Adds impulse × value to each of the two sums, by lane.
+#[inline(always)]
+fn add(sums: &mut [[f64; LANES]; 2], impulse: Lanes, values: [Lanes; 2]) {
+    let impulse = impulse.to_array();
+    for (sum, value) in sums.iter_mut().zip(values) {
+        let value = value.to_array();
+        for lane in 0..LANES {
+            sum[lane] += f64::from(impulse[lane]) * f64::from(value[lane]);
+        }
+    }
+}
+
+/// A row's jacobian per lane: a direction with its two angular parts, or an axis.
+#[derive(Clone, Copy)]
+enum Jacobians {
+    Along(Vectors, Vectors, Vectors),
+    About(Vectors),
+}
+
+impl VelocityPairs {
+    /// J u.
+    #[inline(always)]
+    fn rate(&self, row: Jacobians) -> Lanes {
+        match row {
+            Jacobians::Along(lin, ang_a, ang_b) => self.speed(lin, ang_a, ang_b),
+            Jacobians::About(axis) => self.turning(axis),
+        }
+    }
+}
+
+impl ContactGroup {
+    /// Calls `act` with each row's jacobian, bias and impulse.
+    #[inline(always)]
+    fn each(&self, mut act: impl FnMut(Jacobians, Lanes, Lanes)) {
+        for row in &self.normals[..self.shape.normals as usize] {
+            act(Jacobians::Along(self.normal, row.ang_a, row.ang_b), row.bias, row.impulse);
+        }
+        for row in &self.slides {
+            act(Jacobians::Along(row.lin, row.ang_a, row.ang_b), Lanes::ZERO, row.impulse);
+        }
+        if self.shape.twist {
+            act(Jacobians::About(self.twist.axis), Lanes::ZERO, self.twist.impulse);
+        }
+        if self.shape.rolling {
+            self.rolling.iter().for_each(|row| act(Jacobians::About(row.axis), Lanes::ZERO, row.impulse));
+        }
+    }
+
+    /// Applies the group's present impulses to the velocities.
+    #[inline(always)]
+    pub(super) fn start(&self, velocities: &mut [Velocity]) {
+        let mut ends = self.gather(velocities);
+        self.apply(&mut ends);
+        self.scatter(&ends, velocities);
+    }
+
+    #[inline(always)]
+    fn apply(&self, ends: &mut VelocityPairs) {
+        let (n, masses) = (self.normal, self.masses());
+        for row in &self.normals[..self.shape.normals as usize] {
+            ends.apply(masses, n, (row.inv_ia, row.inv_ib), row.impulse);
+        }
+        for row in &self.slides {
+            ends.apply(masses, row.lin, (row.inv_ia, row.inv_ib), row.impulse);
+        }
+        if self.shape.twist {
+            ends.turn(&self.twist, self.twist.impulse);
+        }
+        if self.shape.rolling {
+            self.rolling.iter().for_each(|row| ends.turn(row, row.impulse));
+        }
+    }
+}
+
+impl WideContacts {
+    /// Applies the present impulses of all contacts to the velocities.
+    pub fn apply(&self, velocities: &mut [Velocity]) {
+        self.groups.iter().for_each(|group| group.start(velocities));
+    }
+
+    /// Computes `of` for every group and passes each contact's bodies and sums to `each`, in the order of the pairs.
+    fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), of: impl Fn(&ContactGroup) -> [[f64; LANES]; 2]) {
+        let Self { sums, groups, entries, .. } = self;
+        sums.resize(entries.len(), [0.0; 2]);
+        for group in groups.iter() {
+            let [first, second] = of(group);
+            for (lane, entry) in group.entries[..group.lanes].iter().enumerate() {
+                sums[*entry as usize] = [first[lane], second[lane]];
+            }
+        }
+        for (entry, sums) in entries.iter().zip(&*sums) {
+            each([entry.a, entry.b], *sums);
+        }
+    }
+
+    /// λᵀ(J u + b) and λᵀ J v of each contact, J; b is left out if `feeds`, when the bias feeds position errors back.
+    pub fn starts(&mut self, u: &[Velocity], v: &[Velocity], feeds: bool, each: impl FnMut([u32; 2], Sums)) {
+        self.sum(each, |group| {
+            let (u, v) = (group.gather(u), group.gather(v));
+            let mut sums = [[0.0; LANES]; 2];
+            group.each(|row, bias, impulse| {
+                let bias = if feeds { Lanes::ZERO } else { bias };
+                add(&mut sums, impulse, [u.rate(row) + bias, v.rate(row)]);
+            });
+            sums
+        });
+    }
+
+    /// ½ λᵀ(J u + J v + 2 b) of each contact, J; b is left out if `feeds`.
+    pub fn ends(&mut self, u: &[Velocity], v: &[Velocity], feeds: bool, each: impl FnMut([u32; 2], Sums)) {
+        self.sum(each, |group| {
+            let (u, v) = (group.gather(u), group.gather(v));
+            let mut sums = [[0.0; LANES]; 2];
+            group.each(|row, bias, impulse| {
+                let bias = if feeds { Lanes::ZERO } else { bias };
+                add(
+                    &mut sums,
+                    Lanes::HALF * impulse,
+                    [u.rate(row) + v.rate(row) + Lanes::splat(2.0) * bias, Lanes::ZERO],
+                );
+            });
+            sums
+        });
+    }
+
+    /// The bodies of each contact with a non-zero impulse.
+    pub fn bearing(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.groups.iter().flat_map(|group| {
+            let mut bears = Lanes::ZERO;
+            group.each(|_, _, impulse| bears |= impulse.simd_ne(Lanes::ZERO));
+            let bears = bears.to_bitmask();
+            (0..group.lanes).filter(move |lane| bears & (1 << lane) != 0).map(|lane| [group.a[lane], group.b[lane]])
+        })
+    }
+
+    /// Scales the impulses of each contact by `share` of its bodies.
+    pub fn scale(&mut self, share: impl Fn([u32; 2]) -> f32) {
+        for group in &mut self.groups {
+            let of: [f32; LANES] = std::array::from_fn(|lane| share([group.a[lane], group.b[lane]]));
+            let share = Lanes::from(of);
+            group.normals.iter_mut().for_each(|row| row.impulse *= share);
+            group.slides.iter_mut().for_each(|row| row.impulse *= share);
+            group.twist.impulse *= share;
+            group.rolling.iter_mut().for_each(|row| row.impulse *= share);
+        }
+    }
+
+    /// The largest residual speed of a normal, m/s; see `measure_residuals`.
+    pub fn residual(&self, velocities: &[Velocity]) -> f32 {
+        let mut worst = Lanes::ZERO;
+        for group in &self.groups {
+            let ends = group.gather(velocities);
+            for row in &group.normals[..group.shape.normals as usize] {
+                let wrong = ends.speed(group.normal, row.ang_a, row.ang_b) + row.bias + row.gamma * row.impulse;
+                let off = row.inv_k.simd_eq(Lanes::ZERO);
+                let settled = off | (row.impulse.simd_le(Lanes::ZERO) & wrong.simd_gt(Lanes::ZERO));
+                let moved = (Lanes::splat(1.0) - row.gamma * row.inv_k).fast_max(Lanes::ZERO);
+                let size = (wrong * moved).abs().fast_min(Lanes::splat(f32::MAX));
+                worst = worst.fast_max(!settled & group.used & size);
+            }
+        }
+        worst.to_array().into_iter().fold(0.0, f32::max)
+    }
+
+    /// Stores the impulses in the manifolds; `keep` maps each impulse to the stored value.
+    pub fn store(&self, pairs: &mut [Pair], mut keep: impl FnMut(f32) -> f32) {
+        for group in &self.groups {
+            let mut kept = |impulse: Lanes| Lanes::from(impulse.to_array().map(&mut keep));
+            let mut normals = [[0.0; LANES]; 4];
+            for (to, row) in normals.iter_mut().zip(&group.normals[..group.shape.normals as usize]) {
+                *to = kept(row.impulse).to_array();
+            }
+            let [first, second] = &group.slides;
+            let (x, y) = (kept(first.impulse), kept(second.impulse));
+            let friction = (Vectors::default() + first.lin * x + second.lin * y).scatter();
+            let twist = if group.shape.twist { kept(group.twist.impulse) } else { Lanes::ZERO }.to_array();
+            let rolling = if group.shape.rolling {
+                let [first, second] = &group.rolling;
+                let (x, y) = (kept(first.impulse), kept(second.impulse));
+                Vectors::default() + first.axis * x + second.axis * y
+            } else {
+                Vectors::default()
+            };
+            let rolling = rolling.scatter();
+            for lane in 0..group.lanes {
+                let entry: &Entry = &self.entries[group.entries[lane] as usize];
+                let manifold = &mut pairs[entry.pair as usize].near.manifold;
+                manifold.blow = 0.0;
+                (manifold.friction, manifold.rolling) = (friction[lane].into(), rolling[lane].into());
+                manifold.twist = twist[lane];
+                manifold.friction_model = self.friction_model(entry, manifold.arm);
+                for (point, normals) in manifold.points.iter_mut().zip(&normals) {
+                    (point.impulse, point.friction) = (normals[lane], Vec3::ZERO);
+                }
+            }
+        }
+    }
+}

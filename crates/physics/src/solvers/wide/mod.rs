@@ -1,0 +1,204 @@
+//! Gauss–Seidel sweeps four blocks at a time in SIMD lanes, with the same bits as one at a time.
+//!
+//! Blocks are solved together if they share no dynamic body and all earlier blocks at their bodies are done
+//! (`schedule.rs`). Their rows are packed in lanes (`rows.rs`) and solved by the arithmetic of the scalar sweep
+//! (`block.rs`); tests compare the two. Blocks in printed forms are solved one by one, at their place in the order.
+
+mod block;
+pub mod contacts;
+pub(crate) mod lanes;
+mod limit;
+mod rows;
+mod schedule;
+
+use std::ops::Range;
+
+use block::WideBlockVelocities;
+use lanes::Velocities;
+use rows::{BlockGroup, PackedBlocks};
+pub use schedule::ScheduleStep;
+
+use super::gauss_seidel;
+use crate::body::Velocity;
+use crate::system::System;
+
+/// The schedule and packed rows of a step's blocks, kept from step to step for their buffers.
+#[derive(Debug, Clone, Default)]
+pub struct Wide {
+    schedule: schedule::Schedule,
+    packed: PackedBlocks,
+    /// The blocks in the order of their colours, if that is the sweep order.
+    coloured: Vec<u32>,
+}
+
+impl Wide {
+    /// Packs the rows of all blocks; `order` is the order of the sweeps to come.
+    pub fn begin(&mut self, system: &System, order: impl Iterator<Item = u32>) {
+        self.schedule.fill(system, order, &mut self.packed);
+    }
+
+    /// The same with the blocks in the order of the graph's colours.
+    pub fn begin_by_colour(&mut self, system: &mut System) {
+        let mut coloured = std::mem::take(&mut self.coloured);
+        coloured.clear();
+        coloured.extend(system.graph.by_colour().flatten());
+        self.begin(system, coloured.iter().copied());
+        self.coloured = coloured;
+    }
+
+    /// One pass over all blocks, in reverse order if `backwards`; with `PSEUDO` also one of the split position
+    /// correction.
+    pub fn sweep<const PSEUDO: bool>(
+        &mut self,
+        system: &mut System,
+        velocities: &mut [Velocity],
+        pseudo_velocities: &mut [Velocity],
+        backwards: bool,
+    ) {
+        let steps = &self.schedule.steps;
+        let packed = &mut self.packed;
+        let step = |step: &ScheduleStep| match *step {
+            ScheduleStep::Run { first, count } => {
+                let run = first as usize..(first + count) as usize;
+                solve::<PSEUDO>(packed, run, velocities, pseudo_velocities, backwards);
+            }
+            ScheduleStep::Single(index) => {
+                gauss_seidel::solve::<PSEUDO, false>(system, index as usize, velocities, pseudo_velocities);
+            }
+        };
+        if backwards { steps.iter().rev().for_each(step) } else { steps.iter().for_each(step) }
+    }
+
+    /// Copies the rows' biases again, after a stabilisation has changed them between two sweeps.
+    pub fn rebias(&mut self, system: &System) {
+        self.packed.rebias(&system.blocks, &system.rows);
+    }
+
+    /// Copies the impulses back to the rows.
+    pub fn finish(&self, system: &mut System) {
+        self.packed.unpack(&system.blocks, &mut system.rows);
+    }
+}
+
+/// Solves a run of groups, backwards if asked; their velocities stay in registers from group to group.
+#[inline(always)]
+fn solve<const PSEUDO: bool>(
+    packed: &mut PackedBlocks,
+    run: Range<usize>,
+    velocities: &mut [Velocity],
+    pseudo_velocities: &mut [Velocity],
+    backwards: bool,
+) {
+    let PackedBlocks { groups, rows, bounds, inverses } = packed;
+    let groups = &groups[run];
+    let in_order = || (0..groups.len()).map(|k| &groups[if backwards { groups.len() - 1 - k } else { k }]);
+    let [first, ..] = groups else { return };
+    let start = gather(first, velocities);
+    let mut pairs = start;
+    for group in in_order() {
+        let rows = &mut rows[group.rows()];
+        pairs.solve(group.way, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
+        if group.rests {
+            pairs.keep_still(group, &start);
+        }
+    }
+    scatter(first, &pairs, velocities);
+    if PSEUDO {
+        let start = gather(first, pseudo_velocities);
+        let (mut pairs, mut corrected) = (start, false);
+        for group in in_order() {
+            let mask = group.corrected & (group.pseudo | !pairs.at_rest());
+            if mask.any() {
+                corrected = true;
+                pairs.correct(group.way, &mut rows[group.rows()], inverses.get(group.inverse as usize), mask);
+                if group.rests {
+                    pairs.keep_still(group, &start);
+                }
+            }
+        }
+        if corrected {
+            scatter(first, &pairs, pseudo_velocities);
+        }
+    }
+}
+
+#[inline(always)]
+fn gather(group: &BlockGroup, velocities: &[Velocity]) -> WideBlockVelocities {
+    WideBlockVelocities { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
+}
+
+#[inline(always)]
+fn scatter(group: &BlockGroup, pairs: &WideBlockVelocities, velocities: &mut [Velocity]) {
+    pairs.a.scatter(velocities, group.a, group.moves_a);
+    pairs.b.scatter(velocities, group.b, group.moves_b);
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::ScheduleStep;
+    use crate::angle::Angle;
+    use crate::bench::{body, floor};
+    use crate::joint::{JointDef, JointOptions};
+    use crate::joints::{Hinge, JointKind};
+    use crate::preset::Preset;
+    use crate::settings::RowSolve;
+    use crate::shape::Shape;
+    use crate::world::World;
+
+    /// Eight towers of three balls: eight blocks on each of three levels, solved four at a time.
+    #[test]
+    fn towers_beside_each_other_are_solved_side_by_side() {
+        let mut world = World::new(Preset::SingleStep.settings());
+        world.add_body(floor());
+        for tower in 0..8 {
+            for ball in 0..3 {
+                let at = Vec3::new(2.0 * tower as f32, 0.0, 0.5 + ball as f32);
+                world.add_body(body(Shape::Sphere { radius: 0.5 }, at));
+            }
+        }
+        world.step();
+        assert!(world.system.blocks.is_empty(), "nobody reads the rows");
+        assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [4; 6]);
+        world.whole = true;
+        world.step();
+        assert_eq!(world.system.blocks.len(), 24);
+        let steps = &world.wide.schedule.steps;
+        assert_eq!(steps.len(), 6, "{steps:?}");
+        assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Run { count: 1, .. })), "{steps:?}");
+        assert!(world.wide.packed.groups.iter().all(|group| group.lanes == 4));
+    }
+
+    /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of four
+    /// joints are one run.
+    #[test]
+    fn the_groups_of_one_joints_blocks_are_a_run() {
+        let mut world = World::new(Preset::SingleStep.settings());
+        world.settings.contact.enabled = false;
+        for pair in 0..8 {
+            let at = |z: f32| Vec3::new(3.0 * pair as f32, 0.0, z);
+            let [a, b] = [1.0, 2.0].map(|z| world.add_body(body(Shape::Sphere { radius: 0.5 }, at(z))));
+            let limit = Some((Angle::radians(-1.0), Angle::radians(1.0)));
+            world.add_joint(JointDef {
+                a,
+                b,
+                anchor_a: 0.5 * Vec3::Z,
+                anchor_b: -0.5 * Vec3::Z,
+                axis_a: Vec3::X,
+                axis_b: Vec3::X,
+                kind: JointKind::Hinge(Hinge { limit, ..Hinge::default() }),
+                collide: false,
+                options: JointOptions::default(),
+            });
+        }
+        world.settings.solver.rows = RowSolve::Block;
+        world.whole = true;
+        world.step();
+        let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
+        assert_eq!(world.wide.schedule.steps, runs);
+        let joints = |group: &super::BlockGroup| group.blocks.map(|block| world.system.blocks[block as usize].owner);
+        let groups = &world.wide.packed.groups;
+        assert!(groups[..3].iter().all(|group| joints(group) == joints(&groups[0])));
+    }
+}

@@ -1,0 +1,297 @@
+//! The rows of up to four blocks of one shape, packed in lanes.
+
+use std::ops::Range;
+
+use glam::{Mat3A, Vec3A};
+
+use super::lanes::{LANES, Lanes, Vectors, set};
+use crate::bounds::{FrictionBound, FrictionLaw};
+use crate::graph;
+use crate::limit_surface::Surface;
+use crate::row::{Block, Coupling, Row};
+use crate::system::System;
+
+/// One row per lane; see [`Row`] for the fields.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LaneRow {
+    pub lin: Vectors,
+    pub ang_a: Vectors,
+    pub ang_b: Vectors,
+    pub inv_ia: Vectors,
+    pub inv_ib: Vectors,
+    pub inv_ma: Lanes,
+    pub inv_mb: Lanes,
+    pub inv_k: Lanes,
+    pub bias: Lanes,
+    pub gamma: Lanes,
+    pub lo: Lanes,
+    pub hi: Lanes,
+    pub impulse: Lanes,
+    pub pseudo_bias: Lanes,
+    pub pseudo_impulse: Lanes,
+}
+
+impl LaneRow {
+    /// Four rows side by side.
+    fn gather(rows: [&Row; LANES]) -> Self {
+        let vectors = |of: fn(&Row) -> Vec3A| Vectors::gather(rows.map(of));
+        let numbers = |of: fn(&Row) -> [f32; 4]| Lanes::transpose(rows.map(|row| Lanes::from(of(row))));
+        let [inv_ma, inv_mb, inv_k, bias] = numbers(|row| [row.inv_ma, row.inv_mb, row.inv_k, row.bias]);
+        let [gamma, lo, hi, impulse] = numbers(|row| [row.gamma, row.lo, row.hi, row.impulse]);
+        let [pseudo_bias, pseudo_impulse, ..] = numbers(|row| [row.pseudo_bias, row.pseudo_impulse, 0.0, 0.0]);
+        Self {
+            lin: vectors(|row| row.lin),
+            ang_a: vectors(|row| row.ang_a),
+            ang_b: vectors(|row| row.ang_b),
+            inv_ia: vectors(|row| row.inv_ia),
+            inv_ib: vectors(|row| row.inv_ib),
+            inv_ma,
+            inv_mb,
+            inv_k,
+            bias,
+            gamma,
+            lo,
+            hi,
+            impulse,
+            pseudo_bias,
+            pseudo_impulse,
+        }
+    }
+
+    /// Copies what sweeps change back to a row; the split correction's impulse only if `corrected`.
+    fn get(&self, lane: usize, row: &mut Row, corrected: bool) {
+        row.lo = self.lo.to_array()[lane];
+        row.hi = self.hi.to_array()[lane];
+        row.impulse = self.impulse.to_array()[lane];
+        if corrected {
+            row.pseudo_impulse = self.pseudo_impulse.to_array()[lane];
+        }
+    }
+}
+
+/// One [`FrictionBound`] per lane.
+#[derive(Debug, Clone, Copy)]
+pub struct LaneBounds {
+    pub shape: BoundShape,
+    pub factor: Lanes,
+    pub arm: Lanes,
+}
+
+/// What the bounds of a group's lanes share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoundShape {
+    pub kind: BoundKind,
+    pub first: u8,
+    pub normals: (u8, u8),
+}
+
+/// See [`FrictionLaw`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoundKind {
+    Span,
+    Disc,
+    Surface(Surface),
+}
+
+/// How the blocks of a group are solved; see [`Coupling`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockForm {
+    Rows,
+    Anchor { soft: bool },
+    Contact { normals: u8, mean: bool },
+}
+
+/// The most bounds of a block that can be solved in lanes.
+const BOUNDS: usize = 5;
+
+/// The properties that blocks of one group share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockShape {
+    pub way: BlockForm,
+    pub count: u8,
+    bounds: [Option<BoundShape>; BOUNDS],
+}
+
+impl BlockShape {
+    /// The shape of a block; none if it must be solved alone.
+    pub fn of(block: &Block, bounds: &[FrictionBound]) -> Option<Self> {
+        let mut shape = Self { way: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
+        shape.way = match block.coupling {
+            Coupling::Rows => BlockForm::Rows,
+            Coupling::Anchor { .. } => BlockForm::Anchor { soft: false },
+            Coupling::SoftAnchor { .. } => BlockForm::Anchor { soft: true },
+            Coupling::Contact { normals, mean, bounds: range } => {
+                let own = &bounds[range.range()];
+                if own.len() > BOUNDS {
+                    return None;
+                }
+                for (bound, entry) in own.iter().zip(&mut shape.bounds) {
+                    let kind = match bound.kind {
+                        FrictionLaw::Span => BoundKind::Span,
+                        FrictionLaw::Disc => BoundKind::Disc,
+                        FrictionLaw::Surface { surface, .. } => BoundKind::Surface(surface),
+                        FrictionLaw::Weight => return None,
+                    };
+                    *entry = Some(BoundShape { kind, first: bound.first, normals: bound.normals });
+                }
+                BlockForm::Contact { normals, mean }
+            }
+            Coupling::Inner { .. } | Coupling::Increments | Coupling::Tree | Coupling::Printed { .. } => {
+                return None;
+            }
+        };
+        Some(shape)
+    }
+}
+
+/// Up to four blocks of one shape that share no dynamic body.
+#[derive(Debug, Clone)]
+pub struct BlockGroup {
+    pub way: BlockForm,
+    /// Indices of the blocks; the first `lanes` entries are in use.
+    pub blocks: [u32; LANES],
+    pub lanes: usize,
+    pub a: [u32; LANES],
+    pub b: [u32; LANES],
+    /// Which of these bodies are dynamic.
+    pub moves_a: [bool; LANES],
+    pub moves_b: [bool; LANES],
+    /// Whether a body of a lane in use is not dynamic.
+    pub rests: bool,
+    /// Masks of the blocks that ask for a split correction, and of those that take part in it at all.
+    pub pseudo: Lanes,
+    pub corrected: Lanes,
+    /// Its range in [`PackedBlocks::rows`], then in [`PackedBlocks::bounds`].
+    first_row: u32,
+    row_count: u32,
+    first_bound: u32,
+    bound_count: u32,
+    /// Index of the inverse, for anchor blocks.
+    pub inverse: u32,
+}
+
+impl BlockGroup {
+    /// The range of its rows in [`PackedBlocks::rows`].
+    pub fn rows(&self) -> Range<usize> {
+        self.first_row as usize..(self.first_row + self.row_count) as usize
+    }
+
+    /// The range of its bounds in [`PackedBlocks::bounds`].
+    pub fn bounds(&self) -> Range<usize> {
+        self.first_bound as usize..(self.first_bound + self.bound_count) as usize
+    }
+}
+
+/// The rows of all groups.
+#[derive(Debug, Clone, Default)]
+pub struct PackedBlocks {
+    pub groups: Vec<BlockGroup>,
+    pub rows: Vec<LaneRow>,
+    pub bounds: Vec<LaneBounds>,
+    /// Inverses of the 3×3 blocks, by columns.
+    pub inverses: Vec<[Vectors; 3]>,
+}
+
+impl PackedBlocks {
+    pub fn clear(&mut self) {
+        self.groups.clear();
+        self.rows.clear();
+        self.bounds.clear();
+        self.inverses.clear();
+    }
+
+    /// Packs up to four blocks of one shape as a group.
+    pub fn add(&mut self, system: &System, shape: &BlockShape, blocks: &[u32]) {
+        let Self { groups, rows, bounds, inverses } = self;
+        let all = Lanes::splat(f32::from_bits(u32::MAX));
+        let mut group = BlockGroup {
+            way: shape.way,
+            blocks: [0; LANES],
+            lanes: blocks.len(),
+            a: [0; LANES],
+            b: [0; LANES],
+            moves_a: [false; LANES],
+            moves_b: [false; LANES],
+            rests: false,
+            pseudo: Lanes::ZERO,
+            corrected: Lanes::ZERO,
+            first_row: rows.len() as u32,
+            row_count: u32::from(shape.count),
+            first_bound: bounds.len() as u32,
+            bound_count: 0,
+            inverse: inverses.len() as u32,
+        };
+        // A lane without a block has rows of nothing.
+        let none = Row::default();
+        let first = |lane: usize| blocks.get(lane).map(|index| system.blocks[*index as usize].range().start);
+        let starts: [Option<usize>; LANES] = std::array::from_fn(first);
+        rows.extend(
+            (0..shape.count as usize)
+                .map(|k| LaneRow::gather(starts.map(|start| start.map_or(&none, |start| &system.rows[start + k])))),
+        );
+        let own = shape.bounds.iter().flatten().map(|shape| LaneBounds {
+            shape: *shape,
+            factor: Lanes::ZERO,
+            arm: Lanes::ONE,
+        });
+        bounds.extend(own);
+        group.bound_count = bounds.len() as u32 - group.first_bound;
+        for (lane, index) in blocks.iter().enumerate() {
+            let block = &system.blocks[*index as usize];
+            let ends = system.graph.ends(*index);
+            group.blocks[lane] = *index;
+            (group.a[lane], group.b[lane]) = (block.a, block.b);
+            group.moves_a[lane] = ends[0] != graph::NONE;
+            group.moves_b[lane] = ends[1] != graph::NONE;
+            group.rests |= ends.contains(&graph::NONE);
+            let mask = |on: bool| if on { all.to_array()[0] } else { 0.0 };
+            set(&mut group.pseudo, lane, mask(block.pseudo));
+            set(&mut group.corrected, lane, mask(!block.held && shape.way != BlockForm::Anchor { soft: true }));
+            if let Some((_, range)) = block.coupling.contact() {
+                let own = &system.couplings.bounds[range.range()];
+                for (bounds, bound) in bounds[group.first_bound as usize..].iter_mut().zip(own) {
+                    set(&mut bounds.factor, lane, bound.factor);
+                    if let FrictionLaw::Surface { arm, .. } = bound.kind {
+                        set(&mut bounds.arm, lane, arm);
+                    }
+                }
+            }
+        }
+        if let BlockForm::Anchor { .. } = shape.way {
+            let inverse = |lane: usize| match blocks.get(lane).map(|index| system.blocks[*index as usize].coupling) {
+                Some(Coupling::Anchor { inverse } | Coupling::SoftAnchor { inverse }) => {
+                    system.couplings.inverses[inverse as usize]
+                }
+                _ => Mat3A::ZERO,
+            };
+            let four: [Mat3A; LANES] = std::array::from_fn(inverse);
+            let column = |of: fn(&Mat3A) -> Vec3A| Vectors::gather(four.each_ref().map(of));
+            inverses.push([column(|m| m.x_axis), column(|m| m.y_axis), column(|m| m.z_axis)]);
+        }
+        groups.push(group);
+    }
+
+    /// Copies the biases of the blocks' rows again.
+    pub fn rebias(&mut self, blocks: &[Block], rows: &[Row]) {
+        for group in &self.groups {
+            for lane in 0..group.lanes {
+                let block = &blocks[group.blocks[lane] as usize];
+                for (own, row) in self.rows[group.first_row as usize..].iter_mut().zip(&rows[block.range()]) {
+                    set(&mut own.bias, lane, row.bias);
+                }
+            }
+        }
+    }
+
+    /// Copies the impulses back to the blocks' rows.
+    pub fn unpack(&self, blocks: &[Block], rows: &mut [Row]) {
+        for group in &self.groups {
+            for lane in 0..group.lanes {
+                let block = &blocks[group.blocks[lane] as usize];
+                for (own, row) in self.rows[group.first_row as usize..].iter().zip(&mut rows[block.range()]) {
+                    own.get(lane, row, !block.held);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What people build first stands at the default settings, at 60 Hz: towers, heavy on light, a cold start, chains.
+
+use delassus_physics::body::BodyDef;
+use delassus_physics::joints::{BallSocket, JointKind};
+use delassus_physics::settings::Settings;
+use delassus_physics::shape::Shape;
+use delassus_physics::world::{WORLD, World};
+use glam::{Quat, Vec3};
+
+use crate::build::{G, body, close, cube, floor, joint};
+
+/// A world with the default settings.
+fn world() -> World {
+    let mut settings = Settings::default();
+    settings.step.gravity = Vec3::NEG_Z * G;
+    World::new(settings)
+}
+
+fn run(world: &mut World, seconds: f32) {
+    (0..(seconds * world.settings.step.rate) as u32).for_each(|_| world.step());
+}
+
+/// Runs for 10 s; nothing may move by more than `most` metres after the third second.
+fn stands(name: &str, world: &mut World, most: f32) {
+    run(world, 3.0);
+    let before: Vec<Vec3> = world.bodies.iter().map(|body| body.position).collect();
+    run(world, 7.0);
+    let moved = world.bodies.iter().zip(before).map(|(body, at)| body.position.distance(at)).fold(0.0, f32::max);
+    assert!(moved < most, "{name} moves by {moved} m");
+    let metrics = world.metrics();
+    assert!(metrics.penetration_max < 0.015, "{name} overlaps by {} m", metrics.penetration_max);
+}
+
+#[test]
+fn towers_of_10_to_30_cubes_stand_still_and_fall_asleep() {
+    for (count, half, mass) in [(10, 0.25, 1.0), (15, 0.5, 1.0), (15, 0.5, 1000.0), (20, 0.5, 1.0), (30, 0.5, 1.0)] {
+        let mut world = world();
+        world.add_body(floor());
+        for level in 0..count {
+            let at = Vec3::Z * (half + 2.0 * half * level as f32);
+            world.add_body(BodyDef { mass, ..cube(half, at) });
+        }
+        let name = format!("a tower of {count} cubes of {} m", 2.0 * half);
+        stands(&name, &mut world, 1e-3);
+        assert_eq!(world.sleep.count(), count, "{name} sleeps");
+    }
+}
+
+#[test]
+fn heavy_cubes_stand_on_light_ones() {
+    for masses in [&[1.0, 10.0, 100.0][..], &[0.1, 10.0], &[0.3, 10.0], &[1.0, 1.0, 50.0], &[2.0, 1.0, 60.0, 3.0]] {
+        let mut world = world();
+        world.add_body(floor());
+        for (level, mass) in masses.iter().enumerate() {
+            world.add_body(BodyDef { mass: *mass, ..cube(0.2, Vec3::Z * (0.2 + 0.4 * level as f32)) });
+        }
+        stands(&format!("{masses:?} kg"), &mut world, 2e-3);
+    }
+}
+
+#[test]
+fn a_lattice_of_planks_stands() {
+    let mut world = world();
+    world.add_body(floor());
+    for layer in 0..12 {
+        for plank in [-0.25, 0.0, 0.25] {
+            let along = layer % 2 == 0;
+            let half = if along { Vec3::new(0.12, 0.375, 0.075) } else { Vec3::new(0.375, 0.12, 0.075) };
+            let at = if along { Vec3::X * plank } else { Vec3::Y * plank };
+            world.add_body(body(Shape::Box { half }, at + Vec3::Z * (0.075 + 0.15 * layer as f32)));
+        }
+    }
+    stands("the lattice", &mut world, 1e-2);
+}
+
+/// Chains of balls that are let go level keep their joints closed while they whip; their energy of the swing is
+/// m g L n (n − 1)/2 with n balls of mass m at a distance L.
+#[test]
+fn chains_let_go_level_stay_closed() {
+    for (count, most) in [(10, 0.01), (20, 0.03), (30, 0.04)] {
+        let mut world = world();
+        let (spacing, mut above) = (0.25, WORLD);
+        for link in 1..count {
+            let at = Vec3::X * spacing * link as f32;
+            let ball = world.add_body(BodyDef { collide: false, ..body(Shape::Sphere { radius: 0.1 }, at) });
+            let anchor = at - Vec3::X * 0.5 * spacing;
+            world.add_joint(joint(&world, above, ball, anchor, Vec3::Y, JointKind::BallSocket(BallSocket {})));
+            above = ball;
+        }
+        let mut gap = 0.0f64;
+        for _ in 0..600 {
+            world.step();
+            gap = gap.max(world.metrics().joint_error_max);
+        }
+        assert!(gap < most, "a chain of {count} opens by {gap} m");
+        let n = count as f64;
+        let swing = f64::from(G * spacing) * n * (n - 1.0) / 2.0;
+        let off = world.metrics().energy().abs() / swing;
+        assert!(off < 0.5, "a chain of {count} is off by {off} of its swing");
+    }
+}
+
+/// A cube that is set down flat: one sweep carries its weight evenly, λ = m g h/4 at each corner, and does not turn it.
+/// Point by point the first corner takes more, and the cube turns.
+#[test]
+fn an_even_load_is_carried_evenly() {
+    for (mean_first, even) in [(true, true), (false, false)] {
+        let mut settings = Settings::default();
+        settings.step.gravity = Vec3::NEG_Z * G;
+        settings.contact.mean_first = mean_first;
+        (settings.step.substeps, settings.solver.iterations, settings.stabilization.relax) = (1, 1, 0);
+        settings.friction.deferred = false;
+        let mut world = World::new(settings);
+        world.add_body(floor());
+        let cube =
+            world.add_body(BodyDef { mass: 3.0, rotation: Quat::from_rotation_z(0.3), ..cube(0.5, Vec3::Z * 0.499) });
+        world.step();
+        let spin = world.velocities[cube as usize].angular.length();
+        assert_eq!(spin < 1e-5, even, "mean first {mean_first}: it turns at {spin} rad/s");
+        let load = |world: &World| -> Vec<f32> {
+            world
+                .contacts
+                .manifolds()
+                .flat_map(|(.., m)| m.points.iter().map(|p| p.impulse).collect::<Vec<_>>())
+                .collect()
+        };
+        let own = 3.0 * G * world.settings.h() / 4.0;
+        let off = load(&world).iter().map(|impulse| (impulse / own - 1.0).abs()).fold(0.0, f32::max);
+        assert_eq!(off < 1e-3, even, "mean first {mean_first}: {off} of the load is at the wrong corner");
+    }
+}
+
+/// The same bits in SIMD lanes and out of them.
+#[test]
+fn the_mean_row_has_the_same_bits_in_lanes() {
+    let hash = |lanes: bool, more: &[&str]| {
+        let mut world = world();
+        world.settings.solver.lanes = lanes;
+        more.iter().for_each(|assignment| world.settings.assign(assignment).expect("a setting"));
+        world.add_body(floor());
+        for k in 0..18 {
+            let (x, z) = ((k % 6) as f32, (k / 6) as f32);
+            let at = Vec3::new(1.1 * x + 0.2 * z, 0.05 * z, 0.5 + 1.02 * z);
+            world.add_body(BodyDef { rotation: Quat::from_rotation_y(0.01 * x), ..cube(0.5, at) });
+        }
+        run(&mut world, 0.5);
+        world.hash()
+    };
+    for more in
+        [&[][..], &["stabilization.contacts=Split"], &["friction.model=Coulomb"], &["contact.collide=EachSubstep"]]
+    {
+        assert_eq!(hash(true, more), hash(false, more), "{more:?}");
+    }
+}
+
+/// A ball of e = 1 comes back from a wall as fast as it went, whatever the sub-steps and the moment of the hit.
+#[test]
+fn soft_contacts_with_deferred_friction_keep_the_bounce() {
+    for substeps in [1, 2, 3, 4, 8] {
+        for phase in 0..7 {
+            let mut world = world();
+            (world.settings.step.gravity, world.settings.step.substeps) = (Vec3::ZERO, substeps);
+            let wall = Shape::Box { half: Vec3::new(0.5, 2.0, 2.0) };
+            let mut wall = BodyDef { motion: delassus_physics::body::Motion::Static, ..body(wall, Vec3::X * 2.0) };
+            let mut ball = body(Shape::Sphere { radius: 0.1 }, Vec3::X * (0.5 + 0.007 * phase as f32));
+            for def in [&mut wall, &mut ball] {
+                (def.material.friction, def.material.restitution) = (0.0, 1.0);
+            }
+            world.add_body(wall);
+            let ball = world.add_body(ball);
+            world.velocities[ball as usize].linear = (Vec3::X * 3.0).into();
+            run(&mut world, 1.0);
+            let speed = world.velocities[ball as usize].linear.x;
+            close(&format!("{substeps} sub-steps, phase {phase}"), speed, -3.0, 3e-3);
+        }
+    }
+}

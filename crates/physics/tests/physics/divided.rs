@@ -1,0 +1,149 @@
+//! RATTLE steps that are divided into parts where a mechanism whips (`src/physics/divide.rs`).
+
+use delassus_physics::body::{BodyDef, Velocity};
+use delassus_physics::joint::JointDef;
+use delassus_physics::joints::*;
+use delassus_physics::world::{WORLD, World};
+use glam::{Vec3, Vec3A};
+
+use crate::build::{bead, cube, joint, run, settings};
+use crate::conserving::{bars, swing};
+
+const RATE: f32 = 60.0;
+
+/// A bead on a massless arm of 1 m that turns at `omega`, without gravity.
+fn rotor(omega: f32, assignments: &[&str]) -> World {
+    let mut world = World::new(settings(&[&["step.gravity=0,0,0"], assignments].concat()));
+    let bead = BodyDef { velocity: Vec3::Y * omega, angular_velocity: Vec3::Z * omega, ..bead(Vec3::X) };
+    let bead = world.add_body(bead);
+    world.add_joint(joint(&world, WORLD, bead, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
+    world
+}
+
+/// θ = ω h: a step is divided into the first of 1, 2, 4 and 8 parts for which ω h/parts ≤ max_turn.
+#[test]
+fn a_bead_on_an_arm_turns_by_omega_h() {
+    for (turn, parts) in [(0.99, 1), (1.01, 2), (1.99, 2), (2.01, 4), (3.99, 4), (4.01, 8), (20.0, 8)] {
+        let bound = 0.1;
+        let mut world = rotor(turn * bound * RATE, &["step.max_turn=0.1"]);
+        world.step();
+        assert_eq!(world.metrics().parts, parts, "ω h = {turn} of the bound");
+    }
+}
+
+/// Two free balls on a rod, rotating about their common centre as it flies away: each has the speed ω L/2, and the
+/// rod misses its circle by b = ½ h ω² L, so that θ² = 4 · ½ (m/2) b²/(2 · ½ m (ω L/2)²) = ω² h². The speed of the
+/// centre does not matter.
+#[test]
+fn a_rod_turns_by_omega_h_however_fast_it_flies() {
+    for away in [0.0, 50.0] {
+        for (turn, parts) in [(0.98, 1), (1.02, 2)] {
+            let omega = turn * 0.1 * RATE;
+            let mut world = World::new(settings(&["step.gravity=0,0,0", "step.max_turn=0.1"]));
+            let ends = [-0.5f32, 0.5].map(|x| {
+                let velocity = Vec3::Y * (omega * x) + Vec3::Z * away;
+                world.add_body(BodyDef { velocity, ..bead(Vec3::X * x) })
+            });
+            let rod = JointKind::Distance(Distance { length: Some(1.0) });
+            let def = joint(&world, ends[0], ends[1], Vec3::ZERO, Vec3::Y, rod);
+            world.add_joint(JointDef { anchor_a: Vec3::ZERO, anchor_b: Vec3::ZERO, ..def });
+            world.step();
+            assert_eq!(world.parts, parts, "ω h = {turn} of the bound, at {away} m/s");
+        }
+    }
+}
+
+/// A wheel on its own axle has no arm, however fast it turns, so its steps are not divided; nor are those of other
+/// methods, with a bound of zero, or of a rotor whose bead presses against a wall.
+#[test]
+fn what_does_not_whip_is_not_divided() {
+    let mut wheel = World::new(settings(&["step.gravity=0,0,0"]));
+    let body = BodyDef { angular_velocity: Vec3::Z * 200.0, collide: false, ..cube(0.5, Vec3::ZERO) };
+    let body = wheel.add_body(body);
+    wheel.add_joint(joint(&wheel, WORLD, body, Vec3::ZERO, Vec3::Z, JointKind::Hinge(Hinge::default())));
+    let others = [&["stabilization.method=Split"][..], &["stabilization.method=Shake"], &["step.max_turn=0"]];
+    let worlds = others.map(|assignments| rotor(30.0, assignments)).into_iter().chain([wheel]);
+    for (number, mut world) in worlds.enumerate() {
+        for _ in 0..10 {
+            world.step();
+            assert_eq!(world.parts, 1, "world {number}");
+        }
+    }
+}
+
+/// Steps that are all divided by eight equal the steps of an eightfold rate, up to rounding: the poses, and the
+/// velocities that are read.
+#[test]
+fn a_divided_step_is_made_of_smaller_steps() {
+    for solver in ["solver.rows=Tree", "solver.method=Direct"] {
+        let whirled = |assignments: &[&str]| {
+            let mut world = bars(3, &[assignments, &[solver]].concat());
+            for (number, velocity) in world.velocities.iter_mut().enumerate().skip(1) {
+                let arm = Vec3A::X * (number as f32 - 0.5);
+                let angular = Vec3A::Y * 6.0;
+                *velocity = Velocity { linear: angular.cross(arm), angular };
+            }
+            world
+        };
+        let mut divided = whirled(&["step.max_turn=0.001"]);
+        let mut small = whirled(&["step.max_turn=0", "step.rate=480"]);
+        for _ in 0..30 {
+            divided.step();
+            assert_eq!(divided.parts, 8, "{solver}");
+        }
+        run(&mut small, 0.5);
+        let poses = divided.bodies.iter().zip(&*small.bodies);
+        let apart = poses.map(|(one, other)| one.position.distance(other.position)).fold(0.0, f32::max);
+        let velocities = divided.velocities.iter().zip(&*small.velocities);
+        let differ = velocities.map(|(one, other)| (one.linear - other.linear).length()).fold(0.0, f32::max);
+        assert!(apart < 1e-4 && differ < 1e-3, "{solver}: {apart} m and {differ} m/s apart after half a second");
+    }
+}
+
+/// A velocity change made between a divided step and an undivided one is not lost: it is added to the velocity that
+/// the next step continues with.
+#[test]
+fn a_blow_behind_a_divided_step_is_kept() {
+    let mut world = rotor(10.0, &["step.max_turn=0.1"]);
+    world.step();
+    assert_eq!(world.parts, 2);
+    // Back to 2 rad/s, about the same axis.
+    world.velocities[1].linear *= 0.2;
+    world.velocities[1].angular *= 0.2;
+    for _ in 0..10 {
+        world.step();
+        let speed = world.velocities[1].linear.length();
+        assert!((speed - 2.0).abs() < 1e-4 && world.parts == 1, "{speed} m/s in {} parts", world.parts);
+    }
+}
+
+/// Released from the horizontal and from above it, three to five bars keep their energy for a minute. Undivided they
+/// lose or gain up to all of it.
+#[test]
+fn bars_that_crack_like_a_whip_keep_their_energy() {
+    for count in [3, 4, 5] {
+        let (worst, late, gap) = swing(count, 60, &["solver.rows=Tree"]);
+        assert!(worst < 0.05 && late.abs() < 0.05, "{count} bars: off by {worst:.3}, at last by {late:.3}");
+        assert!(gap < 1e-5, "{count} bars: a joint opened by {gap:.1e} m");
+    }
+    let (worst, ..) = swing(4, 60, &["solver.rows=Tree", "step.max_turn=0"]);
+    assert!(worst > 0.2, "undivided, four bars are off by {worst:.3} only: is there anything to divide?");
+}
+
+/// A copy continues exactly as the world does, also in the middle of a whip's crack, and so does a world that was
+/// stepped on trial.
+#[test]
+fn a_copy_of_a_whip_goes_the_same_way() {
+    let mut world = bars(3, &["solver.rows=Tree"]);
+    let mut most = 1;
+    for _ in 0..600 {
+        let mut copy = world.clone();
+        world.step();
+        copy.step();
+        most = most.max(world.parts);
+        assert_eq!(copy.hash(), world.hash(), "step {}", world.step_count);
+    }
+    assert!(most > 1, "it never cracked");
+    assert_eq!(world.step_count, 600);
+    assert!((world.time - 10.0).abs() < 1e-9, "{} s", world.time);
+}

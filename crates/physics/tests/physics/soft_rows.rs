@@ -1,0 +1,297 @@
+//! Any row as a spring: points, axes and stops of joints, and contacts, by frequency and damping ratio.
+//!
+//! ```text
+//! x'' + 2 ζ ω x' + ω² x = 0      swings at ω √(1 − ζ²), each swing exp(−2π ζ/√(1 − ζ²)) of the one before
+//! ```
+
+use std::f32::consts::{PI, TAU};
+
+use delassus_physics::angle::Angle;
+use delassus_physics::body::{BodyDef, Material};
+use delassus_physics::joint::{JointDef, OwnOptions};
+use delassus_physics::joints::*;
+use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::settings::{Method, StabilizationPatch};
+use delassus_physics::softness::{SoftRows, Softness};
+use delassus_physics::world::{WORLD, World};
+use glam::{Quat, Vec3};
+
+use crate::build::{G, bead, body, close, cube, floor, joint, run, split_blocks, watch};
+
+const SOFT: Softness = Softness { hertz: 1.0, damping_ratio: 0.05 };
+
+/// The times of the zeros of an oscillation, s, and its extremes between them, from samples a step apart.
+fn zeros_and_peaks(samples: &[f32], h: f32) -> (Vec<f32>, Vec<f32>) {
+    let (mut zeros, mut peaks, mut most) = (Vec::new(), Vec::new(), 0.0f32);
+    for (n, pair) in samples.windows(2).enumerate() {
+        if pair[0].signum() != pair[1].signum() {
+            zeros.push((n as f32 + pair[0] / (pair[0] - pair[1])) * h);
+            peaks.push(std::mem::take(&mut most));
+        }
+        most = most.max(pair[1].abs());
+    }
+    (zeros, peaks)
+}
+
+/// A cube at the origin on a joint at its own centre, displaced or rotated, without gravity; the value from `read`
+/// has the period and the decay of its spring.
+#[track_caller]
+fn swings(
+    what: &str,
+    kind: JointKind,
+    soft: SoftRows,
+    off: (Vec3, Quat),
+    assignments: &[&str],
+    read: impl Fn(&World) -> f32,
+) {
+    let mut world = World::new(split_blocks(assignments));
+    world.settings.step.gravity = Vec3::ZERO;
+    let load = world.add_body(BodyDef { mass: 3.0, collide: false, ..cube(0.2, Vec3::ZERO) });
+    let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
+    world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
+    world.place(load, off.0, off.1);
+    let h = world.settings.h();
+    let samples = watch(&mut world, 4.0, read);
+    let (zeros, peaks) = zeros_and_peaks(&samples, h);
+    let bend = (1.0 - SOFT.damping_ratio.powi(2)).sqrt();
+    let half = 0.5 / (SOFT.hertz * bend);
+    assert!(zeros.len() >= 6, "{what}: it swings only {} times in 4 s", zeros.len());
+    close(&format!("{what}: half a period"), (zeros[5] - zeros[0]) / 5.0, half, 0.01 * half);
+    let decay = (-PI * SOFT.damping_ratio / bend).exp();
+    close(&format!("{what}: decay of half a swing"), (peaks[5] / peaks[1]).powf(0.25), decay, 0.01 * decay);
+}
+
+/// Points, rods, rails, axes and orientations, under every method of stabilisation and solver.
+#[test]
+fn every_row_swings_with_its_own_period_and_decay() {
+    let anchor = SoftRows { anchor: Some(SOFT), ..SoftRows::default() };
+    let axis = SoftRows { axis: Some(SOFT), ..SoftRows::default() };
+    let at = |w: &World| w.bodies[1].position;
+    let lean = |w: &World| (w.bodies[1].rotation * Vec3::Z).x;
+    let moved = (Vec3::new(0.1, 0.0, 0.0), Quat::IDENTITY);
+    let turned = (Vec3::ZERO, Quat::from_rotation_y(0.1));
+    let lifted = (Vec3::new(0.0, 0.0, 0.1), Quat::IDENTITY);
+    for method in ["Off", "Baumgarte", "Split", "Nonlinear", "Soft", "Shake", "Rattle"] {
+        for solver in ["GaussSeidel", "Jacobi", "Direct"] {
+            let (method, solver) = (format!("stabilization.method={method}"), format!("solver.method={solver}"));
+            let all = [method.as_str(), solver.as_str(), "solver.iterations=60"];
+            let what = format!("{method}, {solver}");
+            let ball = JointKind::BallSocket(BallSocket {});
+            swings(&format!("{what}: ball"), ball, anchor, moved, &all, |w| at(w).x);
+            let hinge = JointKind::Hinge(Hinge::default());
+            swings(&format!("{what}: hinge's point"), hinge, anchor, moved, &all, |w| at(w).x);
+            swings(&format!("{what}: hinge's axis"), hinge, axis, turned, &all, lean);
+            let weld = JointKind::Fixed(Fixed::default());
+            swings(&format!("{what}: weld"), weld, axis, turned, &all, lean);
+            let slider = JointKind::Prismatic(Prismatic::default());
+            swings(&format!("{what}: rails"), slider, anchor, moved, &all, |w| at(w).x);
+            let plane = JointKind::Plane(Plane::default());
+            swings(&format!("{what}: plane"), plane, anchor, lifted, &all, |w| at(w).z);
+            let lock = JointKind::AxisLock(AxisLock {});
+            swings(&format!("{what}: lock"), lock, axis, turned, &all, lean);
+        }
+    }
+    let scalar = ["solver.rows=Scalar"];
+    swings("scalar rows", JointKind::BallSocket(BallSocket {}), anchor, moved, &scalar, |w| at(w).x);
+}
+
+/// Half the period of an impact on a soft stop: in for half a cycle, out with e = exp(−π ζ/√(1 − ζ²)), except that
+/// the stop never pulls and so spares some of the damping; away from the stop the body moves freely.
+#[test]
+fn a_soft_stop_throws_back_what_comes_in() {
+    let soft = SoftRows { limit: Some(Softness { hertz: 2.0, damping_ratio: 0.1 }), anchor: Some(SOFT), axis: None };
+    let limit = |from, to| Some((Angle::radians(from), Angle::radians(to)));
+    // Each with the speed of its value; a rope's row connects points.
+    for kind in [
+        JointKind::Hinge(Hinge { limit: limit(-3.0, 0.05), ..Hinge::default() }),
+        JointKind::Prismatic(Prismatic { limit: Some((-9.0, 0.05)), ..Prismatic::default() }),
+        JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::radians(3.0)), twist: limit(-3.0, 0.05) }),
+    ] {
+        let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.rate=240"]));
+        let def = BodyDef { velocity: 0.5 * Vec3::Z, angular_velocity: 0.5 * Vec3::Z, ..body_at_rest() };
+        let load = world.add_body(def);
+        let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
+        let soft = SoftRows { anchor: None, ..soft };
+        world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
+        let (mut deepest, mut back) = (0.0f32, 0.0f32);
+        for _ in 0..240 {
+            world.step();
+            let read = world.joints[0].readout;
+            assert!(read.limit <= 0.0, "a stop pushes only");
+            deepest = deepest.max(read.value - 0.05);
+            back = read.speed;
+        }
+        // v/ω exp(−ζ φ/√(1 − ζ²)) sin φ/√(1 − ζ²)·… at its deepest, cos φ = ζ.
+        let (zeta, omega) = (0.1f32, TAU * 2.0);
+        let bend = (1.0 - zeta * zeta).sqrt();
+        let turn = zeta.acos();
+        close("depth", deepest, 0.5 / omega * (-zeta * turn / bend).exp(), 0.03 * 0.5 / omega);
+        // It separates where spring and damper together stop pushing: k x + c v = 0, at φ = 2 acos ζ.
+        let parts = (-zeta * 2.0 * turn / bend).exp();
+        close("back", back, -0.5 * parts, 0.03 * 0.5);
+    }
+}
+
+fn body_at_rest() -> BodyDef {
+    BodyDef { collide: false, ..cube(0.2, Vec3::ZERO) }
+}
+
+/// A soft rope is a bungee cord: it hangs g/ω² longer, and is slack above its length.
+#[test]
+fn a_soft_rope_is_a_bungee() {
+    let mut world = World::new(split_blocks(&[]));
+    let bob = world.add_body(BodyDef { mass: 4.0, ..bead(-0.5 * Vec3::Z) });
+    let mut def = joint(&world, WORLD, bob, -0.5 * Vec3::Z, Vec3::Z, JointKind::Rope(Rope { length: Some(1.0) }));
+    def.anchor_a = Vec3::ZERO;
+    def.options.soft =
+        Some(SoftRows { anchor: Some(Softness { hertz: 1.5, damping_ratio: 0.4 }), ..SoftRows::default() });
+    world.add_joint(def);
+    run(&mut world, 0.25);
+    close("slack", world.velocities[bob as usize].linear.z, -0.25 * G, 1e-3);
+    run(&mut world, 10.0);
+    close("hangs", -world.bodies[bob as usize].position.z, 1.0 + G / (TAU * 1.5).powi(2), 1e-3);
+    close("pull", world.joints[0].readout.anchor.z, 4.0 * G, 0.02);
+}
+
+/// On soft ground a load of any mass rests g/ω² deep, on one point or four, and oscillates with its period; without
+/// contact there is no force.
+#[test]
+fn a_soft_surface_bears_by_a_spring() {
+    let soft = Softness { hertz: 3.0, damping_ratio: 0.05 };
+    let sag = G / (TAU * 3.0).powi(2);
+    for solver in [Method::GaussSeidel, Method::Direct] {
+        for (load, height) in [
+            (body(delassus_physics::shape::Shape::Sphere { radius: 0.3 }, Vec3::ZERO), 0.3),
+            (cube(0.25, Vec3::ZERO), 0.25),
+        ] {
+            let mut world = World::new(split_blocks(&["solver.iterations=40"]));
+            world.settings.solver.method = solver;
+            let material = Material { soft: Some(soft), ..Material::default() };
+            world.add_body(BodyDef { material, ..floor() });
+            let load = world.add_body(BodyDef { mass: 7.0, position: Vec3::Z * height, ..load });
+            let samples: Vec<f32> = (0..60)
+                .map(|_| {
+                    world.step();
+                    world.bodies[load as usize].position.z - height + sag
+                })
+                .collect();
+            let (zeros, _) = zeros_and_peaks(&samples, 1.0 / 60.0);
+            // Released at the surface it moves down by twice the sag and back: a harmonic oscillation in which the
+            // load never separates.
+            let half = 0.5 / (3.0 * (1.0 - 0.05f32.powi(2)).sqrt());
+            close("half a period", (zeros[3] - zeros[0]) / 3.0, half, 0.02 * half);
+            run(&mut world, 8.0);
+            close("depth", height - world.bodies[load as usize].position.z, sag, 0.01 * sag);
+            let bears: f32 = world.contact_points().map(|point| point.impulse * 60.0).sum();
+            close("bears", bears, 7.0 * G, 0.01 * 7.0 * G);
+        }
+    }
+}
+
+/// The `relax` and `position_iterations` of a joint act on it as the world's would.
+#[test]
+fn a_joint_s_own_sweeps_are_its_own() {
+    let run = |assignments: &[&str], own: Option<StabilizationPatch>| {
+        let mut world = World::new(split_blocks(assignments));
+        let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::new(0.4, 0.0, 0.0)) });
+        let kind = JointKind::BallSocket(BallSocket {});
+        let mut def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
+        def.options.stabilization = own;
+        world.add_joint(def);
+        world.place(load, Vec3::new(0.5, 0.1, 0.0), Quat::IDENTITY);
+        (0..20).for_each(|_| world.step());
+        world.hash()
+    };
+    let own = |relax, position_iterations| {
+        Some(StabilizationPatch { relax, position_iterations, ..StabilizationPatch::default() })
+    };
+    for (method, setting, own) in [
+        ("stabilization.method=Soft", "stabilization.relax=0", own(Some(0), None)),
+        ("stabilization.method=Soft", "stabilization.relax=3", own(Some(3), None)),
+        ("stabilization.method=Nonlinear", "stabilization.position_iterations=0", own(None, Some(0))),
+        ("stabilization.method=Nonlinear", "stabilization.position_iterations=9", own(None, Some(9))),
+    ] {
+        let wanted = run(&[method, setting], None);
+        assert_eq!(run(&[method], own), wanted, "{setting}");
+        assert_ne!(run(&[method], None), wanted, "{setting} changes something");
+    }
+}
+
+/// A body on a soft orientation, without damping: kinetic and elastic energy add up to what it started with, ½ ω·I ω,
+/// however far it turns. The least damping of a spring takes 1e-6 of the speed in a step, so up to 3 % of the energy in
+/// the 14,400 steps at 240 Hz. For the lock beside a ball joint and for the weld, by every solver.
+#[test]
+fn a_soft_orientation_keeps_its_energy() {
+    let soft = SoftRows { axis: Some(Softness { hertz: 1.0, damping_ratio: 0.0 }), ..SoftRows::default() };
+    let half = Vec3::new(0.05, 0.1, 0.15);
+    for (rate, tolerance) in [(60, 0.08), (240, 0.035)] {
+        for solver in ["GaussSeidel", "Jacobi", "Direct"] {
+            for weld in [false, true] {
+                for omega in [Vec3::new(10.375717, 10.375717, 3.112715), Vec3::new(3.0, -5.0, 4.0)] {
+                    // Ten sweeps of Jacobi leave a twentieth of a spring's impulse to the next step.
+                    let set = [
+                        &*format!("step.rate={rate}"),
+                        &*format!("solver.method={solver}"),
+                        "solver.iterations=60",
+                        "step.gravity=0,0,0",
+                    ];
+                    let mut world = World::new(crate::build::settings(&set));
+                    // Turned, so that no axis of inertia is an axis of the world.
+                    let rotation = Quat::from_scaled_axis(Vec3::new(0.5, -0.3, 0.8));
+                    let load = world.add_body(BodyDef {
+                        collide: false,
+                        rotation,
+                        angular_velocity: omega,
+                        ..body(delassus_physics::shape::Shape::Box { half }, Vec3::ZERO)
+                    });
+                    let lock = match weld {
+                        true => JointKind::Fixed(Fixed::default()),
+                        false => JointKind::OrientationLock(OrientationLock::default()),
+                    };
+                    let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, lock);
+                    world
+                        .add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
+                    if !weld {
+                        let ball = JointKind::BallSocket(BallSocket {});
+                        world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, ball));
+                    }
+                    let whole = 0.5 * omega.dot(world.bodies[load as usize].inertia() * omega);
+                    let energies = watch(&mut world, 60.0, |w| {
+                        let kinetic = w.metrics().kinetic_energy as f32;
+                        kinetic + w.joints.iter().map(|joint| joint.readout.energy).sum::<f32>()
+                    });
+                    let (least, most) = energies.iter().fold((f32::MAX, 0.0f32), |(l, m), e| (l.min(*e), m.max(*e)));
+                    let what = format!("{least} to {most} of {whole} J, {set:?}, weld {weld}, {omega}");
+                    assert!(least > (1.0 - tolerance) * whole && most < (1.0 + tolerance) * whole, "{what}");
+                }
+            }
+        }
+    }
+}
+
+/// A cube swings about one axis on a soft orientation: θ'' = −ω² sin θ, a pendulum. Its turning point is at
+/// sin(θ/2) = ω₀/(2 ω), and the read-out of energy there is all of ½ I ω₀².
+#[test]
+fn the_energy_of_a_soft_orientation_is_that_of_its_torque() {
+    let soft = SoftRows { axis: Some(Softness { hertz: 1.0, damping_ratio: 0.0 }), ..SoftRows::default() };
+    for start in [1.0f32, 8.0, 10.0, 12.0] {
+        let mut world = World::new(crate::build::settings(&["step.rate=1000", "step.gravity=0,0,0"]));
+        let load =
+            world.add_body(BodyDef { collide: false, angular_velocity: start * Vec3::X, ..cube(0.1, Vec3::ZERO) });
+        let lock = JointKind::OrientationLock(OrientationLock::default());
+        let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, lock);
+        world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
+        // I = 2/3 m a² of a cube of half side a.
+        let inertia = 2.0 / 3.0 * 0.01;
+        let whole = 0.5 * inertia * start * start;
+        let mut furthest = 0.0f32;
+        for _ in 0..1000 {
+            world.step();
+            let read = &world.joints[0].readout;
+            close("energy", world.metrics().kinetic_energy as f32 + read.energy, whole, 0.01 * whole);
+            furthest = furthest.max(read.value);
+        }
+        let turn = 2.0 * (start / (2.0 * TAU)).asin();
+        close("turning point", furthest, turn, 0.01 * turn);
+    }
+}

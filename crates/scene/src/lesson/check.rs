@@ -1,0 +1,220 @@
+//! Checks a lesson's file: reports every mistake with its line and what was expected.
+
+use std::path::Path;
+
+use super::{Lesson, MOST_STEPS, Paragraph, Prediction, Trial};
+use crate::letter::Live;
+use crate::mistake::{Mistake, Slip, nearest};
+use crate::opening::SPEEDS;
+use crate::read::{DocumentField, fields, list, one, read, read_text};
+use crate::report::{DocPath, Report};
+use crate::{Flat, Loaded, library};
+
+/// References that only the user interface can check.
+#[derive(Debug, Clone, Copy)]
+pub enum LinkTarget<'a> {
+    /// A formula to be typeset.
+    Formula(&'a str),
+    /// A symbol, and the formulas that must contain it.
+    Letter(&'a str, &'a Live, &'a [&'a str]),
+    /// A system of the page *Linear systems*.
+    System(&'a str),
+    /// A section of the derivations or the errata.
+    Reference(&'a str),
+}
+
+/// Returns what is wrong with a reference, if anything.
+pub type LinkCheck<'a> = &'a dyn Fn(LinkTarget<'_>) -> Option<String>;
+
+/// The fields of a lesson, in order.
+const FIELDS: &[&str] =
+    &["title", "source", "first", "scene", "question", "prediction", "trials", "happened", "why", "live", "read"];
+
+/// Reads a user's own lesson and checks everything that it refers to. Its scene is a file in its folder or a scene of
+/// the library.
+///
+/// # Errors
+/// All mistakes in the lesson or its scene, in the order of the text.
+pub fn own(file: &Path, knows: LinkCheck<'_>) -> Result<Lesson, Vec<Mistake>> {
+    let text = read_text(file).map_err(|mistake| vec![mistake])?;
+    let mut report = Report::new(file, Some(&text));
+    let (mut lesson, good) = draft(&mut report);
+    lesson.id = std::path::absolute(file).unwrap_or_else(|_| file.into()).display().to_string();
+    words(&lesson, &good, &mut report);
+    let scene = if good.contains(&"scene") { scene(&mut lesson, file, &mut report) } else { None };
+    if good.contains(&"trials") {
+        trials(&lesson, scene.as_ref(), knows, &mut report);
+    }
+    why(&lesson, scene.as_ref(), knows, &mut report);
+    let mut mistakes = report.mistakes;
+    if mistakes.is_empty() {
+        return Ok(lesson);
+    }
+    mistakes.sort_by_key(|m| (m.file != file, m.line, m.column));
+    Err(mistakes)
+}
+
+/// What can be read, field by field and item by item, and the names of the fields that were read.
+fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
+    let (mut lesson, mut good) = (Lesson::default(), Vec::new());
+    let Some(text) = report.text else { return (lesson, good) };
+    let Some(fields) = fields(report, "Lesson", "expected a lesson, `(title: \"…\", scene: \"…\", …)`") else {
+        return (lesson, good);
+    };
+    for DocumentField { name, at, member } in &fields.list {
+        let before = report.mistakes.len();
+        match *name {
+            "title" => one(report, text, member, &mut lesson.title),
+            "source" => one(report, text, member, &mut lesson.source),
+            "first" => one(report, text, member, &mut lesson.first),
+            "scene" => one(report, text, member, &mut lesson.scene),
+            "question" => one(report, text, member, &mut lesson.question),
+            "prediction" => one(report, text, member, &mut lesson.prediction),
+            "trials" => list(report, text, member, |trial| lesson.trials.push(trial), &mut Vec::new()),
+            "happened" => one(report, text, member, &mut lesson.happened),
+            "why" => list(report, text, member, |line| lesson.why.push(line), &mut Vec::new()),
+            "live" => one(report, text, member, &mut lesson.live),
+            "read" => one(report, text, member, &mut lesson.read),
+            _ => report.slip(Slip::unknown_field(*at, name, FIELDS, true)),
+        }
+        // The trials that can be read are checked even if others cannot.
+        if report.mistakes.len() == before || *name == "trials" {
+            good.push(*name);
+        }
+    }
+    fields.ask_for(report, &["title", "scene", "question", "prediction", "trials", "happened", "why"]);
+    (lesson, good)
+}
+
+/// Checks the texts and the prediction.
+fn words(lesson: &Lesson, good: &[&str], report: &mut Report) {
+    let said = [("title", &lesson.title), ("question", &lesson.question), ("happened", &lesson.happened)];
+    for (field, text) in said {
+        if good.contains(&field) && text.trim().is_empty() {
+            report.add(&DocPath::Root.field(field), format!("`{field}` says nothing"));
+        }
+    }
+    if !good.contains(&"prediction") {
+        return;
+    }
+    let Prediction { ask, choices, right } = &lesson.prediction;
+    let place = DocPath::Root.field("prediction");
+    if ask.trim().is_empty() {
+        report.add(&place.field("ask"), "`ask` says nothing");
+    }
+    if choices.len() < 2 {
+        report.add(&place.field("choices"), format!("expected two choices or more, found {}", choices.len()));
+    } else if *right >= choices.len() {
+        let most = choices.len() - 1;
+        report.add(
+            &place.field("right"),
+            format!("`right` counts the choices from 0: expected 0 to {most}, not {right}"),
+        );
+    }
+}
+
+/// Finds and reads the lesson's scene: a file in its folder, else a scene of the library. Sets `lesson.scene` or
+/// `lesson.file`.
+fn scene(lesson: &mut Lesson, file: &Path, report: &mut Report) -> Option<Loaded> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let beside = [folder.join(&lesson.scene), folder.join(format!("{}.ron", lesson.scene))];
+    let beside = beside.into_iter().find(|path| path.is_file());
+    let path = beside.clone().unwrap_or_else(|| library::find(&lesson.scene));
+    let entries = library::library(&library::scenes_folder());
+    if !path.is_file() {
+        let near = nearest(&lesson.scene, entries.iter().map(|entry| entry.id.as_str()));
+        let what = format!("no file beside this one and no scene of the library is called `{}`{near}", lesson.scene);
+        report.add(&DocPath::Root.field("scene"), what);
+        return None;
+    }
+    let whole = |path: &Path| path.canonicalize().ok();
+    match entries.iter().find(|entry| whole(&entry.path) == whole(&path)) {
+        Some(entry) => lesson.scene.clone_from(&entry.id),
+        None => lesson.file = Some(path.clone()),
+    }
+    match read(&path) {
+        Ok(loaded) => Some(loaded),
+        Err(mistakes) => {
+            report.add(&DocPath::Root.field("scene"), format!("the scene {} has mistakes of its own", path.display()));
+            report.adopt(mistakes);
+            None
+        }
+    }
+}
+
+/// A message if the scene has no joint or body of this name.
+fn there(flat: &Flat, name: &str) -> Option<String> {
+    let joints = flat.joints.iter().map(|joint| &*joint.name);
+    let names = || joints.clone().chain(flat.bodies.iter().map(|body| &*body.name));
+    let known = names().any(|known| known == name);
+    (!known).then(|| format!("no joint and no body of the scene is called `{name}`{}", nearest(name, names())))
+}
+
+fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report: &mut Report) {
+    let list = DocPath::Root.field("trials");
+    if lesson.trials.is_empty() && report.unread.iter().all(|(list, _)| list != "trials") {
+        report.add(&list, "expected one trial or more: `(say: \"…\")` runs the scene as it opens");
+    }
+    for (index, trial) in lesson.trials.iter().enumerate() {
+        let place = list.item(index);
+        let Trial { say, experiment, speed, steps, select, system, .. } = trial;
+        if say.trim().is_empty() {
+            report.add(&place.field("say"), "`say` says nothing");
+        }
+        if !SPEEDS.contains(speed) {
+            let (least, most) = (SPEEDS.start(), SPEEDS.end());
+            report.add(
+                &place.field("speed"),
+                format!("expected {least} to {most} simulated seconds a second, not {speed}"),
+            );
+        }
+        if steps.is_some_and(|steps| !(1..=MOST_STEPS).contains(&steps)) {
+            report.add(&place.field("steps"), format!("expected 1 to {MOST_STEPS} steps"));
+        }
+        if let Some(what) =
+            Some(system).filter(|system| !system.is_empty()).and_then(|name| knows(LinkTarget::System(name)))
+        {
+            report.add(&place.field("system"), what);
+        }
+        let Some(scene) = scene else { continue };
+        let names = || scene.scene.experiments.iter().map(|experiment| experiment.name.as_str());
+        if !experiment.is_empty() && !names().any(|known| known == experiment) {
+            let near = nearest(experiment, names());
+            let what = format!("no experiment of the scene is called `{experiment}`{near}");
+            report.add(&place.field("experiment"), what);
+        }
+        if let Some(what) = Some(select).filter(|name| !name.is_empty()).and_then(|name| there(&scene.flat, name)) {
+            report.add(&place.field("select"), what);
+        }
+    }
+}
+
+fn why(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report: &mut Report) {
+    let list = DocPath::Root.field("why");
+    let mut formulas: Vec<&str> = Vec::new();
+    for (index, line) in lesson.why.iter().enumerate() {
+        if let Paragraph::Formula(formula) = line {
+            formulas.push(formula);
+            if let Some(what) = knows(LinkTarget::Formula(formula)) {
+                report.add(&list.item(index), what);
+            }
+        }
+    }
+    let references = DocPath::Root.field("read");
+    for (index, reference) in lesson.read.iter().enumerate() {
+        if let Some(what) = knows(LinkTarget::Reference(reference)) {
+            report.add(&references.item(index), what);
+        }
+    }
+    let Some(live) = &lesson.live else { return };
+    let place = DocPath::Root.field("live");
+    if let Some(what) = scene.and_then(|scene| there(&scene.flat, &live.of)) {
+        report.add(&place.field("of"), what);
+    }
+    let letters = place.field("letters");
+    for (index, (letter, _)) in live.letters.iter().enumerate() {
+        if let Some(what) = knows(LinkTarget::Letter(letter, live, &formulas)) {
+            report.add(&letters.item(index), what);
+        }
+    }
+}

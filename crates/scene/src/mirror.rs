@@ -1,0 +1,137 @@
+//! Mirror images of bodies and of joint parameters.
+//!
+//! ```text
+//! R = 1 − 2 n nᵀ          n is a world axis, c a point of the mirror plane
+//! p' = c + R (p − c)      points         d' = R d        directions, velocities, axes
+//! Q' = R Q R              rotations: (v, w) becomes (−R v, w); the body's own frame is mirrored by R too
+//! x' = R x                points and directions in that frame
+//! w' = −R w               angular velocities
+//! θ' = −θ                 angles about an axis d', which is mirrored as a direction
+//! ```
+//! Boxes, spheres, capsules and cylinders are their own images; a hull's points are mirrored.
+
+use glam::{Quat, Vec3};
+
+use super::types::{Body, Mover};
+use delassus_physics::angle::Angle;
+use delassus_physics::joints::{JointKind, Parameter, Role};
+use delassus_physics::shape::Shape;
+
+/// A mirror plane, world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mirror {
+    /// One of the world's axes.
+    pub normal: Vec3,
+    /// A point of the plane, m.
+    pub through: Vec3,
+}
+
+impl Mirror {
+    /// The image of a direction, of a point in a body's own frame, or of a velocity.
+    pub fn direction(&self, d: Vec3) -> Vec3 {
+        // Adding zero turns a negative zero into a positive one.
+        d - 2.0 * d.dot(self.normal) * self.normal + Vec3::ZERO
+    }
+
+    /// The image of a point of the world.
+    pub fn point(&self, p: Vec3) -> Vec3 {
+        self.through + self.direction(p - self.through)
+    }
+
+    /// The image of an angular velocity.
+    pub fn axial(&self, w: Vec3) -> Vec3 {
+        Vec3::ZERO - self.direction(w)
+    }
+
+    /// The image of a rotation, for a body whose own frame is mirrored too.
+    pub fn rotation(&self, q: Quat) -> Quat {
+        let v = self.axial(Vec3::new(q.x, q.y, q.z));
+        Quat::from_xyzw(v.x, v.y, v.z, q.w)
+    }
+
+    /// The image of a shape, in its own frame.
+    pub fn shape(&self, shape: &Shape) -> Shape {
+        match shape {
+            Shape::Hull { points } => Shape::Hull { points: points.iter().map(|p| self.direction(*p)).collect() },
+            // These are their own images.
+            Shape::Box { .. } | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } => shape.clone(),
+        }
+    }
+
+    /// The image of a body.
+    pub fn body(&self, body: &Body) -> Body {
+        let mut mover = body.mover.clone();
+        match &mut mover {
+            Some(
+                Mover::Constant { velocity, angular_velocity }
+                | Mover::Sinusoid { velocity, angular_velocity, rate: _, phase: _ },
+            ) => {
+                (*velocity, *angular_velocity) = (self.direction(*velocity), self.axial(*angular_velocity));
+            }
+            Some(Mover::Waypoints { points, speed: _, repeat: _ }) => {
+                points.iter_mut().for_each(|p| *p = self.point(*p))
+            }
+            None => {}
+        }
+        // Fields are listed by name so that a new field must be mirrored here.
+        let Body { name, motion, mass, density, material, friction, restitution, rolling, soft, .. } = body.clone();
+        Body {
+            shape: self.shape(&body.shape),
+            at: self.point(body.at),
+            rotation: body.rotation.quat().map_or(body.rotation, |q| self.rotation(q).into()),
+            velocity: self.direction(body.velocity),
+            angular_velocity: self.axial(body.angular_velocity),
+            plane: body.plane.map(|normal| self.direction(normal)),
+            mover,
+            name,
+            motion,
+            mass,
+            density,
+            material,
+            friction,
+            restitution,
+            rolling,
+            soft,
+            collide: body.collide,
+            particle: body.particle,
+        }
+    }
+
+    /// The image of a joint's kind: angles and angular speeds change sign, and the two stops are swapped.
+    pub fn kind(kind: &JointKind) -> JointKind {
+        let mut image = *kind;
+        for Parameter { role, .. } in image.parameters() {
+            match role {
+                Role::AngleLimit(range) => *range = range.map(|(least, most)| (negative(most), negative(least))),
+                Role::AngularMotor(mut motor) => motor.get_mut().into_iter().for_each(|m| m.speed = -m.speed),
+                Role::AngularSpring(spring) => spring.iter_mut().for_each(|s| s.angle = negative(s.angle)),
+                // Slides and lengths are unchanged, and swing limits are symmetric.
+                Role::SlideLimit(_) | Role::Swing(_) | Role::LinearMotor(_) | Role::LinearSpring(_) => {}
+                Role::Length(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            }
+        }
+        image
+    }
+}
+
+fn negative(angle: Angle) -> Angle {
+    Angle::radians(0.0 - angle.radians)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rotation_s_image_turns_the_image_of_a_point_into_the_image_of_the_turned_point() {
+        let q = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.1, 2.0);
+        for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let mirror = Mirror { normal, through: Vec3::new(1.0, 2.0, 3.0) };
+            let x = Vec3::new(0.2, -0.7, 1.3);
+            let image = mirror.rotation(q) * mirror.direction(x);
+            assert!(image.distance(mirror.direction(q * x)) < 1e-6, "{normal}");
+            assert!(mirror.point(mirror.point(x)).distance(x) < 1e-6, "twice is not at all");
+        }
+    }
+}

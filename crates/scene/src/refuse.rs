@@ -1,0 +1,111 @@
+//! Reasons, in words, why the physics refuses a shape, a spring, joint parameters or a break limit. Each comes with
+//! the field concerned.
+
+use std::f32::consts::PI;
+use std::fmt::Display;
+
+use super::types::{Breaks, SoftRows, Softness};
+use delassus_physics::joints::{JointKind, Parameter, Role};
+use delassus_physics::quantity::{self, UnitRange};
+use delassus_physics::shape::Shape;
+
+/// A field, and what is wrong with it.
+pub(super) type Wrong = (&'static str, String);
+
+/// The range of a quantity in words.
+pub(super) fn range(quantity: &UnitRange) -> String {
+    let most = if quantity.most == PI { "π".into() } else { quantity.most.to_string() };
+    match (quantity.least, quantity.most) {
+        (f32::MIN_POSITIVE, f32::MAX) => "above 0".into(),
+        (f32::MIN_POSITIVE, _) => format!("above 0, at most {most}"),
+        (0.0, f32::MAX) => "0 and more".into(),
+        (_, f32::MAX) => String::new(),
+        (least, greatest) if least == -greatest => format!("within ±{most}"),
+        (least, _) => format!("{least} to {most}"),
+    }
+}
+
+/// What is wrong with a number called `name`, if anything.
+pub(super) fn number(quantity: &UnitRange, name: &str, value: f32) -> Option<String> {
+    if !value.is_finite() {
+        Some(format!("{name} must be finite, not {value}"))
+    } else if !quantity.accepts(value) {
+        Some(format!("{name} must be {}, not {value}", range(quantity)))
+    } else {
+        None
+    }
+}
+
+fn field(quantity: &UnitRange, name: &'static str, value: f32) -> Option<Wrong> {
+    number(quantity, name, value).map(|what| (name, what))
+}
+
+/// What is wrong with a shape's dimensions, if anything.
+pub(super) fn shape(shape: &Shape) -> Option<Wrong> {
+    let size = |name, value| field(&quantity::SIZE, name, value);
+    match shape {
+        Shape::Box { half } => half.to_array().into_iter().find_map(|v| size("half", v)),
+        Shape::Sphere { radius } => size("radius", *radius),
+        Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
+            size("radius", *radius).or_else(|| size("half_length", *half_length))
+        }
+        Shape::Hull { points } if points.iter().any(|p| !p.is_finite()) => {
+            Some(("points", "points must be finite".into()))
+        }
+        Shape::Hull { points } if points.len() < 4 => {
+            Some(("", format!("a hull needs at least four points, not {}", points.len())))
+        }
+        Shape::Hull { .. } => {
+            let flat = "the hull is degenerate: its points must not lie in one plane, nor nearer to one than \
+                        a hundred-thousandth of its size";
+            shape.solid().is_none().then(|| ("", flat.into()))
+        }
+    }
+}
+
+/// What is wrong with a spring's parameters, if anything.
+pub(super) fn softness(Softness { hertz, damping_ratio }: Softness) -> Option<Wrong> {
+    let damping = || field(&quantity::DAMPING_RATIO, "damping_ratio", damping_ratio);
+    field(&quantity::HERTZ, "hertz", hertz).or_else(damping)
+}
+
+/// What is wrong with a joint's soft rows, if anything, and in which row group.
+pub(super) fn soft_rows(rows: &SoftRows) -> Option<(&'static str, Wrong)> {
+    let all = [("anchor", rows.anchor), ("axis", rows.axis), ("limit", rows.limit)];
+    all.into_iter().find_map(|(name, soft)| Some((name, softness(soft?)?)))
+}
+
+/// What is wrong with a joint's break limits, if anything.
+pub(super) fn breaks(breaks: &Breaks) -> Option<Wrong> {
+    if breaks.force.is_none() && breaks.torque.is_none() {
+        return Some(("", "breaks needs a `force` in N or a `torque` in N·m".into()));
+    }
+    let force = breaks.force.and_then(|force| field(&quantity::FORCE, "force", force));
+    force.or_else(|| field(&quantity::TORQUE, "torque", breaks.torque?))
+}
+
+/// What is wrong with a joint's parameters, if anything: the parameter, and the field in it (empty for the parameter
+/// itself).
+pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
+    let mut kind = *kind;
+    kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {
+        let wrong = role.numbers().into_iter().find_map(|of| {
+            let called = if of.field.is_empty() { name } else { of.field };
+            number(&of.quantity, called, of.value).map(|what| (of.field, what))
+        });
+        let crossed = || match &role {
+            Role::AngleLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min.radians > max.radians)),
+            Role::SlideLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min > max)),
+            // These are not pairs that could be in the wrong order.
+            Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
+            Role::HingeForm(_) | Role::OrientationForm(_) => None,
+        };
+        Some((name, wrong.or_else(|| Some(("", format!("the {name} is the wrong way round: {}", crossed()?))))?))
+    })
+}
+
+/// The message for stops in the wrong order, with the values as written in files.
+fn crossed(min: impl Display, max: impl Display, are: bool) -> Option<String> {
+    are.then(|| format!("{min} is above {max}"))
+}

@@ -1,0 +1,60 @@
+//! The doctor's rules by name: a scene may declare which of them it breaks on purpose.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! rules {
+    ($($Rule:ident = $name:literal, $what:literal;)*) => {
+        /// A rule of the doctor, see the table of `delassus_doctor`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum Rule { $(#[doc = $what] $Rule),* }
+
+        impl Rule {
+            pub const ALL: &[Self] = &[$(Self::$Rule),*];
+
+            /// Name in files.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$Rule => $name),* }
+            }
+
+            /// Whether it is about a run, and not about the scene as it begins.
+            pub fn is_of_run(self) -> bool {
+                matches!(self, Self::Gap | Self::Slip | Self::Forces | Self::Sunk | Self::Energy)
+            }
+
+            /// What breaks the rule.
+            pub fn what(self) -> &'static str {
+                match self { $(Self::$Rule => $what),* }
+            }
+        }
+    };
+}
+
+rules! {
+    Exclusion = "exclusion", "limits of two joints on the same pair that cannot both hold";
+    Inertia = "inertia", "a body that is far easier to turn about one axis than about another";
+    Breaks = "breaks", "a break limit below the load";
+    Degrees = "degrees", "an angle in radians that was probably meant in degrees";
+    Sweeps = "sweeps", "bodies welded in a row that the sweeps cannot carry";
+    Jam = "jam", "axes of a loop that differ by so little that they must be meant to be one, and jam";
+    Locked = "locked", "a motor in a loop that cannot move";
+    Against = "against", "motors that drive one motion at speeds that do not suit each other";
+    Stops = "stops", "limits of several joints of a loop that leave it no motion";
+    Singular = "singular", "loops that can begin to move in ways that do not last";
+    Dead = "dead", "a value that stands still though its loop can move";
+    Loop = "loop", "rows of closed loops of joints that depend on each other";
+    Overlap = "overlap", "bodies that overlap at the start";
+    Anchors = "anchors", "anchors, lengths or planes that do not meet at the start";
+    Axes = "axes", "axes of one joint that are not aligned at the start";
+    Limit = "limit", "a value outside its limits, or a rope too short, at the start";
+    Motor = "motor", "a motor without a cap before a stop, or one that starts by pressing on its stop";
+    Mass = "mass", "a heavy body that hangs or stands on a light one";
+    Far = "far", "a body so far out that single precision has no millimetres left";
+    Immovable = "immovable", "a joint between bodies that nothing moves";
+    Weak = "weak", "a motor at rest whose cap is below its static load";
+    Gap = "gap", "in the run: a joint that gapes, or turns out of its orientation";
+    Slip = "slip", "in the run: a motor that misses its speed below its cap";
+    Forces = "forces", "in the run: forces far from those of the exact solution";
+    Sunk = "sunk", "in the run: bodies that overlap by a share of their size";
+    Energy = "energy", "in the run: energy that the rows keep adding";
+}

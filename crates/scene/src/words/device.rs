@@ -1,0 +1,28 @@
+//! Reasons why the processor makes the steps although a graphics device was requested.
+
+use delassus_physics::device::DeviceRefusal;
+
+use super::Words;
+
+impl Words for DeviceRefusal {
+    type Texts = String;
+
+    /// The reason as a sentence without initial capital and final stop.
+    fn words(&self) -> String {
+        match self {
+            Self::NoDevice => "there is none".to_owned(),
+            Self::Traced => "somebody looks into the step".to_owned(),
+            Self::CourseDrives => {
+                "drives that keep to a course are corrected with their joints by the processor".to_owned()
+            }
+            Self::LateImpulses => "it applies old impulses before the first sweep, not behind it".to_owned(),
+            Self::Device(error) => uncapitalized(&error.to_string()),
+        }
+    }
+}
+
+/// The sentence without its initial capital.
+fn uncapitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}

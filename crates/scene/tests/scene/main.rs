@@ -1,0 +1,6 @@
+//! The scene format: what is read, what is refused and in which words, and how scenes are laid out.
+
+mod expand;
+mod format;
+mod mistakes;
+mod never_panics;

@@ -1,0 +1,121 @@
+//! Energy and momentum balances of past steps: how much each cause contributed.
+//!
+//! The balance of a step is computed by repeating the step on a copy, from the state before it. For this a companion
+//! world follows the run's inputs step by step and is copied before each step. It advances only while
+//! [followed](Accounts::follow), within a time budget; otherwise there is no cost. If the run is too far ahead, the
+//! steps in between are skipped and the companion restarts at the run's state.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::Session;
+use delassus_physics::balance::Balance;
+use delassus_physics::world::World;
+
+/// The balance of a step.
+#[derive(Debug, Clone)]
+pub struct Accounted {
+    pub step: u64,
+    /// Simulated time after it, s.
+    pub time: f64,
+    pub balance: Balance,
+}
+
+/// While playing, the companion may be at most this many steps behind.
+const BEHIND: u64 = 60;
+/// While paused, computing the balances of past steps may take at most this long, s.
+const LONGEST: f64 = 1.0;
+/// Approximate cost of a balance, relative to a step.
+const DEARER: f64 = 6.0;
+/// While playing, the pause after a computation is this many times its duration.
+const SHARE: f64 = 8.0;
+
+/// The balances of a run's latest steps.
+#[derive(Default)]
+pub struct Accounts {
+    /// Identifies the run: document, number of cuts, and first state of the stretch.
+    of: Option<(u64, u64, Arc<World>)>,
+    companion: Option<Box<World>>,
+    list: VecDeque<Accounted>,
+    due: Option<Instant>,
+    goes_on: bool,
+}
+
+impl Accounts {
+    /// Oldest first; while playing, steps may be missing.
+    pub fn list(&self) -> &VecDeque<Accounted> {
+        &self.list
+    }
+
+    /// Computes the balances of the last `steps` steps since the last edit of bodies; at an earlier moment, also of
+    /// up to a quarter as many steps after it. Takes at most about `budget`, or one step. While playing, only new
+    /// steps are added, in at most a ninth of the time.
+    pub fn follow(&mut self, session: &Session, steps: u64, budget: Duration) {
+        let Some(open) = &session.open else { return *self = Self::default() };
+        let (run, begin) = (&open.run, Instant::now());
+        let now = run.world().step_count;
+        let last = open.line.end_step().unwrap_or(now).min(now + steps / 4);
+        let plays = session.playing();
+        let bearable = if plays { steps } else { (LONGEST / (DEARER * run.step_seconds.max(1e-6))) as u64 };
+        let oldest = run.stretch().reaches(run.step_seconds).max(last.saturating_sub(steps));
+        let first = oldest.max(last.saturating_sub(bearable));
+        let stretch = run.stretch().first();
+        let same =
+            |of: &(u64, u64, Arc<World>)| (of.0, of.1) == (session.opened, session.cuts) && Arc::ptr_eq(&of.2, stretch);
+        if !self.of.as_ref().is_some_and(same) {
+            *self = Self { of: Some((session.opened, session.cuts, stretch.clone())), ..Self::default() };
+        }
+        while self.list.front().is_some_and(|account| account.step <= oldest) {
+            self.list.pop_front();
+        }
+        while self.list.back().is_some_and(|account| account.step > last) {
+            self.list.pop_back();
+            self.companion = None;
+        }
+        if plays && self.due.is_some_and(|due| begin < due) {
+            return;
+        }
+        if !plays && self.has_gaps(first) {
+            self.list.retain(|account| account.step <= first);
+            self.companion = None;
+        }
+        let behind = |at: &World| at.step_count > last || (plays && at.step_count + BEHIND < now);
+        if self.companion.as_deref().is_none_or(behind) {
+            // While playing and too far behind, restart at the run's state; otherwise at the end of the list.
+            let from = self.list.back().map_or(first, |account| account.step.max(first));
+            self.companion = match plays && from + BEHIND < now {
+                true => Some(Box::new(run.world_to_step())),
+                false => run.stretch().at(from, None, run.step_seconds).map(Box::new),
+            };
+        }
+        self.goes_on = false;
+        let Some(companion) = &mut self.companion else { return };
+        while companion.step_count < last {
+            run.stretch().put_in(companion);
+            let (Some((_, balance)), before) = (companion.balanced(), companion.step_count) else { break };
+            companion.step();
+            if companion.step_count == before {
+                break;
+            }
+            run.stretch().put_in(companion);
+            self.list.push_back(Accounted { step: companion.step_count, time: companion.time, balance });
+            if begin.elapsed() > budget {
+                self.goes_on = companion.step_count < last;
+                break;
+            }
+        }
+        self.due = Some(Instant::now() + begin.elapsed().mul_f64(SHARE));
+    }
+
+    /// Whether the budget ended before all wanted steps were done.
+    pub fn goes_on(&self) -> bool {
+        self.goes_on
+    }
+
+    /// Whether steps after `first` are missing before the last one in the list.
+    fn has_gaps(&self, first: u64) -> bool {
+        let known = self.list.iter().filter(|account| account.step > first).count() as u64;
+        self.list.back().is_some_and(|back| back.step.saturating_sub(first) != known)
+    }
+}

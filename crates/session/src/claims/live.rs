@@ -1,0 +1,137 @@
+//! The claims of the open scene, checked while it runs: those of the scene while its settings are the file's, those
+//! of an experiment while its settings apply. A claim concerns a run from the beginning without other changes; its
+//! result is kept until it is tried again.
+
+use super::claim;
+use super::term::StepState;
+use super::watch::{ClaimVerdict, ClaimWatch};
+use crate::Session;
+use crate::open::OpenScene;
+use crate::run::{Input, Run};
+use delassus_physics::metrics::Metrics;
+use delassus_physics::row::RowList;
+use delassus_scene::Scene;
+
+/// In scenes with more bodies and joints, claims are not checked after each step.
+const MOST: usize = 4000;
+
+/// Messages for claims that are not checked.
+const CHANGED: &str = "The run has been changed: press R to check it from the beginning";
+const LARGE: &str = "A scene of this size is checked by `delassus check --claims`";
+
+/// A claim and its state in the current run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimState {
+    /// The text as written.
+    pub text: String,
+    pub verdict: ClaimVerdict,
+}
+
+/// The claims of the scene (`None`) or of an experiment (by index) in their last run.
+#[derive(Debug)]
+struct Tried {
+    whose: Option<usize>,
+    watches: Vec<Result<ClaimWatch, String>>,
+    /// The last checked step.
+    step: u64,
+    /// The session's number of cuts when the run began.
+    cuts: u64,
+    left: bool,
+}
+
+/// All claims tried since the scene was opened.
+#[derive(Debug, Default)]
+pub(crate) struct LiveClaims {
+    opened: u64,
+    tried: Vec<Tried>,
+}
+
+impl LiveClaims {
+    /// Checks the world after a step.
+    pub fn look(
+        &mut self,
+        (opened, cuts): (u64, u64),
+        open: &OpenScene,
+        whose: &[Option<usize>],
+        measured: Option<Metrics>,
+    ) {
+        if self.opened != opened {
+            (self.opened, self.tried) = (opened, Vec::new());
+        }
+        let (run, world) = (&open.run, open.run.world());
+        if world.step_count == 0 || world.bodies.len() + world.joints.len() > MOST {
+            return;
+        }
+        let mut list = RowList::default();
+        let now = StepState::new(world, measured);
+        if world.step_count == 1 {
+            for whose in whose.iter().filter(|whose| !claims(&open.document.scene, **whose).is_empty()) {
+                self.tried.retain(|tried| tried.whose != *whose);
+                self.tried.push(Tried::begin(*whose, cuts, open));
+            }
+        }
+        for tried in &mut self.tried {
+            tried.left |= !whose.contains(&tried.whose) || tried.cuts != cuts || !is_untouched(run);
+            // Repeated steps were checked before.
+            if tried.left || world.step_count <= tried.step {
+                continue;
+            }
+            tried.left = world.step_count != tried.step + 1;
+            if !tried.left {
+                tried.step = world.step_count;
+                tried.watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
+            }
+        }
+    }
+}
+
+impl Tried {
+    fn begin(whose: Option<usize>, cuts: u64, open: &OpenScene) -> Self {
+        let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &open.names));
+        let mut watches: Vec<_> = claims(&open.document.scene, whose).iter().map(watch).collect();
+        let (now, mut list) = (StepState::new(open.run.beginning(), None), RowList::default());
+        watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
+        Self { whose, watches, step: 0, cuts, left: false }
+    }
+}
+
+/// Whether a run has no edits of bodies, no mouse pulls and no inputs after step 0.
+fn is_untouched(run: &Run) -> bool {
+    run.start().is_none()
+        && run.inputs().iter().all(|input| input.step == 0 && !matches!(input.input, Input::MouseJoint(Some(_))))
+}
+
+fn claims(scene: &Scene, whose: Option<usize>) -> &[String] {
+    match whose {
+        None => &scene.claims,
+        Some(index) => scene.experiments.get(index).map_or(&[], |experiment| &experiment.claims),
+    }
+}
+
+impl Session {
+    /// Whose claims apply to a run with the present settings.
+    pub(crate) fn claimants(&self) -> Vec<Option<usize>> {
+        let own = (self.settings == self.file_settings).then_some(None);
+        own.into_iter().chain(self.active_experiment().map(Some)).collect()
+    }
+
+    /// The claims of the scene (`None`) or of its experiment of this index, with their state in the last run.
+    pub fn claims(&self, whose: Option<usize>) -> Vec<ClaimState> {
+        let Some(open) = &self.open else { return Vec::new() };
+        let world = open.run.world();
+        let large = world.bodies.len() + world.joints.len() > MOST;
+        let tried = self.claims.tried.iter().find(|tried| tried.whose == whose && self.claims.opened == self.opened);
+        // At the beginning of a new run all claims are pending again.
+        let begins = world.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);
+        let tried = tried.filter(|_| !begins);
+        let verdict = |index: usize| match tried.and_then(|tried| Some((tried, tried.watches.get(index)?))) {
+            _ if large => ClaimVerdict::Unclear(LARGE.into()),
+            None => ClaimVerdict::Pending(None),
+            Some((_, Err(why))) => ClaimVerdict::Unclear(why.clone()),
+            Some((tried, Ok(watch))) if tried.left && !watch.is_decided() => ClaimVerdict::Unclear(CHANGED.into()),
+            Some((_, Ok(watch))) => watch.verdict(),
+        };
+        let texts = claims(&open.document.scene, whose).iter().enumerate();
+        texts.map(|(index, text)| ClaimState { text: text.clone(), verdict: verdict(index) }).collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! Tries the claims of a scene or of an experiment in a run from the beginning, without a window.
+
+use super::claim;
+use super::term::StepState;
+use super::watch::{ClaimVerdict, ClaimWatch};
+use crate::names::Names;
+use delassus_physics::row::RowList;
+use delassus_scene::Loaded;
+
+/// Result of a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimOutcome {
+    /// The text as written.
+    pub text: String,
+    pub verdict: ClaimVerdict,
+}
+
+/// Tries the claims of the scene, or of its experiment of this index, in a separate run that is as long as they need.
+/// Deterministic: the result does not depend on what else runs.
+pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
+    let scene = &loaded.scene;
+    let mut settings = scene.settings.settings();
+    let experiment = experiment.and_then(|index| scene.experiments.get(index));
+    if let Some(experiment) = experiment {
+        experiment.set.apply(&mut settings);
+    }
+    // Callers that try many claims use one thread for each.
+    settings.solver.threads = 1;
+    let texts = experiment.map_or(&scene.claims, |experiment| &experiment.claims);
+    let names = Names::of(&loaded.flat);
+    let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &names));
+    let mut watches: Vec<_> = texts.iter().map(watch).collect();
+    let rate = f64::from(settings.step.rate);
+    let last = watches.iter().flatten().map(|watch| watch.steps(rate)).max().unwrap_or(0);
+    let mut world = loaded.flat.world(settings);
+    world.resident = true;
+    let mut list = RowList::default();
+    for step in 0..=last {
+        let now = StepState::new(&world, None);
+        watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
+        if watches.iter().flatten().all(ClaimWatch::is_decided) {
+            break;
+        }
+        world.step();
+        world.wait();
+        if world.step_count == step {
+            let why = format!("the run broke off at {:.3} s", world.time);
+            watches.iter_mut().flatten().for_each(|watch| watch.give_up(&why));
+            break;
+        }
+    }
+    watches.iter_mut().flatten().for_each(|watch| watch.give_up("the run has ended before that"));
+    let verdict = |watch: Result<ClaimWatch, String>| watch.map_or_else(ClaimVerdict::Unclear, |watch| watch.verdict());
+    texts
+        .iter()
+        .zip(watches)
+        .map(|(text, watch)| ClaimOutcome { text: text.clone(), verdict: verdict(watch) })
+        .collect()
+}

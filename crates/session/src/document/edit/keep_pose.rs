@@ -1,0 +1,163 @@
+//! “Keep this pose”: writes the simulated poses into the document.
+//!
+//! Only poses are kept: velocities stay as in the document, and the motion law of a mover continues from the present
+//! time. A pattern or part whose bodies have moved is written out as single bodies, since their new poses no longer
+//! form the pattern. A joint between moved bodies keeps its anchors and axes on the bodies, its lengths and its
+//! limits, although its angle now counts from the kept pose. The present deflection of a weld or slider becomes its
+//! rest state. A broken joint is left out.
+//!
+//! “Save the state as a new scene” also writes the velocities, into a separate file.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::Vec3;
+
+use super::write_out;
+use crate::open::OpenScene;
+use delassus_physics::angle::Angle;
+use delassus_physics::body::Body as WorldBody;
+use delassus_physics::joint::Joint as WorldJoint;
+use delassus_physics::joints::{Parameter, Role};
+use delassus_scene::{Body, Experiment, Joint, Mover, Origin, Rotation, Scene};
+
+/// The document with the world's present poses.
+pub(crate) fn kept(open: &OpenScene) -> Scene {
+    let (now, then, names) = (open.run.settled(), open.run.beginning(), &open.names);
+    // Bodies and joints come from the scene that the world was made from; everything else from the document as
+    // edited.
+    let mut scene = open.document.scene.with_the_world_of(&open.made_from);
+    let moved = |id: usize| {
+        let (a, b) = (&now.bodies[id], &then.bodies[id]);
+        a.position != b.position || a.rotation != b.rotation
+    };
+    let broken = || {
+        let joints = now.joints.iter().zip(&names.joint_origins);
+        joints.filter(|(joint, _)| joint.broken.is_some()).map(|(_, origin)| *origin)
+    };
+    let gone: HashSet<Origin> = (names.origins.iter().enumerate())
+        .filter(|(i, origin)| write_out::is_many(origin) && moved(i + 1))
+        .map(|(_, origin)| *origin)
+        .chain(broken().filter(write_out::is_many))
+        .collect();
+    for (i, origin) in names.origins.iter().enumerate() {
+        let body = &now.bodies[i + 1];
+        match origin {
+            Origin::Body(index) if moved(i + 1) => {
+                keep_pose(&mut scene.bodies[*index], body, now.time);
+            }
+            other if gone.contains(other) => {
+                let mut doc = write_out::body(names, then, i + 1);
+                keep_pose(&mut doc, body, now.time);
+                scene.bodies.push(doc);
+            }
+            _ => {}
+        }
+    }
+    let mut joints = Vec::new();
+    for (i, origin) in names.joint_origins.iter().enumerate() {
+        let joint = &now.joints[i];
+        match origin {
+            Origin::Joint(index) if moved(joint.def.a as usize) || moved(joint.def.b as usize) => {
+                write_out::on_bodies(&mut scene.joints[*index], joint, now);
+                keep_lengths_and_limits(&mut scene.joints[*index], joint);
+            }
+            other if gone.contains(other) && joint.broken.is_none() => {
+                let mut doc = write_out::joint(names, now, i);
+                keep_lengths_and_limits(&mut doc, joint);
+                joints.push(doc);
+            }
+            _ => {}
+        }
+    }
+    let broken: HashSet<Origin> = broken().collect();
+    scene.joints.keep_indices(|i| !broken.contains(&Origin::Joint(i)));
+    // Joints of patterns and parts come before the document's own, which keeps the solving order.
+    scene.joints.prepend(joints);
+    write_out::dissolve(&mut scene, &gone);
+    scene
+}
+
+/// The world's present state as a separate scene: poses, velocities of dynamic bodies, and the time in the title,
+/// without claims. The solver's memory of contacts (warm starting) is not part of a scene.
+pub(crate) fn exported(open: &OpenScene) -> Scene {
+    let mut scene = kept(open);
+    let world = open.run.settled();
+    let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();
+    scene.bodies.update(|body| {
+        let id = *ids.get(body.name.as_str()).filter(|id| world.bodies[**id].is_dynamic())?;
+        let mut body = body.clone();
+        let BodyState { velocity, angular_velocity, at: _, rotation: _, mover: _ } = state_of(&mut body);
+        (*velocity, *angular_velocity) = (world.velocities[id].linear.into(), world.velocities[id].angular.into());
+        Some(body)
+    });
+    scene.title = format!("{} at {:.2} s", scene.title, world.time);
+    // Claims describe a run from the scene's beginning, which differs here.
+    scene.claims.clear();
+    scene.experiments.update(|experiment| {
+        (!experiment.claims.is_empty()).then(|| Experiment { claims: Vec::new(), ..experiment.clone() })
+    });
+    scene
+}
+
+/// The fields of a body's entry that change during a run.
+struct BodyState<'a> {
+    at: &'a mut Vec3,
+    rotation: &'a mut Rotation,
+    velocity: &'a mut Vec3,
+    angular_velocity: &'a mut Vec3,
+    mover: &'a mut Option<Mover>,
+}
+
+fn state_of(doc: &mut Body) -> BodyState<'_> {
+    // Fields are listed by name so that a new field must be classified here.
+    let Body {
+        at,
+        rotation,
+        velocity,
+        angular_velocity,
+        mover,
+        name: _,
+        shape: _,
+        motion: _,
+        mass: _,
+        density: _,
+        material: _,
+        friction: _,
+        restitution: _,
+        rolling: _,
+        soft: _,
+        collide: _,
+        particle: _,
+        plane: _,
+    } = doc;
+    BodyState { at, rotation, velocity, angular_velocity, mover }
+}
+
+/// Sets a body's entry to the body's pose after `time` s; its mover continues from there.
+fn keep_pose(doc: &mut Body, body: &WorldBody, time: f64) {
+    let BodyState { at, rotation, mover, velocity: _, angular_velocity: _ } = state_of(doc);
+    *mover = mover.as_ref().map(|mover| mover.after(*at, time));
+    (*at, *rotation) = (body.shape_origin(), body.rotation.into());
+}
+
+/// Keeps a joint's lengths and limits, which were relative to the document's pose.
+fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
+    // Angles count from the pose in the file.
+    let angle = joint.readout.value;
+    let less = |a: &mut Angle| {
+        if angle != 0.0 {
+            *a = Angle::radians(a.radians - angle);
+        }
+    };
+    for Parameter { role, .. } in doc.kind.parameters() {
+        match role {
+            Role::AngleLimit(limit) => limit.iter_mut().for_each(|(min, max)| [min, max].into_iter().for_each(less)),
+            Role::AngularSpring(spring) => spring.iter_mut().for_each(|spring| less(&mut spring.angle)),
+            Role::Length(length) => *length = length.or(Some(joint.rest_length)),
+            // Slides are measured between anchors and swings between axes, independent of the initial pose.
+            Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
+            Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+            Role::HingeForm(_) | Role::OrientationForm(_) => {}
+        }
+    }
+}

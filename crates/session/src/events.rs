@@ -1,0 +1,246 @@
+//! Events of a run, step by step: contacts begin and end, joints reach and leave their stops, joints break, impulses
+//! are guarded. Logged only on request, because every contact and joint is checked after every step.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Session, Snapshot};
+use delassus_physics::readout::Stops;
+use delassus_physics::row::RowList;
+use delassus_physics::world::World;
+
+/// An event in a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    pub step: u64,
+    /// Simulated time, s.
+    pub time: f64,
+    pub what: EventKind,
+    /// The bodies or the joint concerned, by name.
+    pub who: String,
+}
+
+/// Kind of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventKind {
+    /// Two bodies, by number.
+    ContactBegins(u32, u32),
+    ContactEnds(u32, u32),
+    /// A joint, by index.
+    StopReached(usize),
+    StopLeft(usize),
+    Broken(usize),
+    /// One or more bodies; the number of the first.
+    FallAsleep(u32),
+    Wake(u32),
+    /// Impulses were reduced or reset before warm starting.
+    Guarded,
+    /// A body was stopped because its state was not finite or its velocity ran away.
+    Stopped,
+}
+
+/// Maximum number of logged events; the oldest are dropped.
+pub const MOST: usize = 4000;
+
+/// The event log of a run.
+#[derive(Debug, Default)]
+pub(super) struct EventLog {
+    /// Whether logging is on.
+    on: bool,
+    pub list: VecDeque<Event>,
+    /// Intervals of steps that were already checked.
+    known: Vec<(u64, u64)>,
+    /// State after the last checked step.
+    touching: BTreeSet<(u32, u32)>,
+    stops: Vec<(Stops, bool)>,
+    asleep: Vec<bool>,
+    guarded: usize,
+    stopped: usize,
+}
+
+impl EventKind {
+    /// In words, for the user.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ContactBegins(..) => "contact begins",
+            Self::ContactEnds(..) => "contact ends",
+            Self::StopReached(_) => "stop reached",
+            Self::StopLeft(_) => "stop left",
+            Self::Broken(_) => "broken",
+            Self::FallAsleep(_) => "falls asleep",
+            Self::Wake(_) => "wakes",
+            Self::Guarded => "impulse guarded",
+            Self::Stopped => "body stopped",
+        }
+    }
+}
+
+impl EventLog {
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// Starts logging from this state, or stops.
+    pub fn switch(&mut self, on: bool, world: &World) {
+        if on != self.on {
+            self.on = on;
+            self.arrive(world);
+        }
+    }
+
+    /// Takes this state as the reference, after the run moved to it without a step.
+    pub fn arrive(&mut self, world: &World) {
+        if self.on {
+            self.touching = touching(world, &self.touching);
+            self.stops = stops(world);
+            self.asleep = asleep(world);
+            (self.guarded, self.stopped) = (world.guarded, world.stopped);
+        }
+    }
+
+    /// Discards the events after this step.
+    pub fn cut(&mut self, step: u64) {
+        while self.list.back().is_some_and(|event| event.step > step) {
+            self.list.pop_back();
+        }
+        self.known.retain(|(from, _)| *from <= step);
+        self.known.iter_mut().for_each(|(_, to)| *to = step.min(*to));
+    }
+
+    pub fn clear(&mut self) {
+        *self = Self { on: self.on, ..Self::default() };
+    }
+
+    /// Checks the state after a step. Steps already checked add no events.
+    pub fn look(&mut self, world: &World, snapshot: &Snapshot) {
+        if !self.on {
+            return;
+        }
+        let known = self.knows(world.step_count);
+        let mut found: Vec<(EventKind, String)> = Vec::new();
+        let body = |id: u32| snapshot.body(id).map_or("world", |body| &*body.name);
+        let now = touching(world, &self.touching);
+        let both = |a: u32, b: u32| format!("{} · {}", body(a), body(b));
+        found.extend(now.difference(&self.touching).map(|&(a, b)| (EventKind::ContactBegins(a, b), both(a, b))));
+        found.extend(self.touching.difference(&now).map(|&(a, b)| (EventKind::ContactEnds(a, b), both(a, b))));
+        self.touching = now;
+        let stops = stops(world);
+        let name = |joint: usize| snapshot.joints.get(joint).map_or_else(|| Arc::from("joint"), |j| j.name.clone());
+        for (joint, (now, was)) in stops.iter().zip(&self.stops).enumerate() {
+            let at = |stops: &Stops| stops.least || stops.greatest || stops.swing;
+            let what = match (at(&was.0), at(&now.0)) {
+                (false, true) => Some(EventKind::StopReached(joint)),
+                (true, false) => Some(EventKind::StopLeft(joint)),
+                _ => None,
+            };
+            let broken = (now.1 && !was.1).then_some(EventKind::Broken(joint));
+            found.extend(what.into_iter().chain(broken).map(|what| (what, name(joint).to_string())));
+        }
+        self.stops = stops;
+        let asleep = asleep(world);
+        for (sleeps, what) in [(true, EventKind::FallAsleep as fn(u32) -> EventKind), (false, EventKind::Wake)] {
+            let both = (0..).zip(asleep.iter().zip(&self.asleep));
+            let mut ids = both.filter(|(_, (now, was))| now != was && **now == sleeps).map(|(id, _)| id);
+            if let Some(first) = ids.next() {
+                let who = match ids.count() {
+                    0 => body(first).to_owned(),
+                    others => format!("{} and {others} more", body(first)),
+                };
+                found.push((what(first), who));
+            }
+        }
+        self.asleep = asleep;
+        let more = |now: usize, was: usize| (now > was).then(|| format!("{} more", now - was));
+        found.extend(more(world.guarded, self.guarded).map(|many| (EventKind::Guarded, many)));
+        found.extend(more(world.stopped, self.stopped).map(|many| (EventKind::Stopped, many)));
+        (self.guarded, self.stopped) = (world.guarded, world.stopped);
+        if known {
+            return;
+        }
+        let (step, time) = (world.step_count, world.time);
+        for (what, who) in found {
+            if self.list.len() == MOST {
+                self.list.pop_front();
+            }
+            let at = self.list.partition_point(|event| event.step <= step);
+            self.list.insert(at, Event { step, time, what, who });
+        }
+    }
+
+    /// Whether this step was checked before; marks it as checked.
+    fn knows(&mut self, step: u64) -> bool {
+        if self.known.iter().any(|(from, to)| (*from..=*to).contains(&step)) {
+            return true;
+        }
+        match self.known.iter_mut().find(|(_, to)| to + 1 == step) {
+            Some((_, to)) => *to = step,
+            None => self.known.push((step, step)),
+        }
+        false
+    }
+}
+
+/// The pairs of touching bodies. A pair that touched before counts as separated only beyond twice the slop, so that
+/// resting contacts do not begin and end in every step.
+fn touching(world: &World, before: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
+    let pairs = world.contacts.manifolds().filter(|(a, b, manifold)| {
+        let apart = if before.contains(&(*a, *b)) { 2.0 * manifold.slop } else { 0.0 };
+        manifold.points.iter().any(|point| point.separation <= apart || point.impulse > 0.0)
+    });
+    pairs.map(|(a, b, _)| (a, b)).collect()
+}
+
+/// The stops that each joint is at, and whether it is broken.
+fn stops(world: &World) -> Vec<(Stops, bool)> {
+    let mut list = RowList::default();
+    let read = |joint: usize| (world.joint_now(joint, &mut list).1.stops, world.joints[joint].broken.is_some());
+    (0..world.joints.len()).map(read).collect()
+}
+
+/// Which bodies sleep, starting with body 0, the world itself.
+fn asleep(world: &World) -> Vec<bool> {
+    (0..world.bodies.len() as u32).map(|body| world.sleep.has(body)).collect()
+}
+
+impl Session {
+    /// The logged events, oldest first.
+    pub fn events(&self) -> &VecDeque<Event> {
+        &self.log.list
+    }
+
+    /// Starts or stops logging. Logging checks every contact and joint after every step.
+    pub(super) fn log(&mut self, on: bool) {
+        let Some(open) = &self.open else { return };
+        let begins = on && !self.log.is_on();
+        self.log.switch(on, open.run.world());
+        if begins {
+            self.log_past();
+        }
+    }
+
+    /// Finds events from before logging started by repeating past steps on a copy, as far back as the time limit
+    /// allows.
+    fn log_past(&mut self) {
+        /// Time limit, s.
+        const LONGEST: f64 = 0.25;
+        let Some(open) = &self.open else { return };
+        let (run, begin) = (&open.run, Instant::now());
+        let now = run.world().step_count;
+        let last = open.line.end_step().unwrap_or(now).max(now);
+        let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
+        let first = run.stretch().reaches(run.step_seconds).max(now.saturating_sub(bearable));
+        let Some(mut world) = run.stretch().at(first, None, run.step_seconds) else { return };
+        self.log.arrive(&world);
+        while world.step_count < last && begin.elapsed().as_secs_f64() < 2.0 * LONGEST {
+            let step = world.step_count;
+            world.step();
+            if world.step_count == step {
+                break;
+            }
+            run.stretch().put_in(&mut world);
+            self.log.look(&world, &self.snapshot);
+        }
+        self.log.arrive(run.world());
+    }
+}

@@ -1,0 +1,219 @@
+//! Steps made ahead of time on a separate thread. A frame takes those that are ready and waits for none.
+//!
+//! ```text
+//! the run      Wₙ ──────────────── take ── Wₙ₊₁ ── take ── Wₙ₊₂        drawn, read, edited and recorded
+//! the thread      copy, step ── Wₙ₊₁ ── copy, step ── Wₙ₊₂ ── …        as far ahead as there is room
+//! ```
+//! The run always holds a complete state, so a command acts at once on the visible state; steps made ahead from a
+//! different state are then discarded. Stepping a copy gives the same result bit for bit, so such a run and its
+//! replay agree.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::Run;
+use delassus_physics::world::World;
+
+/// Memory for states made ahead, bytes. The copy being stepped and one spare buffer come on top.
+const MEMORY: usize = 256 << 20;
+
+/// The thread and its shared queue.
+#[derive(Default)]
+pub struct AheadThread {
+    desk: Arc<(Mutex<Desk>, Condvar)>,
+    thread: Option<JoinHandle<()>>,
+    /// The [epoch](Run::epoch) of the run that the queued steps continue.
+    epoch: Option<u64>,
+}
+
+/// Data shared between the thread and the session.
+#[derive(Default)]
+struct Desk {
+    /// The state to start from, with its epoch, until the thread has taken it.
+    order: Option<(u64, Box<World>)>,
+    /// The epoch for which steps are wanted.
+    epoch: Option<u64>,
+    made: VecDeque<Precomputed>,
+    /// How many states may be queued.
+    room: usize,
+    /// When the current step was begun, and how long the last one took.
+    begun: Option<Instant>,
+    took: Duration,
+    /// States no longer needed: the thread reuses one as its next buffer and frees the others.
+    spent: Vec<Box<World>>,
+    closed: bool,
+}
+
+/// A state that was made ahead.
+pub struct Precomputed {
+    pub world: Box<World>,
+    /// Wall time of the step.
+    pub took: Duration,
+}
+
+impl AheadThread {
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        lock(&self.desk.0)
+    }
+
+    /// Whether the memory suffices for copies of this world.
+    pub fn bears(world: &World) -> bool {
+        world.bytes_beside() <= MEMORY
+    }
+
+    /// Starts making steps from the run's state, unless this is under way; at most `room` states are queued.
+    pub fn go_on(&mut self, run: &Run, room: usize) {
+        let room = room.min(MEMORY / run.world().bytes_beside().max(1));
+        let same = self.epoch == Some(run.epoch());
+        let order = (!same).then(|| (run.epoch(), Box::new(run.world_to_step())));
+        {
+            let mut desk = self.desk();
+            desk.room = room;
+            if order.is_some() {
+                desk.forget();
+                (desk.order, desk.epoch) = (order, Some(run.epoch()));
+                (desk.begun, desk.took) = (None, Duration::from_secs_f64(run.step_seconds));
+            }
+        }
+        self.epoch = Some(run.epoch());
+        self.desk.1.notify_one();
+        if self.thread.is_none() {
+            let desk = Arc::clone(&self.desk);
+            // If no thread can be started, the session makes the steps itself: see `is_at_work`.
+            self.thread = std::thread::Builder::new().name("steps".into()).spawn(move || work(&desk)).ok();
+        }
+    }
+
+    /// Stops, and discards the queued states.
+    pub fn stop(&mut self) {
+        if self.epoch.take().is_some() {
+            let mut desk = self.desk();
+            desk.forget();
+            (desk.order, desk.epoch) = (None, None);
+            drop(desk);
+            // Wake the thread so that it frees its states.
+            self.desk.1.notify_all();
+        }
+    }
+
+    /// Whether the thread is making steps from the run's state.
+    pub fn is_at_work(&self, run: &Run) -> bool {
+        self.epoch == Some(run.epoch()) && self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+
+    /// How many states after the run's are ready.
+    pub fn ready(&self, run: &Run) -> usize {
+        if self.epoch == Some(run.epoch()) { self.desk().made.len() } else { 0 }
+    }
+
+    /// Waits until a state is ready, for at most `patience`; returns at once if it is not expected by then.
+    pub fn wait(&self, patience: Duration) {
+        let end = Instant::now() + patience;
+        let mut desk = self.desk();
+        while desk.made.is_empty() {
+            let left = end.saturating_duration_since(Instant::now());
+            let hopeless = desk.begun.unwrap_or_else(Instant::now) + desk.took > end;
+            if left.is_zero() || hopeless || desk.epoch.is_none() {
+                return;
+            }
+            desk = self.desk.1.wait_timeout(desk, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// The state after the run's, if ready.
+    pub fn take(&mut self, run: &Run) -> Option<Precomputed> {
+        if self.epoch != Some(run.epoch()) {
+            return None;
+        }
+        let made = self.desk().made.pop_front();
+        self.desk.1.notify_one();
+        made
+    }
+
+    /// Gives a state to the thread for reuse or freeing.
+    pub fn discard(&self, world: Box<World>) {
+        self.desk().spent.push(world);
+    }
+}
+
+impl Drop for AheadThread {
+    /// Does not wait: the thread ends by itself after its current step.
+    fn drop(&mut self) {
+        let mut desk = self.desk();
+        desk.closed = true;
+        desk.forget();
+        drop(desk);
+        self.desk.1.notify_one();
+    }
+}
+
+impl Desk {
+    fn forget(&mut self) {
+        let Self { made, spent, order, .. } = self;
+        spent.extend(made.drain(..).map(|made| made.world));
+        spent.extend(order.take().map(|(_, world)| world));
+    }
+}
+
+fn lock(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
+    desk.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The thread's loop: makes the wanted steps until it is closed.
+fn work((desk, bell): &(Mutex<Desk>, Condvar)) {
+    // The state being stepped, which keeps its scratch buffers; the session gets copies.
+    let mut here: Option<(u64, Box<World>)> = None;
+    let mut spare: Option<Box<World>> = None;
+    loop {
+        let mut at = lock(desk);
+        let epoch = loop {
+            if at.closed {
+                return;
+            }
+            if let Some(order) = at.order.take() {
+                at.spent.extend(here.replace(order).map(|(_, world)| world));
+            }
+            let mut spent = std::mem::take(&mut at.spent);
+            if !spent.is_empty() {
+                // Freeing a large state takes time, so do it without the lock.
+                drop(at);
+                spare = spent.pop();
+                drop(spent);
+                at = lock(desk);
+                continue;
+            }
+            match &here {
+                Some((epoch, _)) if at.epoch == Some(*epoch) && at.made.len() < at.room => break *epoch,
+                Some((epoch, _)) if at.epoch != Some(*epoch) => {
+                    drop(at);
+                    (here, spare) = (None, None);
+                    at = lock(desk);
+                }
+                _ => at = bell.wait(at).unwrap_or_else(PoisonError::into_inner),
+            }
+        };
+        let begun = Instant::now();
+        at.begun = Some(begun);
+        drop(at);
+        let Some((_, world)) = &mut here else { continue };
+        world.step();
+        let took = begun.elapsed();
+        let copy = match spare.take() {
+            Some(mut spare) => {
+                spare.clone_from(world);
+                spare
+            }
+            None => world.clone(),
+        };
+        let mut at = lock(desk);
+        if at.epoch == Some(epoch) {
+            (at.begun, at.took) = (None, took);
+            at.made.push_back(Precomputed { world: copy, took });
+            bell.notify_all();
+        } else {
+            spare = Some(copy);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Applies an edit of the document to the running world: what the edit changes is laid out again, and everything else
+//! keeps moving.
+//!
+//! ```text
+//! before, after -> Next: what is laid out, and its old counterpart -> the world at step 0, and the running world
+//! ```
+//! An edit that changes bodies and joints in place, as most do, lays out only these, see [`in_place`]; any other edit
+//! lays out the whole scene. The result goes into the world at step 0, and from there into the running world, with
+//! the present state of every body that was not moved by the edit.
+
+mod in_place;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::SessionError;
+use super::names::Names;
+use super::open::OpenScene;
+use super::run::line::RunMoment;
+use delassus_physics::body::{Body, BodyDef, Motion};
+use delassus_physics::joint::{Joint, JointDef};
+use delassus_physics::mouse_joint::MouseJoint;
+use delassus_physics::settings::Settings;
+use delassus_physics::world::{WORLD, World};
+use delassus_scene::{self as scene, Scene};
+
+/// Initial poses of bodies, by name.
+type Poses = HashMap<Arc<str>, (Vec3, Quat)>;
+
+/// A world after an edit.
+pub(super) struct Next {
+    laid: Laid,
+    settings: Settings,
+    bodies: Vec<BodyKin>,
+    joints: Vec<JointKin>,
+}
+
+/// What was laid out.
+enum Laid {
+    /// Changed bodies and joints, by their unchanged indices.
+    InPlace { bodies: Vec<(u32, BodyDef)>, joints: Vec<(usize, JointDef)> },
+    /// Everything.
+    Whole { world: Arc<World>, names: Arc<Names> },
+}
+
+/// A body that was laid out, and its number in the old world.
+struct BodyKin {
+    id: u32,
+    was: Option<u32>,
+    /// Whether it keeps its initial pose and kind of motion, and so its present state.
+    stays: bool,
+}
+
+/// A joint that was laid out, and its index in the old world.
+struct JointKin {
+    index: usize,
+    was: Option<usize>,
+    def: JointDef,
+}
+
+/// The starting point of an edit: a world at step 0, and the scene that it was made from.
+struct Ground<'a> {
+    beginning: &'a World,
+    names: &'a Names,
+    made_from: &'a Scene,
+    base: &'a std::path::Path,
+}
+
+impl Ground<'_> {
+    /// The world after the document changes from `before` to `after`.
+    fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
+        let known = self.made_from.makes_the_world_of(before);
+        let touched = if known { in_place::touched(before, after, self) } else { None };
+        touched.map_or_else(|| self.whole(before, after, settings), |touched| Ok(touched.next(self, settings)))
+    }
+
+    /// Initial poses of a scene's bodies; laid out again only if the world was not made from this scene.
+    fn poses(&self, scene: &Scene) -> Result<Poses, SessionError> {
+        if self.made_from.makes_the_world_of(scene) {
+            let poses = self.beginning.bodies[1..].iter().map(|b| (b.position, b.rotation));
+            return Ok(self.names.bodies.iter().cloned().zip(poses).collect());
+        }
+        let flat = scene::expand(scene, self.base).map_err(SessionError::Mistakes)?;
+        Ok(flat.bodies.iter().map(|b| (b.name.clone(), (b.def.position, b.def.rotation))).collect())
+    }
+
+    /// Lays out the whole scene; bodies and joints are matched with the old ones by name.
+    fn whole(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
+        let flat = scene::expand(after, self.base).map_err(SessionError::Mistakes)?;
+        let poses = self.poses(before)?;
+        let names = Names::of(&flat);
+        let world = flat.world(settings);
+        let (old, renamed) = (self.names, renamed(&self.names.bodies, &names.bodies));
+        let kin = |id: u32, name: &Arc<str>, body: &Body| {
+            let name = renamed.get(name).unwrap_or(name);
+            let was = old.body(name);
+            let begins = poses.get(name).is_some_and(|pose| *pose == (body.position, body.rotation));
+            let stays = was.is_some_and(|was| begins && self.beginning.bodies[was as usize].motion == body.motion);
+            BodyKin { id, was, stays }
+        };
+        let bodies = (1..).zip(names.bodies.iter().zip(&world.bodies[1..]));
+        let bodies = bodies.map(|(id, (name, body))| kin(id, name, body)).collect();
+        let renamed = self::renamed(&old.joints, &names.joints);
+        let kin = |index: usize, name: &Arc<str>, joint: &Joint| {
+            let was = old.joint(renamed.get(name).unwrap_or(name));
+            JointKin { index, was, def: joint.def.clone() }
+        };
+        let joints = names.joints.iter().zip(&world.joints).enumerate();
+        let joints = joints.map(|(index, (name, joint))| kin(index, name, joint)).collect();
+        let laid = Laid::Whole { world: Arc::new(world), names: Arc::new(names) };
+        Ok(Next { laid, settings, bodies, joints })
+    }
+}
+
+impl OpenScene {
+    fn ground(&self) -> Ground<'_> {
+        let (beginning, names, made_from) = (self.run.beginning(), &self.names, &self.made_from);
+        Ground { beginning, names, made_from, base: &self.document.base }
+    }
+
+    /// The world after the document changes from `before` to `after`.
+    ///
+    /// # Errors
+    /// Mistakes in the new scene.
+    pub fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
+        self.ground().next(before, after, settings)
+    }
+
+    /// The world after an edit of another moment's document; `None` if the edit would tear that state or has
+    /// mistakes.
+    pub fn next_from(&self, moment: &RunMoment, after: &Scene, settings: Settings) -> Option<Next> {
+        let RunMoment { world, beginning, names, made_from, document } = moment;
+        let there = Ground { beginning, names, made_from, base: &self.document.base };
+        let next = there.next(document, after, settings).ok()?;
+        (!next.tears(world, true)).then_some(next)
+    }
+
+    /// The world after laying out everything again, with parts reloaded.
+    ///
+    /// # Errors
+    /// Mistakes in the scene.
+    pub fn next_with_parts_anew(&self, settings: Settings) -> Result<Next, SessionError> {
+        self.ground().whole(&self.document.scene, &self.document.scene, settings)
+    }
+
+    /// Restarts the run with an edited world, at step 0.
+    pub fn begin_with(&mut self, next: Next, after: &Arc<Scene>) {
+        let mut beginning = self.run.beginning().clone();
+        next.begin(&mut beginning);
+        self.begin(World::clone(&beginning));
+        self.is_made_as(next, after);
+    }
+
+    fn is_made_as(&mut self, next: Next, after: &Arc<Scene>) {
+        self.made_from = after.clone();
+        if let Laid::Whole { names, .. } = next.laid {
+            self.names = names;
+        }
+    }
+
+    /// Continues the run with an edited world; `after` is the new document. A body with an unchanged initial pose
+    /// keeps its present state. A body that the edit moved starts from its new pose with the document's velocity. A
+    /// new joint is at rest in the present poses of its bodies. Returns the moment before the edit, unless it is at
+    /// step 0. If `joins`, the edit continues the previous one and no new chapter begins.
+    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<RunMoment>> {
+        let end = (!joins && self.run.world().step_count > 0).then(|| self.present());
+        let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
+        let begin = |beginning: &mut Arc<World>| next.begin(beginning);
+        let carry = |beginning: &World, world: &mut World| next.carry(beginning, world);
+        let stretch = self.run.edit(end.is_some(), numbers_stay, begin, carry);
+        match (stretch, &end) {
+            (Some(stretch), Some(end)) => self.line.push(stretch, end.clone()),
+            _ => self.line.begin(),
+        }
+        self.is_made_as(next, after);
+        end
+    }
+}
+
+impl Next {
+    /// Whether continuing from `old`, a state of the run, would put something in an inconsistent place: a body that
+    /// the edit moves or that an undo (`undoes`) brings back, or a joint between bodies that have moved since it was
+    /// made.
+    pub fn tears(&self, old: &World, undoes: bool) -> bool {
+        if self.bodies.iter().any(|body| if body.was.is_some() { !body.stays } else { undoes }) {
+            return true;
+        }
+        let ids = self.numbers(old);
+        let goes_on = |id: u32| match &self.laid {
+            Laid::InPlace { .. } => false,
+            Laid::Whole { world, .. } => {
+                let known = (id as usize).checked_sub(1).is_some_and(|i| self.bodies[i].was.is_some());
+                known && world.bodies[id as usize].motion != Motion::Static
+            }
+        };
+        self.joints.iter().any(|JointKin { was, def, .. }| match was {
+            Some(was) => !same_ends(&old.joints[*was].def, def, &ids),
+            None => goes_on(def.a) || goes_on(def.b),
+        })
+    }
+
+    /// New number of each old body; `None` if it was removed.
+    fn numbers(&self, old: &World) -> Vec<Option<u32>> {
+        if let Laid::InPlace { .. } = self.laid {
+            return (0..old.bodies.len() as u32).map(Some).collect();
+        }
+        let mut ids: Vec<Option<u32>> = vec![None; old.bodies.len()];
+        ids[WORLD as usize] = Some(WORLD);
+        for BodyKin { id, was, .. } in &self.bodies {
+            if let Some(was) = was {
+                ids[*was as usize] = Some(*id);
+            }
+        }
+        ids
+    }
+
+    /// Puts what was laid out into the world at step 0.
+    fn begin(&self, beginning: &mut Arc<World>) {
+        match &self.laid {
+            Laid::Whole { world, .. } => beginning.clone_from(world),
+            Laid::InPlace { bodies, joints } => {
+                let world = Arc::make_mut(beginning);
+                world.replace(bodies.clone(), joints.clone());
+                world.settings = self.settings;
+            }
+        }
+    }
+
+    /// Puts what was laid out into a running world, with the present state of every body that stays.
+    fn carry(&self, beginning: &World, world: &mut World) {
+        world.settle();
+        // At step 0 there is no state to carry over.
+        let begun = world.step_count > 0;
+        let ids = self.numbers(world);
+        let stay = self.bodies.iter().filter(|body| begun && body.stays);
+        let bodies: Vec<_> = stay
+            .filter_map(|body| {
+                let was = body.was? as usize;
+                Some((body.id, world.bodies[was].clone(), world.velocities[was]))
+            })
+            .collect();
+        let was = |joint: &JointKin| joint.was.map(|was| world.joints[was].clone());
+        let joints: Vec<_> = self.joints.iter().filter(|_| begun).map(|joint| (joint, was(joint))).collect();
+        match &self.laid {
+            Laid::InPlace { .. } => {
+                let bodies: Vec<u32> = self.bodies.iter().map(|body| body.id).collect();
+                let joints: Vec<usize> = self.joints.iter().map(|joint| joint.index).collect();
+                world.adopt(beginning, &bodies, &joints);
+            }
+            Laid::Whole { .. } => {
+                let old = std::mem::replace(world, beginning.clone());
+                (world.time, world.step_count) = (old.time, old.step_count);
+                world.mouse_joint = old
+                    .mouse_joint
+                    .and_then(|mouse_joint| Some(MouseJoint { body: ids[mouse_joint.body as usize]?, ..mouse_joint }));
+            }
+        }
+        world.mouse_joint =
+            world.mouse_joint.filter(|mouse_joint| world.bodies[mouse_joint.body as usize].is_dynamic());
+        for (id, from, velocity) in &bodies {
+            let to = &mut world.bodies[*id as usize];
+            // The new shape may have another centre of mass; the shape's origin stays in place.
+            to.rotation = from.rotation;
+            to.position = from.shape_origin() + from.rotation * to.solid.centre;
+            if to.solid.centre == from.solid.centre {
+                to.position = from.position;
+            }
+            to.refresh_inertia();
+            if to.is_dynamic() {
+                world.velocities[*id as usize] = *velocity;
+            }
+        }
+        for (JointKin { index, def, .. }, was) in joints {
+            *world.joints[*index] = match was {
+                Some(joint) if renumbered(&joint.def, &ids).as_ref() == Some(def) => {
+                    Joint { def: def.clone(), ..(*joint).clone() }
+                }
+                // The same joint with changed limits or motor: its angle keeps counting from the old reference, also
+                // beyond one turn.
+                Some(joint) if same_ends(&joint.def, def, &ids) => {
+                    // Fields are listed by name so that a new field must be handled here.
+                    let Joint { reference, rest_length, readout, def: _, impulses: _, course: _, broken: _ } = *joint;
+                    Joint { reference, rest_length, readout, course: None, ..(*world.joints[*index]).clone() }
+                }
+                None => Joint::new(def.clone(), &world.bodies),
+                _ => continue,
+            };
+        }
+        if begun {
+            world.refresh_joints();
+        }
+    }
+}
+
+/// Whether two joints have the same kind, bodies, anchors and axes.
+fn same_ends(old: &JointDef, new: &JointDef, ids: &[Option<u32>]) -> bool {
+    let alike = renumbered(old, ids)
+        .map(|old| JointDef { kind: new.kind, collide: new.collide, options: new.options.clone(), ..old } == *new);
+    alike == Some(true) && old.kind.info().name == new.kind.info().name
+}
+
+/// Maps new names to old ones for renamed elements: at equal list lengths, the elements with the same index whose old
+/// name is no longer used and whose new name was not used before.
+fn renamed(old: &[Arc<str>], new: &[Arc<str>]) -> HashMap<Arc<str>, Arc<str>> {
+    if old.len() != new.len() {
+        return HashMap::new();
+    }
+    let differ: Vec<_> = old.iter().zip(new).filter(|(a, b)| a != b).collect();
+    let before: HashSet<&Arc<str>> = differ.iter().map(|(a, _)| *a).collect();
+    let after: HashSet<&Arc<str>> = differ.iter().map(|(_, b)| *b).collect();
+    let unknown = differ.iter().filter(|(a, b)| !after.contains(*a) && !before.contains(*b));
+    unknown.map(|(a, b)| ((*b).clone(), (*a).clone())).collect()
+}
+
+/// A joint's definition with the new numbers of its bodies, if both still exist.
+fn renumbered(def: &JointDef, ids: &[Option<u32>]) -> Option<JointDef> {
+    Some(JointDef { a: ids[def.a as usize]?, b: ids[def.b as usize]?, ..def.clone() })
+}

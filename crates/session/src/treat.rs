@@ -1,0 +1,399 @@
+//! Runs the doctor on the open scene: its findings, and the fixes that it proposes.
+
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::time::Duration;
+
+use super::run::Run;
+use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
+use delassus_doctor::motions::{self, FreeMotion, MotionPath};
+use delassus_doctor::verdict::{self, Breach, Cure, Judge, Trial};
+use delassus_doctor::{self as doctor, DoctorCase, Examination, Finding, Fix, Mechanism, angles};
+use delassus_physics::angle::Angle;
+use delassus_physics::joints::Role;
+use delassus_physics::setting::Value;
+use delassus_physics::spectrum::{self, Scratch};
+use delassus_physics::stability::{self, Stability, Warning};
+use delassus_physics::world::World;
+use delassus_scene::{Joint, Origin, Rule};
+
+/// Time without edits before the scene is examined again.
+const LEFT_ALONE: Duration = Duration::from_millis(300);
+/// Interval of the convergence checks, in seconds of wall time or simulated time, whichever passes first. A step with
+/// a sudden jerk is also checked, and a warning ends the frame's steps. `tests/growth` verifies that these checks
+/// report growing errors in time.
+pub const WATCH: f64 = 0.25;
+/// Row sweeps that one check may take: some milliseconds.
+const WATCH_ROWS: usize = 400_000;
+
+/// Scenes with more bodies are examined in the background; the findings appear when they are ready.
+const AT_ONCE: usize = 20_000;
+
+/// The doctor's results for the open scene.
+#[derive(Default)]
+pub(super) struct Chart {
+    seen: Examination,
+    /// Wall time since the last edit, if the scene has not been examined since.
+    edited: Option<Duration>,
+    stability: Stability,
+    scratch: Scratch,
+    /// Wall time since the last convergence check, and the simulated time of that check, s.
+    watched: Option<(Duration, f64)>,
+    /// Whether a check during a step since the last frame gave a warning, which the next frame shows.
+    found: bool,
+    /// Receives the result of a background examination.
+    coming: Option<Receiver<Examination>>,
+    /// The verdict on the run, and what cures its gravest breach: see [`Session::breaches`].
+    judge: Judge,
+    cure: CureSearch,
+}
+
+/// The search for a cure, on a thread of its own.
+#[derive(Default)]
+enum CureSearch {
+    #[default]
+    None,
+    /// Trials for this breach are being made.
+    Running(Breach, Receiver<Option<Cure>>),
+    Done(Breach, Option<Cure>),
+}
+
+impl Chart {
+    /// Checks a step if a check is due or the step jerks: a mode that oscillates too fast for the step may show for
+    /// only one or two steps, between regular checks. Does nothing unless [`Session::watch`] was called. True if
+    /// there is a warning and was none before.
+    pub fn stepped(&mut self, run: &Run) -> bool {
+        let Some((_, at)) = self.watched else { return false };
+        let breached = self.judge.watch(run.shown());
+        if self.found {
+            return breached;
+        }
+        let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
+        let jerks = || !self.stability.warnings.iter().any(known) && stability::whips(run.shown()).is_some();
+        if (run.shown().time - at).abs() < WATCH && !jerks() {
+            return breached;
+        }
+        let before = self.stability.warnings.len();
+        match run.late() {
+            Some(late) => self.look(&late.settled().unwrap_or_else(|| late.clone())),
+            None => self.look(run.settled()),
+        }
+        self.found = !self.stability.warnings.is_empty();
+        breached || (self.found && before == 0)
+    }
+
+    fn look(&mut self, world: &World) {
+        let sweeps = (WATCH_ROWS / world.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
+        self.stability = stability::stability(world, &mut self.scratch, sweeps as u32);
+        self.watched = Some((Duration::ZERO, world.time));
+    }
+}
+
+impl Session {
+    /// The doctor's findings in the scene at step 0.
+    pub fn findings(&self) -> &[Finding] {
+        &self.chart.seen.findings
+    }
+
+    /// The mechanisms of the scene at step 0.
+    pub fn mechanisms(&self) -> &[Mechanism] {
+        &self.chart.seen.mechanisms
+    }
+
+    /// The first mechanism of each kind, and the number of that kind.
+    pub fn mechanism_kinds(&self) -> &[(usize, usize)] {
+        &self.chart.seen.kinds
+    }
+
+    /// The free motions of a mechanism in its current state, by its index in the list.
+    pub fn motions(&self, mechanism: usize) -> Vec<FreeMotion> {
+        self.now(mechanism, motions::of).unwrap_or_default()
+    }
+
+    /// The path along a free motion in both directions, up to what ends it.
+    pub fn way(&self, mechanism: usize, motion: &FreeMotion) -> MotionPath {
+        self.now(mechanism, |case, mechanism| motions::way(case, mechanism, motion)).unwrap_or_default()
+    }
+
+    /// Evaluates `say` for a mechanism in its current state; `None` if an edit that the doctor has not examined yet
+    /// removed part of it.
+    fn now<T>(&self, mechanism: usize, say: impl FnOnce(&DoctorCase<'_>, &Mechanism) -> T) -> Option<T> {
+        let (open, mechanism) = (self.open.as_ref()?, self.chart.seen.mechanisms.get(mechanism)?);
+        let world = open.run.world();
+        let there = mechanism.bodies.iter().all(|body| (*body as usize) < world.bodies.len())
+            && mechanism.joints.iter().all(|joint| *joint < world.joints.len());
+        if !there {
+            return None;
+        }
+        let (bodies, joints) = (open.names.bodies.iter().map(|n| &**n), open.names.joints.iter().map(|n| &**n));
+        Some(say(&DoctorCase::named(open.run.settled(), bodies, joints), mechanism))
+    }
+
+    /// Convergence of the sweeps at the last check: see [`Session::watch`].
+    pub fn stability(&self) -> &Stability {
+        &self.chart.stability
+    }
+
+    /// Looks at the run for the verdict, if a look is due. The window does this through [`Session::watch`].
+    pub fn judge(&mut self) {
+        if let Some(open) = &self.open {
+            self.chart.judge.watch(open.run.world());
+        }
+    }
+
+    /// What keeps the run from being trusted: the worst breach of each rule, the gravest first. Includes those that the
+    /// scene [expects](delassus_scene::Scene::expects).
+    pub fn breaches(&self) -> Vec<Breach> {
+        self.chart.judge.breaches()
+    }
+
+    /// The breaches that are there now, at every place.
+    pub fn breaches_now(&self) -> impl Iterator<Item = &Breach> {
+        self.chart.judge.now()
+    }
+
+    /// Whether the scene breaks this rule on purpose.
+    pub fn expects(&self, rule: Rule) -> bool {
+        self.open.as_ref().is_some_and(|open| open.document.scene.expects.contains(&rule))
+    }
+
+    /// What a breach says, as a sentence with the names of the scene.
+    pub fn breach_words(&self, breach: &Breach) -> String {
+        let Some(open) = &self.open else { return String::new() };
+        let body = |id: u32| match (id as usize).checked_sub(1) {
+            Some(index) => open.names.bodies.get(index).map_or("a body", |name| &**name),
+            None => "the world",
+        };
+        breach.what(|joint| open.names.joints.get(joint).map_or("a joint", |name| &**name), body)
+    }
+
+    /// A trial that finds what cures this breach.
+    pub fn trial(&self, breach: &Breach) -> Option<Trial> {
+        let open = self.open.as_ref()?;
+        let mut beginning = World::clone(open.run.beginning());
+        beginning.settings = self.settings;
+        Some(Trial { beginning, breach: *breach })
+    }
+
+    /// The cure of a breach that the window found by trials on a thread of its own; `None` while it searches, or where
+    /// no trial helps.
+    pub fn cure_of(&self, breach: &Breach) -> Option<&Cure> {
+        match &self.chart.cure {
+            CureSearch::Done(of, cure) if of.rule == breach.rule && of.joint == breach.joint => cure.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Searches for the cure of the gravest breach that is not expected.
+    fn search_cure(&mut self) {
+        if let CureSearch::Running(breach, coming) = &self.chart.cure {
+            match coming.try_recv() {
+                Ok(cure) => self.chart.cure = CureSearch::Done(*breach, cure),
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => self.chart.cure = CureSearch::Done(*breach, None),
+            }
+        }
+        let Some(breach) = self.breaches().into_iter().find(|breach| !self.expects(breach.rule)) else { return };
+        if matches!(&self.chart.cure, CureSearch::Done(of, _) if of.rule == breach.rule && of.joint == breach.joint) {
+            return;
+        }
+        let Some(trial) = self.trial(&breach) else { return };
+        let (send, coming) = mpsc::channel();
+        // The receiver is gone if the scene was edited meanwhile.
+        let there =
+            std::thread::Builder::new().name("cure".into()).spawn(move || drop(send.send(verdict::cure(&trial))));
+        if there.is_ok() {
+            self.chart.cure = CureSearch::Running(breach, coming);
+        }
+    }
+
+    /// Examines the scene.
+    pub(super) fn examine(&mut self) {
+        self.chart.judge.clear();
+        self.chart.cure = CureSearch::None;
+        self.chart.edited = None;
+        (self.chart.watched, self.chart.found) = (None, false);
+        self.chart.stability = Stability::default();
+        self.chart.coming = None;
+        let Some(open) = &self.open else {
+            self.chart.seen = Examination::default();
+            return;
+        };
+        let (names, scene) = (open.names.clone(), open.document.scene.clone());
+        let mut world = World::clone(open.run.beginning());
+        world.settings = self.settings;
+        let look = move || {
+            let (bodies, joints) = (names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n));
+            doctor::examine(&DoctorCase::named(&world, bodies, joints).said(&scene))
+        };
+        if open.run.world().bodies.len() <= AT_ONCE {
+            self.chart.seen = look();
+            return;
+        }
+        let (send, coming) = mpsc::channel();
+        // The receiver is gone if the scene was edited meanwhile.
+        let there = std::thread::Builder::new().name("doctor".into()).spawn(move || drop(send.send(look())));
+        self.chart.seen = Examination::default();
+        self.chart.coming = there.is_ok().then_some(coming);
+    }
+
+    /// Notes that the scene was edited; it is examined after `LEFT_ALONE` without further edits.
+    pub(super) fn edited(&mut self) {
+        self.chart.edited = Some(Duration::ZERO);
+    }
+
+    /// Whether an examination is pending, so that [`Session::advance`] must be called again.
+    pub fn doctor_waits(&self) -> bool {
+        self.chart.edited.is_some() || self.chart.coming.is_some()
+    }
+
+    /// Advances the wall time of pending checks and examinations.
+    pub(super) fn wait_for_doctor(&mut self, wall: Duration) {
+        if let Some((watched, _)) = &mut self.chart.watched {
+            *watched = watched.saturating_add(wall);
+        }
+        if let Some(coming) = &self.chart.coming {
+            match coming.try_recv() {
+                Ok(seen) => (self.chart.seen, self.chart.coming) = (seen, None),
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => self.chart.coming = None,
+            }
+        }
+        if let Some(edited) = &mut self.chart.edited {
+            *edited = edited.saturating_add(wall);
+            if *edited >= LEFT_ALONE {
+                self.examine();
+            }
+        }
+    }
+
+    /// Checks the convergence of the sweeps if the last check is some time ago, and keeps checking in later steps.
+    /// Call in each frame that shows the result; a check takes as long as a few steps.
+    pub fn watch(&mut self) {
+        let Some(open) = &self.open else { return };
+        let time = open.run.world().time;
+        let recent = |(wall, at): (Duration, f64)| wall.as_secs_f64() < WATCH && (time - at).abs() < WATCH;
+        let found = std::mem::take(&mut self.chart.found);
+        if !found && !self.chart.watched.is_some_and(recent) {
+            self.chart.look(open.run.settled());
+        }
+        self.search_cure();
+    }
+
+    /// Applies a fix that the doctor proposes.
+    pub(super) fn treat(&mut self, fix: &Fix) -> Result<(), SessionError> {
+        match fix {
+            Fix::Direct => {
+                self.dispatch(super::Command::Set { name: "solver.method", value: Value::Choice("Direct") })?
+            }
+            _ => {
+                let edit = self.treatment(fix)?;
+                self.change(&edit, None)?;
+            }
+        }
+        self.examine();
+        Ok(())
+    }
+
+    /// The edit that applies a fix.
+    fn treatment(&self, fix: &Fix) -> Result<Edit, SessionError> {
+        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
+        let gone = || SessionError::Refused("this is no longer in the scene".into());
+        let entry = |index: usize| -> Result<(String, Joint), SessionError> {
+            let name = open.names.joints.get(index).ok_or_else(gone)?.to_string();
+            let doc = match open.names.joint_origins[index] {
+                Origin::Joint(entry) => open.document.scene.joints.get(entry).cloned().ok_or_else(gone)?,
+                _ => write_out::joint(&open.names, open.run.beginning(), index),
+            };
+            Ok((name, doc))
+        };
+        let names_body = |body: u32| -> Result<String, SessionError> {
+            let at = (body as usize).checked_sub(1).ok_or_else(gone)?;
+            Ok(open.names.bodies.get(at).ok_or_else(gone)?.to_string())
+        };
+        let changed = |index: usize, change: &dyn Fn(&mut Joint)| {
+            let (name, mut joint) = entry(index)?;
+            change(&mut joint);
+            Ok(Edit::Joint { name, joint: Box::new(joint) })
+        };
+        match *fix {
+            // An anchor that is left out is placed at the other one.
+            Fix::MeetAnchors { joint } => changed(joint, &|doc| {
+                if doc.anchor_a.is_some() {
+                    doc.anchor_b = None;
+                }
+            }),
+            Fix::AlignAxes { joint } => changed(joint, &|doc| doc.axis_b = None),
+            Fix::Length { joint, length } => changed(joint, &|doc| {
+                for parameter in doc.kind.parameters() {
+                    if let Role::Length(own) = parameter.role {
+                        *own = Some(length);
+                    }
+                }
+            }),
+            Fix::Limit { joint, range: (min, max) } => changed(joint, &|doc| {
+                for parameter in doc.kind.parameters() {
+                    match parameter.role {
+                        Role::AngleLimit(limit) => *limit = Some((Angle::radians(min), Angle::radians(max))),
+                        Role::SlideLimit(limit) => *limit = Some((min, max)),
+                        // These do not limit the joint's value.
+                        Role::Swing(_) | Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Length(_) => {}
+                        Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                        Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                    }
+                }
+            }),
+            Fix::Axis { joint, axis } => changed(joint, &|doc| {
+                (doc.axis, doc.axis_a, doc.axis_b) = (Some(axis), None, None);
+            }),
+            Fix::NoMotor { joint } => changed(joint, &|doc| doc.kind.lose_motor()),
+            Fix::Direct => Err(gone()),
+            Fix::Breaks { joint, breaks } => changed(joint, &|doc| doc.breaks = Some(breaks)),
+            Fix::Degrees { joint } => changed(joint, &|doc| angles::in_degrees(&mut doc.kind)),
+            Fix::TurnInDegrees { body } => {
+                let name = names_body(body)?;
+                let found = open.document.scene.bodies.iter().find(|doc| doc.name == name);
+                let mut doc = found.cloned().ok_or_else(gone)?;
+                doc.rotation = angles::turned_in_degrees(&doc.rotation);
+                Ok(Edit::Body { name, body: Box::new(doc) })
+            }
+            Fix::Remove { joint } => {
+                let (name, _) = entry(joint)?;
+                Ok(Edit::Remove { bodies: Vec::new(), joints: vec![name] })
+            }
+            Fix::Move { body, by } => {
+                let name = names_body(body)?;
+                let placed = &open.run.beginning().bodies[body as usize];
+                Ok(Edit::Place(vec![Placed { name, at: placed.shape_origin() + by, rotation: placed.rotation }]))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Command, Edit, Session};
+
+    const SCENE: &str = r#"(
+        version: 1,
+        title: "Cut",
+        bodies: [
+            (name: "upper", shape: Sphere(radius: 0.1), at: (1, 0, 3)),
+            (name: "lower", shape: Sphere(radius: 0.1), at: (2, 0, 3)),
+        ],
+        joints: [
+            (name: "hook", b: "upper", anchor: (0, 0, 3), kind: BallSocket),
+            (name: "link", a: "upper", b: "lower", anchor: (1, 0, 3), kind: BallSocket),
+        ],
+    )"#;
+
+    /// Between an edit and the next examination, mechanisms may list joints that no longer exist.
+    #[test]
+    fn motions_of_a_mechanism_that_an_edit_has_cut_do_not_panic() {
+        let mut session = Session::from_text(SCENE, "cut.ron").expect("a scene");
+        assert!(!session.motions(0).is_empty());
+        let edit = Edit::Remove { bodies: Vec::new(), joints: vec!["link".to_owned()] };
+        session.dispatch(Command::Edit { edit, gesture: None }).expect("an edit");
+        let motions = session.motions(0);
+        assert!(motions.iter().flat_map(|motion| &motion.bodies).all(|(body, ..)| *body <= 2), "and nothing panics");
+    }
+}

@@ -1,0 +1,48 @@
+//! Tests the claims of the library's scenes and experiments: `delassus check --claims` as a test.
+
+use delassus_scene::{self as scene, library, library::scenes_folder};
+use delassus_session::claims::{ClaimVerdict, mistakes, trial};
+use rayon::prelude::*;
+
+/// The scenes of the library except the largest ones, read.
+fn all() -> Vec<(library::LibraryEntry, scene::Loaded)> {
+    let scenes = library::ordinary(&scenes_folder());
+    assert!(scenes.len() >= 80, "the library was not found");
+    let read =
+        |entry: &library::LibraryEntry| scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
+    scenes.into_iter().map(|entry| (entry.clone(), read(&entry))).collect()
+}
+
+#[test]
+fn every_scene_and_experiment_claims_something() {
+    let silent: Vec<String> = (all().iter())
+        .flat_map(|(entry, loaded)| {
+            let own = loaded.scene.claims.is_empty().then(|| entry.id.clone());
+            let experiments = loaded.scene.experiments.iter().filter(|experiment| experiment.claims.is_empty());
+            own.into_iter().chain(experiments.map(|experiment| format!("{} “{}”", entry.id, experiment.name)))
+        })
+        .collect();
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+#[test]
+fn every_claim_of_the_library_is_kept() {
+    let all = all();
+    let slips: Vec<_> = all.iter().flat_map(|(entry, loaded)| mistakes(&entry.path, loaded)).collect();
+    assert!(slips.is_empty(), "{slips:#?}");
+    let runs: Vec<_> = (all.iter())
+        .flat_map(|(entry, loaded)| {
+            let whose = std::iter::once(None).chain((0..loaded.scene.experiments.len()).map(Some));
+            whose.map(move |whose| (&entry.id, loaded, whose))
+        })
+        .collect();
+    let broken: Vec<String> = (runs.par_iter())
+        .flat_map_iter(|(id, loaded, whose)| {
+            let name = whose.map_or("", |index| &loaded.scene.experiments[index].name);
+            let broken = |told: &delassus_session::claims::ClaimOutcome| !matches!(told.verdict, ClaimVerdict::Held(_));
+            let list = trial(loaded, *whose).into_iter().filter(broken);
+            list.map(move |told| format!("{id} “{name}”: {}: {:?}", told.text, told.verdict)).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}

@@ -1,0 +1,139 @@
+//! The fields of a joint's bounds: stops, rests, lengths and swings.
+
+use egui::Ui;
+
+use crate::editor::form::joint_fields::RunningJoint;
+use crate::editor::form::{self, DEGREES, DragRange, Form, MOST_LENGTH, leaves::Leaves};
+use crate::widgets::{angles::Angles, number::with_unit};
+use delassus_physics::angle::Angle;
+use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::quantity;
+
+/// A coordinate of a joint: an angle or a distance along a slide.
+pub(super) trait AngleOrSlide: Clone + PartialEq + 'static {
+    /// In degrees or metres.
+    const RANGE: DragRange;
+    const NONE: Self;
+    /// The initial limit.
+    const LEAST: Self;
+    const GREATEST: Self;
+    /// The value in rad or m.
+    fn value(&self) -> f32;
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool;
+    /// The world's radians or metres in words.
+    fn words(now: f32, angles: Angles) -> String;
+}
+
+impl AngleOrSlide for Angle {
+    const RANGE: DragRange = DEGREES;
+    const NONE: Self = Self::degrees(0.0);
+    const LEAST: Self = Self::degrees(-45.0);
+    const GREATEST: Self = Self::degrees(45.0);
+    fn value(&self) -> f32 {
+        self.radians
+    }
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
+        form::angle(ui, self, mixed, &Self::RANGE, name)
+    }
+    fn words(now: f32, angles: Angles) -> String {
+        angles.words(now)
+    }
+}
+
+impl AngleOrSlide for f32 {
+    const RANGE: DragRange = DragRange::of(quantity::SLIDE, 0.01).within(-MOST_LENGTH, MOST_LENGTH);
+    const NONE: Self = 0.0;
+    const LEAST: Self = -0.5;
+    const GREATEST: Self = 0.5;
+    fn value(&self) -> f32 {
+        *self
+    }
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
+        form::number(ui, self, mixed, &Self::RANGE, name).changed()
+    }
+    fn words(now: f32, _: Angles) -> String {
+        with_unit(f64::from(now), "m")
+    }
+}
+
+/// Two stops, kept in order.
+pub(super) fn limit<Q: AngleOrSlide + Leaves>(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (name, path): (&str, &str),
+    limit: &mut Option<(Q, Q)>,
+    now: Option<f32>,
+) {
+    let angles = Angles::of(ui.ctx());
+    form.optional(ui, (name, name), path, limit, (Q::LEAST, Q::GREATEST), now.map(|now| Q::words(now, angles)));
+    let Some((min, max)) = limit else { return };
+    for (end, words, part) in [(&mut *min, "from", "0"), (&mut *max, "to", "1")] {
+        let path = format!("{path}.{part}");
+        form.row(ui, &format!("  {words}"), &path, end, None, |ui, end, mixed| {
+            end.field(ui, mixed(""), &format!("{name} {words}"))
+        });
+    }
+    if min.value() > max.value() {
+        std::mem::swap(min, max);
+    }
+}
+
+/// The rest position of a spring.
+pub(super) fn rest<Q: AngleOrSlide>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
+    form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
+        let used = at.field(ui, mixed(""), "Rests at");
+        let angles = Angles::of(ui.ctx());
+        form::now_is(ui, now.map(|now| Q::words(now, angles)));
+        used
+    });
+}
+
+/// A length. Without one it is the anchors' distance in the scene.
+pub(super) fn length(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    name: &str,
+    path: &str,
+    length: &mut Option<f32>,
+    now: Option<&RunningJoint<'_>>,
+) {
+    const LENGTH: DragRange = DragRange::of(quantity::LENGTH, 0.01).within(1e-3, MOST_LENGTH);
+    let begins = now.map_or(1.0, |joint| joint.view.rest_length.max(LENGTH.min));
+    let given = format!("{name} given");
+    form.optional(ui, (&given, &given), path, length, begins, None);
+    let apart = now.map(|joint| joint.place.anchor_a.distance(joint.place.anchor_b));
+    if let Some(length) = length {
+        form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, apart);
+    }
+}
+
+pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&RunningJoint<'_>>) {
+    const HALF: DragRange =
+        DEGREES.within(quantity::HALF_ANGLE.least.to_degrees(), quantity::HALF_ANGLE.most.to_degrees());
+    let (shape, first, second) = match *limit {
+        SwingLimit::Cone(a) => (0, a, a),
+        SwingLimit::Ellipse(a, b) => (1, a, b),
+        SwingLimit::Pyramid(a, b) => (2, a, b),
+    };
+    let mut chosen = shape;
+    let shapes = [(0, "cone"), (1, "ellipse"), (2, "pyramid")];
+    form.choice(ui, ("Swing", "Swing shape"), "kind.swing", &mut chosen, None, &shapes);
+    if chosen != shape {
+        *limit = match chosen {
+            0 => SwingLimit::Cone(first),
+            1 => SwingLimit::Ellipse(first, second),
+            _ => SwingLimit::Pyramid(first, second),
+        };
+    }
+    let leans = now.map(|joint| joint.place.axis_a.angle_between(joint.place.axis_b)).filter(|angle| angle.is_finite());
+    let default = Some(Angle::degrees(45.0));
+    match limit {
+        SwingLimit::Cone(a) => form.angle(ui, ("  half angle", "Swing"), "kind.swing", a, default, &HALF, leans),
+        SwingLimit::Ellipse(a, b) | SwingLimit::Pyramid(a, b) => {
+            let names = ("  first axis", "Swing about the first axis");
+            form.angle(ui, names, "kind.swing", a, default, &HALF, leans);
+            let names = ("  second axis", "Swing about the second axis");
+            form.angle(ui, names, "kind.swing", b, default, &HALF, None);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! The inspector's fields of a joint's entry, and of the joints in a chain. Angles are in the chosen unit.
+
+use delassus_scene::Words as _;
+use egui::{ComboBox, Ui};
+use glam::Vec3;
+
+use crate::editor::form::fields::direction;
+use crate::editor::form::joint_bounds::{length, limit, rest, swing};
+use crate::editor::form::own_stabilization;
+use crate::editor::form::{self, DragRange, Form, PLACE};
+use crate::widgets::named;
+use crate::widgets::words::spaced;
+use delassus_physics::angle::Angle;
+use delassus_physics::breaking::Breaks;
+use delassus_physics::formulation::{HingeForm, OrientationForm};
+use delassus_physics::joints::{
+    AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role, UNBOUNDED,
+};
+use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::quantity;
+use delassus_physics::setting::{Choices, SettingValue, Value};
+use delassus_physics::settings::Settings;
+use delassus_scene::{Joint, SoftRows, Softness};
+use delassus_session::{JointPose, JointView};
+
+/// A joint in the running world, and where it is.
+pub struct RunningJoint<'a> {
+    pub view: &'a JointView,
+    pub place: JointPose,
+}
+
+/// Draws all fields of an entry but its name. `settings` are the scene's, `now` is the same joint in the running world.
+pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Settings, now: Option<&RunningJoint<'_>>) {
+    // Destructured by name, so that a new field does not compile without a row. The row of the name is drawn above.
+    let Joint {
+        name: _,
+        a,
+        b,
+        anchor,
+        anchor_a,
+        anchor_b,
+        axis,
+        axis_a,
+        axis_b,
+        kind,
+        collide,
+        breaks,
+        stabilization,
+        soft,
+    } = joint;
+    ui.spacing_mut().item_spacing.y = 3.0;
+    if kind_row(ui, form, kind) && axis.is_none() && axis_a.is_none() {
+        *axis = Some(Vec3::Z);
+    }
+    if !form.mixed("kind") {
+        parameters(ui, form, kind, now);
+    }
+    for (label, path, end) in [("A", "a", a), ("B", "b", b)] {
+        form.row(ui, &format!("Body {label}"), path, end, None, |ui, end, mixed| {
+            let shown = if mixed("") { "—" } else { end.as_str() };
+            let typed = form::text(ui, shown, &format!("Body {label}"), 1);
+            let used = typed.is_some();
+            *end = typed.unwrap_or_else(|| end.clone());
+            used
+        });
+    }
+    anchors(ui, form, (anchor, anchor_a, anchor_b), now);
+    for (name, path, axis) in [("Axis", "axis", axis), ("Axis on A", "axis_a", axis_a), ("Axis on B", "axis_b", axis_b)]
+    {
+        if let Some(axis) = axis {
+            direction(ui, form, name, path, axis);
+        }
+    }
+    breaks_rows(ui, form, breaks, now);
+    soft_rows(ui, form, kind, soft);
+    form.switch(ui, "Bodies touch", "collide", collide, Some(false), "Whether A and B touch each other");
+    own_stabilization::rows(ui, form, "stabilization", stabilization, settings);
+}
+
+/// The choice of a kind; true if another one was chosen that needs an axis.
+pub fn kind_row(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool {
+    let mut needs_axis = false;
+    form.row(ui, "Kind", "kind", kind, None, |ui, kind, mixed| {
+        let now = kind.info();
+        let mixed = mixed("");
+        let shown = if mixed { "—".to_owned() } else { spaced(now.name) };
+        let mut used = false;
+        let combo = ComboBox::from_id_salt("kind").width(ui.available_width()).height(420.0).selected_text(shown);
+        let response = combo.show_ui(ui, |ui| {
+            for other in JointKind::all() {
+                let info = other.info();
+                let on = info.name == now.name && !mixed;
+                if ui.selectable_label(on, spaced(info.name)).on_hover_text(info.what).clicked() && !on {
+                    (*kind, needs_axis, used) = (other, info.axis, true);
+                }
+            }
+        });
+        named(response.response, "Kind").on_hover_text(now.what);
+        used
+    });
+    needs_axis
+}
+
+/// The parameters of a kind, each by its role.
+pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: Option<&RunningJoint<'_>>) {
+    let value = now.map(|joint| joint.view.readout.value);
+    for Parameter { name, role, .. } in kind.parameters() {
+        let (path, title) = (format!("kind.{name}"), title(name));
+        match role {
+            Role::AngleLimit(range) => limit(ui, form, (&title, &path), range, value),
+            Role::SlideLimit(range) => limit(ui, form, (&title, &path), range, value),
+            Role::Swing(mut limit) => {
+                let begins = SwingLimit::Cone(Angle::degrees(45.0));
+                optional(ui, form, ("Swing limit", &path), &mut limit, begins);
+                if let Some(limit) = limit.get_mut() {
+                    swing(ui, form, limit, now);
+                }
+            }
+            Role::AngularMotor(mut motor) => {
+                optional(ui, form, (&title, &path), &mut motor, AngularDrive { speed: 1.0, max_torque: 1000.0 });
+                if let Some(AngularDrive { speed, max_torque }) = motor.get_mut() {
+                    drive(ui, form, &ANGULAR, &path, (speed, max_torque), now);
+                }
+            }
+            Role::LinearMotor(mut motor) => {
+                optional(ui, form, (&title, &path), &mut motor, LinearDrive { speed: 1.0, max_force: 1000.0 });
+                if let Some(LinearDrive { speed, max_force }) = motor.get_mut() {
+                    drive(ui, form, &LINEAR, &path, (speed, max_force), now);
+                }
+            }
+            Role::AngularSpring(spring) => {
+                let begins = AngularSpring { hertz: 2.0, damping_ratio: 0.5, angle: Angle::default() };
+                form.optional(ui, (&title, &title), &path, spring, begins, None);
+                if let Some(AngularSpring { hertz, damping_ratio, angle }) = spring {
+                    softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+                    rest(ui, form, &format!("{path}.angle"), angle, value);
+                }
+            }
+            Role::LinearSpring(spring) => {
+                let begins = LinearSpring { hertz: 2.0, damping_ratio: 0.5, slide: 0.0 };
+                form.optional(ui, (&title, &title), &path, spring, begins, None);
+                if let Some(LinearSpring { hertz, damping_ratio, slide }) = spring {
+                    softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+                    rest(ui, form, &format!("{path}.slide"), slide, value);
+                }
+            }
+            Role::Length(own) => length(ui, form, &title, &path, own, now),
+            Role::Hertz(own) => frequency(ui, form, &path, own),
+            Role::DampingRatio(own) => damping(ui, form, &path, own, 0.2),
+            Role::HingeForm(own) => formulation(ui, form, HingeForm::CHOICES, &path, own),
+            Role::OrientationForm(own) => formulation(ui, form, OrientationForm::CHOICES, &path, own),
+        }
+    }
+}
+
+/// A field's name as a title.
+fn title(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The switch of a parameter that may be left out.
+fn optional<T: Copy + crate::editor::form::leaves::Leaves + 'static>(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (name, path): (&str, &str),
+    given: &mut Given<'_, T>,
+    begins: T,
+) {
+    if let Given::Maybe(own) = given {
+        form.optional(ui, (name, name), path, own, begins, None);
+    }
+}
+
+/// Labels and ranges of a drive's fields.
+struct DriveWords {
+    speed: DragRange,
+    cap: DragRange,
+    /// Label and field of the maximum.
+    most: (&'static str, &'static str),
+}
+
+const ANGULAR: DriveWords = DriveWords {
+    speed: DragRange::of(quantity::MOTOR_SPIN, 0.05).within(-1e4, 1e4),
+    cap: DragRange::of(quantity::MOTOR_TORQUE, 1.0).within(0.0, UNBOUNDED),
+    most: ("Most torque", "max_torque"),
+};
+const LINEAR: DriveWords = DriveWords {
+    speed: DragRange::of(quantity::MOTOR_SPEED, 0.05).within(-1e4, 1e4),
+    cap: DragRange::of(quantity::MOTOR_FORCE, 1.0).within(0.0, UNBOUNDED),
+    most: ("Most force", "max_force"),
+};
+
+fn drive(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    words: &DriveWords,
+    path: &str,
+    (speed, cap): (&mut f32, &mut f32),
+    now: Option<&RunningJoint<'_>>,
+) {
+    let rate = now.map(|joint| joint.view.readout.speed);
+    form.number(ui, ("  speed", "Motor speed"), &format!("{path}.speed"), speed, None, &words.speed, rate);
+    let load = now.map(|joint| joint.view.readout.motor);
+    let (name, field) = words.most;
+    form.number(ui, ("  at most", name), &format!("{path}.{field}"), cap, Some(UNBOUNDED), &words.cap, load);
+}
+
+pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, damping_ratio: &mut f32) {
+    frequency(ui, form, &format!("{path}hertz"), hertz);
+    damping(ui, form, &format!("{path}damping_ratio"), damping_ratio, 0.5);
+}
+
+fn frequency(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32) {
+    const HERTZ: DragRange = DragRange::of(quantity::HERTZ, 0.05);
+    form.number(ui, ("  frequency", "Frequency"), path, hertz, Some(2.0), &HERTZ, None);
+}
+
+fn damping(ui: &mut Ui, form: &mut Form<'_>, path: &str, ratio: &mut f32, default: f32) {
+    const DAMPING: DragRange = DragRange::of(quantity::DAMPING_RATIO, 0.01);
+    form.number(ui, ("  damping", "Damping ratio"), path, ratio, Some(default), &DAMPING, None);
+}
+
+/// The choice of rows that are springs.
+pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut Option<SoftRows>) {
+    let mut soft = own.unwrap_or_default();
+    let (anchor, axis, limit) = kind.holds();
+    for (label, name, path, has, rows) in [
+        ("Soft points", "Soft anchor", "soft.anchor", anchor, &mut soft.anchor),
+        ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis),
+        ("Soft stops", "Soft limit", "soft.limit", limit, &mut soft.limit),
+    ] {
+        // A soft row that the kind lacks is shown as long as the entry has it.
+        if !has && rows.is_none() {
+            continue;
+        }
+        form.optional(ui, (label, name), path, rows, Softness { hertz: 2.0, damping_ratio: 0.5 }, None);
+        if let Some(Softness { hertz, damping_ratio }) = rows {
+            softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+        }
+    }
+    *own = Some(soft).filter(|soft| *soft != SoftRows::default());
+}
+
+/// The joint's own formulation, or the one of the settings.
+fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: Choices, path: &str, own: &mut Option<T>)
+where
+    T: SettingValue + PartialEq,
+{
+    let named = choices.words().iter().filter_map(|c| Some((T::from_value(Value::Choice(c.name))?, c.label)));
+    let all: Vec<(Option<T>, &str)> =
+        std::iter::once((None, "as in the settings")).chain(named.map(|(form, label)| (Some(form), label))).collect();
+    form.choice(ui, ("Formulation", "Formulation"), path, own, Some(None), &all);
+}
+
+/// The anchors, common or one for each end, as far as they are given.
+fn anchors(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (anchor, anchor_a, anchor_b): (&mut Option<Vec3>, &mut Option<Vec3>, &mut Option<Vec3>),
+    now: Option<&RunningJoint<'_>>,
+) {
+    if anchor_a.is_none() && anchor_b.is_none() {
+        let begins = now.map_or(Vec3::ZERO, |joint| joint.place.anchor_a);
+        form.optional(ui, ("Anchor given", "Anchor given"), "anchor", anchor, begins, None);
+    }
+    if anchor.is_none() {
+        form.optional(ui, ("Own on A", "Own anchor on A"), "anchor_a", anchor_a, Vec3::ZERO, None);
+        form.optional(ui, ("Own on B", "Own anchor on B"), "anchor_b", anchor_b, Vec3::ZERO, None);
+    }
+    let world = now.map(|joint| (joint.place.anchor_a, joint.place.anchor_b));
+    for (name, path, place, now) in [
+        ("Anchor", "anchor", anchor, world.map(|w| w.0)),
+        ("Anchor on A", "anchor_a", anchor_a, None),
+        ("Anchor on B", "anchor_b", anchor_b, None),
+    ] {
+        if let Some(place) = place {
+            form.vector(ui, name, path, place, None, &PLACE, now);
+        }
+    }
+}
+
+/// The joint's break limits. It breaks when one of them is exceeded; Reset repairs it.
+pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&RunningJoint<'_>>) {
+    const FORCE: DragRange = DragRange::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
+    const TORQUE: DragRange = DragRange::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);
+    let mut bears = breaks.unwrap_or_default();
+    let load = now.map(|joint| (joint.view.readout.force.length(), joint.view.readout.torque.length()));
+    for (what, path, most, range, now) in [
+        ("force", "breaks.force", &mut bears.force, FORCE, load.map(|l| l.0)),
+        ("torque", "breaks.torque", &mut bears.torque, TORQUE, load.map(|l| l.1)),
+    ] {
+        let label = format!("Breaks, {}", what);
+        form.optional(ui, (&label, &format!("Breaks by {}", what)), path, most, 1000.0, None);
+        if let Some(most) = most {
+            form.number(ui, ("  above", &format!("Breaking {}", what)), path, most, None, &range, now);
+        }
+    }
+    *breaks = Some(bears).filter(|b| *b != Breaks::default());
+}

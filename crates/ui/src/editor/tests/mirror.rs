@@ -1,0 +1,118 @@
+//! Tests of the mirror tool, driven like a user; the result moves as the mirror image.
+
+use egui::{Key, Modifiers};
+use egui_kittest::{Harness, kittest::Queryable};
+use glam::Vec3;
+
+use crate::bench::Bench;
+use crate::editor::Tool;
+use crate::editor::tests::placed;
+use delassus_session::Command;
+
+/// A scene without any mirror symmetry.
+const SKEW: &str = r#"(
+    version: 1,
+    title: "Skew",
+    bodies: [
+        (name: "post", shape: Box(half: (0.1, 0.2, 0.3)), at: (3, 1, 4), motion: Static, rotation: Euler(x: 0.3, y: 0.2, z: 0.5)),
+        (
+            name: "arm",
+            shape: Hull(points: [(0, 0, 0), (0.8, 0.1, 0), (0.1, 0.5, 0.1), (0.2, 0.2, 0.4)]),
+            at: (3.2, 1, 3.6), rotation: Euler(x: 0.4, y: -0.3, z: 1.1), mass: 2, angular_velocity: (1, -2, 0.5),
+        ),
+        (name: "rod", shape: Capsule(radius: 0.1, half_length: 0.4), at: (3.9, 1.4, 3.1), rotation: Euler(x: 1, y: 0.5, z: 0.2), mass: 1),
+        (name: "bob", shape: Sphere(radius: 0.2), at: (4.4, 1.2, 2.5), mass: 1, velocity: (0.5, 1, 0)),
+    ],
+    joints: [
+        (
+            a: "post", b: "arm", anchor: (3, 1, 3.9), axis: (0.3, 1, 0.2),
+            kind: Hinge(limit: (-0.3, 1.1), motor: (speed: 1.5, max_torque: 6), spring: (hertz: 0.4, damping_ratio: 0.1, angle: 0.4)),
+        ),
+        (
+            a: "arm", b: "rod", anchor: (3.6, 1.2, 3.3), axis: (1, 0.2, -1),
+            kind: ConeTwist(swing: Pyramid(0.3, 0.7), twist: (-0.2, 0.5)),
+        ),
+        (a: "rod", b: "bob", kind: Rope(length: 0.9)),
+        (a: "world", b: "bob", anchor_a: (4, 3, 3), kind: Spring(hertz: 0.7)),
+    ],
+)"#;
+
+/// The window of a scene with these bodies selected and the mirror tool active.
+fn mirror(text: &str, bodies: &[u32]) -> Harness<'static, Bench> {
+    let session = delassus_session::Session::from_text(text, "mirrored").expect("the scene is right");
+    let mut harness = crate::bench::window_of(Bench::of(session));
+    harness.run();
+    harness.state_mut().state.selection.bodies = bodies.to_vec();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::M);
+    harness.run();
+    assert_eq!(harness.state().state.editor.tool, Tool::Mirror);
+    harness
+}
+
+/// Runs both and compares each body with the image of its original.
+fn moves_as_its_image(
+    original: &str,
+    image: &mut delassus_session::Session,
+    names: &[(&str, &str)],
+    plane: delassus_scene::Mirror,
+) {
+    let mut session = delassus_session::Session::from_text(original, "original").expect("the scene is right");
+    for step in 0..240 {
+        for (name, other) in names {
+            let find = |session: &delassus_session::Session, name: &str| {
+                session.snapshot().bodies.iter().find(|b| &*b.name == name).expect("a body").pose
+            };
+            let (there, here) = (find(&session, name), find(image, other));
+            let off = plane.point(there.position).distance(here.position);
+            assert!(off < 2e-3, "{other} is {off} m off after {step} steps");
+            let turned = plane.rotation(there.rotation).angle_between(here.rotation);
+            assert!(turned < 1e-2, "{other} is {turned} rad off after {step} steps");
+        }
+        session.dispatch(Command::Step).expect("a scene");
+        image.dispatch(Command::Step).expect("a scene");
+    }
+}
+
+#[test]
+fn a_mirrored_mechanism_moves_as_the_mirror_image() {
+    for (key, normal) in [(Key::X, Vec3::X), (Key::Y, Vec3::Y), (Key::Z, Vec3::Z)] {
+        // Gravity is not symmetric across z: there it is zero.
+        let text = match key {
+            Key::Z => SKEW.replace(
+                "title: \"Skew\",",
+                "title: \"Skew\", settings: (preset: SingleStep, step: (gravity: (0, 0, 0))),",
+            ),
+            _ => SKEW.replace("title: \"Skew\",", "title: \"Skew\", settings: (preset: SingleStep),"),
+        };
+        let mut harness = mirror(&text, &[1, 2, 3, 4]);
+        harness.key_press(key);
+        harness.get_by_label("Mirror through: the origin").click();
+        harness.run();
+        assert_eq!(harness.state().state.view3d.preview.ghosts.len(), 4, "the image is seen before");
+        harness.key_press(Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().session.undo_label(), Some("Change 4 bodies, 4 joints"));
+        let names = [("post", "post"), ("arm", "arm"), ("rod", "rod"), ("bob", "bob")];
+        let plane = delassus_scene::Mirror { normal, through: Vec3::ZERO };
+        moves_as_its_image(&text, &mut harness.state_mut().session, &names, plane);
+    }
+}
+
+#[test]
+fn a_mirrored_copy_has_joints_of_its_own_to_what_stays() {
+    let mut harness = mirror(SKEW, &[2, 3, 4]);
+    harness.key_press(Key::Y);
+    harness.get_by_role_and_label(egui::Role::Switch, "Mirror a copy").click();
+    harness.get_by_label("Mirror").click();
+    harness.run();
+    let scene = harness.state().session.scene().expect("a scene");
+    let names: Vec<_> = scene.bodies.iter().skip(4).map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["arm-2", "rod-2", "bob-2"]);
+    let ends: Vec<_> = scene.joints.iter().skip(4).map(|j| (j.a.as_str(), j.b.as_str())).collect();
+    assert_eq!(ends, [("post", "arm-2"), ("arm-2", "rod-2"), ("rod-2", "bob-2"), ("world", "bob-2")]);
+    // The centre of the three is at y = 1.2: the image hangs from the post at the mirrored position.
+    let plane = delassus_scene::Mirror { normal: Vec3::Y, through: Vec3::new(0.0, 1.2, 0.0) };
+    let place = placed(&harness, &harness.state().session.snapshot().joints[4]);
+    assert!(place.anchor_b.distance(plane.point(Vec3::new(3.0, 1.0, 3.9))) < 1e-4, "{}", place.anchor_b);
+    assert!(place.anchor_a.distance(place.anchor_b) < 1e-4 && place.axis_a.angle_between(place.axis_b) < 1e-3);
+}

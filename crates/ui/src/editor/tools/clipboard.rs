@@ -1,0 +1,76 @@
+//! Copy, cut and paste: bodies and the joints among them as the text of a scene.
+
+use egui::{Event, Ui};
+use glam::Vec3;
+
+use crate::{editor::Hands, request::Request, view::View};
+use crate::{
+    editor::{GRID, tools::arrange},
+    request::ask,
+};
+use delassus_scene::{self as scene, Scene};
+use delassus_session::Edit;
+
+/// The title of a copied piece, for readers of the text.
+const TITLE: &str = "Copied from Delassus";
+
+/// Handles the system's copy, cut and paste events unless a text field has the focus.
+pub fn events(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+    if ui.ctx().text_edit_focused() || state.modal {
+        return;
+    }
+    let events = ui.input(|i| i.events.clone());
+    for event in events {
+        match event {
+            Event::Copy => copy(ui, view, state),
+            Event::Cut => {
+                copy(ui, view, state);
+                arrange::delete(view, state, out);
+            }
+            Event::Paste(text) => paste(&text, state, out),
+            _ => {}
+        }
+    }
+}
+
+fn copy(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>) {
+    let (bodies, joints) = view.session.copy(&state.selection.bodies);
+    if bodies.is_empty() {
+        return;
+    }
+    let count = bodies.len();
+    ui.ctx().copy_text(scene::write(&Scene {
+        title: TITLE.into(),
+        bodies: bodies.into(),
+        joints: joints.into(),
+        ..Scene::default()
+    }));
+    state.notices.info(format!("Copied {count} {}", if count == 1 { "body" } else { "bodies" }));
+}
+
+/// Adds the bodies and joints of a scene's text, slightly offset.
+fn paste(text: &str, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+    match scene::read_str(text, "the clipboard") {
+        Ok(loaded) if loaded.scene.bodies.is_empty() => {
+            state.notices.info("The clipboard holds a scene without bodies of its own.".to_owned());
+        }
+        Ok(loaded) => {
+            let (mut bodies, mut joints) = (loaded.scene.bodies.to_vec(), loaded.scene.joints.to_vec());
+            let shift = Vec3::new(2.0 * GRID, 2.0 * GRID, 0.0);
+            for body in &mut bodies {
+                body.at += shift;
+                // The scene's materials are not copied.
+                body.material = None;
+            }
+            joints.retain(|j| j.a != scene::WORLD && j.b != scene::WORLD);
+            for joint in &mut joints {
+                joint.places_mut().common.map(|p| p + shift, |d| d);
+            }
+            ask(Edit::Add { bodies, joints }, out);
+        }
+        Err(mistakes) => {
+            let reason = mistakes.first().map_or_else(String::new, ToString::to_string);
+            state.notices.error(format!("The clipboard holds no bodies: {reason}"), None);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The new joint's axis, its anchor, and which body moves.
+
+use egui::Key;
+use glam::Vec3;
+
+use crate::editor::{Hands, snap::clearance, tools::joining::JointEnd};
+use crate::view::View;
+use delassus_physics::joints::JointKind;
+use delassus_session::Motion;
+
+/// The direction of the joint's axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AxisChoice {
+    /// The normal of the first end's face.
+    #[default]
+    Face,
+    /// The edge nearest to the first end.
+    Edge,
+    X,
+    Y,
+    Z,
+    /// The line of sight, or a world axis that is nearly parallel to it.
+    Sight,
+}
+
+impl AxisChoice {
+    pub const ALL: [(Self, &str); 6] = [
+        (Self::Face, "face"),
+        (Self::Edge, "edge"),
+        (Self::X, "x"),
+        (Self::Y, "y"),
+        (Self::Z, "z"),
+        (Self::Sight, "sight"),
+    ];
+
+    /// The key that chooses it in the joint tool.
+    pub(super) const KEYS: [(Key, Self); 5] =
+        [(Key::N, Self::Face), (Key::E, Self::Edge), (Key::X, Self::X), (Key::Y, Self::Y), (Key::Z, Self::Z)];
+}
+
+/// The anchor of a joint whose anchors coincide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AnchorChoice {
+    #[default]
+    First,
+    Middle,
+    Second,
+    /// The first body moves to the second point.
+    FirstComes,
+    /// The second body moves to the first point.
+    SecondComes,
+}
+
+impl AnchorChoice {
+    pub const ALL: [(Self, &str); 5] = [
+        (Self::First, "at the first point"),
+        (Self::Middle, "midway"),
+        (Self::Second, "at the second point"),
+        (Self::FirstComes, "first body moves there"),
+        (Self::SecondComes, "second body moves there"),
+    ];
+
+    /// The next one, cyclically.
+    pub fn next(self) -> Self {
+        let index = Self::ALL.iter().position(|(choice, _)| *choice == self).unwrap_or(0);
+        Self::ALL[(index + 1) % Self::ALL.len()].0
+    }
+
+    /// As text: “anchor midway”.
+    pub fn words(self) -> &'static str {
+        Self::ALL.iter().find(|(choice, _)| *choice == self).map_or("", |(_, words)| words)
+    }
+}
+
+pub(super) fn axis(choice: AxisChoice, (from, to): (JointEnd, JointEnd), sight: Vec3) -> Vec3 {
+    let turned = |free: Vec3, near: f32| {
+        let world = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().find(|d| d.dot(free).abs() > near);
+        world.map_or(free, |d| d * d.dot(free).signum())
+    };
+    let of = |first: Vec3, second: Vec3| [first, second].into_iter().find(|d| *d != Vec3::ZERO);
+    let found = match choice {
+        AxisChoice::X => return Vec3::X,
+        AxisChoice::Y => return Vec3::Y,
+        AxisChoice::Z => return Vec3::Z,
+        AxisChoice::Face => of(from.normal, to.normal),
+        AxisChoice::Edge => of(from.edge, to.edge),
+        AxisChoice::Sight => None,
+    };
+    // Faces and edges are exact; a line of sight is not.
+    found.map_or_else(|| turned(sight, 0.95), |d| turned(d, 0.999_999))
+}
+
+/// The body that moves, and its displacement, m; `None` if none moves.
+pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> Option<(u32, Vec3)> {
+    let (body, shift) = match choice {
+        AnchorChoice::FirstComes => (from.body, to.point - from.point),
+        AnchorChoice::SecondComes => (to.body, from.point - to.point),
+        _ => return None,
+    };
+    (kind.info().coincident && body != 0 && from.body != to.body).then_some((body, shift))
+}
+
+/// The effective choice. A locked body is not moved, and no body is moved into another one; then the other body moves
+/// if it can, or neither.
+pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends: (JointEnd, JointEnd)) -> AnchorChoice {
+    let (wanted, other, neither) = match state.editor.anchor {
+        AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
+        AnchorChoice::SecondComes => (AnchorChoice::SecondComes, AnchorChoice::FirstComes, AnchorChoice::First),
+        stays => return stays,
+    };
+    let free = |(id, shift): (u32, Vec3)| in_the_way(id, shift, ends, view).is_none();
+    let moves = |id: u32| view.snapshot.body(id).is_some_and(|body| body.motion != Motion::Static);
+    match coming(kind, wanted, ends) {
+        None => wanted,
+        Some((id, _)) if state.view3d.visibility.is_locked(id) => neither,
+        Some(motion) if free(motion) => wanted,
+        Some(_) => {
+            let comes =
+                coming(kind, other, ends).filter(|(id, _)| !state.view3d.visibility.is_locked(*id) && moves(*id));
+            if comes.is_some_and(free) { other } else { neither }
+        }
+    }
+}
+
+/// The body that the moved body would overlap.
+pub(super) fn in_the_way(id: u32, shift: Vec3, (from, to): (JointEnd, JointEnd), view: &View<'_>) -> Option<u32> {
+    let partner = if id == from.body { to.body } else { from.body };
+    clearance::blocking(view.session.world()?, id, shift, partner)
+}
+
+/// Explains why the chosen body does not move, if it does not.
+pub(super) fn tell(
+    kind: &JointKind,
+    chosen: AnchorChoice,
+    ends: (JointEnd, JointEnd),
+    view: &View<'_>,
+    state: &mut Hands<'_>,
+) {
+    let wanted = state.editor.anchor;
+    if wanted == chosen {
+        return;
+    }
+    let Some((id, shift)) = coming(kind, wanted, ends) else { return };
+    let name = |id: u32| view.snapshot.body(id).map_or_else(String::new, |body| body.name.to_string());
+    if let Some(other) = in_the_way(id, shift, ends, view) {
+        let instead = match coming(kind, chosen, ends) {
+            Some((came, _)) => format!("{} came to it instead", name(came)),
+            None => "neither has moved, and the joint will pull them together".to_owned(),
+        };
+        state.notices.info(format!("{} would have gone into {}: {instead}.", name(id), name(other)));
+    }
+}
+
+/// The common anchor of a joint whose anchors coincide, world frame, m.
+pub(super) fn anchor(choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> Vec3 {
+    match choice {
+        AnchorChoice::Middle => (from.point + to.point) * 0.5,
+        AnchorChoice::Second | AnchorChoice::FirstComes => to.point,
+        AnchorChoice::First | AnchorChoice::SecondComes => from.point,
+    }
+}

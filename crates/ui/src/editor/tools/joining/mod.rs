@@ -1,0 +1,291 @@
+//! The joint tool: press on a body, drag to another one (or into empty space for the world), release.
+//!
+//! Kinds whose anchors coincide use one point: that of the first body, of the second, or midway; or one body moves so
+//! that its point meets the other's. Rods, ropes and springs use both points. At step 0 the joint is written with one
+//! point and direction in the world frame, later with ends in each body's frame. A preview is drawn during the drag.
+
+mod choice;
+
+use crate::widgets::events;
+use egui::{PointerButton, Response, Ui};
+use glam::{Quat, Vec2, Vec3};
+
+use crate::editor::snap::{self, SnapKind};
+use crate::view3d::overlays;
+use crate::{editor::Hands, request::Request, view::View};
+use crate::{
+    editor::{at, press_at, pressed, ray},
+    request::ask,
+    view3d::rays::on_plane,
+};
+use delassus_physics::angle::Angle;
+use delassus_physics::joints::{Given, JointKind, Parameter, Role};
+use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_render::palette::{self, with_alpha};
+use delassus_scene::{Joint, WORLD};
+use delassus_session::{Edit, JointPose, JointView, Placed, Pose, Readout, Snapshot};
+
+pub use choice::{AnchorChoice, AxisChoice};
+use choice::{anchor, axis, choice, coming, tell};
+
+/// A chosen end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointEnd {
+    /// 0 for the world.
+    pub body: u32,
+    /// World frame, m.
+    pub point: Vec3,
+    /// The kind of snap point.
+    pub kind: SnapKind,
+    /// The normal of the face, and the direction of the nearest edge, unit vectors in the world frame; zero if there
+    /// is none.
+    pub normal: Vec3,
+    pub edge: Vec3,
+}
+
+/// A joint that is being dragged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joining {
+    /// The first end at the time of the press, in the pose of its body at that time.
+    from: JointEnd,
+    /// The body's pose at that time; `None` for the world.
+    pose: Option<Pose>,
+}
+
+impl Joining {
+    /// The first end at its body's current pose.
+    fn from(&self, snapshot: &Snapshot) -> JointEnd {
+        let (Some(was), Some(body)) = (self.pose, snapshot.body(self.from.body)) else { return self.from };
+        let turn = body.pose.rotation * was.rotation.conjugate();
+        JointEnd {
+            point: body.pose.position + turn * (self.from.point - was.position),
+            normal: turn * self.from.normal,
+            edge: turn * self.from.edge,
+            ..self.from
+        }
+    }
+}
+
+/// The end under the pointer: on a body, else in the plane through `near` that faces the camera.
+fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> Option<JointEnd> {
+    let ray = ray(state, at);
+    let wanted = if ui.input(|i| i.modifiers.shift) { SnapKind::Hit } else { state.editor.snap_kind };
+    if let Some(hit) = (view.pick)(ray.0, ray.1)
+        && let Some(body) = view.snapshot.body(hit.body)
+    {
+        let (kind, point) = snap::taken(at, &hit, body, wanted, state);
+        return Some(JointEnd { body: hit.body, point, kind, normal: hit.normal, edge: snap::edge(&hit, body) });
+    }
+    let point = on_plane(ray, near, state.view3d.camera.view.forward())?;
+    Some(JointEnd { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
+}
+
+/// Handles the pointer; true while the tool uses the left button.
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
+    choose_axis(ui, state);
+    let Some(at) = at(response, state) else { return false };
+    if let Some(joining) = state.editor.joining {
+        let from = joining.from(view.snapshot);
+        let Some(to) = end_at(ui, at, from.point, view, state) else { return true };
+        mark(view, state, &to);
+        let ends = (from, to);
+        rubber_band(ends, view, state);
+        if response.drag_stopped_by(PointerButton::Primary) || !ui.input(|i| i.pointer.primary_down()) {
+            state.editor.joining = None;
+            finish(ends, view, state, out);
+        }
+        return true;
+    }
+    let Some(from) = end_at(ui, at, state.view3d.camera.view.focus, view, state) else { return false };
+    if response.hovered() && from.body != 0 {
+        mark(view, state, &from);
+        state.view3d.preview.label = Some(words(&from, view.snapshot));
+    }
+    if pressed(response) {
+        let start = press_at(ui, state).unwrap_or(at);
+        let from = end_at(ui, start, state.view3d.camera.view.focus, view, state).unwrap_or(from);
+        let pose = view.snapshot.body(from.body).map(|body| body.pose);
+        state.editor.joining = Some(Joining { from, pose });
+        return true;
+    }
+    false
+}
+
+/// Keys for the axis: X, Y, Z for the world's, N for the face's normal, E for the edge.
+fn choose_axis(ui: &Ui, state: &mut Hands<'_>) {
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    for (key, choice) in AxisChoice::KEYS {
+        if events::pressed(ui, key) {
+            state.editor.axis = choice;
+        }
+    }
+}
+
+/// The kind that the tool makes, with limits if they are enabled.
+pub fn kind(state: &Hands<'_>) -> JointKind {
+    let kinds = JointKind::all();
+    let kind = kinds[state.editor.kind.min(kinds.len() - 1)];
+    if state.editor.limits { limited(kind) } else { kind }
+}
+
+/// A kind with its initial limits, ±45° or ±½ m, if it can have any.
+pub fn limited(kind: JointKind) -> JointKind {
+    let mut kind = kind;
+    for Parameter { role, .. } in kind.parameters() {
+        match role {
+            Role::AngleLimit(limit) => *limit = Some((Angle::degrees(-45.0), Angle::degrees(45.0))),
+            Role::SlideLimit(limit) => *limit = Some((-0.5, 0.5)),
+            Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::degrees(45.0))),
+            // Always limited, or never.
+            Role::Swing(Given::Always(_)) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+            Role::HingeForm(_) | Role::OrientationForm(_) => {}
+        }
+    }
+    kind
+}
+
+/// The end under the pointer as text.
+fn words(end: &JointEnd, snapshot: &Snapshot) -> String {
+    snapshot
+        .body(end.body)
+        .map_or_else(|| "the world".to_owned(), |body| format!("{} of {}", end.kind.one(), body.name))
+}
+
+/// Draws the snap points of the body under the pointer, and the chosen one.
+fn mark(view: &View<'_>, state: &mut Hands<'_>, end: &JointEnd) {
+    if let Some(body) = view.snapshot.body(end.body) {
+        // With a dark outline, so that they are visible on bodies of any colour.
+        let points = snap::of(body, state.editor.snap_kind).flat_map(|(kind, p)| {
+            let pixels = if kind == SnapKind::Centre { 4.0 } else { 3.0 };
+            [(p, with_alpha([0.1; 3], 0.8), pixels + 1.0), (p, with_alpha(overlays::JOINT, 1.0), pixels)]
+        });
+        state.view3d.preview.points.extend(points);
+    }
+    state.view3d.preview.points.push((end.point, with_alpha(palette::ACCENT, 1.0), 6.0));
+}
+
+fn rubber_band(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>) {
+    let color = with_alpha(palette::ACCENT, 1.0);
+    let (from, to) = ends;
+    let kind = kind(state);
+    let choice = choice(&kind, view, state, ends);
+    let direction = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
+    let preview = &mut state.view3d.preview;
+    preview.lines.push((from.point, to.point, color, 2.5));
+    preview.points.push((from.point, color, 5.0));
+    let under = words(&to, view.snapshot);
+    if from.body == to.body {
+        preview.label = Some(format!("{under}: a joint needs two"));
+        return;
+    }
+    preview.label = Some(under);
+    if let Some((id, shift)) = coming(&kind, choice, ends)
+        && let Some(body) = view.snapshot.body(id)
+    {
+        let position = body.pose.position + shift;
+        preview.placed.push((id, Pose { position, ..body.pose }, Vec3::ONE));
+    }
+    preview.joint = Some((None, as_it_would_be(kind, ends, direction, choice, view.snapshot)));
+}
+
+/// The preview of the joint between two ends.
+fn as_it_would_be(
+    kind: JointKind,
+    ends: (JointEnd, JointEnd),
+    axis: Vec3,
+    choice: AnchorChoice,
+    snapshot: &Snapshot,
+) -> JointView {
+    let (a, b) = world_first(ends);
+    let shared = anchor(choice, ends);
+    let (anchor_a, anchor_b) = if kind.info().coincident { (shared, shared) } else { (a.point, b.point) };
+    let place = JointPose { anchor_a, anchor_b, axis_a: axis, axis_b: axis };
+    JointView {
+        name: "".into(),
+        kind,
+        a: a.body,
+        b: b.body,
+        ends: snapshot.ends_at((a.body, b.body), &place),
+        readout: Readout::default(),
+        rest_length: anchor_a.distance(anchor_b),
+        breaks: None,
+        broken: None,
+    }
+}
+
+/// The ends with the world as A, since B must be a body.
+fn world_first(ends: (JointEnd, JointEnd)) -> (JointEnd, JointEnd) {
+    if ends.1.body == 0 { (ends.1, ends.0) } else { ends }
+}
+
+fn finish(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+    let (from, to) = ends;
+    if from.body == to.body {
+        state.notices.error(
+            "A joint needs two bodies: release over another body, or over empty space for the \
+                    world."
+                .to_owned(),
+            None,
+        );
+        return;
+    }
+    let kind = kind(state);
+    let choice = choice(&kind, view, state, ends);
+    tell(&kind, choice, ends, view, state);
+    let axis = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
+    let joint = made(kind, ends, axis, choice, view.snapshot);
+    let comes = coming(&kind, choice, ends).and_then(|(id, shift)| Some((view.snapshot.body(id)?, shift)));
+    match comes {
+        Some((body, shift)) => {
+            let (at, rotation) = (body.pose.position + shift, body.pose.rotation);
+            let moved = Placed { name: body.name.to_string(), at, rotation };
+            ask(Edit::Join { joint: Box::new(joint), moved }, out);
+        }
+        None => ask(Edit::Add { bodies: vec![], joints: vec![joint] }, out),
+    }
+}
+
+/// The joint between two ends.
+pub fn made(
+    kind: JointKind,
+    ends: (JointEnd, JointEnd),
+    axis: Vec3,
+    choice: AnchorChoice,
+    snapshot: &Snapshot,
+) -> Joint {
+    let info = kind.info();
+    let shared = anchor(choice, ends);
+    let moved = coming(&kind, choice, ends);
+    let (a, b) = world_first(ends);
+    let name = |end: JointEnd| snapshot.body(end.body).map_or_else(|| WORLD.to_owned(), |body| body.name.to_string());
+    let local = |end: JointEnd, p: Vec3| {
+        // On a body that will be moved, the point before the move.
+        let p = moved.filter(|(id, _)| *id == end.body).map_or(p, |(_, shift)| p - shift);
+        snapshot.body(end.body).map_or(p, |body| body.pose.rotation.conjugate() * (p - body.pose.position))
+    };
+    let turned =
+        |end: JointEnd, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
+    let in_place = snapshot.step == 0;
+    let one_point = info.coincident && in_place;
+    let (pa, pb) = if info.coincident { (shared, shared) } else { (a.point, b.point) };
+    // All fields by name, so that a new field does not compile without a value here.
+    Joint {
+        name: String::new(),
+        a: name(a),
+        b: name(b),
+        anchor: one_point.then_some(shared),
+        anchor_a: (!one_point).then(|| local(a, pa)),
+        anchor_b: (!one_point).then(|| local(b, pb)),
+        axis: (info.axis && in_place).then_some(axis),
+        axis_a: (info.axis && !in_place).then(|| turned(a, axis)),
+        axis_b: (info.axis && !in_place).then(|| turned(b, axis)),
+        kind,
+        collide: false,
+        breaks: None,
+        stabilization: None,
+        soft: None,
+    }
+}

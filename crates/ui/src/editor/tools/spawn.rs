@@ -1,0 +1,204 @@
+//! The spawn tool: a ghost follows the pointer and rests on what it touches; a click places it. Keys rotate it. With
+//! any tool, keys place a body under the pointer or shoot a ball from the camera.
+
+use crate::widgets::events;
+use egui::{Key, Modifiers, Response, Ui};
+use glam::{Quat, Vec2, Vec3};
+use parry3d::math::Pose as Isometry;
+
+use crate::editor::snap::clearance::Room;
+use crate::editor::tools::stencils::{self, Stencil};
+use crate::{editor::Hands, request::Request, view::View, view3d::Drag};
+use crate::{
+    editor::{GRID, TURN, Tool, at, ray, rounded, tools::extent},
+    request::ask,
+    view3d::rays::on_plane,
+};
+use delassus_physics::shape::{Shape, Solid};
+use delassus_scene::Body;
+use delassus_session::{Edit, Motion, Pose};
+
+/// Gap between a spawned body and what it rests on, m.
+pub(in crate::editor) const AIR: f32 = 0.002;
+/// Radius of a shot ball, and the greatest and least distance from the camera at which it starts, m. It starts nearer
+/// if something is in the way.
+const BALL: f32 = 0.2;
+const BEFORE_EYE: (f32, f32) = (3.0, 0.3);
+/// Initial speed of a shot ball, m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot(pub f32);
+
+impl Default for Shot {
+    fn default() -> Self {
+        Self(15.0)
+    }
+}
+
+/// Speeds of a shot ball, m/s.
+pub const SHOTS: std::ops::RangeInclusive<f32> = 1.0..=100.0;
+
+/// Follows the pointer; a click, or the end of a drag out of the palette, places the chosen body.
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
+    let released = state.editor.carrying && !ui.input(|i| i.pointer.primary_down());
+    // During a drag out of the palette, the palette has the pointer.
+    let carried = ui.input(|i| i.pointer.latest_pos()).filter(|p| state.view3d.rect.contains(*p));
+    let over = if state.editor.carrying {
+        carried.map(|p| Vec2::new(p.x - state.view3d.rect.left(), p.y - state.view3d.rect.top()))
+    } else {
+        response.hover_pos().and_then(|_| at(response, state))
+    };
+    let place = released || response.clicked_by(egui::PointerButton::Primary);
+    if released {
+        state.editor.carrying = false;
+    }
+    let snap = state.editor.snaps(ui);
+    if over.is_some() {
+        extent::keys(ui, state);
+        turn(ui, state);
+    }
+    let Some(stencil) = stencil(state) else { return false };
+    let Some(position) = over.and_then(|at| resting(snap, at, &stencil, view, state)) else { return false };
+    if place {
+        ask(stencils::placed(&stencil, state.editor.motion, state.editor.turned, position), out);
+        if released {
+            state.editor.tool = Tool::Move;
+        }
+        return true;
+    }
+    let there = |pose: &Pose| Pose { position: position + pose.position, ..*pose };
+    state.view3d.preview.ghosts.extend(stencil.bodies.iter().map(|(solid, pose)| (solid.clone(), there(pose))));
+    state.view3d.preview.label = extent::words(state);
+    // Only the left button belongs to the tool.
+    response.hovered() && ui.input(|i| i.pointer.primary_down() || i.pointer.primary_released())
+}
+
+/// The stencil of the choice, laid out once. If a part cannot be read, it shows the reason and chooses the box.
+fn stencil(state: &mut Hands<'_>) -> Option<Stencil> {
+    let editor = &mut state.editor;
+    if editor.stencil.as_ref().is_none_or(|s| s.choice != editor.choice || s.extents != editor.extents) {
+        match Stencil::of(&editor.choice, editor.extents) {
+            Ok(stencil) => editor.stencil = Some(stencil),
+            Err(reason) => {
+                state.notices.error(format!("This part cannot be placed: {reason}"), None);
+                editor.choice = stencils::SpawnChoice::default();
+                editor.stencil = Stencil::of(&editor.choice, editor.extents).ok();
+            }
+        }
+    }
+    Some(editor.stencil.as_ref()?.turned(editor.turned))
+}
+
+/// X, Y and Z rotate the ghost about the world's axes, with Shift in the other direction; U makes it upright again.
+fn turn(ui: &Ui, state: &mut Hands<'_>) {
+    if ui.ctx().text_edit_focused() || state.view3d.drag == Drag::Look {
+        return;
+    }
+    for (axis, key) in Vec3::AXES.into_iter().zip([Key::X, Key::Y, Key::Z]) {
+        let presses = |modifiers: Modifiers| events::presses(ui, key, modifiers) as f32;
+        let steps = presses(Modifiers::NONE) - presses(Modifiers::SHIFT);
+        if steps != 0.0 {
+            let turned = Quat::from_axis_angle(axis, steps * TURN) * state.editor.turned;
+            state.editor.turned = turned.normalize();
+        }
+    }
+    if events::pressed(ui, Key::U) {
+        state.editor.turned = Quat::IDENTITY;
+    }
+}
+
+/// Places a body where the pointer was last over the view, or in the middle of the view.
+pub fn here(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+    let Some(stencil) = stencil(state) else { return };
+    let at = aim(state);
+    match resting(state.editor.snap, at, &stencil, view, state) {
+        Some(position) => ask(stencils::placed(&stencil, state.editor.motion, state.editor.turned, position), out),
+        None => state.notices.info("There is nothing under the pointer to place it on.".to_owned()),
+    }
+}
+
+/// Adds a ball in front of the camera that flies towards the pointer.
+pub fn shoot(view: &View<'_>, state: &Hands<'_>, out: &mut Vec<Request>) {
+    let (origin, direction) = ray(state, aim(state));
+    let origin = origin + direction * state.view3d.camera.behind();
+    let room =
+        state.view3d.visibility.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
+    let before = room.min(BEFORE_EYE.0).max(BEFORE_EYE.1);
+    let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * before);
+    ball.velocity = direction * state.editor.shot.0;
+    ask(Edit::Add { bodies: vec![ball], joints: vec![] }, out);
+}
+
+fn aim(state: &Hands<'_>) -> Vec2 {
+    let middle = state.view3d.rect.size() * 0.5;
+    state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
+}
+
+/// The origin's position when it rests on what is under the pointer: a body, else the ground, else the plane through
+/// the camera's target.
+fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Hands<'_>) -> Option<Vec3> {
+    let ray = ray(state, at);
+    let hit = state.view3d.visibility.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
+    let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).map(|p| (p, Vec3::Z));
+    let air =
+        || on_plane(ray, state.view3d.camera.view.focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
+    let (mut point, normal) = hit.or_else(ground).or_else(air)?;
+    if snap {
+        // Snapped across the normal only: the surface sets the height.
+        let snapped = Vec3::new(rounded(point.x, GRID), rounded(point.y, GRID), rounded(point.z, GRID));
+        let shift = snapped - point;
+        point += shift - normal * shift.dot(normal);
+    }
+    let mut position = point + normal * (reach(stencil, -normal) + AIR);
+    if normal.z < 0.7 {
+        // Next to a wall it rests on what is below.
+        let foot = reach(stencil, -Vec3::Z) + AIR;
+        let under = state.view3d.visibility.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
+        position.z = under.map_or(position.z, |hit| hit.point.z + foot);
+    }
+    let Some(world) = view.session.world() else { return Some(position) };
+    let room = Room::new(world, |id| !state.view3d.visibility.is_hidden(id));
+    Some(room.resting(stencil, position, normal))
+}
+
+/// How far the stencil reaches from its origin in a direction, m.
+fn reach(stencil: &Stencil, direction: Vec3) -> f32 {
+    let standing = stencil.stands.iter().filter_map(|i| stencil.bodies.get(*i));
+    let far = standing
+        .map(|(solid, pose)| pose.position.dot(direction) + support(solid, pose.rotation.conjugate() * direction));
+    far.reduce(f32::max).unwrap_or(0.0)
+}
+
+/// How far a shape reaches from its origin in a direction of its own frame, m.
+pub fn support(solid: &Solid, direction: Vec3) -> f32 {
+    if direction == Vec3::ZERO {
+        return 0.0;
+    }
+    let to_shape = Isometry::from_translation(solid.centre) * solid.offset;
+    match solid.geometry.as_support_map() {
+        Some(map) => map.support_point(&to_shape, direction).dot(direction),
+        None => 0.0,
+    }
+}
+
+/// The motion types of a spawned body, in the order of the menu.
+pub const MOTIONS: [(Motion, &str); 3] =
+    [(Motion::Dynamic, "Dynamic"), (Motion::Static, "Static"), (Motion::Kinematic, "Kinematic")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_reaches_as_far_as_its_size_says() {
+        let reach = |name: &str, direction: Vec3| {
+            let index =
+                crate::editor::tools::stock::SHAPES.iter().position(|item| item.name == name).expect("in the palette");
+            support(&stencils::solid(index).expect("a solid"), direction)
+        };
+        assert!((reach("Box", -Vec3::Z) - 0.5).abs() < 1e-5);
+        // The corner of a cube with half side ½ is at √3/2 along (1, 1, 1)/√3.
+        assert!((reach("Box", Vec3::ONE.normalize()) - 0.75f32.sqrt()).abs() < 1e-5);
+        // A hull's origin is that of its points, wherever its centre of mass is: the wedge's base is at z = 0.
+        assert!(reach("Wedge", -Vec3::Z).abs() < 1e-5 && (reach("Wedge", Vec3::Z) - 0.75).abs() < 1e-5);
+    }
+}

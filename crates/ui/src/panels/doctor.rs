@@ -1,0 +1,293 @@
+//! The Doctor tab: the doctor's findings on the scene, their fixes, and how the sweeps converge.
+
+use delassus_scene::Words as _;
+use egui::{Button, Color32, Label, RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::{
+    notices::Notices,
+    panels::inspector::{section, word},
+    request::Request,
+    selection::Selection,
+    view::View,
+    view3d::View3d,
+    widgets::{self, angles::Angles, icon_sized, theme},
+};
+use delassus_doctor::{Finding, Fix, Severity, verdict};
+use delassus_physics::stability::Warning;
+use delassus_scene::Rule;
+use delassus_session::Command;
+
+/// Draws the tab.
+pub fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    (view3d, selection, notices): (&mut View3d, &mut Selection, &mut Notices),
+    out: &mut Vec<Request>,
+) {
+    if view.is_empty() {
+        widgets::empty(ui, Icon::Stethoscope, "No scene is open.\nPick one on the left.");
+        return;
+    }
+    widgets::scroll(ui, "doctor", |ui| {
+        ui.set_width((ui.available_width() - 8.0).max(120.0));
+        ui.horizontal(|ui| {
+            widgets::title(ui, "The scene as it begins");
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let color = theme::colors(ui.visuals()).weak;
+                if widgets::mark_button(ui, Icon::RefreshCw, color, "Examine again", "Look at the scene again")
+                    .clicked()
+                {
+                    out.push(Request::Session(Command::Examine));
+                }
+            });
+        });
+        if view.findings.is_empty() {
+            let colors = theme::colors(ui.visuals());
+            ui.horizontal(|ui| {
+                ui.label(icon_sized(Icon::CircleCheck, 15.0).color(colors.good));
+                ui.label("Nothing found.");
+            });
+        }
+        for (index, finding) in view.findings.iter().enumerate() {
+            ui.push_id(index, |ui| card(ui, finding, view, selection, out));
+            ui.add_space(2.0);
+        }
+        ui.add_space(8.0);
+        crate::panels::mechanisms::show(ui, view, (view3d, selection, notices), out);
+        run(ui, view, selection, out);
+        convergence(ui, view);
+    });
+}
+
+/// Draws cards for the findings that concern these bodies (by number) or joints (by index).
+pub fn concerning(
+    ui: &mut Ui,
+    bodies: &[u32],
+    joints: &[u32],
+    view: &View<'_>,
+    selection: &mut Selection,
+    out: &mut Vec<Request>,
+) {
+    let concerned = view.findings.iter().filter(|finding| concerns(finding, bodies, joints));
+    for (index, finding) in concerned.take(NAMES).enumerate() {
+        ui.push_id(("finding", index), |ui| card(ui, finding, view, selection, out));
+    }
+}
+
+/// Whether there is such a finding.
+pub fn has_concerning(bodies: &[u32], joints: &[u32], view: &View<'_>) -> bool {
+    view.findings.iter().any(|finding| concerns(finding, bodies, joints))
+}
+
+fn concerns(finding: &Finding, bodies: &[u32], joints: &[u32]) -> bool {
+    finding.bodies.iter().any(|id| bodies.contains(id))
+        || finding.joints.iter().any(|joint| joints.contains(&(*joint as u32)))
+}
+
+/// The number of findings above notes, and the colour of the most severe finding.
+pub fn alarm(view: &View<'_>, ui: &Ui) -> (usize, Color32) {
+    let grave = view.findings.iter().filter(|f| f.severity > Severity::Note);
+    let worst = view.findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Note);
+    (grave.count(), look(worst, ui).1)
+}
+
+fn look(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
+    let colors = theme::colors(ui.visuals());
+    match severity {
+        Severity::Meant => (Icon::GraduationCap, colors.weak, "As the scene wants it"),
+        Severity::Note => (Icon::Info, colors.weak, "Note"),
+        Severity::Warning => (Icon::TriangleAlert, colors.warn, "Warning"),
+        Severity::Error => (Icon::OctagonAlert, colors.bad, "Error"),
+    }
+}
+
+fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    let (image, color, word) = look(finding.severity, ui);
+    widgets::card(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(icon_sized(image, 15.0).color(color));
+            ui.label(RichText::new(word).color(color));
+            ui.label(RichText::new(finding.rule.name()).color(colors.weak));
+        });
+        let angles = Angles::of(ui.ctx());
+        // A finding about an angle's unit quotes the number in the file.
+        let told = |text: &str| if finding.rule == Rule::Degrees { text.to_owned() } else { angles.told(text) };
+        ui.add(Label::new(told(&finding.what)).wrap());
+        ui.add(Label::new(RichText::new(told(&finding.cure)).color(colors.weak)).wrap());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            concerned(ui, finding, view, selection);
+        });
+        if let Some(fix) = finding.fix.filter(|_| finding.severity > Severity::Meant)
+            && widgets::word_button(ui, Icon::Wrench, &label(&fix, view)).clicked()
+        {
+            out.push(Request::Session(Command::Treat(fix)));
+        }
+    });
+}
+
+/// The label of a fix's button.
+fn label(fix: &Fix, view: &View<'_>) -> String {
+    let snapshot = view.snapshot;
+    fix.label(
+        |joint| snapshot.joints.get(joint).map_or("the joint", |of| &*of.name),
+        |body| snapshot.body(body).map_or("the body", |of| &*of.name),
+    )
+}
+
+/// The most names that are shown: enough to find the place.
+const NAMES: usize = 6;
+
+/// Buttons with the names of the joints and bodies concerned, which select them.
+fn concerned(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selection) {
+    for joint in finding.joints.iter().take(NAMES) {
+        let Some(of) = view.snapshot.joints.get(*joint) else { continue };
+        if chip(ui, Icon::Link2, &of.name, selection.joint == Some(*joint)) {
+            selection.click_joint(*joint);
+        }
+    }
+    for id in finding.bodies.iter().take(NAMES) {
+        let Some(of) = view.snapshot.body(*id) else { continue };
+        if chip(ui, Icon::Box, &of.name, selection.bodies.contains(id)) {
+            selection.click_body(*id, false);
+        }
+    }
+}
+
+fn chip(ui: &mut Ui, image: Icon, name: &str, on: bool) -> bool {
+    let text = RichText::new(name).small();
+    ui.add(Button::selectable(on, (icon_sized(image, 12.0), text))).on_hover_text("Select").clicked()
+}
+
+/// The verdict on the run: what exceeds its bounds, and settings that cure it.
+fn run(ui: &mut Ui, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    widgets::title(ui, "The run so far");
+    let breaches = view.session.breaches();
+    if breaches.is_empty() {
+        let capped = view.session.world().map(|world| verdict::at_cap(world).collect::<Vec<_>>()).unwrap_or_default();
+        ui.horizontal(|ui| {
+            if view.snapshot.step == 0 {
+                ui.label(RichText::new("Nothing has run yet.").color(colors.weak));
+            } else {
+                ui.label(icon_sized(Icon::CircleCheck, 15.0).color(colors.good));
+                ui.label("Within all bounds.").on_hover_text(BOUNDS);
+            }
+        });
+        at_cap(ui, &capped, view, selection);
+        ui.add_space(8.0);
+        return;
+    }
+    let angles = Angles::of(ui.ctx());
+    for (index, breach) in breaches.iter().enumerate() {
+        let expected = view.session.expects(breach.rule);
+        ui.push_id(("breach", index), |ui| {
+            widgets::card(ui, |ui| {
+                ui.horizontal(|ui| {
+                    let (image, color, word) = if expected {
+                        (Icon::GraduationCap, colors.weak, "As the scene wants it")
+                    } else {
+                        (Icon::OctagonAlert, colors.bad, "Not to be trusted")
+                    };
+                    ui.label(icon_sized(image, 15.0).color(color));
+                    ui.label(RichText::new(word).color(color));
+                    ui.label(RichText::new(breach.rule.name()).color(colors.weak));
+                });
+                ui.add(Label::new(angles.told(&view.session.breach_words(breach))).wrap());
+                ui.add(Label::new(RichText::new(breach.why()).color(colors.weak)).wrap());
+                if let Some(of) = breach.joint.and_then(|joint| view.snapshot.joints.get(joint))
+                    && chip(ui, Icon::Link2, &of.name, selection.joint == breach.joint)
+                    && let Some(joint) = breach.joint
+                {
+                    selection.click_joint(joint);
+                }
+                if let Some(cure) = view.session.cure_of(breach)
+                    && widgets::word_button(ui, Icon::Wrench, &cure.label())
+                        .on_hover_text(
+                            "Tried on a copy of the scene: with it the run stays within all bounds. Reset to see it.",
+                        )
+                        .clicked()
+                {
+                    let set =
+                        |(name, value): &(&'static str, _)| Request::Session(Command::Set { name, value: *value });
+                    out.extend(cure.set.iter().map(set));
+                }
+            });
+        });
+        ui.add_space(2.0);
+    }
+    at_cap(
+        ui,
+        &view.session.world().map(|world| verdict::at_cap(world).collect::<Vec<_>>()).unwrap_or_default(),
+        view,
+        selection,
+    );
+    ui.add_space(8.0);
+}
+
+/// What the bounds of the verdict are, for the pointer.
+const BOUNDS: &str = "Joints are closed to 1 % of their links and 0.02 rad, motors below their caps keep their speed to \
+    1 %, forces are within 5 % of the exact solution, bodies overlap by less than 5 % of their size, and the rows add no \
+    energy.";
+
+/// Notes for the motors that bear all that they may.
+fn at_cap(ui: &mut Ui, capped: &[(usize, f32)], view: &View<'_>, selection: &mut Selection) {
+    let colors = theme::colors(ui.visuals());
+    for (joint, cap) in capped.iter().take(NAMES) {
+        let Some(of) = view.snapshot.joints.get(*joint) else { continue };
+        let unit = if of.kind.is_angle() { "N·m" } else { "N" };
+        ui.horizontal_wrapped(|ui| {
+            ui.label(icon_sized(Icon::Info, 15.0).color(colors.weak));
+            if chip(ui, Icon::Link2, &of.name, selection.joint == Some(*joint)) {
+                selection.click_joint(*joint);
+            }
+            ui.label(format!("is at its cap of {}.", widgets::number::with_unit(f64::from(*cap), unit)));
+        });
+    }
+}
+
+/// Shows how the sweeps converge, and which bounds are broken.
+fn convergence(ui: &mut Ui, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    widgets::title(ui, "The sweeps, now");
+    let stability = view.stability;
+    if stability.spectrum.rows == 0 {
+        ui.label(RichText::new("Run a step: there are no rows yet.").color(colors.weak));
+        return;
+    }
+    section(ui, "convergence", |ui| {
+        let spectrum = &stability.spectrum;
+        let open = if spectrum.settled { "" } else { " or so" };
+        word(ui, "λ max of A over D", &format!("{:.4}{open}", spectrum.largest));
+        word(ui, "Jacobi stable below", &format!("ω = {:.4}", 2.0 / spectrum.largest.max(1e-9)));
+        word(ui, "Spectral radius ρ", &format!("{:.4}{open}", spectrum.radius));
+        word(ui, "Left of an error", &format!("{:.2} %", 100.0 * stability.left));
+        let digit = stability.sweeps_a_digit;
+        let digit = if digit.is_finite() { format!("{digit:.0}") } else { "never".into() };
+        word(ui, "Sweeps for a digit", &digit);
+        word(ui, "Sweeps a step", &stability.sweeps.to_string());
+        if let Some(enough) = stability.enough {
+            word(ui, "Sweeps needed", &enough.to_string());
+        }
+    });
+    warnings(ui, view);
+}
+
+/// Draws cards for the bounds that the settings break in this scene.
+pub fn warnings(ui: &mut Ui, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    for warning in view.stability.warnings.iter().map(Warning::words) {
+        widgets::card(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                ui.label(icon_sized(Icon::TriangleAlert, 15.0).color(colors.warn));
+                ui.vertical(|ui| {
+                    ui.add(Label::new(RichText::new(warning.broken).color(colors.strong)).wrap());
+                    ui.add(Label::new(RichText::new(&warning.numbers)).wrap());
+                    ui.add(Label::new(RichText::new(&warning.cure).color(colors.weak)).wrap());
+                });
+            });
+        });
+    }
+}

@@ -1,0 +1,256 @@
+//! The Inside tab: a second time line through the step, block by block, with what the last block did and how the
+//! largest residual falls. Its drawing in the view is in `ghosts.rs`.
+
+use egui::{Align, Layout, RichText, Ui, vec2};
+use egui_plot::{GridInput, GridMark, Line, PlotPoints, Points, VLine};
+use lucide_icons::Icon;
+
+use super::tick_panel;
+use super::{Laboratory, body_of, ghosts::GhostScale};
+use crate::{
+    request::Request,
+    selection::Selection,
+    view::View,
+    widgets::{self, graph, theme},
+};
+use delassus_lab::{Inside, StepPart, Tick, TracedStep};
+use delassus_physics::trace::StepStage;
+use delassus_physics::world::World;
+
+/// A move along the time line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    Play,
+    Forward,
+    Back,
+    NextSweep,
+    PreviousSweep,
+}
+
+/// The state of the Inside tab.
+#[derive(Default)]
+pub struct Memory {
+    pub(super) tick: usize,
+    /// While it plays by itself: when the next tick is due, seconds of the window's clock.
+    pub(super) plays: Option<f64>,
+    /// Ticks a second.
+    pace: Pace,
+    /// What was requested by a key.
+    pub(super) asked: Option<Walk>,
+    pub(super) made: Option<Cached>,
+}
+
+/// Ticks a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pace(f32);
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self(4.0)
+    }
+}
+
+pub(super) struct Cached {
+    of: Selection,
+    pub(super) inside: Inside,
+    stops: Vec<usize>,
+    pub(super) reach: GhostScale,
+}
+
+/// Width of the words beside the plot, points.
+const WORDS: f32 = 330.0;
+/// In a narrower dock the plot takes the whole width, points.
+const NARROW: f32 = 560.0;
+/// Values below this are drawn as this, m/s.
+const FLOOR: f64 = 1e-9;
+
+pub fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    world: &World,
+    lab: &mut Laboratory,
+    selection: &Selection,
+    out: &mut Vec<Request>,
+) {
+    let Laboratory { look: Some(look), inside: state, .. } = lab else { return };
+    let of = Selection { hovered: None, ..selection.clone() };
+    if state.made.as_ref().is_none_or(|made| made.of != of) {
+        let inside = Inside::of(look, body_of(look, selection));
+        let reach = GhostScale::of(look, &inside, view.snapshot);
+        let stops = inside.stops();
+        state.made = Some(Cached { of, inside, stops, reach });
+    }
+    let Some(made) = state.made.take() else { return };
+    let last = made.inside.ticks.len().saturating_sub(1);
+    state.tick = state.tick.min(last);
+    if view.clock.playing {
+        // While the simulation plays, each look shows the whole step.
+        (state.tick, state.plays) = (last, None);
+    }
+    if let Some(walk) = state.asked.take() {
+        state.walk(walk, &made, ui.input(|i| i.time));
+    }
+    state.play(ui, last);
+    bar(ui, look, &made, state, out);
+    let room = ui.available_size();
+    let words = if room.x < NARROW { 0.0 } else { WORDS.min(0.45 * room.x) };
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        let across = if words > 0.0 { room.x - words - 14.0 } else { room.x };
+        ui.allocate_ui_with_layout(vec2(across, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(across, room.y));
+            plot(ui, &made, state);
+        });
+        if words > 0.0 {
+            ui.allocate_ui_with_layout(vec2(words, room.y), Layout::top_down(Align::Min), |ui| {
+                widgets::scroll(ui, "what a tick did", |ui| tick_panel::show(ui, look, world, &made, state.tick, view));
+            });
+        }
+    });
+    state.made = Some(made);
+}
+
+impl Memory {
+    fn walk(&mut self, walk: Walk, made: &Cached, now: f64) {
+        let last = made.inside.ticks.len().saturating_sub(1);
+        if walk == Walk::Play {
+            self.plays = if self.plays.is_some() { None } else { Some(now) };
+            if self.plays.is_some() && self.tick == last {
+                self.tick = 0;
+            }
+            return;
+        }
+        self.plays = None;
+        let stop = |found: Option<&usize>, else_at: usize| found.copied().unwrap_or(else_at);
+        self.tick = match walk {
+            Walk::Forward => (self.tick + 1).min(last),
+            Walk::Back => self.tick.saturating_sub(1),
+            Walk::NextSweep => stop(made.stops.iter().find(|stop| **stop > self.tick), last),
+            Walk::PreviousSweep => stop(made.stops.iter().rev().find(|stop| **stop < self.tick), 0),
+            Walk::Play => self.tick,
+        };
+    }
+
+    /// Advances the ticks while it plays by itself.
+    fn play(&mut self, ui: &Ui, last: usize) {
+        let Some(due) = self.plays else { return };
+        let (now, every) = (ui.input(|i| i.time), 1.0 / f64::from(self.pace.0));
+        let ticks = ((now - due) / every).floor().max(0.0);
+        self.tick = self.tick.saturating_add(ticks as usize).min(last);
+        self.plays = (self.tick < last).then_some(due + ticks * every);
+        if self.plays.is_some() {
+            ui.ctx().request_repaint_after_secs((due + (ticks + 1.0) * every - now).max(0.0) as f32);
+        }
+    }
+}
+
+fn bar(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    let (wide, now) = (ui.available_width(), ui.input(|i| i.time));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 1.0;
+        let plays = state.plays.is_some();
+        let image = if plays { Icon::Pause } else { Icon::Play };
+        let buttons = [
+            (Walk::PreviousSweep, Icon::ChevronsLeft, "Previous sweep", "A sweep back  (Ctrl+,)"),
+            (Walk::Back, Icon::ChevronLeft, "Previous block", "A block back  (Alt+,)"),
+            (Walk::Play, image, "Play the step", "Play the step slowly, or stop  (Alt+P)"),
+            (Walk::Forward, Icon::ChevronRight, "Next block", "A block on  (Alt+.)"),
+            (Walk::NextSweep, Icon::ChevronsRight, "Next sweep", "A sweep on  (Ctrl+.)"),
+        ];
+        for (walk, image, name, tip) in buttons {
+            if widgets::icon_toggle(ui, image, walk == Walk::Play && plays, name, tip).clicked() {
+                state.walk(walk, made, now);
+            }
+        }
+        let tip = "Make this step and look into the next one  (.)";
+        if widgets::icon_button(ui, Icon::StepForward, "Make the step", tip).clicked() {
+            out.push(Request::Session(delassus_session::Command::Step));
+        }
+        ui.add_space(8.0);
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let room = vec2((0.5 * wide).clamp(150.0, 330.0), 18.0);
+        ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_size(room);
+            ui.add(egui::Label::new(RichText::new(place(look, made, state.tick)).color(colors.text)).truncate());
+        });
+        if wide > 640.0 {
+            ui.spacing_mut().slider_width = 80.0;
+            let slider = egui::Slider::new(&mut state.pace.0, 1.0..=100.0).logarithmic(true).show_value(false);
+            let slider = ui.add(slider).on_hover_text("How fast it plays: blocks a second");
+            widgets::named(slider, "Blocks a second");
+            let text = RichText::new(format!("{:.0} a second", state.pace.0)).small().color(colors.weak);
+            let pace = vec2(74.0, 18.0);
+            ui.allocate_ui_with_layout(pace, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_size(pace);
+                ui.label(text);
+            });
+        }
+        if wide > 960.0 {
+            let scale = match made.reach.scale {
+                1.0 => "ghosts as far as they go".to_owned(),
+                scale => format!("ghosts go {scale:.0} times as far"),
+            };
+            ui.label(RichText::new(format!("{scale} · step {}, the next", look.step)).small().color(colors.weak));
+        }
+    });
+}
+
+/// The position as text: `sweep 3 of 10 · block 5 of 12`.
+fn place(look: &TracedStep, made: &Cached, tick: usize) -> String {
+    let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
+    let (place, of) = made.inside.place(tick);
+    match (made.inside.sections[tick], made.inside.ticks[tick]) {
+        (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
+        (StepPart::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
+        (StepPart::Blows { round: 1, pass }, Tick::Solve(_)) => format!("impacts, pass {pass} · {place} of {of}"),
+        (StepPart::Blows { round, pass }, Tick::Solve(_)) => format!("impacts {round}, pass {pass} · {place} of {of}"),
+        (_, Tick::Moment(index)) => look.moment(index),
+        _ => "moved".to_owned(),
+    }
+}
+
+fn plot(ui: &mut Ui, made: &Cached, state: &mut Memory) {
+    let colors = theme::colors(ui.visuals());
+    let (inside, stops) = (&made.inside, &made.stops);
+    let at = |tick: usize| [tick as f64, inside.lack[tick].max(FLOOR).log10()];
+    let line = |ticks: std::ops::Range<usize>| PlotPoints::from(ticks.map(at).collect::<Vec<_>>());
+    let sweeps = |input: GridInput| {
+        // Sweeps are labelled at their ends, as many as there is room for.
+        let (low, high) = input.bounds;
+        let is_sweep = |stop: &usize| matches!(inside.sections[*stop], StepPart::Sweep(_));
+        let ends: Vec<usize> = stops.iter().copied().filter(is_sweep).collect();
+        let every = (ends.len() / 12).max(1);
+        let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
+        // Restitution passes are labelled where they begin.
+        let is_blow = |section: &StepPart| matches!(section, StepPart::Blows { .. });
+        let blows = (1..inside.sections.len())
+            .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));
+        let all = marks.map(|(_, stop)| *stop).chain(blows);
+        all.map(|tick| GridMark { value: tick as f64, step_size: high - low }).collect::<Vec<_>>()
+    };
+    graph::caption(ui, "largest residual, m/s or rad/s, sweep by sweep");
+    let response = graph::logarithmic(ui, "inside a step")
+        .show_x(false)
+        .x_grid_spacer(sweeps)
+        .x_axis_formatter(|mark, _| match inside.sections.get(mark.value as usize) {
+            Some(StepPart::Sweep(sweep)) => sweep.to_string(),
+            Some(StepPart::Blows { .. }) => "blows".to_owned(),
+            _ => String::new(),
+        })
+        .show(ui, |plot| {
+            plot.line(
+                Line::new("to come", line(0..inside.ticks.len())).color(colors.weak.gamma_multiply(0.45)).width(1.2),
+            );
+            plot.vline(VLine::new("now", state.tick as f64).color(colors.weak).width(1.0));
+            plot.line(Line::new("so far", line(0..state.tick + 1)).color(colors.accent).width(2.2));
+            plot.points(Points::new("now", vec![at(state.tick)]).color(colors.accent).radius(4.0));
+            plot.response().contains_pointer().then(|| plot.pointer_coordinate()).flatten()
+        });
+    let pressed = ui.input(|input| input.pointer.primary_down());
+    if let Some(pointer) = response.inner.filter(|_| pressed) {
+        state.plays = None;
+        state.tick = (pointer.x.round().max(0.0) as usize).min(inside.ticks.len().saturating_sub(1));
+    }
+    widgets::named(response.response, "Residual within the step");
+}

@@ -1,0 +1,188 @@
+//! Convergence of the sweeps in the next step: residual or distance to the exact solution after each sweep, by row
+//! and in total, and all other methods on the same step.
+
+use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
+use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
+
+use super::{Laboratory, curves_of, heat, owner_name};
+use crate::{
+    view::View,
+    widgets::{self, graph, named, number::with_unit, theme},
+};
+use delassus_lab::{SweepCurve, TracedStep, by_kind};
+use delassus_physics::world::World;
+
+/// The quantity that the curves show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Quantity {
+    #[default]
+    Residual,
+    Distance,
+    /// The residual by kind of row.
+    Kinds,
+}
+
+/// The state of the Sweeps tab.
+#[derive(Default)]
+pub struct Memory {
+    quantity: Quantity,
+    /// Whether all methods are shown, or only the one that is set.
+    others: bool,
+    pub(super) made: Option<Cached>,
+}
+
+pub(super) struct Cached {
+    others: bool,
+    curves: Vec<SweepCurve>,
+    kinds: Vec<SweepCurve>,
+    map: TextureHandle,
+}
+
+/// Values below this are drawn as this: they are only rounding errors.
+const FLOOR: f64 = 1e-9;
+
+pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory) {
+    let Laboratory { look: Some(look), sweeps: state, .. } = lab else { return };
+    if state.made.as_ref().is_none_or(|made| made.others != state.others) {
+        let curves = curves_of(world, look, state.others);
+        state.made = Some(Cached { others: state.others, curves, kinds: by_kind(look), map: map(ui, look) });
+    }
+    bar(ui, look, state);
+    let Some(made) = &state.made else { return };
+    let room = ui.available_size();
+    let across = (room.x * 0.36).clamp(80.0, 420.0);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        ui.allocate_ui_with_layout(vec2(room.x - across - 14.0, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(room.x - across - 14.0, room.y));
+            plot(ui, made, state.quantity, view);
+        });
+        ui.vertical(|ui| rows(ui, look, &made.map, vec2(across, room.y), view));
+    });
+}
+
+fn bar(ui: &mut Ui, look: &TracedStep, state: &mut Memory) {
+    let colors = theme::colors(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.allocate_ui(vec2(250.0, 22.0), |ui| {
+            ui.set_max_width(250.0);
+            let items = [
+                widgets::Segment::new("residual", "The largest residual of a row"),
+                widgets::Segment::new(
+                    "by group",
+                    "The same of each kind of rows: anchors, axes, stops, normals, friction",
+                ),
+                widgets::Segment::new(
+                    "distance",
+                    "How far the velocities are from the direct solution, in the norm of the masses",
+                ),
+            ];
+            let all = [Quantity::Residual, Quantity::Kinds, Quantity::Distance];
+            let now = all.iter().position(|quantity| *quantity == state.quantity);
+            if let Some(index) = widgets::segments(ui, "Curves", &items, now) {
+                state.quantity = all[index];
+            }
+        });
+        ui.add_space(4.0);
+        widgets::switch(ui, &mut state.others, "All methods");
+        ui.label("all methods on this step");
+        let rows = widgets::number::counted(look.rows.len(), "row", "rows");
+        ui.label(RichText::new(format!("{rows} · step {}, the next", look.step)).small().color(colors.weak));
+    });
+}
+
+fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    let of = |curve: &SweepCurve| match quantity {
+        Quantity::Residual | Quantity::Kinds => curve.residual.clone(),
+        Quantity::Distance => curve.distance.clone(),
+    };
+    let what = match quantity {
+        Quantity::Residual => "largest residual, m/s, rad/s",
+        Quantity::Kinds => "largest residual of each kind of rows, m/s, rad/s",
+        Quantity::Distance => "distance to the direct solution, √J",
+    };
+    graph::caption(ui, &format!("{what}, after each sweep"));
+    let curves = if quantity == Quantity::Kinds { &made.kinds } else { &made.curves };
+    let visuals = ui.visuals().clone();
+    // There are more curves than colours: the second round is dashed.
+    let ink = |index: usize| match index {
+        0..8 => (theme::curve(index, &visuals), index > 3),
+        _ => (colors.strong, false),
+    };
+    let slope = slope(made, of, view).filter(|_| quantity != Quantity::Kinds);
+    let mut key: Vec<graph::Keyed<'_>> = Vec::new();
+    key.extend(curves.iter().enumerate().map(|(k, curve)| (curve.name.as_ref(), ink(k).0, ink(k).1)));
+    key.extend(slope.is_some().then_some(("slope of ρ", colors.weak, true)));
+    graph::with_key(ui, "sweeps", &key, |ui| {
+        let most = curves.iter().flat_map(of).fold(FLOOR, f64::max).log10();
+        let response = graph::logarithmic(ui, "sweeps")
+            // The axis covers at least one decade, so that slow convergence looks slow.
+            .include_y(most)
+            .include_y(most - 1.0)
+            .custom_x_axes(vec![
+                // The labels are whole numbers with few digits and may be close to each other.
+                AxisHints::new_x().label_spacing(egui::Rangef::new(18.0, 26.0)).formatter(|mark, _| {
+                    if mark.value.fract() == 0.0 { format!("{}", mark.value) } else { String::new() }
+                }),
+            ])
+            .show(ui, |plot| {
+                for (index, curve) in curves.iter().enumerate() {
+                    let points: Vec<[f64; 2]> = (of(curve).iter().enumerate())
+                        .map(|(sweep, value)| [sweep as f64, value.max(FLOOR).log10()])
+                        .collect();
+                    let width = if index == 0 || quantity == Quantity::Kinds { 2.4 } else { 1.3 };
+                    let (color, strokes) = ink(index);
+                    let line = Line::new(curve.name.clone(), PlotPoints::from(points)).color(color).width(width);
+                    plot.line(if strokes { line.style(LineStyle::dashed_dense()) } else { line });
+                }
+                if let Some(points) = slope {
+                    let line = Line::new("slope of ρ", PlotPoints::from(points)).color(colors.weak).width(1.0);
+                    plot.line(line.style(LineStyle::dashed_loose()));
+                }
+            });
+        named(response.response, "Convergence");
+    });
+}
+
+/// The convergence rate predicted from the spectral radius ρ, as a line through the last point of the scene's own
+/// method.
+fn slope(made: &Cached, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
+    let radius = f64::from(view.stability.spectrum.radius);
+    let own = made.curves.first().map(of)?;
+    let last = own.last().filter(|last| **last > FLOOR && radius > 0.0 && own.len() > 2)?;
+    let count = (own.len() - 1) as f64;
+    let at = |sweep: f64| last.log10() + (sweep - count) * radius.log10();
+    Some(vec![[0.0, at(0.0)], [count, at(count)]])
+}
+
+/// A heat map of the residual of every row after every sweep.
+fn map(ui: &Ui, look: &TracedStep) -> TextureHandle {
+    let ground = theme::colors(ui.visuals()).sunken;
+    let largest = look.trace.moments.iter().flat_map(|moment| &moment.residuals);
+    let largest = largest.fold(0.0f64, |most, r| most.max(f64::from(r.abs())));
+    let (columns, rows) = (look.trace.moments.len(), look.rows.len().min(4096));
+    heat::texture(ui, "sweeps", (columns, rows), |row, column| {
+        heat::size(f64::from(look.trace.moments[column].residuals[row]), largest, ground)
+    })
+}
+
+fn rows(ui: &mut Ui, look: &TracedStep, map: &TextureHandle, room: egui::Vec2, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    ui.spacing_mut().item_spacing.y = 2.0;
+    ui.label(RichText::new("residual by row, from start to end").small().color(colors.weak));
+    let (columns, count) = (look.trace.moments.len(), look.rows.len().min(4096));
+    let room = vec2(room.x, (room.y - 20.0).max(20.0));
+    let (response, _, cell) = heat::show(ui, map, room, (columns, count), "Residual of each row");
+    if let Some((row, column)) = cell.filter(|_| count > 0) {
+        let of = &look.rows[row];
+        let unit = if of.is_angular() { "rad/s" } else { "m/s" };
+        let left = look.trace.moments[column].residuals[row];
+        response.on_hover_ui_at_pointer(|ui| {
+            ui.label(RichText::new(with_unit(left.into(), unit)).strong());
+            ui.label(format!("{}: {}", owner_name(of.owner, (of.a, of.b), view), of.part()));
+            ui.label(look.moment(column));
+        });
+    }
+}

@@ -1,0 +1,166 @@
+//! The joint or contact of a lesson, and the current values of its symbols.
+
+use glam::Vec3;
+
+use crate::{
+    panels::laboratory::{row_drawing, units},
+    selection::Selection,
+    view::View,
+    widgets::{
+        self,
+        angles::Angles,
+        number::{length, with_unit},
+    },
+};
+use delassus_lab::{RowDetails, TracedStep};
+use delassus_physics::row::{ContactPart, Owner, RowId};
+use delassus_scene::letter::{Letter, Live};
+use delassus_session::{BodyView, JointPose, JointView, Motion};
+
+/// The data of a joint or contact. Vectors are in the world frame.
+pub struct LessonConstraint<'a> {
+    pub name: String,
+    pub bodies: [Option<&'a BodyView>; 2],
+    pub anchors: [Vec3; 2],
+    pub axes: Option<[Vec3; 2]>,
+    pub joint: Option<&'a JointView>,
+    pub row: Option<&'a RowDetails>,
+    /// Whether A and B are swapped in comparison with the row.
+    pub turned: bool,
+    pub h: f32,
+    pub beta: f32,
+}
+
+/// The selected joint or contact; if none is selected, the one that the lesson names.
+pub fn pair<'a>(
+    view: &'a View<'_>,
+    live: &Live,
+    look: Option<&'a TracedStep>,
+    selection: &Selection,
+) -> Option<LessonConstraint<'a>> {
+    let snapshot = view.snapshot;
+    let joint = selection.joint.or_else(|| {
+        let nothing = selection.bodies.is_empty();
+        snapshot.joints.iter().position(|joint| nothing && *joint.name == *live.of)
+    });
+    let (h, beta) = (snapshot.sub_step, view.settings.stabilization.beta);
+    if let Some(index) = joint {
+        let joint = snapshot.joints.get(index)?;
+        let own = |row: &&RowDetails| matches!(row.owner, Owner::Joint(owner) if owner as usize == index);
+        let row = look.and_then(|look| look.rows.iter().filter(own).nth(live.row).or(look.rows.iter().find(own)));
+        let JointPose { anchor_a, anchor_b, axis_a, axis_b } = snapshot.place(joint);
+        let has_axis = axis_a.length_squared() > 0.5 && joint.kind.info().axis;
+        return Some(LessonConstraint {
+            name: joint.name.to_string(),
+            bodies: [snapshot.body(joint.a), snapshot.body(joint.b)],
+            anchors: [anchor_a, anchor_b],
+            axes: has_axis.then_some([axis_a, axis_b]),
+            joint: Some(joint),
+            row,
+            turned: false,
+            h,
+            beta,
+        });
+    }
+    let named = snapshot.bodies.iter().find(|body| *body.name == *live.of).map(|body| body.id);
+    let body = selection.bodies.last().copied().or(named)?;
+    let look = look?;
+    let normal = |row: &&RowDetails| {
+        let RowId::Contact { part: ContactPart::Normal(_), .. } = row.id else { return false };
+        row.a == body || row.b == body
+    };
+    let row = look.rows.iter().find(normal)?;
+    let at = row_drawing::point(look, row)?;
+    let name = |id: u32| snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
+    // The symbols are shown for the dynamic body: a floor has neither velocity nor mass.
+    let still = |id: u32| snapshot.body(id).is_none_or(|body| body.motion == Motion::Static);
+    let turned = still(row.b) && !still(row.a);
+    let [a, b] = if turned { [row.b, row.a] } else { [row.a, row.b] };
+    Some(LessonConstraint {
+        name: format!("{} · {}", name(a), name(b)),
+        bodies: [snapshot.body(a), snapshot.body(b)],
+        turned,
+        anchors: [at, at],
+        axes: None,
+        joint: None,
+        row: Some(row),
+        h,
+        beta,
+    })
+}
+
+/// A vector symbol: its start and its components in the world frame, and its unit.
+pub fn vector(letter: Letter, pair: &LessonConstraint<'_>) -> Option<(Vec3, Vec3, &'static str)> {
+    let [a, b] = pair.bodies;
+    let [at_a, at_b] = pair.anchors;
+    let origin = Some(Vec3::ZERO);
+    let centre = |body: Option<&BodyView>| body.map(|body| body.centre);
+    Some(match letter {
+        Letter::CentreA => (origin?, centre(a)?, "m"),
+        Letter::CentreB => (origin?, centre(b)?, "m"),
+        Letter::AnchorA => (origin?, at_a, "m"),
+        Letter::AnchorB => (origin?, at_b, "m"),
+        Letter::LeverA => (centre(a)?, at_a - centre(a)?, "m"),
+        Letter::LeverB => (centre(b)?, at_b - centre(b)?, "m"),
+        Letter::LeverS => (centre(a)?, at_b - centre(a)?, "m"),
+        Letter::Gap => (at_a, at_b - at_a, "m"),
+        Letter::VelocityA => (centre(a)?, a?.velocity, "m/s"),
+        Letter::VelocityB => (centre(b)?, b?.velocity, "m/s"),
+        Letter::SpinA => (centre(a)?, a?.angular_velocity, "rad/s"),
+        Letter::SpinB => (centre(b)?, b?.angular_velocity, "rad/s"),
+        Letter::AxisA => (at_a, pair.axes?[0], ""),
+        Letter::AxisB => (at_b, pair.axes?[1], ""),
+        Letter::Direction => {
+            let row = pair.row?;
+            let direction = if row.is_angular() { row.jacobian.ang_b } else { row.jacobian.lin };
+            (at_b, if pair.turned { -direction } else { direction }, "")
+        }
+        Letter::Tangent => (centre(b)?, b?.velocity * pair.h, "m"),
+        _ => return None,
+    })
+}
+
+/// The value of a symbol as text of constant width.
+pub fn value(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> String {
+    if let Some((_, vector, unit)) = vector(letter, pair) {
+        let part = |c: f32| format!("{:>7}", widgets::number::component(c).trim());
+        return format!("{}{}{} {unit}", part(vector.x), part(vector.y), part(vector.z));
+    }
+    scalar(letter, pair, angles).unwrap_or_else(|| "–".to_owned())
+}
+
+fn scalar(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option<String> {
+    let readout = pair.joint.map(|joint| &joint.readout);
+    Some(match letter {
+        Letter::Error => length(f64::from(readout?.error)),
+        Letter::Angle => angles.words(f64::from(readout?.value)),
+        Letter::Lean => angles.words(f64::from(readout?.angular_error)),
+        Letter::Step => with_unit(f64::from(pair.h), "s"),
+        Letter::Share => format!("{:.3}", pair.beta),
+        Letter::Weight => with_unit(f64::from(pair.bodies[1]?.mass), "kg"),
+        Letter::Row | Letter::K | Letter::Mass | Letter::Impulse | Letter::Force | Letter::Bias | Letter::Rate => {
+            let row = pair.row?;
+            let unit = units::of(row);
+            match letter {
+                Letter::K => units::plain(f64::from(row.k), unit.inverse),
+                Letter::Mass => with_unit(f64::from(row.mass()), unit.mass),
+                Letter::Impulse => with_unit(f64::from(row.impulse), unit.impulse),
+                Letter::Force => with_unit(f64::from(row.force), unit.force),
+                Letter::Bias => with_unit(f64::from(row.bias), unit.speed),
+                Letter::Rate => with_unit(f64::from(rate(row, pair)), unit.speed),
+                _ => row.part(),
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// J u with the current velocities of the bodies.
+fn rate(row: &RowDetails, pair: &LessonConstraint<'_>) -> f32 {
+    let still = (Vec3::ZERO, Vec3::ZERO);
+    let of = |body: Option<&BodyView>| body.map_or(still, |body| (body.velocity, body.angular_velocity));
+    let [a, b] = pair.bodies;
+    let [(va, wa), (vb, wb)] = if pair.turned { [of(b), of(a)] } else { [of(a), of(b)] };
+    let j = &row.jacobian;
+    j.lin.dot(vb - va) + j.ang_a.dot(wa) + j.ang_b.dot(wb)
+}

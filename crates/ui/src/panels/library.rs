@@ -1,0 +1,179 @@
+//! The left dock: the scene library as a tree by source and chapter, and the open scene's experiments as cards.
+
+use egui::{Align, CollapsingHeader, Frame, Margin, RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::{
+    panels::experiment_cards,
+    request::Request,
+    view::{View, file_name, is_same},
+    widgets::{self, named, search_field, theme},
+};
+use delassus_scene::{library::LibraryEntry, sources};
+
+/// The chapter that the file's name starts with, if any.
+fn chapter(entry: &LibraryEntry) -> String {
+    file_name(entry).chars().take_while(char::is_ascii_digit).collect()
+}
+
+/// The title of a folder of the library.
+fn folder_title(folder: &str) -> String {
+    match folder {
+        "" => "Scenes".into(),
+        "book" => "The book".into(),
+        "rows" => "Rows, one by one".into(),
+        "jacobi" => "Jacobi".into(),
+        "contact2d" => "Contact in a plane".into(),
+        "admc" => "Momentum and energy".into(),
+        "errata" => "Errata, as printed".into(),
+        "lab" => "The lab".into(),
+        other => other.into(),
+    }
+}
+
+/// The library's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    pub search: String,
+}
+
+/// Draws the dock.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Library, out: &mut Vec<Request>) {
+    // The experiments take the lower part, at most about half.
+    let experiments = !view.scene.experiments.is_empty();
+    if experiments {
+        let most = ui.available_height() * 0.55;
+        egui::Panel::bottom("experiments")
+            .resizable(true)
+            .frame(Frame::new().inner_margin(Margin { left: 10, right: 4, top: 6, bottom: 8 }))
+            .default_size(most.min(78.0 + 62.0 * view.scene.experiments.len() as f32))
+            .size_range(90.0..=most.max(100.0))
+            .show(ui, |ui| experiment_cards::list(ui, view, out));
+    }
+    Frame::new().inner_margin(Margin { left: 10, right: 4, top: 8, bottom: 4 }).show(ui, |ui| {
+        search_field(ui, &mut state.search, "Search the library");
+        ui.add_space(2.0);
+        tree(ui, view, &state.search, out);
+    });
+}
+
+fn tree(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
+    if view.shelf.entries.is_empty() {
+        widgets::empty(ui, Icon::Library, "No library was found.\nDrop a .ron file here,\nor open one with Ctrl+O.");
+        return;
+    }
+    let found = view.shelf.matching(search);
+    if found.is_empty() {
+        widgets::empty(ui, Icon::SearchX, "No scene matches.");
+        return;
+    }
+    widgets::scroll(ui, "library", |ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        let mut rest = found.as_slice();
+        while let Some(first) = rest.first() {
+            let count = rest.iter().take_while(|e| e.folder() == first.folder()).count();
+            let (folder, others) = rest.split_at(count);
+            rest = others;
+            let title = RichText::new(folder_title(first.folder())).strong();
+            let searching = !search.trim().is_empty();
+            CollapsingHeader::new(title)
+                .id_salt(first.folder())
+                .default_open(true)
+                .open(searching.then_some(true))
+                .show(ui, |ui| folder.iter().for_each(|entry| row(ui, entry, view, out)));
+            ui.add_space(4.0);
+        }
+    });
+}
+
+fn row(ui: &mut Ui, entry: &LibraryEntry, view: &View<'_>, out: &mut Vec<Request>) {
+    let open = view.path.is_some_and(|path| is_same(path, &entry.path));
+    let chapter = chapter(entry);
+    let colors = theme::colors(ui.visuals());
+    let title = if open { RichText::new(&entry.title).color(colors.strong) } else { RichText::new(&entry.title) };
+    let lead = if chapter.is_empty() { "·".to_owned() } else { chapter };
+    // A file that cannot be read is marked.
+    let lead = if entry.mistake.is_some() {
+        widgets::icon_sized(Icon::TriangleAlert, 13.0).color(colors.bad)
+    } else {
+        RichText::new(format!("{lead:>2}")).monospace().color(colors.weak)
+    };
+    let button = egui::Button::selectable(open, widgets::lead(lead, title))
+        .truncate()
+        .min_size(egui::vec2(ui.available_width() - 6.0, theme::ROW_HEIGHT));
+    let response = named(ui.add(button), &entry.title);
+    if response.clicked() && !open {
+        out.push(Request::Open(entry.path.clone()));
+    }
+    // Scrolls to the open scene once, however it was opened.
+    let shown = egui::Id::unique("shown in the library");
+    if open && ui.data(|data| data.get_temp::<std::path::PathBuf>(shown)).as_ref() != Some(&entry.path) {
+        response.scroll_to_me(Some(Align::Center));
+        ui.data_mut(|data| data.insert_temp(shown, entry.path.clone()));
+    }
+    response.on_hover_ui(|ui| {
+        ui.label(RichText::new(&entry.title).strong());
+        if !entry.source.is_empty() {
+            ui.label(&entry.source);
+            for title in sources::titles(&entry.source) {
+                ui.label(RichText::new(title).small().weak());
+            }
+        }
+        if !entry.about.is_empty() {
+            ui.set_max_width(360.0);
+            ui.label(RichText::new(&entry.about).weak());
+        }
+        if let Some(mistake) = &entry.mistake {
+            ui.label(RichText::new(mistake).color(theme::colors(ui.visuals()).bad));
+        }
+        ui.label(RichText::new(entry.path.display().to_string()).small().weak());
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Shelf;
+    use std::path::Path;
+
+    fn shelf() -> Shelf {
+        let entry = |id: &str, title: &str, source: &str| LibraryEntry {
+            path: format!("{id}.ron").into(),
+            id: id.into(),
+            title: title.into(),
+            source: source.into(),
+            about: String::new(),
+            experiments: Vec::new(),
+            mistake: None,
+        };
+        Shelf {
+            entries: vec![
+                entry("book/09-chain", "The chain", "004 ch. 9"),
+                entry("book/12-stack", "The stack", "004 ch. 12"),
+                entry("lab/pyramid-20", "Pyramid of 210 boxes", "ours"),
+            ],
+            ..Shelf::default()
+        }
+    }
+
+    #[test]
+    fn every_word_has_to_match_somewhere() {
+        let shelf = shelf();
+        let titles = |search: &str| shelf.matching(search).iter().map(|e| e.title.clone()).collect::<Vec<_>>();
+        assert_eq!(titles("CHAIN"), ["The chain"]);
+        assert_eq!(titles("the 004"), ["The chain", "The stack"]);
+        assert_eq!(titles("pyramid-20"), ["Pyramid of 210 boxes"]);
+        assert!(titles("chain lab").is_empty());
+        assert_eq!(titles("  ").len(), 3);
+    }
+
+    #[test]
+    fn neighbours_go_round() {
+        let shelf = shelf();
+        let at = |path: &str, by| shelf.neighbour(Some(Path::new(path)), by);
+        assert_eq!(at("book/09-chain.ron", 1), Some("book/12-stack.ron".into()));
+        assert_eq!(at("book/09-chain.ron", -1), Some("lab/pyramid-20.ron".into()));
+        assert_eq!(at("elsewhere.ron", 1), Some("book/09-chain.ron".into()));
+        assert_eq!(Shelf::default().neighbour(None, 1), None);
+    }
+}

@@ -1,0 +1,158 @@
+//! Draws a plot: curves against time or each other, lines of stops and motors, ticks where a setting was changed,
+//! cursors, and the readout. Curves of a second unit are scaled to the first unit's range and have their own axis at
+//! the right.
+
+use egui::{Id, Ui, Vec2b};
+use egui_plot::{AxisHints, GridMark, HLine, HPlacement, Line, LineStyle, PlotPoints, Points, VLine};
+
+use super::{
+    Plots,
+    curves::{dashes, drawn, earlier, nearest, span, style, thin},
+    hands::hands,
+    readings::{cursors, hover_text, tick_names},
+    scale::{least_span, marks, placed, range, tick},
+    shown::ShownPlot,
+};
+use crate::{
+    panels::compare,
+    request::Request,
+    view::View,
+    widgets::{graph, named, theme},
+};
+use delassus_scene::PlotScale;
+
+pub(super) fn plot(
+    ui: &mut Ui,
+    slot: usize,
+    shown: &ShownPlot,
+    view: &View<'_>,
+    state: &mut Plots,
+    out: &mut Vec<Request>,
+) {
+    let colors = theme::colors(ui.visuals());
+    let samples = view.samples;
+    let (first, end) = state.span.unwrap_or_else(|| span(samples));
+    let drawn = drawn(shown, view, (first, end));
+    let ghosts = earlier(shown, view, (first, end));
+    // The range of each unit; the others are mapped to the first.
+    let reach = |axis: usize| {
+        let of = drawn.iter().chain(&ghosts).filter(|drawn| shown.curves[drawn.index].axis == axis);
+        let values = of.flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
+        let lines = shown.lines.iter().filter(|_| axis == 0).map(|(_, at)| *at);
+        range(values.chain(lines), shown.scale, shown.least(axis))
+    };
+    let ranges: Vec<(f64, f64)> = (0..shown.units.len().max(1)).map(reach).collect();
+    let (low, high) = ranges[0];
+    let over = |axis: usize, value: f64| {
+        let (from, to) = ranges[axis];
+        let at = placed(value, shown.scale);
+        if axis == 0 { at } else { low + (at - from) / (to - from) * (high - low) }
+    };
+    // The number of time labels and of grid lines for which there is room.
+    let times = f64::from(ui.available_width() / 80.0).clamp(1.0, 12.0).floor();
+    let heights = f64::from(ui.available_height() / 50.0).clamp(3.0, 8.0).floor();
+    let counts = shown.counts(0);
+    let unit = shown.units.first().copied().unwrap_or_default();
+    let scale = shown.scale;
+    let mut axes = vec![AxisHints::new_y().min_thickness(52.0).formatter(move |mark, _| tick(mark, unit, scale))];
+    if let (Some(other), Some((from, to))) = (shown.units.get(1).copied(), ranges.get(1).copied()) {
+        let step = (to - from) / heights;
+        let back = move |mark: GridMark| GridMark {
+            value: from + (mark.value - low) / (high - low) * (to - from),
+            step_size: if scale == PlotScale::Logarithmic { mark.step_size } else { step },
+        };
+        let axis = AxisHints::new_y().placement(HPlacement::Right).min_thickness(44.0);
+        axes.push(axis.formatter(move |mark, _| tick(back(mark), other, scale)));
+    }
+    let along = shown.against.as_ref().map_or("s", |curve| curve.unit);
+    let mut plot = graph::still(ui, ("plot", slot))
+        .height(ui.available_height() - 2.0)
+        .custom_y_axes(axes)
+        .x_grid_spacer(move |input| marks(&input, times, 0.0))
+        .y_grid_spacer(move |input| marks(&input, heights, if counts { 1.0 } else { 0.0 }))
+        .x_axis_formatter(move |mark, _| match along {
+            "s" => format!("{} s", (mark.value * 1e4).round() / 1e4),
+            unit => tick(mark, unit, PlotScale::Full),
+        })
+        .label_formatter(|position| Some(hover_text(position, shown, view)));
+    if shown.against.is_none() {
+        let link = Id::unique("plots of time");
+        plot = plot.link_axis(link, Vec2b::new(true, false)).link_cursor(link, Vec2b::new(true, false));
+    }
+    let x = match &shown.against {
+        None => (first, end),
+        Some(curve) => {
+            let least = least_span(curve.unit);
+            let along = drawn.iter().flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[0]);
+            range(along, PlotScale::Robust, least)
+        }
+    };
+    let now = samples.samples.back().filter(|_| samples.ahead().len() > 0);
+    let runs = !view.session.runs().is_empty();
+    let response = plot.show(ui, |plot| {
+        plot.set_plot_bounds_x(x.0..=x.1);
+        plot.set_plot_bounds_y(low..=high);
+        let visuals = plot.ctx().global_style().visuals.clone();
+        for (k, curve) in ghosts.iter().chain(&drawn).enumerate() {
+            let of = &shown.curves[curve.index];
+            let ink = if runs { compare::color(curve.run, &visuals) } else { theme::curve(curve.index, &visuals) };
+            let place = |points: &[[f64; 2]]| -> Vec<[f64; 2]> {
+                let placed: Vec<[f64; 2]> = points.iter().map(|[x, y]| [*x, over(of.axis, *y)]).collect();
+                let placed = placed.into_iter().filter(|point| point.iter().all(|value| value.is_finite()));
+                if shown.against.is_some() { placed.collect() } else { thin(placed.collect()) }
+            };
+            let line =
+                |points| Line::new(of.name.as_str(), PlotPoints::from(points)).style(style(dashes(curve.index, runs)));
+            if k < ghosts.len() {
+                let ghost = line(place(&curve.past)).id(("earlier", curve.index)).allow_hover(false);
+                plot.line(ghost.color(ink.gamma_multiply(0.35)).width(1.2));
+                continue;
+            }
+            plot.line(line(place(&curve.past)).color(ink).width(1.6));
+            if !curve.ahead.is_empty() {
+                // The part after the displayed moment, beginning with that moment so that the curve has no gap.
+                let waits: Vec<[f64; 2]> = curve.past.last().into_iter().chain(&curve.ahead).copied().collect();
+                plot.line(line(place(&waits)).color(ink.gamma_multiply(0.45)).width(1.6));
+            }
+        }
+        for (name, at) in &shown.lines {
+            let line = HLine::new(*name, over(0, *at)).color(colors.warn).width(1.0).style(LineStyle::dashed_loose());
+            plot.hline(line);
+        }
+        if shown.against.is_some() {
+            return;
+        }
+        // Marks the values in the readout on their curves.
+        if let Some(at) = plot.pointer_coordinate().filter(|_| plot.response().hovered()) {
+            for curve in &drawn {
+                let of = &shown.curves[curve.index];
+                let ink = if runs { compare::color(curve.run, &visuals) } else { theme::curve(curve.index, &visuals) };
+                let near = nearest(&curve.past, at.x).into_iter().chain(nearest(&curve.ahead, at.x));
+                let near = near.min_by(|p, q| (p[0] - at.x).abs().total_cmp(&(q[0] - at.x).abs()));
+                let point = near.map(|[x, y]| [x, over(of.axis, y)]).filter(|[_, y]| y.is_finite());
+                plot.points(
+                    Points::new("read", point.into_iter().collect::<Vec<_>>())
+                        .color(ink)
+                        .radius(3.5)
+                        .allow_hover(false),
+                );
+            }
+        }
+        if let Some(now) = now {
+            plot.vline(VLine::new("now", now.time).color(colors.strong).width(1.5).allow_hover(false));
+        }
+        for mark in samples.marks.iter().filter(|m| m.time >= first) {
+            let line = VLine::new(format!("{} {}", mark.label, mark.step), mark.time);
+            plot.vline(line.color(colors.accent).width(1.0).style(LineStyle::dashed_dense()).allow_hover(false));
+        }
+        for at in state.cursors.iter().flatten() {
+            plot.vline(VLine::new("cursor", *at).color(colors.good).width(1.2).allow_hover(false));
+        }
+    });
+    if shown.against.is_none() {
+        tick_names(ui, &samples.marks, first, &response, colors);
+        cursors(ui, shown, view, state, &response, colors);
+        hands(ui, &response, view, state, (first, end), out);
+    }
+    named(response.response, &shown.title);
+}

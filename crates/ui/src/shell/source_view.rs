@@ -1,0 +1,87 @@
+//! A read-only look at a scene file with one line marked: what an error's button shows.
+
+use std::path::PathBuf;
+
+use egui::{Color32, Label, RichText, ScrollArea, Ui, vec2};
+
+use crate::{
+    notices::FileLine,
+    shell::state::UiState,
+    widgets::{self, theme},
+};
+
+/// A file shown in a window.
+#[derive(Clone, Debug)]
+pub struct SourceView {
+    pub path: PathBuf,
+    /// The marked line, from one.
+    pub line: usize,
+    lines: Vec<String>,
+    /// Scroll to the line in the next frame.
+    jump: bool,
+}
+
+/// More of a file than this is not shown, bytes.
+const MOST: u64 = 4 << 20;
+/// Longer lines are cut, characters.
+const LONGEST: usize = 400;
+
+impl SourceView {
+    /// Reads the file; if that fails, the error is shown in its place.
+    pub fn open(place: &FileLine) -> Self {
+        let read = || {
+            use std::io::Read;
+            let mut bytes = Vec::new();
+            delassus_files::file_reader::open(&place.path)?.take(MOST).read_to_end(&mut bytes)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let text = read().unwrap_or_else(|error: std::io::Error| format!("(the file cannot be read: {error})"));
+        let lines = text.lines().map(|line| line.chars().take(LONGEST).collect::<String>().replace('\t', "    "));
+        Self { path: place.path.clone(), line: place.line, lines: lines.collect(), jump: true }
+    }
+}
+
+/// Draws the window if a file is open.
+pub fn show(ui: &mut Ui, state: &mut UiState) {
+    let Some(source) = &mut state.source else { return };
+    let mut close = false;
+    let screen = ui.ctx().content_rect();
+    let title = source.path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    egui::Window::new("Source")
+        .title_bar(false)
+        .pivot(egui::Align2::CENTER_CENTER)
+        .default_pos(screen.center())
+        .default_size(vec2((screen.width() - 80.0).min(760.0), (screen.height() - 140.0).min(460.0)))
+        .show(ui.ctx(), |ui| {
+            close = widgets::window_header(ui, &format!("{title}, line {}", source.line));
+            contents(ui, source);
+        });
+    if close {
+        state.source = None;
+    }
+}
+
+fn contents(ui: &mut Ui, source: &mut SourceView) {
+    let colors = theme::colors(ui.visuals());
+    ui.label(RichText::new(source.path.display().to_string()).small().color(colors.weak));
+    ui.separator();
+    let height = ui.text_style_height(&egui::TextStyle::Monospace);
+    ui.spacing_mut().item_spacing.y = 2.0;
+    let row = height + 2.0;
+    let mut area = ScrollArea::both().auto_shrink([false, false]);
+    if source.jump {
+        let middle = ui.available_height() * 0.4;
+        area = area.vertical_scroll_offset((source.line as f32 * row - middle).max(0.0));
+        source.jump = false;
+    }
+    area.show_rows(ui, height, source.lines.len(), |ui, range| {
+        for index in range {
+            let marked = index + 1 == source.line;
+            let fill = if marked { colors.accent_soft } else { Color32::TRANSPARENT };
+            let ink = if marked { colors.strong } else { colors.text };
+            let text = format!("{:>5}  {}", index + 1, source.lines[index]);
+            let text = RichText::new(text).monospace().color(ink).background_color(fill);
+            ui.add(Label::new(text).extend().selectable(true));
+        }
+    });
+}

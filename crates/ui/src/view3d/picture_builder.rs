@@ -1,0 +1,373 @@
+//! Turns a snapshot into a picture: decides how bodies, contacts and joints look, in the window and for `render`.
+
+use std::{collections::HashMap, sync::Arc};
+
+use glam::{Vec2, Vec3};
+
+use crate::view3d::{
+    joint_held::HeldBodies,
+    overlays::{self, Overlays},
+    placing::{aabb, drawn, follow, size_of},
+    preview::Preview,
+    visibility::Visibility,
+};
+use delassus_physics::shape::{Shape, Solid};
+use delassus_render::{
+    camera::Camera,
+    palette::{self, with_alpha},
+    picture::{Arrow, BodyInstance, Dot, HullMesh, LineMark, Markings, MeshId, Picture, Theme},
+};
+use delassus_session::{BodyView, Motion, Pose, Snapshot};
+
+/// The longest arrow, m: an unstable solver must not fill the picture.
+const LONGEST_ARROW: f32 = 50.0;
+/// Velocity arrows: metres for a metre per second.
+const VELOCITY_SCALE: f32 = 0.5;
+/// With more joints than this only the selected one is marked: marking all costs more than drawing the bodies.
+const MOST_MARKED: usize = 150_000;
+
+/// What the picture shows besides the snapshot.
+#[derive(Clone, Copy)]
+pub struct Show<'a> {
+    pub overlays: Overlays,
+    pub theme: Theme,
+    /// Between the state before the last step (0) and after it (1).
+    pub alpha: f32,
+    /// Length of the last (sub-)step, to turn impulses into forces, s.
+    pub h: f32,
+    /// Newtons that a force arrow of one metre stands for.
+    pub newtons_a_metre: f32,
+    /// Body numbers.
+    pub selected: &'a [u32],
+    pub hovered: Option<u32>,
+    /// Index of the selected joint.
+    pub joint: Option<usize>,
+    /// Physical pixels for a point of the panels.
+    pub pixels: f32,
+    /// What the editor is about to do.
+    pub preview: &'a Preview,
+    /// Other runs of the same bodies.
+    pub others: &'a [GhostRun<'a>],
+    /// What is hidden.
+    pub visibility: &'a Visibility,
+    /// Set if bodies are drawn from a device's buffers: a key that changes with the bodies.
+    pub on_device: Option<u64>,
+    pub camera: &'a Camera,
+    /// Width and height of the view, physical pixels.
+    pub viewport: Vec2,
+}
+
+impl Show<'_> {
+    /// The radius in physical pixels of a mark of `points` on something of `size` metres. From afar it shrinks with the
+    /// thing that it marks. `None` if it is too small to see.
+    pub(crate) fn mark(&self, at: Vec3, points: f32, size: f32) -> Option<f32> {
+        let most = 0.13 * size / self.camera.metres_per_pixel(at, self.viewport);
+        let radius = (points * self.pixels).min(most);
+        (radius > 0.8).then_some(radius)
+    }
+}
+
+/// Another run, drawn as ghosts over the current one.
+#[derive(Clone, Copy)]
+pub struct GhostRun<'a> {
+    pub snapshot: &'a Snapshot,
+    /// sRGB, 0 to 1.
+    pub color: [f32; 3],
+}
+
+/// Opacity of the ghosts of another run.
+const GHOST: f32 = 0.42;
+
+/// The picture of a running world. Keeps the meshes of hulls, so that they are uploaded once.
+#[derive(Default)]
+pub struct PictureBuilder {
+    pub picture: Picture,
+    /// The solids of the picture's hulls, in the same order. `hull_of` has the index of each, by address.
+    hulls: Vec<Arc<Solid>>,
+    hull_of: HashMap<*const Solid, u32>,
+    /// Whether the body of this number is selected.
+    chosen: Vec<bool>,
+    pub(crate) held: HeldBodies,
+    /// What the picture's crowd was made from, and how many have been made.
+    crowd_from: Option<(u64, Theme, (u64, u64))>,
+    crowds: u64,
+}
+
+/// Whether a body is highlighted under the pointer. A floor would light up the whole picture.
+fn lights_up(body: &BodyView, show: &Show<'_>) -> bool {
+    body.solid.radius < show.camera.view.distance
+}
+
+impl PictureBuilder {
+    /// Makes the picture of `snapshot`.
+    pub fn set(&mut self, snapshot: &Snapshot, show: &Show<'_>) -> &Picture {
+        self.picture.clear();
+        self.picture.theme = show.theme;
+        self.picture.ground_grid = show.overlays.grid;
+        self.picture.shadows = show.overlays.shadows;
+        self.forget_hulls(snapshot);
+        self.chosen.clear();
+        self.chosen.resize(snapshot.bodies.len() + 1, false);
+        for id in show.selected {
+            if let Some(chosen) = self.chosen.get_mut(*id as usize) {
+                *chosen = true;
+            }
+        }
+        self.held.set(&show.preview.placed, show.preview.world, snapshot);
+        let on_device = show.on_device.filter(|_| show.preview.leaves_bodies());
+        match on_device {
+            Some(bodies) => self.crowd(bodies, snapshot, show),
+            None => self.picture.crowd = None,
+        }
+        let marked = show.overlays.marks_bodies();
+        for body in snapshot.bodies.iter().filter(|body| !show.visibility.is_hidden(body.id)) {
+            if on_device.is_none() {
+                let instance = self.body(body, show);
+                self.picture.bodies.push(instance);
+            } else if !marked {
+                break;
+            }
+            self.body_overlays(body, show);
+        }
+        self.contacts(snapshot, show);
+        for (index, joint) in snapshot.joints.iter().enumerate() {
+            if snapshot.joints.len() > MOST_MARKED && show.joint != Some(index)
+                || show.visibility.hides_joint(index, joint)
+            {
+                continue;
+            }
+            let joint = match &show.preview.joint {
+                Some((Some(changed), as_it_would_be)) if *changed == index => as_it_would_be,
+                _ => joint,
+            };
+            self.joint(joint, show.joint == Some(index), snapshot, show);
+        }
+        if let Some((None, joint)) = &show.preview.joint {
+            self.joint_to_come(joint, snapshot, show);
+        }
+        self.preview(show);
+        show.others.iter().for_each(|other| self.ghosts(other, show));
+        if let Some(mouse_joint) = snapshot.mouse_joint {
+            let from = follow(snapshot.body(mouse_joint.body), mouse_joint.point, show.alpha);
+            let color = with_alpha(palette::ACCENT, 1.0);
+            let px = show.pixels;
+            self.line(from, mouse_joint.target, color, 2.0 * px, true);
+            self.point(from, color, 4.0 * px, true);
+            self.point(mouse_joint.target, color, 5.5 * px, true);
+        }
+        &self.picture
+    }
+
+    /// The bodies of which a device has the poses; remade when they or their looks have changed.
+    fn crowd(&mut self, bodies: u64, snapshot: &Snapshot, show: &Show<'_>) {
+        let made_from = (bodies, show.theme, show.visibility.version());
+        let known = self.crowd_from == Some(made_from) && self.picture.crowd.is_some();
+        if !known {
+            self.crowd_from = Some(made_from);
+            let mut crowd = self.picture.crowd.take().unwrap_or_default();
+            self.crowds += 1;
+            crowd.revision = self.crowds;
+            crowd.bodies.clear();
+            for body in snapshot.bodies.iter().filter(|body| !show.visibility.is_hidden(body.id)) {
+                let looks = self.body(body, show);
+                crowd.bodies.push(BodyInstance { position: -body.solid.centre, ..looks });
+            }
+            self.picture.crowd = Some(crowd);
+        }
+        let lights_up = |id: &u32| snapshot.body(*id).is_some_and(|body| lights_up(body, show));
+        if let Some(crowd) = &mut self.picture.crowd {
+            crowd.selected.clear();
+            crowd.selected.extend_from_slice(show.selected);
+            crowd.hovered = show.hovered.filter(lights_up);
+            crowd.alpha = show.alpha;
+        }
+    }
+
+    /// Draws contacts and friction, except of hidden and dragged bodies.
+    fn contacts(&mut self, snapshot: &Snapshot, show: &Show<'_>) {
+        let seen = |builder: &Self, a: u32, b: u32| {
+            !show.visibility.hides_between(a, b) && !builder.held.holds(a) && !builder.held.holds(b)
+        };
+        if show.overlays.contacts {
+            for contact in &snapshot.contacts {
+                if seen(self, contact.a, contact.b) {
+                    self.contact(contact, snapshot, show);
+                }
+            }
+        }
+        if show.overlays.friction || show.overlays.friction_cones || show.overlays.moments {
+            for traction in &snapshot.tractions {
+                if seen(self, traction.a, traction.b) {
+                    self.traction(traction, snapshot, show);
+                }
+            }
+        }
+    }
+
+    /// Draws the editor's preview: bodies at their new places, ghosts of new ones, lines and marks.
+    fn preview(&mut self, show: &Show<'_>) {
+        let preview = show.preview;
+        for (id, pose, growth) in &preview.placed {
+            // In the order of their numbers, but some may be hidden.
+            let at = self.picture.bodies.binary_search_by_key(id, |body| body.id);
+            if let Some(body) = at.ok().and_then(|i| self.picture.bodies.get_mut(i)) {
+                (body.position, body.rotation) = (pose.position, pose.rotation);
+                body.scale *= *growth;
+            }
+        }
+        let mut drawn = self.picture.bodies.iter_mut().peekable();
+        for (id, color) in &preview.tints {
+            while drawn.next_if(|body| body.id < *id).is_some() {}
+            if let Some(body) = drawn.next_if(|body| body.id == *id) {
+                body.color = *color;
+            }
+        }
+        for (solid, pose) in &preview.ghosts {
+            self.ghost(solid, *pose, palette::ACCENT, 0.55);
+        }
+        for (a, b, color, width) in &preview.lines {
+            self.line(*a, *b, *color, width * show.pixels, true);
+        }
+        for (from, vector, color) in &preview.arrows {
+            let radius_px = 2.0 * show.pixels;
+            self.picture.arrows.push(Arrow { from: *from, vector: *vector, color: *color, radius_px, on_top: true });
+        }
+        for (at, color, radius) in &preview.points {
+            self.point(*at, *color, radius * show.pixels, true);
+        }
+    }
+
+    /// Draws the moving bodies of another run.
+    fn ghosts(&mut self, other: &GhostRun<'_>, show: &Show<'_>) {
+        let moves = |body: &&BodyView| body.motion != Motion::Static && !show.visibility.is_hidden(body.id);
+        for body in other.snapshot.bodies.iter().filter(moves) {
+            self.ghost(&body.solid, drawn(body, show.alpha), other.color, GHOST);
+        }
+    }
+
+    /// Draws a body that is not in the world.
+    fn ghost(&mut self, solid: &Arc<Solid>, pose: Pose, color: [f32; 3], opacity: f32) {
+        let (mesh, scale, pattern) = self.mesh(solid);
+        self.picture.bodies.push(BodyInstance {
+            id: u32::MAX,
+            mesh,
+            position: pose.position,
+            rotation: pose.rotation,
+            scale,
+            color,
+            opacity,
+            pattern,
+            selected: false,
+            hovered: false,
+        });
+    }
+
+    /// Mesh, scale and pattern of a solid.
+    fn mesh(&mut self, solid: &Arc<Solid>) -> (MeshId, Vec3, Markings) {
+        match &solid.shape {
+            Shape::Box { half } => (MeshId::Box, *half, Markings::Edges),
+            Shape::Sphere { radius } => (MeshId::Sphere, Vec3::splat(*radius), Markings::TwoTone),
+            Shape::Capsule { radius, half_length } => {
+                (MeshId::Capsule, Vec3::new(*radius, *radius, *half_length), Markings::TwoTone)
+            }
+            Shape::Cylinder { radius, half_length } => {
+                (MeshId::Cylinder, Vec3::new(*radius, *radius, *half_length), Markings::TwoTone)
+            }
+            Shape::Hull { .. } => (MeshId::Hull(self.hull(solid)), Vec3::ONE, Markings::Edges),
+        }
+    }
+
+    /// Drops the meshes once the scene has none of their solids.
+    fn forget_hulls(&mut self, snapshot: &Snapshot) {
+        let alive = |solid: &Arc<Solid>| snapshot.bodies.iter().any(|b| Arc::ptr_eq(&b.solid, solid));
+        if self.hulls.first().is_some_and(|first| !alive(first)) {
+            self.hulls.clear();
+            self.hull_of.clear();
+            self.picture.hulls.clear();
+        }
+    }
+
+    fn body(&mut self, body: &BodyView, show: &Show<'_>) -> BodyInstance {
+        let pose = drawn(body, show.alpha);
+        let (mesh, scale, pattern) = self.mesh(&body.solid);
+        let (color, pattern) = match body.motion {
+            Motion::Static => (palette::fixed(show.theme), Markings::Edges),
+            Motion::Kinematic => (palette::KINEMATIC, Markings::Striped),
+            Motion::Dynamic if body.asleep => (palette::asleep(body.mechanism as usize), pattern),
+            Motion::Dynamic => (palette::body(body.mechanism as usize), pattern),
+        };
+        BodyInstance {
+            id: body.id,
+            mesh,
+            position: pose.position,
+            rotation: pose.rotation,
+            scale,
+            color,
+            opacity: 1.0,
+            pattern,
+            selected: self.chosen.get(body.id as usize).copied().unwrap_or(false),
+            hovered: show.hovered == Some(body.id) && lights_up(body, show),
+        }
+    }
+
+    /// The number of a solid's mesh, in the shape's own frame.
+    fn hull(&mut self, solid: &Arc<Solid>) -> u32 {
+        if let Some(index) = self.hull_of.get(&Arc::as_ptr(solid)) {
+            return *index;
+        }
+        let (points, triangles) = solid.hull.as_deref().cloned().unwrap_or_default();
+        let points = points.into_iter().map(|p| p + solid.centre).collect();
+        self.picture.hulls.push(Arc::new(HullMesh { points, triangles }));
+        let index = self.hulls.len() as u32;
+        // Kept alive, so that its address stays its own.
+        self.hulls.push(solid.clone());
+        self.hull_of.insert(Arc::as_ptr(solid), index);
+        index
+    }
+
+    fn body_overlays(&mut self, body: &BodyView, show: &Show<'_>) {
+        let px = show.pixels;
+        let centre = follow(Some(body), body.centre, show.alpha);
+        if show.overlays.velocities && body.velocity.is_finite() && body.velocity.length() > 0.01 {
+            let vector = (body.velocity * VELOCITY_SCALE).clamp_length_max(LONGEST_ARROW);
+            let color = with_alpha(overlays::VELOCITY, 1.0);
+            self.picture.arrows.push(Arrow { from: centre, vector, color, radius_px: 1.6 * px, on_top: true });
+        }
+        if show.overlays.mass_centres
+            && body.motion == Motion::Dynamic
+            && let Some(radius) = show.mark(centre, 3.5, size_of(&body.solid))
+        {
+            self.point(centre, with_alpha(overlays::MASS_CENTRE, 1.0), radius, true);
+        }
+        if show.overlays.bounds {
+            let (min, max) = aabb(body, show.alpha);
+            self.wire_box(min, max, with_alpha(overlays::BOUNDS, 0.9), 1.2 * px);
+        }
+    }
+
+    pub(crate) fn line(&mut self, a: Vec3, b: Vec3, color: [f32; 4], width_px: f32, on_top: bool) {
+        if a.is_finite() && b.is_finite() {
+            self.picture.lines.push(LineMark { a, b, color, width_px, on_top });
+        }
+    }
+
+    pub(crate) fn point(&mut self, at: Vec3, color: [f32; 4], radius_px: f32, on_top: bool) {
+        if at.is_finite() {
+            self.picture.points.push(Dot { at, color, radius_px, on_top });
+        }
+    }
+
+    fn wire_box(&mut self, min: Vec3, max: Vec3, color: [f32; 4], width_px: f32) {
+        let corner = |i: usize| {
+            let pick = |bit: usize, low: f32, high: f32| if i >> bit & 1 == 0 { low } else { high };
+            Vec3::new(pick(0, min.x, max.x), pick(1, min.y, max.y), pick(2, min.z, max.z))
+        };
+        for i in 0..8usize {
+            for bit in 0..3 {
+                if i >> bit & 1 == 0 {
+                    self.line(corner(i), corner(i | 1 << bit), color, width_px, false);
+                }
+            }
+        }
+    }
+}
