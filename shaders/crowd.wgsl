@@ -1,4 +1,4 @@
-// Bodies whose poses lie on the graphics card, made ready for drawing there: `src/render/crowd/mod.rs` says how.
+// Bodies whose poses lie on the graphics card, made ready for drawing there: `crates/render/src/crowd/mod.rs` says how.
 //
 //     position  p = lerp(p₀, p₁, α)     rotation  q = slerp(q₀, q₁, α)     mesh's origin  x = p + q o
 //     size on the screen, pixels        s = r f / max(d, r), f pixels a metre at distance 1, d the depth
@@ -76,7 +76,7 @@ const PATTERN_PLAIN: u32 = 3u;
 // Words of an instance.
 const WORDS: u32 = 13u;
 
-// As `src/render/level.rs` has them.
+// As `crates/render/src/level.rs` has them.
 const DOT_SLOT: u32 = 16u;
 const SPHERE_DOT: f32 = 1.5;
 const OTHER_DOT: f32 = 0.75;

@@ -1,6 +1,6 @@
 // What the kernels of the Jacobi solver share: the step's numbers, 3×3 matrices, rotations.
 //
-// Signs and levers are those of the processor's rows (src/physics/parts/plane.rs), and 001's but for the first:
+// Signs and levers are those of the processor's rows (crates/physics/src/parts/plane.rs), and 001's but for the first:
 //
 //     C = p_B − p_A,   J = [−1, [s_A]×, 1, −[r_B]×],   s_A = p_B − x_A       001 has x_A − x_B + …, and r_A for s_A
 //     J V + (β/h) C = 0,   λ an impulse, N s                                 001's multiplier is a force: λ/h

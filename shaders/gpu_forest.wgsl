@@ -1,5 +1,5 @@
 // Trees of any joints solved exactly, a thread a tree: whole mechanisms, or each joint by itself. The processor has
-// eliminated them (src/physics/solvers/tree/articulated.rs, whose factors L, Y, W and R these are); here is what each
+// eliminated them (crates/physics/src/solvers/tree/articulated.rs, whose factors L, Y, W and R these are); here is what each
 // sweep does, leaves first and back:
 //
 //     lacks    r = −ω (J u + b + γ λ)

@@ -1,9 +1,9 @@
-// Sweeps over the rows of any joints and contacts, as the processor has linearized them (src/physics/row/):
+// Sweeps over the rows of any joints and contacts, as the processor has linearized them (crates/physics/src/row/):
 //
 //     J u = lin · (v_B − v_A) + ang_A · ω_A + ang_B · ω_B,   Δλ = −ω (J u + b + γ λ)/(K + γ),   u ← u + M⁻¹ Jᵀ Δλ
 //     rows        λ + Δλ within [lo, hi]; without bounds the step is taken whole
 //     anchor      three rows at once, Δλ = −ω (K + γ)⁻¹ (J u + b + γ λ)
-//     contact     its normals, then what they bind by R = factor · Σ λn (src/physics/bounds.rs):
+//     contact     its normals, then what they bind by R = factor · Σ λn (crates/physics/src/bounds.rs):
 //                 span |λ| ≤ R, disc ‖(λ1, λ2)‖ ≤ R, surface (λ1, λ2, λ3/arm) in the patch's limit surface of size R (gpu_friction.wgsl)
 //     increments  Δλ within [lo, hi], as 004 prints its stops
 //

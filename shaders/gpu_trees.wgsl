@@ -9,7 +9,7 @@
 //     down     u = M̂⁻¹ f̂,  z = T (ρ − J u),  f̂_p −= J_pᵀ z              leaves to root
 //     up       η = z + T J_p Δu_p,  Δu = u + M̂⁻¹ Jᵀ η,  λ ± η            root to leaves
 //
-// It is the elimination of the processor's trees (src/physics/solvers/tree/articulated.rs) for three rows, which are a
+// It is the elimination of the processor's trees (crates/physics/src/solvers/tree/articulated.rs) for three rows, which are a
 // basis of space, so that Y, W and R of there need not be kept. The first solve of a sub-step moves the bodies by Δu,
 // which 32 bits hold best; further ones refine and hand η on, from which gpu_velocities.wgsl gathers M⁻¹ Jᵀ η.
 //

@@ -39,7 +39,7 @@ mod tests {
     fn a_system_without_a_clipboard_is_told_of() {
         let here = std::env::current_exe().expect("the test's own program");
         let done = std::process::Command::new(here)
-            .args(["--ignored", "--exact", "app::clipboard::tests::put_without_a_display"])
+            .args(["--ignored", "--exact", "clipboard::tests::put_without_a_display"])
             .env_remove("DISPLAY")
             .env_remove("WAYLAND_DISPLAY")
             .output()

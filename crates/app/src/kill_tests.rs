@@ -77,7 +77,7 @@ fn lose(recovery: &Recovery, orders: &Arc<Orders>, end: &str) {
 
 fn start(folder: &Path, task: &str, every: &str) -> Child {
     Process::new(std::env::current_exe().expect("this test"))
-        .args(["--exact", "app::kill_tests::child", "--ignored", "--nocapture"])
+        .args(["--exact", "kill_tests::child", "--ignored", "--nocapture"])
         .envs([(TASK, task), ("DELASSUS_KEEP_EVERY", every)])
         .env(FOLDER, folder)
         .stdout(Stdio::piped())

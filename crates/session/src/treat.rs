@@ -19,7 +19,7 @@ use delassus_scene::{Joint, Origin, Rule};
 /// Time without edits before the scene is examined again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
 /// Interval of the convergence checks, in seconds of wall time or simulated time, whichever passes first. A step with
-/// a sudden jerk is also checked, and a warning ends the frame's steps. `tests/growth` verifies that these checks
+/// a sudden jerk is also checked, and a warning ends the frame's steps. `crates/session/tests/growth` verifies that these checks
 /// report growing errors in time.
 pub const WATCH: f64 = 0.25;
 /// Row sweeps that one check may take: some milliseconds.
