@@ -6,7 +6,6 @@ use glam::Vec3;
 
 use super::materials::Materials;
 use super::opening;
-use super::refuse;
 use super::report::{DocPath, Report};
 use super::types::{
     Body, CameraDoc, Experiment, Joint, Material, Motion, Mover, Plot, Scene, SoftRows, Softness, VERSION,
@@ -14,6 +13,7 @@ use super::types::{
 use delassus_physics::breaking::Breaks;
 use delassus_physics::joints::JointKind;
 use delassus_physics::quantity::{self, UnitRange};
+use delassus_physics::refuse;
 use delassus_physics::setting_text::SettingError;
 use delassus_physics::settings::{SettingsPatch, StabilizationPatch};
 use delassus_physics::shape::Shape;

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{MAX_CLAIMS, MAX_CURVES, MAX_EXPERIMENTS, MAX_HULL_POINTS, MAX_MATERIALS, MAX_PLOTS, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
-use super::refuse;
 use super::rule::Rule;
 use delassus_physics::joints::{Given, JointKind, Parameter, Role};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity::{self, UnitRange};
+use delassus_physics::refuse;
 
 /// A type of the format: its fields, or its forms, each with its own fields.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -28,7 +28,6 @@ mod parts;
 pub mod pattern;
 mod patterns;
 pub mod read;
-mod refuse;
 mod report;
 mod rewrite;
 pub mod rotation;

@@ -44,6 +44,7 @@ mod readouts;
 mod rolling;
 mod scale;
 mod seams;
+mod simulation;
 mod sleeping;
 mod sliders;
 mod small_steps;

@@ -4,16 +4,17 @@
 use std::f32::consts::PI;
 use std::fmt::Display;
 
-use super::types::{Breaks, SoftRows, Softness};
-use delassus_physics::joints::{JointKind, Parameter, Role};
-use delassus_physics::quantity::{self, UnitRange};
-use delassus_physics::shape::Shape;
+use super::breaking::Breaks;
+use super::joints::{JointKind, Parameter, Role};
+use super::quantity::{self, UnitRange};
+use super::shape::Shape;
+use super::softness::{SoftRows, Softness};
 
 /// A field, and what is wrong with it.
-pub(super) type Wrong = (&'static str, String);
+pub type Wrong = (&'static str, String);
 
 /// The range of a quantity in words.
-pub(super) fn range(quantity: &UnitRange) -> String {
+pub fn range(quantity: &UnitRange) -> String {
     let most = if quantity.most == PI { "π".into() } else { quantity.most.to_string() };
     match (quantity.least, quantity.most) {
         (f32::MIN_POSITIVE, f32::MAX) => "above 0".into(),
@@ -26,7 +27,7 @@ pub(super) fn range(quantity: &UnitRange) -> String {
 }
 
 /// What is wrong with a number called `name`, if anything.
-pub(super) fn number(quantity: &UnitRange, name: &str, value: f32) -> Option<String> {
+pub fn number(quantity: &UnitRange, name: &str, value: f32) -> Option<String> {
     if !value.is_finite() {
         Some(format!("{name} must be finite, not {value}"))
     } else if !quantity.accepts(value) {
@@ -41,7 +42,7 @@ fn field(quantity: &UnitRange, name: &'static str, value: f32) -> Option<Wrong> 
 }
 
 /// What is wrong with a shape's dimensions, if anything.
-pub(super) fn shape(shape: &Shape) -> Option<Wrong> {
+pub fn shape(shape: &Shape) -> Option<Wrong> {
     let size = |name, value| field(&quantity::SIZE, name, value);
     match shape {
         Shape::Box { half } => half.to_array().into_iter().find_map(|v| size("half", v)),
@@ -64,19 +65,19 @@ pub(super) fn shape(shape: &Shape) -> Option<Wrong> {
 }
 
 /// What is wrong with a spring's parameters, if anything.
-pub(super) fn softness(Softness { hertz, damping_ratio }: Softness) -> Option<Wrong> {
+pub fn softness(Softness { hertz, damping_ratio }: Softness) -> Option<Wrong> {
     let damping = || field(&quantity::DAMPING_RATIO, "damping_ratio", damping_ratio);
     field(&quantity::HERTZ, "hertz", hertz).or_else(damping)
 }
 
 /// What is wrong with a joint's soft rows, if anything, and in which row group.
-pub(super) fn soft_rows(rows: &SoftRows) -> Option<(&'static str, Wrong)> {
+pub fn soft_rows(rows: &SoftRows) -> Option<(&'static str, Wrong)> {
     let all = [("anchor", rows.anchor), ("axis", rows.axis), ("limit", rows.limit)];
     all.into_iter().find_map(|(name, soft)| Some((name, softness(soft?)?)))
 }
 
 /// What is wrong with a joint's break limits, if anything.
-pub(super) fn breaks(breaks: &Breaks) -> Option<Wrong> {
+pub fn breaks(breaks: &Breaks) -> Option<Wrong> {
     if breaks.force.is_none() && breaks.torque.is_none() {
         return Some(("", "breaks needs a `force` in N or a `torque` in N·m".into()));
     }
@@ -86,7 +87,7 @@ pub(super) fn breaks(breaks: &Breaks) -> Option<Wrong> {
 
 /// What is wrong with a joint's parameters, if anything: the parameter, and the field in it (empty for the parameter
 /// itself).
-pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
+pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
     let mut kind = *kind;
     kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {
         let wrong = role.numbers().into_iter().find_map(|of| {
