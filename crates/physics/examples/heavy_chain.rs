@@ -36,7 +36,7 @@ fn widest_gap(settings: &[&str]) -> Result<f64, Box<dyn Error>> {
     let mut widest = 0.0_f64;
     for _ in 0..300 {
         simulation.step();
-        widest = widest.max(f64::from(simulation.metrics().joint_error_max));
+        widest = widest.max(simulation.metrics().joint_error_max);
     }
     Ok(widest)
 }

@@ -71,7 +71,7 @@ fn a_joint_with_a_hostile_number_or_a_foreign_body_is_refused() {
         let driven = JointKind::Hinge(Hinge { motor: Some(motor), ..Hinge::default() });
         assert!(simulation.add_joint(BodyId::WORLD, body, Vec3::ZERO, Vec3::Z, driven).is_err(), "{motor:?}");
     }
-    let length = JointKind::Distance(Distance { length: Some(-1.0), ..Distance::default() });
+    let length = JointKind::Distance(Distance { length: Some(-1.0) });
     assert!(simulation.add_joint(BodyId::WORLD, body, Vec3::ZERO, Vec3::Z, length).is_err());
     for (a, b, axis) in [(body, body, Vec3::Z), (body, foreign, Vec3::Z), (BodyId::WORLD, body, Vec3::ZERO)] {
         assert!(simulation.add_joint(a, b, Vec3::ZERO, axis, free).is_err(), "{a:?} {b:?} {axis}");
