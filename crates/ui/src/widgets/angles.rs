@@ -1,7 +1,7 @@
 //! Angles and angular speeds on screen: everywhere in degrees or everywhere in radians, as chosen in the View menu.
 //!
 //! The world and its files use radians; a file may also have `Degrees(45)`. An angle is written in the unit that
-//! takes fewer digits, which for a round number is the unit in which it was typed (`scene/angle.rs`).
+//! takes fewer digits, which for a round number is the unit in which it was typed (`physics/angle.rs`).
 
 use std::f64::consts::PI;
 
