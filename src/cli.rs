@@ -13,8 +13,10 @@ mod extremes;
 #[cfg(feature = "gui")]
 mod figures;
 mod format;
+mod ledger;
 #[cfg(feature = "gui")]
 mod lesson;
+mod licences;
 mod list;
 mod mistyped;
 mod not_finite;
@@ -25,6 +27,7 @@ mod render;
 mod replay;
 mod run;
 mod run_verdict;
+mod shells;
 mod stability;
 mod stop;
 mod summary;
@@ -36,7 +39,7 @@ mod verify;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use common::Failure;
 
@@ -50,7 +53,7 @@ Exit codes:
   2  misuse: an argument that makes no sense
   3  the run is not to be trusted: a joint gapes, a motor slips, forces are missing, bodies overlap or energy grows
      beyond the bounds of docs/doctor.md and the scene does not expect it; or a body was stopped, an impulse
-     guarded, something is not finite, or there are more contacts than the budget
+     guarded, something is not finite, or a step needs more contacts or more work than the budget
   4  a condition of --fail-if held
   130  the user stopped the run by Ctrl+C; what was written is whole";
 
@@ -99,6 +102,8 @@ enum Action {
     Sweep(sweep::Arguments),
     /// Make recorded runs again and tell the first step that differs; exit code 1 if one does
     Replay(replay::Arguments),
+    /// What each cause contributed to energy and momentum in every step, as CSV: gravity, joints, contacts, the integrator
+    Ledger(ledger::Arguments),
     /// How fast a scene's sweeps converge, and which bounds its settings break
     Stability(stability::Arguments),
     /// Check scene files; exit code 1 on any mistake
@@ -107,6 +112,12 @@ enum Action {
     Doctor(doctor::Arguments),
     /// Measure the simulation against closed forms; exit code 1 if a number is farther off than is claimed or known
     Verify(verify::Arguments),
+    /// The licences of the program, and of the fonts and crates that it contains
+    Licences,
+    /// Print the script by which a shell completes commands and options
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page of the program, or of one of its commands
+    Man { command: Option<String> },
     /// Measure document 001's chains of beads on the graphics device, method by method, beside the processor
     #[cfg(feature = "gpu")]
     BenchGpu(bench_gpu::Arguments),
@@ -138,10 +149,18 @@ pub fn main() -> ExitCode {
         Some(Action::Compare(arguments)) => compare::run(&arguments, &mut printable::stdout()),
         Some(Action::Sweep(arguments)) => sweep::run(&arguments),
         Some(Action::Replay(arguments)) => replay::run(&arguments, &mut printable::stdout()),
+        Some(Action::Ledger(arguments)) => ledger::run(&arguments),
         Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut printable::stdout()),
         Some(Action::Check(arguments)) => check::check(&arguments, &mut printable::stdout()),
         Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut printable::stdout()),
         Some(Action::Verify(arguments)) => verify::run(&arguments, &mut printable::stdout()),
+        Some(Action::Licences) => licences::licences(&mut printable::stdout()),
+        Some(Action::Completions { shell }) => {
+            shells::completions(Arguments::command(), shell, &mut printable::stdout())
+        }
+        Some(Action::Man { command }) => {
+            shells::man(Arguments::command(), command.as_deref(), &mut printable::stdout())
+        }
         #[cfg(feature = "gpu")]
         Some(Action::BenchGpu(arguments)) => bench_gpu::run(&arguments, &mut printable::stdout()),
         #[cfg(feature = "gui")]

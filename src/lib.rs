@@ -21,7 +21,8 @@ pub use delassus_figure as figure;
 #[cfg(feature = "gpu")]
 pub use delassus_gpu as gpu;
 pub use delassus_lab as lab;
-pub use delassus_launch as opening;
+pub use delassus_launch as launch;
+pub use delassus_licences as licences;
 pub use delassus_physics as physics;
 #[cfg(feature = "gui")]
 pub use delassus_render as render;

@@ -37,6 +37,8 @@ pub struct Summary<'a> {
     residual: f64,
     /// Sweeps per sub-step, averaged over the last step.
     sweeps: f64,
+    /// The most parts in which a step was made because a mechanism whips.
+    parts: u64,
     /// Joints that have broken.
     broken: usize,
     /// Bodies that were stopped because their velocity diverged.
@@ -132,6 +134,7 @@ impl<'a> Summary<'a> {
             rows: m.rows,
             residual: m.residual,
             sweeps: m.sweeps,
+            parts: extremes.maxima.get("parts").map_or(1, |most| most.value as u64),
             broken: m.broken,
             stopped: m.stopped,
             guarded: m.guarded,

@@ -1,16 +1,20 @@
-//! Attacks: structurally mutated scenes and settings, random shapes and mechanisms, and a program killed while it
-//! saves. Each input is either rejected with a message that has a position, or runs and stays finite or reports that
+//! Attacks: structurally mutated scenes and settings, random shapes and mechanisms, scenes of a grammar, bodies thrown
+//! at slabs, and a program killed while it saves. Each input is either rejected with a message that has a position, or runs and stays finite or reports that
 //! it did not; nothing panics, and nothing grows without bound.
 //!
 //! Bounded and seeded: every run is the same. `scripts/attack --count N` runs more, through `DELASSUS_ATTACK` and
 //! `DELASSUS_SEED`.
 
 mod dice;
+mod grammar;
 mod kill;
 mod mechanisms;
 mod mutate;
+mod nasty;
 mod scenes;
 mod shapes;
+mod tunnel;
+mod work;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -57,7 +61,7 @@ fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>)
 fn run(world: &mut World, steps: u32) -> Result<(), String> {
     for _ in 0..steps {
         world.step();
-        if world.contacts.excess.is_some() {
+        if world.contacts.excess.is_some() || world.work.is_over() {
             return Ok(());
         }
         let told = world.fault.is_some();

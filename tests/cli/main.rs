@@ -6,8 +6,10 @@ mod claims;
 mod compare;
 mod conditions;
 mod files;
+mod ledger;
 #[cfg(feature = "gui")]
 mod lesson;
+mod licences;
 #[cfg(feature = "gpu")]
 mod on_device;
 mod opening;
@@ -15,6 +17,8 @@ mod opening;
 mod pictures;
 mod recording;
 mod requests;
+mod shells;
+mod work;
 
 use delassus::scene::Words as _;
 use std::path::PathBuf;

@@ -23,6 +23,7 @@
 //! | sweeps | rows of welded bodies for which the sweeps are too few |
 //! | inertia | a body with very different moments of inertia |
 //! | far | a body so far from the origin that single precision cannot resolve millimetres |
+//! | passes | a body that may pass through another under the contact settings |
 //! | overlap | bodies that overlap at the start |
 //! | weak | a motor at rest whose cap is below its static load |
 
@@ -42,6 +43,7 @@ mod loads;
 mod loops;
 pub mod mechanism;
 pub mod motions;
+mod passing;
 mod redundancy;
 mod rows;
 pub mod singular;
@@ -84,6 +86,7 @@ pub fn examine(case: &DoctorCase<'_>) -> Examination {
     loads::examine(case, &contacts, &mechanisms, &mut found);
     sweeps::examine(case, &mechanisms, &mut found);
     weak::examine(case, &mut found);
+    passing::examine(case, &mut found);
     angles::examine(case, &mut found);
     meant(case, &mut found);
     found.sort_by_key(|f| (std::cmp::Reverse(f.severity), f.rule));

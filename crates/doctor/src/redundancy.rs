@@ -9,6 +9,7 @@ use super::gram_schmidt::dot;
 use super::linkage::{Linkage, Stand};
 use super::words::names;
 use super::{Finding, Rule, Severity};
+use delassus_physics::joints::JointKind;
 
 /// Contradictions below this are rounding errors, m (or rad times the size of the loops).
 const AGREES: f64 = 1e-3;
@@ -64,11 +65,49 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut V
     found.push(Finding {
         rule: Rule::Loop,
         severity: if contradicts { Severity::Warning } else { Severity::Note },
+        cure: cure(joints.iter().map(|joint| &linkage.case.world.joints[*joint].def.kind)),
         bodies,
         joints,
         what,
-        cure: "Let fewer rows hold it: a ball-socket in place of a hinge takes two away, in place of a weld three."
-            .into(),
         fix: None,
     });
+}
+
+/// Kinds with fewer rows for the kinds of joint that there are.
+fn cure<'a>(kinds: impl Iterator<Item = &'a JointKind>) -> String {
+    let (mut hinge, mut weld, mut ball) = (false, false, false);
+    for kind in kinds {
+        hinge |= matches!(kind, JointKind::Hinge(_));
+        weld |= matches!(kind, JointKind::Fixed(_));
+        ball |= matches!(kind, JointKind::BallSocket(_));
+    }
+    let list = [
+        (hinge, "a ball-socket in place of a hinge takes two away"),
+        (weld, "a ball-socket in place of a weld takes three away"),
+        (ball && !hinge && !weld, "a rod (`Distance`) in place of a ball-socket takes two away"),
+    ];
+    let list: Vec<&str> = list.iter().filter(|(there, _)| *there).map(|(_, words)| *words).collect();
+    match list.as_slice() {
+        [] => "Let fewer rows hold it: remove a joint of the loop, or give it a kind with fewer rows.".to_owned(),
+        list => format!("Let fewer rows hold it: {}.", list.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cure;
+    use delassus_physics::joints::{BallSocket, Fixed, Hinge, JointKind};
+
+    #[test]
+    fn a_loop_of_ball_sockets_is_not_cured_by_ball_sockets() {
+        let (ball, hinge, weld) = (
+            JointKind::BallSocket(BallSocket::default()),
+            JointKind::Hinge(Hinge::default()),
+            JointKind::Fixed(Fixed::default()),
+        );
+        assert!(cure([&ball, &ball].into_iter()).contains("a rod"));
+        let mixed = cure([&ball, &hinge, &weld].into_iter());
+        assert!(mixed.contains("of a hinge") && mixed.contains("of a weld") && !mixed.contains("a rod"), "{mixed}");
+        assert!(cure(std::iter::empty()).contains("remove a joint"));
+    }
 }

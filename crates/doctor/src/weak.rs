@@ -11,9 +11,12 @@ use super::{DoctorCase, Finding, Rule, Severity};
 use delassus_physics::body::Velocity;
 use delassus_physics::joints::{JointKind, Role, UNBOUNDED};
 use delassus_physics::settings::{Method, Processor};
+use delassus_physics::work::Work;
 
 /// The trial step is made in worlds of up to this many bodies and joints.
 const MOST: usize = 200;
+/// The most work of a trial step, multiplications: a fraction of a second.
+const WORK: u64 = 100_000_000;
 /// A motor that turns or slides faster than this after the step gives way, rad/s or m/s.
 const MOVES: f32 = 1e-4;
 
@@ -33,6 +36,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     trial.settings.solver.method = Method::Direct;
     trial.settings.step.substeps = 1;
     trial.settings.breaking.enabled = false;
+    trial.work = Work::of(WORK);
     trial.velocities.iter_mut().for_each(|velocity| *velocity = Velocity::default());
     // Running motors hold still as well: what they do to a brake is no static load.
     trial.joints.iter_mut().for_each(|joint| change(&mut joint.def.kind, Some(0.0), None));
@@ -43,6 +47,9 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         change(&mut joint.def.kind, None, Some(UNBOUNDED));
     }
     trial.step();
+    if capped.work.is_over() || trial.work.is_over() {
+        return;
+    }
     for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| holds(&joint.def.kind)) {
         let Some((_, cap)) = joint.def.kind.motor() else { continue };
         let load = trial.joints[index].readout.motor.abs();

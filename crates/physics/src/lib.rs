@@ -107,6 +107,7 @@ pub mod trace;
 mod vectors;
 pub mod velocity;
 pub mod warm_start;
+pub mod work;
 pub mod world;
 
 pub use body::{BodyDef, Material, Motion};

@@ -289,12 +289,16 @@ const SETTLED: f32 = 1e-6;
 
 /// Removes from the velocities what the joints do not allow.
 fn close(world: &mut World, state: &mut RattleState) {
-    let World { velocities, bodies, tree, settings, .. } = world;
+    let World { velocities, bodies, tree, settings, work, .. } = world;
     let system = &mut state.rows;
     if solvers::of(settings.solver.method).exact {
         system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
-        direct::alone(system, &mut state.direct, velocities, bodies);
-        return;
+        // The step is made already, so this has the limit of a step of its own; beyond it, sweeps do.
+        let mut own = *work;
+        own.begin();
+        if direct::alone(system, &mut state.direct, velocities, bodies, &mut own) {
+            return;
+        }
     }
     warm_start::apply(&system.rows, &system.blocks, velocities);
     for sweep in 0..settings.sweeps() {

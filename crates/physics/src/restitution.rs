@@ -28,6 +28,7 @@ use super::settings::{Impacts, Settings};
 use super::solvers::block::{BlockVelocities, solve_block, speed};
 use super::system::System;
 use super::trace::{self, Depth, SweepUnit, Trace};
+use super::work::ROW;
 use super::world::World;
 
 /// A normal row of a pair with restitution.
@@ -206,7 +207,7 @@ pub fn propagate(world: &mut World) {
         return;
     }
     let threshold = world.settings.contact.restitution_threshold;
-    let World { system, velocities, trace, .. } = &mut *world;
+    let World { system, velocities, trace, work, .. } = &mut *world;
     let mut trace = by_blows(trace);
     let mut first = 0;
     let System { blocks, rows, bounces, .. } = &mut *system;
@@ -217,7 +218,12 @@ pub fn propagate(world: &mut World) {
         }
     }
     let mut struck = false;
+    let cost = ROW * system.rows.len() as u64;
     for pass in 1..=PASSES {
+        if !work.affords(cost) {
+            break;
+        }
+        work.charge(cost);
         let (mut first, mut blows) = (0, false);
         for index in 0..system.blocks.len() {
             let block = system.blocks[index];

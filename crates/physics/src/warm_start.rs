@@ -177,7 +177,7 @@ pub fn store(world: &mut World, last: bool) {
             }
         }
     }
-    if last || !world.contacts.serves_all(&world.settings) {
+    if last || !world.contacts.serves_all(&world.settings) || world.contacts.shared.is_stale() {
         system.contacts.store(&mut world.contacts.pairs, |impulse| guard.keep(impulse));
     }
     world.guarded += guard.caught;

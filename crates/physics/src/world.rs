@@ -41,6 +41,7 @@ use super::system::System;
 use super::touch;
 pub use super::touch::{ContactPoint, Traction};
 use super::trace::Trace;
+use super::work::{SWEPT_ROW, Work};
 
 /// Power-iteration sweeps of one spectrum estimate while the world runs. The vectors are kept between estimates, so in
 /// a scene at rest the estimates converge over the steps.
@@ -95,6 +96,8 @@ pub struct World {
     pub spectrum: Option<Spectrum>,
     /// The first fault, if there has been one. The caller of [`Self::step`] should stop and report it.
     pub fault: Option<Fault>,
+    /// The work of the last step, and its limit.
+    pub work: Work,
     /// See [`Metrics::stopped`].
     pub stopped: usize,
     /// See [`Metrics::guarded`].
@@ -172,6 +175,7 @@ blank_and_copied_by_fields!(World {
     parts,
     spectrum,
     fault,
+    work,
     stopped,
     guarded,
     fed,
@@ -224,6 +228,7 @@ impl World {
     pub fn step(&mut self) {
         self.phases = Phases::default();
         (self.sweeps, self.trees, self.parts) = (0, 0, 1);
+        self.work.begin();
         if !self.settings.sleep.enabled {
             // Done here because a device or the processor may make the step.
             self.sleep.clear();
@@ -235,6 +240,9 @@ impl World {
 
     /// Makes one step on the processor, in batches where the world allows it. A device may still make its sweeps.
     pub(super) fn step_by_processor(&mut self) {
+        if !self.affords_joints() {
+            return;
+        }
         let whole = self.whole;
         self.whole |= remote_sweeps::begin(self);
         if batches::apart(self) {
@@ -244,6 +252,16 @@ impl World {
             self.step_whole();
         }
         self.whole = whole;
+    }
+
+    /// Whether the limit of work allows to sweep all rows that the joints may have. Their work is charged with that of
+    /// the contacts, except in batches.
+    fn affords_joints(&mut self) -> bool {
+        let rows = 6 * self.joints.len() as u64;
+        let sweeps = u64::from(self.settings.sweeps()) * u64::from(self.settings.step.substeps);
+        let cost = SWEPT_ROW * rows * sweeps;
+        let exact = solvers::of(self.settings.solver.method).exact;
+        exact || self.work.affords(cost) || self.work.charge(cost)
     }
 
     /// Length of the sub-steps of the last step, s.
@@ -280,7 +298,7 @@ impl World {
         self.settings.step.substeps = asked;
         self.phases.solve = start.elapsed().saturating_sub(self.phases.total());
         self.row_count = self.system.rows.len() + self.system.contacts.rows();
-        if self.contacts.excess.is_some() {
+        if self.contacts.excess.is_some() || self.work.is_over() {
             return;
         }
         let h = self.substep();

@@ -51,6 +51,7 @@ rules! {
     Mass = "mass", "a heavy body that hangs or stands on a light one";
     Far = "far", "a body so far out that single precision has no millimetres left";
     Immovable = "immovable", "a joint between bodies that nothing moves";
+    Passes = "passes", "a body that may pass through another, because contacts are searched for too seldom";
     Weak = "weak", "a motor at rest whose cap is below its static load";
     Gap = "gap", "in the run: a joint that gapes, or turns out of its orientation";
     Slip = "slip", "in the run: a motor that misses its speed below its cap";

@@ -26,7 +26,7 @@ pub const WATCH: f64 = 0.25;
 const WATCH_ROWS: usize = 400_000;
 
 /// Scenes with more bodies are examined in the background; the findings appear when they are ready.
-const AT_ONCE: usize = 20_000;
+const AT_ONCE: usize = 1000;
 
 /// The doctor's results for the open scene.
 #[derive(Default)]

@@ -6,6 +6,7 @@
 use super::{Breach, Judge};
 use delassus_physics::setting::Value;
 use delassus_physics::settings::{Method, Settings};
+use delassus_physics::work::Work;
 use delassus_physics::world::World;
 
 /// Settings that cure a breach.
@@ -50,6 +51,9 @@ const BUDGET: u64 = 60_000_000;
 const DIRECT_COST: u64 = 200;
 const DIRECT_ROWS: usize = 1500;
 const MOST_SUBSTEPS: u32 = 64;
+/// The most work of one of its steps, and of all its steps by the direct solver, multiplications.
+const STEP_WORK: u64 = 300_000_000;
+const WORK: u64 = 3_000_000_000;
 
 /// What a trial starts from.
 #[derive(Clone)]
@@ -85,19 +89,25 @@ fn holds(trial: &Trial, cure: &Cure) -> bool {
     let mut world = trial.beginning.clone();
     world.settings = cure.applied(&world.settings);
     world.device = None;
+    world.work = Work::of(STEP_WORK);
     let direct = world.settings.solver.method == Method::Direct;
     let begin = world.time;
     let end = (trial.breach.since + AFTER).min(begin + LONGEST);
     let (mut judge, mut spent) = (Judge::default(), 0);
+    let mut worked = 0;
     while world.time < end {
         if direct && world.row_count > DIRECT_ROWS {
             return false;
         }
         world.step();
+        if world.work.is_over() || world.contacts.excess.is_some() {
+            return false;
+        }
+        worked += world.work.spent();
         let sweeps = if direct { DIRECT_COST } else { u64::from(world.settings.solver.iterations) + 2 };
         spent += (world.row_count as u64 + 64) * sweeps * u64::from(world.settings.step.substeps);
         judge.watch(&world);
-        if spent > BUDGET || !judge.breaches().is_empty() || world.fault.is_some() {
+        if spent > BUDGET || worked > WORK || !judge.breaches().is_empty() || world.fault.is_some() {
             return false;
         }
     }

@@ -3,6 +3,7 @@
 mod loads;
 mod mobility;
 mod motors;
+mod passing;
 mod verdict;
 mod words;
 

@@ -102,14 +102,16 @@ pub fn clamp(world: &mut World, h: f32) {
         return;
     }
     let net = settings.contact.continuous == Continuous::Speculative;
+    // Points that serve all sub-steps were found for the whole step, and so is what is fast.
+    let found_for = if contacts.serves_all(settings) { h * settings.step.substeps as f32 } else { h };
     let velocity = |index: u32| {
         let (velocity, pseudo) =
             (velocities[index as usize], pseudo_velocities.get(index as usize).copied().unwrap_or_default());
         Velocity { linear: velocity.linear + pseudo.linear, angular: velocity.angular + pseudo.angular }
     };
-    let Contacts { sweeps: Sweeps { fast, meetings }, .. } = contacts;
+    let Contacts { sweeps: Sweeps { fast, meetings }, shared, .. } = contacts;
     fast.clear();
-    fast.extend((0..bodies.len() as u32).filter(|&i| goes_far(&bodies[i as usize], &velocity(i), settings, h)));
+    fast.extend((0..bodies.len() as u32).filter(|&i| goes_far(&bodies[i as usize], &velocity(i), settings, found_for)));
     if fast.is_empty() {
         return;
     }
@@ -153,6 +155,7 @@ pub fn clamp(world: &mut World, h: f32) {
     while let Some((next, time)) = earliest(meetings) {
         let met = meetings[next];
         meetings[next].time = None;
+        shared.expire();
         toi_fractions.resize(bodies.len(), 1.0);
         let mut stopped = [met.a, met.b].map(|i| fast.binary_search(&i).is_ok().then_some(i));
         for body in &mut stopped {

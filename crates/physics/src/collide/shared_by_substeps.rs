@@ -9,6 +9,7 @@
 //! 2.5° per step; the next step finds the points again. If two bodies exchange an impulse λ while they slide past
 //! each other by s within the step, their levers no longer end at one point, which leaves an error of λ s in angular
 //! momentum.
+//! Where a body is stopped at its time of impact (`continuous.rs`), the next sub-step finds all points again.
 //! Source: soft-step solvers (Box2D 3 collides once and sub-steps; Macklin and others 2019, small steps).
 
 use glam::{Quat, Vec3, Vec3A};
@@ -21,6 +22,8 @@ pub struct BodyDrift {
     places: Vec<(Vec3, Quat)>,
     /// By body: displacement, m, and rotation, rad; empty in the sub-step that found the points.
     shifts: Vec<Velocity>,
+    /// Whether a body was stopped at an impact, for which there are no points yet.
+    stale: bool,
 }
 
 impl BodyDrift {
@@ -28,6 +31,7 @@ impl BodyDrift {
     pub(super) fn begin(&mut self, bodies: &[Box<Body>], wanted: bool) {
         self.places.clear();
         self.shifts.clear();
+        self.stale = false;
         if wanted {
             self.places.extend(bodies.iter().map(|body| (body.position, body.rotation)));
         }
@@ -36,7 +40,7 @@ impl BodyDrift {
     /// Computes the bodies' displacements. Returns false if the points must be found again.
     pub(super) fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
         self.shifts.clear();
-        if self.places.len() != bodies.len() {
+        if self.stale || self.places.len() != bodies.len() {
             return false;
         }
         self.shifts.extend(bodies.iter().zip(&self.places).map(|(body, (position, rotation))| {
@@ -49,6 +53,16 @@ impl BodyDrift {
             Velocity { linear: (body.position - *position).into(), angular: 2.0 * half }
         }));
         true
+    }
+
+    /// Makes the next sub-step find the points again.
+    pub(super) fn expire(&mut self) {
+        self.stale = true;
+    }
+
+    /// Whether the next sub-step finds the points again.
+    pub fn is_stale(&self) -> bool {
+        self.stale
     }
 
     /// Displacement and rotation of each body since the points were found; none in the sub-step that found them.

@@ -13,6 +13,7 @@ use crate::residual::speed_left;
 use crate::row::Owner;
 use crate::system::System;
 use crate::trace::StepStage;
+use crate::work::SWEPT_ROW;
 use crate::world::World;
 use crate::{
     ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, relax,
@@ -74,6 +75,17 @@ pub fn linearize(world: &mut World, h: f32) {
     geometric::stiffen(world, h);
     prepare::prepare(world, h);
     world.phases.prepare += start.elapsed();
+}
+
+/// Whether the limit of work allows to sweep the rows. If not, the step ends at the start of this sub-step.
+pub fn affords_sweeps(world: &mut World, substep: Substep) -> bool {
+    let sweeps = u64::from(world.settings.sweeps());
+    let rows = world.system.rows.len() + world.system.contacts.rows();
+    let affords = world.work.charge(SWEPT_ROW * sweeps * rows as u64);
+    if !affords {
+        world.time = substep.start;
+    }
+    affords
 }
 
 /// Applies forces, warm-start impulses and the gyroscopic term. Returns true if the warm-start impulses are only

@@ -27,6 +27,9 @@ pub fn step(world: &mut World) {
             return;
         }
         common::linearize(world, substep.h);
+        if !common::affords_sweeps(world, substep) {
+            return;
+        }
         let late = common::warm_start(world, substep.h);
         restitution::propagate(world);
         let pseudo = common::begin_pseudo_velocities(world);

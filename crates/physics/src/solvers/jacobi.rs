@@ -39,6 +39,9 @@ pub fn step(world: &mut World) {
             return;
         }
         common::linearize(world, substep.h);
+        if !common::affords_sweeps(world, substep) {
+            return;
+        }
         let relaxation = relax(world);
         let late = common::warm_start(world, substep.h);
         restitution::propagate(world);

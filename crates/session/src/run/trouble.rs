@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use delassus_physics::collide::budget::{Excess, MAX_PAIRS, MAX_POINTS};
 use delassus_physics::fault::{Fault, FaultKind};
+use delassus_physics::solvers;
 use delassus_physics::world::World;
 
 /// Why a run paused, and from which step on its results are unreliable.
@@ -24,6 +25,8 @@ pub struct Trouble {
 pub(crate) enum TroubleCause {
     /// The next step would need more contacts than the budget.
     Crowd(Excess),
+    /// The next step would exceed the limit of work.
+    Work,
     /// A body's state is not finite, or its velocity exceeded the limit.
     Fault(Fault),
 }
@@ -45,10 +48,21 @@ pub fn crowd(excess: Excess) -> String {
     format!("{what}, more than the budget: lower contact.prediction, or use fewer bodies")
 }
 
+/// Why a step that exceeds the limit of work is not made; a sentence without a final stop.
+fn too_much_work(world: &World) -> &'static str {
+    if solvers::of(world.settings.solver.method).exact {
+        "the direct solver needs more work than a step may take: use fewer bodies that touch or are joined, or \
+         solver.method=GaussSeidel"
+    } else {
+        "its sweeps need more work than a step may take: lower solver.iterations or step.substeps, or use fewer bodies"
+    }
+}
+
 /// The world's present trouble, if any.
 pub(crate) fn cause(world: &World) -> Option<TroubleCause> {
     // A fault stays set while the world goes on; an exceeded budget stops it and therefore comes first.
-    world.contacts.excess.map(TroubleCause::Crowd).or(world.fault.map(TroubleCause::Fault))
+    let work = world.work.is_over().then_some(TroubleCause::Work);
+    world.contacts.excess.map(TroubleCause::Crowd).or(work).or(world.fault.map(TroubleCause::Fault))
 }
 
 impl Trouble {
@@ -63,6 +77,11 @@ impl Trouble {
                     body: None,
                     cause,
                 }
+            }
+            TroubleCause::Work => {
+                let (step, time) = (world.step_count + 1, world.time);
+                let what = format!("Step {step} at {time:.3} s failed: {}", too_much_work(world));
+                Self { what: what.into(), step, body: None, cause }
             }
             TroubleCause::Fault(Fault { body, step, kind }) => {
                 let name = name(body).unwrap_or("the world");

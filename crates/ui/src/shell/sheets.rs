@@ -1,6 +1,8 @@
-//! The key sheet and “About”: windows that are not modal.
+//! The key sheet, “About” and the licences: windows that are not modal.
 
-use egui::{Align2, Grid, Label, RichText, ScrollArea, Ui};
+use std::sync::LazyLock;
+
+use egui::{Align2, Grid, Label, RichText, ScrollArea, TextStyle, Ui};
 
 use crate::{
     shell::{
@@ -11,12 +13,14 @@ use crate::{
     view::View,
     widgets::{self, theme},
 };
+use delassus_licences::{FONTS, THIRD_PARTY};
 
 /// Which one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sheet {
     Keys,
     About,
+    Licences,
 }
 
 /// What the mouse does in the view.
@@ -40,10 +44,11 @@ const TWO_COLUMNS: f32 = 600.0;
 /// Draws the open one.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let Some(sheet) = state.sheet else { return };
-    let mut close = false;
+    let (mut close, mut others) = (false, false);
     let (name, width) = match sheet {
         Sheet::Keys => ("Mouse and keys", 640.0_f32),
         Sheet::About => ("About Delassus", 420.0),
+        Sheet::Licences => ("Licences", 720.0),
     };
     let screen = ui.ctx().content_rect();
     let height = (screen.height() - 130.0).max(40.0);
@@ -55,13 +60,20 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
         .show(ui.ctx(), |ui| {
             ui.set_width(width.min(screen.width() - 60.0).max(40.0));
             close = widgets::window_header(ui, name);
+            if sheet == Sheet::Licences {
+                licences(ui, height);
+                return;
+            }
             ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| match sheet {
                 Sheet::Keys => keys(ui),
-                Sheet::About => about(ui, view),
+                Sheet::About => others |= about(ui, view),
+                Sheet::Licences => {}
             });
         });
     if close {
         state.sheet = None;
+    } else if others {
+        state.sheet = Some(Sheet::Licences);
     }
 }
 
@@ -120,7 +132,8 @@ fn table<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (String, &'a str
     });
 }
 
-fn about(ui: &mut Ui, view: &View<'_>) {
+/// Returns whether the licences are asked for.
+fn about(ui: &mut Ui, view: &View<'_>) -> bool {
     let colors = theme::colors(ui.visuals());
     ui.label(RichText::new("Delassus").size(24.0).color(colors.strong));
     ui.label(RichText::new(concat!("version ", env!("CARGO_PKG_VERSION"))).color(colors.weak));
@@ -136,6 +149,27 @@ fn about(ui: &mut Ui, view: &View<'_>) {
     ui.add_space(8.0);
     ui.label(RichText::new("MIT or Apache-2.0").color(colors.weak));
     ui.add(Label::new(RichText::new(format!("Drawn by {}", view.adapter)).small().color(colors.weak)).wrap());
-    let icons = "Icons: Lucide (ISC licence). Colours: Okabe and Ito; viridis.";
-    ui.label(RichText::new(icons).small().color(colors.weak));
+    ui.add_space(8.0);
+    for (name, author, licence) in FONTS {
+        ui.label(RichText::new(format!("{name}: {author}; {licence}")).small().color(colors.weak));
+    }
+    ui.label(RichText::new("Colours: Okabe and Ito; viridis.").small().color(colors.weak));
+    ui.add_space(8.0);
+    ui.button("Licences of fonts and crates").clicked()
+}
+
+/// All of them, of which only the visible lines are laid out.
+fn licences(ui: &mut Ui, height: f32) {
+    static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| THIRD_PARTY.lines().collect());
+    let line = ui.text_style_height(&TextStyle::Monospace);
+    ScrollArea::both().max_height(height).min_scrolled_height(height).auto_shrink(false).show_rows(
+        ui,
+        line,
+        LINES.len(),
+        |ui, shown| {
+            for line in &LINES[shown] {
+                ui.add(Label::new(RichText::new(*line).monospace()).extend());
+            }
+        },
+    );
 }

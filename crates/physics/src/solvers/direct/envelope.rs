@@ -15,6 +15,12 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
+/// What factoring costs, in multiplications, where the rows' first columns are given; each row is multiplied by those
+/// before it.
+pub fn cost(first: impl Iterator<Item = usize>) -> u64 {
+    first.enumerate().map(|(row, first)| ((row + 1 - first) as u64).pow(2) / 2 + 1).sum()
+}
+
 /// An envelope matrix, factored in place.
 #[derive(Debug, Clone, Default)]
 pub struct Envelope {
@@ -41,6 +47,11 @@ impl Envelope {
         self.start.push(end);
         self.entries.clear();
         self.entries.resize(end, 0.0);
+    }
+
+    /// What one solution costs, in multiplications.
+    pub fn solving(&self) -> u64 {
+        2 * self.entries.len() as u64
     }
 
     /// Number of rows.

@@ -1,14 +1,15 @@
 //! The equality rows, A λ = −(J u + b), solved by LDLᵀ over the graph of joints.
 
 use super::bounded::is_equality;
-use super::envelope::Envelope;
+use super::envelope::{self, Envelope};
 use super::scaled::Six;
 use super::{REDUNDANT, Scratch};
 use crate::body::Body;
 use crate::system::System;
+use crate::work::Work;
 
-/// Builds and factors A over the equality rows.
-pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
+/// Builds and factors A over the equality rows. False, and nothing built, if that exceeds the limit of work.
+pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>], work: &mut Work) -> bool {
     let Scratch { order, chosen, equal, lines, matrix, loose, is_loose, earliest, first, .. } = scratch;
     let equalities = |index: u32| system.blocks[index as usize].range().filter(|row| is_equality(&system.rows[*row]));
     chosen.clear();
@@ -30,6 +31,12 @@ pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>
         }
         first.push(begin);
     }
+    // An entry costs about as much as ten multiplications.
+    let cost = envelope::cost(first.iter().copied())
+        + first.iter().enumerate().map(|(row, first)| 10 * (row + 1 - first) as u64).sum::<u64>();
+    if !work.charge(cost) {
+        return false;
+    }
     let build = |matrix: &mut Envelope, give: f64| {
         matrix.shape(first.iter().copied());
         for (i, row) in equal.iter().enumerate() {
@@ -44,8 +51,12 @@ pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>
     build(matrix, 0.0);
     *is_loose = (0..equal.len()).any(|i| matrix.is_redundant(i));
     if *is_loose {
+        if !work.charge(cost) {
+            return false;
+        }
         build(loose, REDUNDANT);
     }
+    true
 }
 
 impl Scratch {

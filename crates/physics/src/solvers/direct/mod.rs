@@ -28,6 +28,7 @@ use crate::balance::{self, Checkpoint};
 use crate::body::{Body, Velocity};
 use crate::system::System;
 use crate::trace::StepStage;
+use crate::work::{ROW, SWEPT_ROW, Work};
 use crate::world::World;
 use crate::{ballistic, blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start};
 use cuthill_mckee::CuthillMcKee;
@@ -75,6 +76,8 @@ pub struct Scratch {
     earliest: Vec<usize>,
     first: Vec<usize>,
     newton: Newton,
+    /// The velocities at the start of the sub-step, to return to if the step is not made.
+    before: Vec<Velocity>,
     /// The velocities before the rows act, kept for solving again after a bounce.
     free_motion: Vec<Velocity>,
     /// Velocities and impulses of attempts that may turn out to be the best.
@@ -87,22 +90,30 @@ pub fn step(world: &mut World) {
         if !common::collide(world, substep) {
             return;
         }
-        advance(world, substep);
+        world.direct.before.clone_from(&world.velocities);
+        if !advance(world, substep) {
+            world.velocities.copy_from_slice(&world.direct.before);
+            world.time = substep.start;
+            return;
+        }
     }
 }
 
-fn advance(world: &mut World, substep: Substep) {
+/// Makes one sub-step. False, with the bodies where they were, if it exceeds the limit of work.
+fn advance(world: &mut World, substep: Substep) -> bool {
     let h = substep.h;
     common::linearize(world, h);
     close(&mut world.system, h);
     start(world, h);
     restitution::propagate(world);
     let pseudo = common::begin_pseudo_velocities(world);
-    let (system, scratch) = (&mut world.system, &mut world.direct);
+    let (system, scratch, work) = (&mut world.system, &mut world.direct, &mut world.work);
     lines(system, scratch, &world.bodies);
-    factor(system, scratch, &world.bodies);
+    if !work.charge(ROW * system.rows.len() as u64) || !factor(system, scratch, &world.bodies, work) {
+        return false;
+    }
     if pseudo {
-        solve::<true>(system, scratch, &mut world.pseudo_velocities, &world.bodies);
+        solve::<true>(system, scratch, &mut world.pseudo_velocities, &world.bodies, work);
     }
     scratch.free_motion.clone_from(&world.velocities);
     // Reserves the memory for attempts now; they are rare and must not allocate later.
@@ -132,9 +143,13 @@ fn advance(world: &mut World, substep: Substep) {
         trace::blows(world);
     }
     blow_energy::check(world);
+    if world.work.is_over() {
+        return false;
+    }
     let left = world.direct.newton.left.min(f64::from(f32::MAX)) as f32;
     common::integrate(world, substep);
     world.residual = world.residual.max(left);
+    true
 }
 
 /// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
@@ -142,7 +157,7 @@ fn advance(world: &mut World, substep: Substep) {
 fn settle(world: &mut World) {
     world.direct.newton.resumes = false;
     newton_from_free_motion(world);
-    if world.direct.newton.left <= UNSETTLED {
+    if world.direct.newton.left <= UNSETTLED || world.work.is_over() {
         return;
     }
     let first = world.direct.newton.left;
@@ -159,9 +174,9 @@ fn settle(world: &mut World) {
 }
 
 fn newton_from_free_motion(world: &mut World) {
-    let World { system, velocities, bodies, direct, sweeps, .. } = world;
+    let World { system, velocities, bodies, direct, sweeps, work, .. } = world;
     velocities.copy_from_slice(&direct.free_motion);
-    *sweeps += solve::<false>(system, direct, velocities, bodies);
+    *sweeps += solve::<false>(system, direct, velocities, bodies, work);
 }
 
 /// Stores velocities and impulses in slot `which`.
@@ -184,10 +199,13 @@ fn take_back(world: &mut World, which: usize, left: f64) {
 
 /// Replaces Newton's method by sweeps from zero impulses.
 fn sweep(world: &mut World) {
-    let World { system, velocities, tree, direct, sweeps, .. } = world;
+    let World { system, velocities, tree, direct, sweeps, work, .. } = world;
     velocities.copy_from_slice(&direct.free_motion);
     system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
     for pass in 0..SWEEPS {
+        if !work.charge(SWEPT_ROW * system.rows.len() as u64) {
+            break;
+        }
         let moved = common::pass(system, tree, velocities, pass == 0);
         direct.newton.left = f64::from(moved);
         *sweeps += 1;
@@ -197,11 +215,20 @@ fn sweep(world: &mut World) {
     }
 }
 
-/// Solves the rows of `system` at the given velocities, without the other stages of a step.
-pub(crate) fn alone(system: &mut System, scratch: &mut Scratch, velocities: &mut [Velocity], bodies: &[Box<Body>]) {
+/// Solves the rows of `system` at the given velocities, without the other stages of a step. False, and nothing is
+/// changed, if that exceeds the limit of work.
+pub(crate) fn alone(
+    system: &mut System,
+    scratch: &mut Scratch,
+    velocities: &mut [Velocity],
+    bodies: &[Box<Body>],
+    work: &mut Work,
+) -> bool {
     lines(system, scratch, bodies);
-    factor(system, scratch, bodies);
-    solve::<false>(system, scratch, velocities, bodies);
+    if factor(system, scratch, bodies, work) {
+        solve::<false>(system, scratch, velocities, bodies, work);
+    }
+    !work.is_over()
 }
 
 /// Applies forces and the gyroscopic term. The old impulses are used for the latter only: an exact solve needs no
@@ -226,7 +253,12 @@ fn solve<const PSEUDO: bool>(
     scratch: &mut Scratch,
     velocities: &mut [Velocity],
     bodies: &[Box<Body>],
+    work: &mut Work,
 ) -> u32 {
+    // The equalities are solved about eight times besides Newton's steps.
+    if !work.charge(8 * (scratch.matrix.solving() + ROW * system.rows.len() as u64)) {
+        return 0;
+    }
     for (line, row) in scratch.lines.iter_mut().zip(&system.rows) {
         let (a, b) = (&velocities[line.a as usize], &velocities[line.b as usize]);
         let speed = row.lin.as_dvec3().dot(b.linear.as_dvec3() - a.linear.as_dvec3())
@@ -235,7 +267,10 @@ fn solve<const PSEUDO: bool>(
         line.bias = speed + f64::from(if PSEUDO { row.pseudo_bias } else { row.bias });
     }
     scratch.restart(system.rows.len(), bodies.len());
-    let steps = newton::solve::<PSEUDO>(system, scratch, bodies);
+    let steps = newton::solve::<PSEUDO>(system, scratch, bodies, work);
+    if work.is_over() {
+        return steps;
+    }
     // Computes the equalities' impulses again from zero, with the other rows' impulses as loads.
     scratch.restart(system.rows.len(), bodies.len());
     let Scratch { newton, lines, y, .. } = &mut *scratch;

@@ -2,16 +2,18 @@
 
 use super::Newton;
 use crate::body::Body;
+use crate::solvers::direct::envelope;
 use crate::solvers::direct::scaled::Six;
 use crate::solvers::direct::{STIFF, Scratch};
 use crate::system::System;
+use crate::work::Work;
 
 /// H is not factored again if its slopes D change by at most this fraction.
 const ALIKE: f64 = 1e-2;
 
 impl Newton {
-    /// Orders the bodies and sets the shape of H's envelope.
-    pub(super) fn shape(&mut self, system: &System, bodies: &[Box<Body>]) {
+    /// Orders the bodies and sets the shape of H's envelope. False if a factorization exceeds the limit of work.
+    pub(super) fn shape(&mut self, system: &System, bodies: &[Box<Body>], work: &mut Work) -> bool {
         let Self { order, chosen, place, first, matrix, .. } = self;
         order.find(&system.blocks, chosen, bodies);
         place.clear();
@@ -33,11 +35,18 @@ impl Newton {
                 first[late] = first[late].min(early);
             }
         }
-        matrix.shape(first.iter().flat_map(|early| [6 * early; 6]));
+        let shape = first.iter().flat_map(|early| [6 * early; 6]);
+        self.factoring = envelope::cost(shape.clone());
+        // Checked before memory is taken.
+        if !work.affords(self.factoring) {
+            return work.charge(self.factoring);
+        }
+        matrix.shape(shape);
+        true
     }
 
-    /// Replaces −g in `direction` by Newton's direction.
-    pub(super) fn direct(&mut self, scratch: &mut Scratch) {
+    /// Replaces −g in `direction` by Newton's direction, unless that exceeds the limit of work.
+    pub(super) fn direct(&mut self, scratch: &mut Scratch, work: &mut Work) {
         let changed = |new: &[f64; 3], old: &[f64; 3], of: f64| {
             new.iter().zip(old).any(|(new, old)| (new - old).abs() > ALIKE * of)
         };
@@ -46,6 +55,9 @@ impl Newton {
             let of = states.iter().enumerate().map(|(k, state)| state.slope[k]).fold(0.0, f64::max);
             states.iter().zip(&self.factored[bound.rows()]).any(|(state, old)| changed(&state.slope, old, of))
         });
+        if !work.charge(self.matrix.solving() + if changed { self.factoring } else { 0 }) {
+            return;
+        }
         if changed {
             self.factor(scratch);
         }

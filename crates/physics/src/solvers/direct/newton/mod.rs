@@ -32,6 +32,7 @@ use super::scaled::Six;
 use super::{EPSILON, Scratch};
 use crate::body::Body;
 use crate::system::System;
+use crate::work::{ROW, Work};
 
 /// The most Newton steps.
 const STEPS: u32 = 400;
@@ -66,6 +67,8 @@ pub(super) struct Newton {
     place: Vec<u32>,
     first: Vec<usize>,
     matrix: Envelope,
+    /// What factoring H costs, multiplications.
+    factoring: u64,
     step: Vec<f64>,
     direction: Vec<Six>,
     epsilon: f64,
@@ -79,10 +82,15 @@ pub(super) struct Newton {
 }
 
 /// Finds the impulses of all rows that are not equalities, in `newton.states`. Returns the number of Newton steps.
-pub(super) fn solve<const PSEUDO: bool>(system: &mut System, scratch: &mut Scratch, bodies: &[Box<Body>]) -> u32 {
+pub(super) fn solve<const PSEUDO: bool>(
+    system: &mut System,
+    scratch: &mut Scratch,
+    bodies: &[Box<Body>],
+    work: &mut Work,
+) -> u32 {
     let mut newton = std::mem::take(&mut scratch.newton);
-    newton.begin::<PSEUDO>(system, scratch, bodies);
-    let steps = if newton.bounds.is_empty() { 0 } else { newton.descend(scratch) };
+    let begun = newton.begin::<PSEUDO>(system, scratch, bodies, work);
+    let steps = if begun && !newton.bounds.is_empty() { newton.descend(scratch, work) } else { 0 };
     // For display only: friction rows get the interval that contains their bound.
     for bound in newton.bounds.iter().filter(|bound| !bound.normals.is_empty()) {
         for (k, row) in system.rows[bound.rows()].iter_mut().enumerate() {
@@ -95,8 +103,15 @@ pub(super) fn solve<const PSEUDO: bool>(system: &mut System, scratch: &mut Scrat
 }
 
 impl Newton {
-    /// Lists the bounded rows and initializes their states from the old impulses.
-    fn begin<const PSEUDO: bool>(&mut self, system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
+    /// Lists the bounded rows and initializes their states from the old impulses. False if the limit of work does not
+    /// allow to go on.
+    fn begin<const PSEUDO: bool>(
+        &mut self,
+        system: &System,
+        scratch: &mut Scratch,
+        bodies: &[Box<Body>],
+        work: &mut Work,
+    ) -> bool {
         self.left = 0.0;
         self.raised = 0;
         self.bounds.clear();
@@ -112,7 +127,7 @@ impl Newton {
         self.states.clear();
         self.states.resize(system.rows.len(), RowState::default());
         if self.bounds.is_empty() {
-            return;
+            return true;
         }
         for bound in &self.bounds {
             // Rows bounded together share one weight, so that the projection finds the nearest point.
@@ -127,7 +142,9 @@ impl Newton {
             }
         }
         self.soften(EPSILON);
-        self.shape(system, bodies);
+        if !self.shape(system, bodies, work) {
+            return false;
+        }
         for list in [&mut self.speeds, &mut self.changes, &mut self.trial] {
             list.clear();
             list.resize(system.rows.len(), 0.0);
@@ -136,6 +153,7 @@ impl Newton {
         self.factored.resize(system.rows.len(), [-1.0; 3]);
         self.direction.clear();
         self.direction.resize(bodies.len(), [0.0; 6]);
+        true
     }
 
     /// Sets the compliance ε.
@@ -147,12 +165,18 @@ impl Newton {
     }
 
     /// Minimizes φ, repeatedly, until friction radii and ε are consistent. Returns the number of steps.
-    fn descend(&mut self, scratch: &mut Scratch) -> u32 {
+    fn descend(&mut self, scratch: &mut Scratch, work: &mut Work) -> u32 {
         let (mut refine, mut share, mut before) = (false, 1.0, f64::INFINITY);
         let (mut best, mut stale) = (f64::INFINITY, 0);
         let (mut last, mut nearest, mut steps) = (f64::INFINITY, f64::INFINITY, STEPS);
-        self.start(scratch);
+        // The passes over rows and bodies, and the projections, of one step.
+        let round = 3 * ROW * (scratch.lines.len() + scratch.y.len()) as u64 + 2 * scratch.matrix.solving();
+        self.start(scratch, work);
         for step in 1..=STEPS {
+            if !work.charge(round) {
+                steps = step;
+                break;
+            }
             self.respond(scratch);
             let scale = self.gradient(scratch).max(1.0);
             let size = scratch.largest(&self.direction) / scale;
@@ -160,7 +184,7 @@ impl Newton {
             // Near the end only rounding, amplified by 1/ε, is left.
             let enough = size <= if soft { COARSE } else { SETTLED } || size < COARSE && size > 0.5 * last;
             last = size;
-            if !enough && self.go(scratch) {
+            if !enough && self.go(scratch, work) {
                 continue;
             }
             last = f64::INFINITY;
@@ -172,7 +196,7 @@ impl Newton {
                 self.states.iter_mut().for_each(|state| state.kept = state.impulse);
             }
             if soft {
-                self.harden((self.epsilon / LOWER).max(EPSILON), scratch);
+                self.harden((self.epsilon / LOWER).max(EPSILON), scratch, work);
                 continue;
             }
             let patience = if self.left < COARSE * NEAR.sqrt() * scale { STALE / 4 } else { STALE };
@@ -203,7 +227,7 @@ impl Newton {
 
     /// Makes a first step in which the rows that the old impulses leave inside their bounds are free; the others keep
     /// their old impulses.
-    fn start(&mut self, scratch: &mut Scratch) {
+    fn start(&mut self, scratch: &mut Scratch, work: &mut Work) {
         scratch.hold();
         // If Coulomb's law has several solutions, one that sticks is found.
         let Self { bounds, states, resumes, .. } = self;
@@ -236,14 +260,14 @@ impl Newton {
             }
         }
         self.gradient(scratch);
-        self.direct(scratch);
+        self.direct(scratch, work);
         for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
             (0..6).for_each(|k| y[k] += d[k]);
         }
     }
 
     /// Lowers ε and makes the step that is exact if the same rows stay free.
-    fn harden(&mut self, epsilon: f64, scratch: &mut Scratch) {
+    fn harden(&mut self, epsilon: f64, scratch: &mut Scratch, work: &mut Work) {
         let Self { bounds, states, speeds, .. } = self;
         let free = |state: &RowState| state.slope[0] > 0.99 * state.stiff / (1.0 + state.gamma * state.stiff);
         for bound in bounds.iter() {
@@ -260,7 +284,7 @@ impl Newton {
         }
         self.soften(epsilon);
         self.gradient(scratch);
-        self.direct(scratch);
+        self.direct(scratch, work);
         for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
             (0..6).for_each(|k| y[k] += d[k]);
         }

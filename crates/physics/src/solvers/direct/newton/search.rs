@@ -4,6 +4,7 @@ use super::{Newton, SOFT};
 use crate::solvers::direct::bounded::BoundRows;
 use crate::solvers::direct::scaled::dot;
 use crate::solvers::direct::{EPSILON, Scratch};
+use crate::work::{ROW, Work};
 
 /// The most times that ε is raised in a solve.
 const RAISES: u32 = 4;
@@ -13,8 +14,8 @@ const FLAT: f64 = 0.1;
 
 impl Newton {
     /// Makes a step along Newton's direction. Returns false if φ does not decrease along it.
-    pub(super) fn go(&mut self, scratch: &mut Scratch) -> bool {
-        self.direct(scratch);
+    pub(super) fn go(&mut self, scratch: &mut Scratch, work: &mut Work) -> bool {
+        self.direct(scratch, work);
         for index in self.bounds.iter().flat_map(BoundRows::rows) {
             self.changes[index] = scratch.lines[index].speed(&self.direction);
         }
@@ -29,7 +30,8 @@ impl Newton {
         let (mut near, mut far) = ((0.0, start), (way, slope));
         let mut kept = 0;
         for _ in 0..SEARCH {
-            if slope.abs() <= -FLAT * start || slope < 0.0 && way == 1.0 {
+            let affords = work.charge(ROW * self.trial.len() as u64);
+            if !affords || slope.abs() <= -FLAT * start || slope < 0.0 && way == 1.0 {
                 break;
             }
             way = (near.0 * far.1 - far.0 * near.1) / (far.1 - near.1);

@@ -1,0 +1,80 @@
+//! A limit of work for each step, so that no scene can make a step that never ends.
+//!
+//! Work is counted in multiplications, not in seconds: a run ends at the same step on every machine. A step that would
+//! exceed the limit is not made: the world stays as it was at the start of the sub-step, and [`Work::is_over`] says so.
+//!
+//! ```text
+//! direct solver   every factorization, triangular solve and pass over the rows, as it is made
+//! sweeps          rows × sweeps × sub-steps, before they are made
+//! restitution     every pass through the pairs that are hit
+//! ```
+
+/// The limit for a step: about two seconds.
+const STEP: u64 = 5_000_000_000;
+/// What a row costs in one sweep.
+pub const SWEPT_ROW: u64 = 8;
+/// What a row costs in one evaluation of the direct solver.
+pub const ROW: u64 = 24;
+
+/// The work of the present step and its limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    most: u64,
+    spent: u64,
+    over: bool,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self::of(STEP)
+    }
+}
+
+impl Work {
+    /// A limit for each step, in multiplications.
+    pub fn of(most: u64) -> Self {
+        Self { most, spent: 0, over: false }
+    }
+
+    /// Starts a step.
+    pub fn begin(&mut self) {
+        (self.spent, self.over) = (0, false);
+    }
+
+    /// Adds work that is about to be done. False if the limit does not allow it: the step is then not made.
+    pub fn charge(&mut self, operations: u64) -> bool {
+        self.spent = self.spent.saturating_add(operations);
+        self.over |= self.spent > self.most;
+        !self.over
+    }
+
+    /// Whether so much more work is within the limit.
+    pub fn affords(&self, operations: u64) -> bool {
+        !self.over && self.spent.saturating_add(operations) <= self.most
+    }
+
+    /// Whether the last step was not made because of the limit.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// The work of the last step, multiplications.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Work;
+
+    #[test]
+    fn work_beyond_the_limit_is_refused_until_the_next_step() {
+        let mut work = Work::of(10);
+        assert!(work.charge(10) && !work.affords(1));
+        assert!(!work.charge(1) && work.is_over() && !work.charge(0));
+        work.begin();
+        assert!(work.charge(1) && !work.is_over());
+        assert!(!work.charge(u64::MAX), "and nothing overflows");
+    }
+}
