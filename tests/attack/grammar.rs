@@ -287,7 +287,7 @@ fn value(dice: &mut Dice, domain: Domain) -> Value {
             let (inside, small) = (dice.between(min, max), dice.between(min, most.min(max)));
             Value::Real(*dice.one(&[min, max, inside, small]))
         }
-        Domain::Choice(choices) => Value::Choice(dice.one(choices.names)),
+        Domain::Choice(choices) => Value::Choice(dice.one::<&'static str>(choices.names)),
         Domain::Vector { max } => {
             Value::Vector(vector(dice, &UnitRange { least: -max, most: max, ..quantity::VELOCITY }))
         }
