@@ -2,15 +2,20 @@
 //!
 //! Two masses hanging in a row, m above M, have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]]; a sweep of Gauss–Seidel reduces
 //! the error by ρ = (1/m)²/((1/m)(1/m + 1/M)) = M/(m + M), so one digit takes ln 10/−ln ρ ≈ 2.3 M/m sweeps. Even with
-//! an exact solution, a light link with a distance l between its anchors and a tension T = M g oscillates sideways at
-//! up to ω = 2 √(T/(m l)), and symplectic Euler is stable only for h ω < 2.
-//! Source: 004 ch. 10; the catalogue's closed forms.
+//! an exact solution, light links under a tension T = M g turn to and fro, every other one the other way, and symplectic
+//! Euler is stable only for h ω < 2. With l between a link's anchors, and its centre c beside the middle of them:
+//! ```text
+//! its centre moves by c θ while it turns by θ:   (I + m c²) θ'' = −T l θ
+//! ω = 2 √(T/(m l)) for beads at one end,  √(12 T/(m l)) for thin rods
+//! ```
+//! Source: 004 ch. 10; the catalogue's closed forms; derived here.
 
 use super::graph::{GROUND, SpanningForest};
 use super::words::{self, number};
 use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use delassus_physics::row::{RowKind, RowList};
 use delassus_physics::solvers;
+use delassus_physics::stability::{self, FOLLOWED};
 
 /// Mass ratios up to this are not reported.
 pub const RATIO: f32 = 100.0;
@@ -50,13 +55,20 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         let swing = forest.parent[light].and_then(|(_, above)| {
             let anchor = |joint: usize| world.joints[joint].ends(&world.bodies).pa();
             let length = anchor(above).distance(anchor(below));
+            let along = anchor(above) - anchor(below);
+            let body = &world.bodies[light];
+            let inertia = stability::across(body.inertia_local, body.rotation.inverse() * along);
             let pull = big * world.settings.step.gravity.length();
-            (length > 1e-3).then(|| world.settings.h() * 2.0 * (pull / (m * length)).sqrt())
+            let aside = (0.5 * (anchor(above) + anchor(below)) - body.position).dot(along.normalize_or_zero());
+            let turned = inertia + m * aside * aside;
+            (length > 1e-3 && turned > 0.0).then(|| world.settings.h() * (pull * length / turned).sqrt())
         });
-        let shakes = swing.filter(|h_omega| *h_omega > 2.0).map_or_else(String::new, |h_omega| {
+        let shakes = swing.filter(|h_omega| *h_omega > FOLLOWED).map_or_else(String::new, |h_omega| {
+            let now = world.settings.step.substeps;
+            let enough = (now as f32 * h_omega / FOLLOWED).floor() as u32 + 1;
             format!(
-                " Pulled by that weight the link swings sideways faster than a step can follow, h ω = {} and not below \
-                 2: shorter steps or sub-steps are needed, however exactly it is solved.",
+                " Pulled by that weight the link swings faster than a step can follow, h ω = {} and not below 2, however \
+                 exactly it is solved: {enough} sub-steps are needed in place of {now}, or shorter steps.",
                 number(h_omega)
             )
         });

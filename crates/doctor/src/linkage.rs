@@ -13,6 +13,12 @@ use super::rows::{self, JointRow, RowRole, Twist};
 use delassus_physics::body::Body;
 use delassus_physics::row::{Jacobian, RowList};
 
+/// A row of less than this length acts on nothing: what is left is rounding, as of a hinge across a plane to which its
+/// bodies are confined.
+const NOTHING: f64 = 1e-6;
+/// An error of such a row that is larger cannot be closed, m or rad; smaller ones are none.
+const OPEN: f32 = 1e-4;
+
 /// Bodies connected by joints.
 pub struct Linkage<'a> {
     pub case: &'a DoctorCase<'a>,
@@ -61,7 +67,7 @@ impl<'a> Linkage<'a> {
         rows
     }
 
-    /// A row in terms of the unknowns, scaled to unit length, and its length before.
+    /// A row in terms of the unknowns, scaled to unit length, and its length before; zero where it acts on nothing.
     pub fn vector(&self, row: &JointRow) -> (Vec<f64>, f64) {
         let mut v = vec![0.0; self.width];
         for body in [row.a, row.b] {
@@ -71,9 +77,11 @@ impl<'a> Linkage<'a> {
             }
         }
         let length = dot(&v, &v).sqrt();
-        if length > 0.0 {
-            v.iter_mut().for_each(|x| *x /= length);
+        if length < NOTHING {
+            v.fill(0.0);
+            return (v, 0.0);
         }
+        v.iter_mut().for_each(|x| *x /= length);
         (v, length)
     }
 
@@ -92,8 +100,9 @@ impl<'a> Linkage<'a> {
         self.vector(&JointRow { joint, a: def.a, b: def.b, jacobian, role: RowRole::Stopped }).0
     }
 
-    /// The rank, the dependences and the free motions of the held rows.
-    pub fn stand(&self, held: Vec<JointRow>) -> Stand {
+    /// The rank, the dependences and the free motions of the held rows that act on something.
+    pub fn stand(&self, mut held: Vec<JointRow>) -> Stand {
+        held.retain(|row| matches!(row.role, RowRole::Held { c } if c.abs() > OPEN) || self.vector(row).1 > 0.0);
         let (vectors, lengths): (Vec<_>, Vec<_>) = held.iter().map(|row| self.vector(row)).unzip();
         let mut taken = GramSchmidt::new(self.width);
         taken.add(&vectors);
@@ -184,10 +193,14 @@ impl<'a> Linkage<'a> {
 }
 
 impl Stand {
-    /// C of the held rows, divided by the rows' lengths.
+    /// C of the held rows, divided by the rows' lengths where they act on something.
     pub fn errors(&self) -> Vec<f64> {
         let c = |row: &JointRow| if let RowRole::Held { c } = row.role { f64::from(c) } else { 0.0 };
-        self.held.iter().zip(&self.lengths).map(|(row, length)| c(row) / length.max(f64::MIN_POSITIVE)).collect()
+        self.held
+            .iter()
+            .zip(&self.lengths)
+            .map(|(row, length)| c(row) / if *length > 0.0 { *length } else { 1.0 })
+            .collect()
     }
 
     /// The largest rate of a unit row over all motions of unit length.

@@ -87,10 +87,13 @@ fn cure<'a>(kinds: impl Iterator<Item = &'a JointKind>) -> String {
         (ball && !hinge && !weld, "a rod (`Distance`) in place of a ball-socket takes two away"),
     ];
     let list: Vec<&str> = list.iter().filter(|(there, _)| *there).map(|(_, words)| *words).collect();
-    match list.as_slice() {
+    let fewer = match list.as_slice() {
         [] => "Let fewer rows hold it: remove a joint of the loop, or give it a kind with fewer rows.".to_owned(),
         list => format!("Let fewer rows hold it: {}.", list.join(", ")),
-    }
+    };
+    fewer
+        + " That makes their forces unique; a gap that sweeps leave in a loop is closed by more iterations or the direct \
+           solver."
 }
 
 #[cfg(test)]

@@ -50,29 +50,42 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         let (rho, settled) = known.iter().find(alike).map_or_else(|| radius(case, mechanism), |(.., rho)| *rho);
         known.push((mechanism.bodies.len(), mechanism.joints.len(), (rho, settled)));
         let asked = settings.sweeps();
+        // An iteration that rounding keeps from shrinking at all is the worst case.
         let digit = if rho < 1.0 { digit(rho) } else { f64::INFINITY };
         let seconds = digit / f64::from(asked) * f64::from(settings.h());
-        if seconds <= SOON || !digit.is_finite() {
+        if seconds <= SOON {
             continue;
         }
         let (first, last) = (row[0], row[row.len() - 1]);
         let enough = (digit * f64::from(settings.h()) / UNSEEN).ceil();
         let joints = mechanism.joints.clone();
         let more = if settled { "" } else { " or more" };
-        let iterate = if settled { format!(" or some {enough} iterations") } else { String::new() };
+        let iterate = match enough.is_finite() && settled {
+            true => format!(" or some {enough} iterations"),
+            false => String::new(),
+        };
+        let a_step = asked * settings.step.substeps;
+        let slow = match digit.is_finite() {
+            true => format!(
+                "one leaves ρ = {rho:.5}{more} of an error, a digit takes {digit}{more} of them, and at {a_step} a step \
+                 that is {} s{more}, during which they sag",
+                number(seconds as f32)
+            ),
+            false => format!(
+                "one leaves all of an error that 32 bits can tell, ρ = {rho:.5}, and at {a_step} a step they sag for \
+                 good"
+            ),
+        };
         found.push(Finding {
             rule: Rule::Sweeps,
             severity: Severity::Warning,
             bodies: row.clone(),
             joints,
             what: format!(
-                "{} bodies welded in a row, from {} to {}, are more than the sweeps can carry: one leaves ρ = \
-                 {rho:.5}{more} of an error, a digit takes {digit}{more} of them, and at {asked} a step that is \
-                 {} s{more}, during which they sag.",
+                "{} bodies welded in a row, from {} to {}, are more than the sweeps can carry: {slow}.",
                 row.len(),
                 case.body(first),
                 case.body(last),
-                number(seconds as f32)
             ),
             cure: format!(
                 "Use the direct solver{iterate}, or make one body of those from {} to {}.",

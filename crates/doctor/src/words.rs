@@ -36,7 +36,7 @@ pub fn sweeps(settings: &Settings, rho: f64) -> String {
     if solvers::of(settings.solver.method).exact {
         return "the direct solver is not affected".into();
     }
-    format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.sweeps())
+    format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.sweeps() * settings.step.substeps)
 }
 
 /// A number with three significant digits.

@@ -6,8 +6,10 @@
 //! Split corrections and nonlinear Gauss–Seidel move poses without changing velocities. To close the anchor of an
 //! eccentric rotor they also turn the rotor back: a shaft whose speed reads ω then falls behind by about ½ (ω h)² (1 −
 //! β)/β of its angle. So a drive takes part in these corrections with a row of its own, C = 0, solved together with the
-//! joint's other rows (`solvers/held.rs`). A drive at its cap slips and has no course to keep. Baumgarte and soft
-//! stabilisation correct by the velocities, where the drive has a row already.
+//! joint's other rows (`solvers/held.rs`). A drive at its cap slips and has no course to keep. RATTLE leaves to the split
+//! correction what the sweeps have left open, such as in a loop: there the same holds, except in a mechanism that bears
+//! on something, whose contacts are pressed by it. Baumgarte and soft stabilisation correct by the velocities, where the
+//! drive has a row already, and the direct solver leaves nothing to correct under RATTLE.
 
 use std::f32::consts::{PI, TAU};
 use std::ops::Range;
@@ -16,9 +18,9 @@ use glam::Vec3A;
 
 use super::joint::Joint;
 use super::row::{Block, Row, RowId, RowKind, RowSpec};
-use super::settings::{Settings, Stabilization};
-use super::solvers::block;
+use super::settings::{RowSolve, Settings, Stabilization};
 use super::solvers::held::{DriveBlock, MOST};
+use super::solvers::{self, block};
 use super::system::System;
 use super::world::World;
 
@@ -85,13 +87,17 @@ pub fn note(
 ) {
     let method = settings.stabilization.method;
     let Some((spec, value)) = driven(specs) else { return };
-    if !matches!(method, Stabilization::Split | Stabilization::Nonlinear) {
+    // Rows that are swept among themselves are corrected in their own block.
+    let sweeps = !solvers::of(settings.solver.method).exact && settings.solver.rows != RowSolve::Inner;
+    let (a, b) = (world.joints[joint as usize].def.a, world.joints[joint as usize].def.b);
+    let left = method == Stabilization::Rattle && sweeps && ![a, b].iter().any(|body| world.rattle.is_touched(*body));
+    if !(left || matches!(method, Stabilization::Split | Stabilization::Nonlinear)) {
         return;
     }
     let of_drive = |id: &RowId| matches!(id, RowId::Joint { slot, .. } if *slot == spec.slot);
     let Some(row) = system.ids.iter().rposition(of_drive) else { return };
     let off = off(&world.joints[joint as usize], value, spec.is_angular(), world.step_count);
-    let beta = if method == Stabilization::Split { settings.stabilization.beta } else { 0.0 };
+    let beta = if method == Stabilization::Nonlinear { 0.0 } else { settings.stabilization.beta };
     let blocks = first..system.blocks.len() as u32;
     system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias: off.map(|off| beta / h * off) });
 }

@@ -147,9 +147,14 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
 
 /// Makes the rows by which RATTLE closes the velocities at the end of a step, at the present poses: those along which
 /// joints allow no motion, and those of drives that kept their speed over `h` seconds, which are drives below their
-/// cap. `share` gives for each joint the share of the step's impulses from which its rows start; `None` leaves the
-/// joint out.
-pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Option<f32>, h: f32) {
+/// cap of which `keeps` says so, by joint and slot. `share` gives for each joint the share of the step's impulses from
+/// which its rows start; `None` leaves the joint out.
+pub fn closing(
+    world: &World,
+    system: &mut System,
+    (share, keeps): (impl Fn(usize) -> Option<f32>, impl Fn(usize, u8) -> bool),
+    h: f32,
+) {
     system.clear();
     system.contacts.clear();
     let mut list = std::mem::take(&mut system.list);
@@ -161,7 +166,7 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
         joint.rows(&joint.formed(&world.bodies, settings), &mut list);
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
-            RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h,
+            RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),
             _ => false,
         });
         for group in groups(&list.rows, settings) {

@@ -14,10 +14,15 @@
 //! would stay ahead by half a kick for ever.
 //!
 //! The kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the mouse
-//! supports gets no half kick, because that force balances gravity within the step. A drive that keeps its speed in
-//! the step also keeps it in the velocities that are read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as
-//! those of the step, or solved exactly by the direct solver. Bodies without such joints keep the velocities of the
-//! step. Source: Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
+//! supports gets no half kick, because that force balances gravity within the step. A drive that has kept its speed in
+//! the step (up to `KEPT`) also keeps it in the velocities that are read; of one that the sweeps left short of it the
+//! speed that it has is read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as those of the step, or solved
+//! exactly by the direct solver. Bodies without such joints keep the velocities of the step.
+//!
+//! Where sweeps leave much undone, v(n+1) is not closed. Its energy is still at most that of v(n+½) and the half kick:
+//! the sweeps start from the share of ½ λ with which they cannot add any, as those of the step do (`safeguard.rs`). And
+//! where a step is divided, only the kick is scaled to its length, not what the sweeps have made of it. Source:
+//! Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
 use glam::Vec3A;
 
@@ -27,8 +32,9 @@ use super::effective_mass;
 use super::fault::RUNAWAY;
 use super::joint::Joint;
 use super::prepare;
-use super::row::{Block, Coupling, Owner, Row};
+use super::row::{Block, Coupling, Owner, Row, RowId};
 use super::settings::Stabilization;
+use super::solvers::block::speed;
 use super::solvers::tree::EliminationPlan;
 use super::solvers::{self, common, direct};
 use super::system::System;
@@ -41,12 +47,20 @@ pub struct RattleState {
     /// v(n+½) of all bodies, and v(n+1) as the step left it for reading; both empty where no joint asks for them.
     pub(super) half: Vec<Velocity>,
     pub(super) left: Vec<Velocity>,
+    /// v(n+½) and the half kick, before the joints are closed.
+    pub(super) kicked: Vec<Velocity>,
+    /// By body: what the impulses from which the closing starts change.
+    moved: Vec<Velocity>,
+    /// By an island's first body: λᵀ J u and λᵀ A λ of the impulses from which the closing starts, J.
+    starts: Vec<[f64; 2]>,
     /// The joints' rows at the step's end.
     rows: System,
     direct: direct::Scratch,
     /// By body: its part in the half kick. By an island's first body: whether something supports the mechanism.
     part: Vec<EndState>,
     borne: Vec<bool>,
+    /// By body: whether a contact bore its mechanism in the last step.
+    touched: Vec<bool>,
     /// Whether the velocities are those of the middle of a step.
     pub(super) runs: bool,
     /// By body: whether its kicks were halved in the last sub-step, because that went from v(0) to v(½); empty where
@@ -54,7 +68,7 @@ pub struct RattleState {
     halved: Vec<EndState>,
 }
 
-copied_by_fields!(RattleState { half, left, rows, direct, part, borne, runs, halved });
+copied_by_fields!(RattleState { half, left, kicked, moved, starts, rows, direct, part, borne, touched, runs, halved });
 
 /// Whether a joint asks for the velocity of a body at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -74,24 +88,36 @@ pub fn begin(world: &mut World, parts: u32) {
     let World { bodies, velocities, rattle, .. } = world;
     let share = 1.0 / parts as f32;
     if rattle.half.len() == velocities.len() {
-        let kept = rattle.half.iter().zip(&rattle.left);
-        for ((body, velocity), (half, left)) in bodies.iter().zip(velocities).zip(kept) {
+        // Without the kicks, which batches do not keep, nothing is known of other lengths of the step.
+        let kicked = if rattle.kicked.len() == velocities.len() { &rattle.kicked } else { &rattle.half };
+        let kept = rattle.half.iter().zip(kicked).zip(&rattle.left);
+        for ((body, velocity), ((half, kicked), left)) in bodies.iter().zip(velocities).zip(kept) {
             if velocity == left || body.is_dynamic() {
-                *velocity = resumed(velocity, half, left, share);
+                let half = part_of_kick(half, kicked, 1.0 - share);
+                *velocity = resumed(velocity, &half, left);
             }
         }
     }
     forget(rattle);
 }
 
-/// The velocity from which a body continues: a `share` of the way from `left`, the velocity left for reading, to
-/// `half`, the one of the middle of the step. Changes made to `velocity` since it was left are kept.
-pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity, share: f32) -> Velocity {
-    if velocity == left && share == 1.0 {
+/// The velocity from which a body continues: `half`, the one of the middle of the step, with the changes that were made
+/// to `velocity` since it was `left` for reading.
+pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity) -> Velocity {
+    if velocity == left {
         return *half;
     }
     let (linear, angular) = (half.linear - left.linear, half.angular - left.angular);
-    Velocity { linear: velocity.linear + linear * share, angular: velocity.angular + angular * share }
+    Velocity { linear: velocity.linear + linear, angular: velocity.angular + angular }
+}
+
+/// `half` and a `share` of the half kick that leads from it to `kicked`.
+fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
+    if share == 0.0 {
+        return *half;
+    }
+    let (linear, angular) = (kicked.linear - half.linear, kicked.angular - half.angular);
+    Velocity { linear: half.linear + linear * share, angular: half.angular + angular * share }
 }
 
 /// Halves the kicks of the first step. To be called once forces and free rotation are applied.
@@ -166,6 +192,7 @@ pub fn acted(state: &RattleState, joint: &Joint, bodies: &[Box<Body>], h: f32) -
 pub fn forget(state: &mut RattleState) {
     state.half.clear();
     state.left.clear();
+    state.kicked.clear();
 }
 
 /// Makes room for the velocities of all bodies if they are `wanted` or already kept; returns whether they were kept.
@@ -182,10 +209,22 @@ pub fn make_room(world: &mut World, wanted: bool) -> bool {
 }
 
 impl RattleState {
+    /// Whether a contact bore the body's mechanism in the last step.
+    pub fn is_touched(&self, body: u32) -> bool {
+        self.touched.get(body as usize).is_some_and(|touched| *touched)
+    }
+
+    /// Forgets which mechanisms contacts bore: the bodies are others.
+    pub fn forget_touches(&mut self) {
+        self.touched.clear();
+    }
+
     /// Swaps the buffers that each step fills anew.
     pub(super) fn exchange(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.rows, &mut other.rows);
         std::mem::swap(&mut self.direct, &mut other.direct);
+        std::mem::swap(&mut self.moved, &mut other.moved);
+        std::mem::swap(&mut self.starts, &mut other.starts);
     }
 
     /// The plan of the trees among the rows at the step's end.
@@ -204,6 +243,7 @@ pub fn finish(world: &mut World, h: f32, parts: u32) {
     state.half.clone_from(&world.velocities);
     hold(world, &mut state.part, |joint| asks(world, joint));
     bear(world, &mut state.part, &mut state.borne);
+    touch(world, &mut state.touched);
     let halved = !state.halved.is_empty();
     kick(world, &state.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
@@ -212,16 +252,34 @@ pub fn finish(world: &mut World, h: f32, parts: u32) {
         asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // In a first step a motor at its cap has given half of its impulse.
-    prepare::closing(world, &mut state.rows, free, if halved { 0.5 * h } else { h });
+    let keeps = |joint: usize, slot: u8| kept(world, &state.half, joint, slot);
+    prepare::closing(world, &mut state.rows, (free, keeps), if halved { 0.5 * h } else { h });
+    state.kicked.clone_from(&world.velocities);
     close(world, &mut state);
     doubt(world, &mut state);
     state.left.clone_from(&world.velocities);
     if parts > 1 {
-        for (half, left) in state.half.iter_mut().zip(&state.left) {
-            *half = resumed(left, half, left, parts as f32);
+        for (half, kicked) in state.half.iter_mut().zip(&state.kicked) {
+            *half = part_of_kick(half, kicked, 1.0 - parts as f32);
         }
     }
     world.rattle = state;
+}
+
+/// The share of its speed by which a drive may miss it in the step and still count as having kept it, and the same for
+/// slow drives, m/s or rad/s.
+const KEPT: f32 = 1e-3;
+const KEPT_SLOW: f32 = 1e-3;
+
+/// Whether a drive had its speed at the velocities `half` of the middle of the step.
+fn kept(world: &World, half: &[Velocity], joint: usize, slot: u8) -> bool {
+    let (system, def) = (&world.system, &world.joints[joint].def);
+    let own = |row: &usize| matches!(system.ids[*row], RowId::Joint { slot: own, .. } if own == slot);
+    let row = system.rows_of(joint).find(own).map(|row| &system.rows[row]);
+    row.is_none_or(|row| {
+        let off = speed(row, &half[def.a as usize], &half[def.b as usize]) + row.bias;
+        off.abs() <= KEPT * row.bias.abs() + KEPT_SLOW
+    })
 }
 
 /// Finds the mechanisms that a contact, a stop or the mouse supports. Support of one body counts for all bodies of its
@@ -245,6 +303,23 @@ fn bear(world: &World, part: &mut [EndState], borne: &mut Vec<bool>) {
         if world.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
             *part = EndState::Borne;
         }
+    }
+}
+
+/// Finds the bodies of the mechanisms that a contact supports.
+fn touch(world: &World, touched: &mut Vec<bool>) {
+    touched.clear();
+    let System { blocks, rows, contacts, graph, .. } = &world.system;
+    let bears = |block: &&Block| {
+        matches!(block.owner, Owner::Contact(_)) && rows[block.range()].iter().any(|row| row.impulse != 0.0)
+    };
+    let pairs = blocks.iter().filter(bears).map(|block| [block.a, block.b]);
+    for body in pairs.chain(contacts.bearing()).flatten().filter(|body| world.bodies[*body as usize].is_dynamic()) {
+        touched.resize(world.bodies.len(), false);
+        touched[graph.island(body) as usize] = true;
+    }
+    for body in (0..touched.len()).rev().filter(|body| world.bodies[*body].is_dynamic()) {
+        touched[body] = touched[graph.island(body as u32) as usize];
     }
 }
 
@@ -300,11 +375,48 @@ fn close(world: &mut World, state: &mut RattleState) {
             return;
         }
     }
+    cover(system, (&world.system, bodies), velocities, (&mut state.moved, &mut state.starts));
     warm_start::apply(&system.rows, &system.blocks, velocities);
     for sweep in 0..settings.sweeps() {
         let moved = common::pass(system, tree, velocities, sweep == 0);
         if moved <= SETTLED {
             break;
+        }
+    }
+}
+
+/// Scales the impulses from which the closing starts, mechanism by mechanism, where they would add energy:
+/// T(u + M⁻¹ Jᵀ α λ) − T(u) = α λᵀ J u + ½ α² λᵀ A λ is least for α = −λᵀ J u/λᵀ A λ.
+fn cover(
+    closing: &mut System,
+    (system, bodies): (&System, &[Box<Body>]),
+    velocities: &[Velocity],
+    (moved, starts): (&mut Vec<Velocity>, &mut Vec<[f64; 2]>),
+) {
+    moved.clear();
+    moved.resize(velocities.len(), Velocity::default());
+    warm_start::apply(&closing.rows, &closing.blocks, moved);
+    starts.clear();
+    starts.resize(velocities.len(), [0.0; 2]);
+    let island = |block: &Block| {
+        let own = if bodies[block.a as usize].is_dynamic() { block.a } else { block.b };
+        system.graph.island(own) as usize
+    };
+    let System { blocks, rows, .. } = closing;
+    for block in &*blocks {
+        let (a, b) = (block.a as usize, block.b as usize);
+        let [slope, curve] = &mut starts[island(block)];
+        for row in &rows[block.range()] {
+            let impulse = f64::from(row.impulse);
+            *slope += impulse * f64::from(speed(row, &velocities[a], &velocities[b]));
+            *curve += impulse * f64::from(speed(row, &moved[a], &moved[b]));
+        }
+    }
+    for block in &*blocks {
+        let [slope, curve] = starts[island(block)];
+        if slope + 0.5 * curve > 0.0 {
+            let share = if curve > 0.0 { (-slope / curve).clamp(0.0, 1.0) as f32 } else { 0.0 };
+            rows[block.range()].iter_mut().for_each(|row| row.impulse *= share);
         }
     }
 }
@@ -335,7 +447,8 @@ fn doubt(world: &mut World, state: &mut RattleState) {
 /// Sets the kept velocities of a body that was replaced to its present velocity.
 pub fn renew(world: &mut World, body: u32) {
     let now = world.velocities[body as usize];
-    for list in [&mut world.rattle.half, &mut world.rattle.left] {
+    let RattleState { half, left, kicked, .. } = &mut world.rattle;
+    for list in [half, left, kicked] {
         if let Some(velocity) = list.get_mut(body as usize) {
             *velocity = now;
         }

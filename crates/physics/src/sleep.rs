@@ -257,7 +257,7 @@ pub fn settle(world: &mut World) {
         (sleep.asleep[index], sleep.group[index]) = (true, system.graph.island(index as u32));
         sleep.count += 1;
         velocities[index] = Velocity::default();
-        for list in [&mut rattle.half, &mut rattle.left] {
+        for list in [&mut rattle.half, &mut rattle.left, &mut rattle.kicked] {
             if let Some(velocity) = list.get_mut(index) {
                 *velocity = Velocity::default();
             }

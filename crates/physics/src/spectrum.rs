@@ -61,7 +61,8 @@ pub struct Scratch {
 pub const SWEEPS: u32 = 4096;
 /// The norm of e by D above which the part of e that moves nothing is removed.
 const LARGEST: f32 = 300.0;
-/// A norm below this means that no error is left: ρ = 0.
+/// A norm below this after two sweeps in a row means that no error is left: ρ = 0. After one it may be that the start had
+/// little of the slow errors: whole trees remove nearly all of it at once, and what their loops have left comes next.
 const NOTHING: f64 = 1e-5;
 
 /// Estimates from the rows of the last step, with at most `sweeps` sweeps for each of the two numbers.
@@ -108,13 +109,14 @@ impl Power<'_> {
     fn run(&mut self, iteration: Iteration) -> (f32, bool) {
         self.start(iteration);
         let (mut growth, mut earlier, mut last) = (0.0f64, f64::INFINITY, 1.0);
-        let mut settled = false;
+        let (mut settled, mut before) = (false, f64::INFINITY);
         for sweep in 1..=self.sweeps {
             self.sweep(iteration, sweep);
             let norm = self.normalize();
-            if norm < NOTHING {
+            if norm < NOTHING && (before < NOTHING || norm == 0.0) {
                 return (0.0, true);
             }
+            before = norm;
             self.clean();
             // Forward and backward sweeps shrink an error by different factors: the pair counts.
             growth = if iteration == Iteration::BackAndForth { (last * norm).sqrt() } else { norm };

@@ -14,12 +14,13 @@
 
 use glam::{Mat3, Vec3};
 
+use super::graph::Lists;
 use super::row::RowList;
 use super::settings::{JacobiStep, Settings, Stabilization};
 use super::solvers;
 use super::spectrum::{self, Spectrum};
 use super::stabilize;
-use super::world::World;
+use super::world::{WORLD, World};
 
 /// A contact that exceeds its slop by less than this counts as at rest in it, m.
 const ROUNDING: f32 = 1e-4;
@@ -150,14 +151,59 @@ pub const FOLLOWED: f32 = 2.0;
 /// [`Warning::Whipping`].
 ///
 /// A light link between two joints that pull at it obeys I θ'' = −T L θ: ω = √(T L/I). The rows do not contain this
-/// stiffness. The world's lists may be behind: see [`World::resident`].
+/// stiffness. A link that is already torn about bears less than before, so the sub-steps that are advised are those for
+/// what hangs on it, if that is more. The world's lists may be behind: see [`World::resident`].
 pub fn whips(world: &World) -> Option<Warning> {
+    let mut list = RowList::default();
+    let turn = fastest(world, |joint| world.joint_now(joint, &mut list).1.force.length());
+    (turn > FOLLOWED).then(|| {
+        let hung = hung(world);
+        let whole = turn.max(fastest(world, |joint| hung[joint]));
+        let substeps = (whole / FOLLOWED * world.settings.step.substeps as f32).floor() as u32 + 1;
+        Warning::Whipping { turn, substeps }
+    })
+}
+
+/// The weight that hangs on each joint, N: that of all bodies beyond it, seen from those that do not move.
+fn hung(world: &World) -> Vec<f32> {
+    let gravity = world.settings.step.gravity.length();
+    let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { WORLD };
+    let ends = |joint: usize| [world.joints[joint].def.a, world.joints[joint].def.b].map(end);
+    let holding = (0..world.joints.len()).filter(|joint| world.joints[*joint].broken.is_none());
+    let mut at = Lists::default();
+    at.fill(world.bodies.len(), holding.flat_map(|joint| ends(joint).map(|end| (end, joint as u32))));
+    let mut above: Vec<Option<(u32, u32)>> = vec![None; world.bodies.len()];
+    let (mut order, mut next) = (vec![WORLD], 0);
+    while next < order.len() {
+        let here = order[next];
+        next += 1;
+        for joint in at.at(here) {
+            let [a, b] = ends(*joint as usize);
+            let there = if a == here { b } else { a };
+            if there != WORLD && above[there as usize].is_none() {
+                above[there as usize] = Some((here, *joint));
+                order.push(there);
+            }
+        }
+    }
+    let mut masses: Vec<f32> = world.bodies.iter().map(|body| body.mass).collect();
+    let mut weights = vec![0.0; world.joints.len()];
+    for body in order.into_iter().rev() {
+        if let Some((up, joint)) = above[body as usize] {
+            masses[up as usize] += masses[body as usize];
+            weights[joint as usize] = masses[body as usize] * gravity;
+        }
+    }
+    weights
+}
+
+/// The largest h √(T L/I) of a link whose joints pull with these forces, N.
+fn fastest(world: &World, mut force: impl FnMut(usize) -> f32) -> f32 {
     let h = world.settings.h();
     let mut first: Vec<Option<(f32, Vec3)>> = vec![None; world.bodies.len()];
     let mut worst = 0.0f32;
-    let mut list = RowList::default();
     for (number, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
-        let force = world.joint_now(number, &mut list).1.force.length();
+        let force = force(number);
         // Such as a lock or a motor next to a ball joint, which carries no force.
         if force == 0.0 {
             continue;
@@ -175,12 +221,11 @@ pub fn whips(world: &World) -> Option<Warning> {
             }
         }
     }
-    let substeps = (worst / FOLLOWED).ceil() as u32 * world.settings.step.substeps;
-    (worst > FOLLOWED).then_some(Warning::Whipping { turn: worst, substeps })
+    worst
 }
 
 /// Moment of inertia across a direction, kg m²: the smaller about two axes across it; zero where `along` is zero.
-fn across(inertia: Mat3, along: Vec3) -> f32 {
+pub fn across(inertia: Mat3, along: Vec3) -> f32 {
     let Some(direction) = along.try_normalize() else { return 0.0 };
     let (u, v) = direction.any_orthonormal_pair();
     u.dot(inertia * u).min(v.dot(inertia * v))

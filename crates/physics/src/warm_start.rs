@@ -17,6 +17,20 @@ use super::settings::{CarryForm, WarmStartSettings};
 use super::system::System;
 use super::world::World;
 
+/// Scales the stored impulses to a sub-step of `h` seconds where they are those of a longer one: a load of F newtons
+/// gives F h. Steps that are divided in different numbers of parts follow each other (`divide.rs`). Impulses of a shorter
+/// one are a start, too; scaled up, those of a blow would add energy.
+pub fn follow(world: &mut World, h: f32) {
+    let share = h / world.impulses_of;
+    if share.is_nan() || share >= 1.0 {
+        return;
+    }
+    world.joints.iter_mut().flat_map(|joint| &mut joint.impulses).for_each(|impulse| *impulse *= share);
+    world.contacts.pairs.iter_mut().for_each(|pair| pair.near.manifold.fade(share));
+    world.planes.iter_mut().for_each(|plane| plane.impulse *= share);
+    world.impulses_of = h;
+}
+
 /// Applies the impulses that the rows start from. Returns true if the first sweep is not to see them; the caller then
 /// applies them by [`finish`] after that sweep.
 pub fn begin(world: &mut World, h: f32) -> bool {
@@ -181,4 +195,5 @@ pub fn store(world: &mut World, last: bool) {
         system.contacts.store(&mut world.contacts.pairs, |impulse| guard.keep(impulse));
     }
     world.guarded += guard.caught;
+    world.impulses_of = world.settings.h();
 }

@@ -140,6 +140,8 @@ pub struct World {
     /// Reads the joints after each step. If false, only what the next step needs is read; forces, errors and residuals
     /// keep their old values.
     pub readouts: bool,
+    /// Length of the sub-step to which the stored impulses belong, s; zero where they are not to be scaled.
+    pub(super) impulses_of: f32,
     /// Leaves the state of the mechanisms stepped in the [forest](super::forest) or on a [device](super::device) there
     /// after a step. Their entries in `bodies`, `velocities` and `joints` are then those of the last [`Self::settle`],
     /// which must be called before these lists are read or changed. [`Self::state`], [`Self::hash`] and
@@ -205,6 +207,7 @@ blank_and_copied_by_fields!(World {
     batch_size,
     whole,
     readouts,
+    impulses_of,
     resident,
     trace,
     breakable
@@ -233,7 +236,9 @@ impl World {
             // Done here because a device or the processor may make the step.
             self.sleep.clear();
         }
-        if !on_device::step(self) {
+        if on_device::step(self) {
+            self.impulses_of = 0.0;
+        } else {
             self.step_by_processor();
         }
     }
@@ -246,6 +251,7 @@ impl World {
         let whole = self.whole;
         self.whole |= remote_sweeps::begin(self);
         if batches::apart(self) {
+            self.impulses_of = 0.0;
             batches::step(self);
         } else {
             self.settle();

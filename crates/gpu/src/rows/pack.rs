@@ -47,6 +47,8 @@ pub enum Lacks {
     Laws,
     #[error("it solves no row in the mean of a contact's points (contact.mean_first)")]
     Mean,
+    #[error("it solves friction that unloads its own contact row by row")]
+    Coupled,
     #[error("it does not sweep a joint's rows among themselves")]
     Inner,
 }
@@ -69,6 +71,7 @@ impl LaneShape {
             Coupling::Anchor { .. } => 1,
             Coupling::SoftAnchor { .. } => 2,
             Coupling::Contact { mean: true, .. } => return Err(Lacks::Mean),
+            Coupling::Contact { coupled: true, .. } => return Err(Lacks::Coupled),
             Coupling::Contact { normals, bounds: range, .. } => {
                 let own = &bounds[range.range()];
                 if own.len() > LAWS {

@@ -98,6 +98,8 @@ impl Worker {
         (world.readouts, world.breakable) = (readouts, breakable);
         (world.stopped, world.guarded, world.fed, world.fault) = (0, 0, 0.0, None);
         (world.sweeps, world.residual) = (0, 0.0);
+        // The impulses that are lent may be those of any step.
+        world.impulses_of = 0.0;
         let fixed = batch.fixed.len() as u32;
         let own = |body: u32| Some(batch.bodies.binary_search(&body).ok()? as u32 + fixed);
         world.mouse_joint =
@@ -112,6 +114,7 @@ impl Worker {
         let ledger = batch.bodies.iter().map(|body| common.ledger[*body as usize]);
         world.ledger.go_on(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(ledger));
         world.rattle.runs = common.runs;
+        world.rattle.forget_touches();
         world.stiffness.clear();
         if common.stiff {
             world.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));

@@ -91,7 +91,7 @@ impl Manifold {
     }
 
     /// Scales all impulses by `share`.
-    fn fade(&mut self, share: f32) {
+    pub fn fade(&mut self, share: f32) {
         (self.friction, self.twist, self.rolling) = (self.friction * share, self.twist * share, self.rolling * share);
         for point in &mut self.points {
             (point.impulse, point.friction) = (point.impulse * share, point.friction * share);

@@ -126,7 +126,7 @@ impl MechanismGroup {
                 state.w.set(lane, velocity.angular.into());
                 if let Some((half, left)) = middle {
                     let (half, left) = (&half[member.body as usize], &left[member.body as usize]);
-                    let goes_on = rattle::resumed(velocity, half, left, 1.0);
+                    let goes_on = rattle::resumed(velocity, half, left);
                     halves[node].v.set(lane, goes_on.linear.into());
                     halves[node].w.set(lane, goes_on.angular.into());
                 }

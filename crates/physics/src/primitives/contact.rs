@@ -19,6 +19,7 @@ use crate::restitution::Bounce;
 use crate::row::{Block, BoundRange, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
 use crate::settings::{Mix, RestitutionForm, Settings};
 use crate::solvers::block::speed;
+use crate::solvers::coupled;
 use crate::system::System;
 use crate::world::World;
 use crate::{relax, softness, stabilize};
@@ -54,7 +55,11 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         let bounds = BoundRange { first: bounds, count: (system.couplings.bounds.len() as u32 - bounds) as u8 };
         let coupling = match printed {
             Some(form) => Coupling::Printed { normals, bounds, form },
-            None => Coupling::Contact { normals, mean: settings.contact.mean_first && normals > 1, bounds },
+            None => {
+                let own = &system.couplings.bounds[bounds.range()];
+                let coupled = coupled::is_coupled(own, &system.rows[first as usize..]);
+                Coupling::Contact { normals, mean: settings.contact.mean_first && normals > 1, coupled, bounds }
+            }
         };
         system.frictions.push(friction);
         let owner = Owner::Contact(index as u32);

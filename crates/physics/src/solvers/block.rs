@@ -116,12 +116,16 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             Coupling::SoftAnchor { inverse } => self.solve_anchor::<true>(rows, &couplings.inverses[inverse as usize]),
             Coupling::Increments => rows.iter_mut().for_each(|row| self.solve_increment(row)),
             Coupling::Tree => {}
-            Coupling::Contact { normals, mean, bounds } => {
+            Coupling::Contact { normals, mean, coupled, bounds } => {
                 if LIVE && mean {
                     self.solve_mean(&mut rows[..normals as usize]);
                 }
                 rows[..normals as usize].iter_mut().for_each(|row| self.solve_row(row));
-                couplings.bounds[bounds.range()].iter().for_each(|bound| self.solve_bound(bound, rows));
+                let bounds = &couplings.bounds[bounds.range()];
+                bounds.iter().for_each(|bound| self.solve_bound(bound, rows));
+                if LIVE && coupled {
+                    self.solve_coupled(normals as usize, bounds, rows);
+                }
             }
             Coupling::Printed { normals, bounds, form } => {
                 self.solve_printed(form, normals as usize, &couplings.bounds[bounds.range()], rows);

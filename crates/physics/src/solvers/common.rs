@@ -72,6 +72,7 @@ pub fn collide(world: &mut World, substep: Substep) -> bool {
 pub fn linearize(world: &mut World, h: f32) {
     let start = Instant::now();
     trace::begin(world, h);
+    warm_start::follow(world, h);
     geometric::stiffen(world, h);
     prepare::prepare(world, h);
     world.phases.prepare += start.elapsed();

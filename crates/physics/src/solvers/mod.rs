@@ -6,6 +6,7 @@
 pub mod block;
 mod clamp;
 pub mod common;
+pub mod coupled;
 pub mod direct;
 pub mod gauss_seidel;
 pub mod held;

@@ -1,6 +1,7 @@
 //! Friction compared with closed forms.
 
 use delassus_physics::body::{BodyDef, Material};
+use delassus_physics::settings::Settings;
 use delassus_physics::shape::Shape;
 use delassus_physics::world::World;
 use glam::Vec3;
@@ -103,5 +104,23 @@ fn sliding_ball_begins_to_roll() {
         }
         close(&format!("{model}: time"), world.time as f32, 2.0 * 5.0 / (7.0 * 0.3 * G), 1e-2);
         close(&format!("{model}: speed"), world.velocities[ball as usize].linear.x, 25.0 / 7.0, 1e-2);
+    }
+}
+
+/// A box at 99.9 % of the angle of friction, at the default settings: gravity leans by 4.9 of µ g = 4.905 m/s². In the
+/// first sub-step it moves by a h², because friction is left to the sweeps after it; from then on it stands. A speed v
+/// that was left to it then would carry it v²/(2 · 0.005) metres on.
+#[test]
+fn a_box_just_below_the_angle_of_friction_is_not_let_go_by_a_cold_start() {
+    for (half, share) in [(0.1, 0.999), (0.5, 0.999), (0.1, 0.99), (0.3, 0.9)] {
+        let mut world = World::new(Settings::default());
+        let lean = share * 0.5 * G;
+        world.settings.step.gravity = Vec3::new(lean, 0.0, -G);
+        world.add_body(floor());
+        let id = world.add_body(cube(half, Vec3::Z * half));
+        run(&mut world, 10.0);
+        let moved = world.bodies[id as usize].position.x;
+        let first = lean * world.settings.h().powi(2);
+        assert!(moved.abs() < 1.2 * first, "{half} m, {share}: {moved} m");
     }
 }

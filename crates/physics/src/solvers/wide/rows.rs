@@ -120,7 +120,8 @@ impl BlockShape {
             Coupling::Rows => BlockForm::Rows,
             Coupling::Anchor { .. } => BlockForm::Anchor { soft: false },
             Coupling::SoftAnchor { .. } => BlockForm::Anchor { soft: true },
-            Coupling::Contact { normals, mean, bounds: range } => {
+            Coupling::Contact { coupled: true, .. } => return None,
+            Coupling::Contact { normals, mean, bounds: range, .. } => {
                 let own = &bounds[range.range()];
                 if own.len() > BOUNDS {
                     return None;

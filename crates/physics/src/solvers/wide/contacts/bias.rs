@@ -53,11 +53,17 @@ pub(super) struct BiasRequests {
     pub gives: bool,
     /// A normal asks for a split correction.
     pub corrects: bool,
+    /// A contact is solved as a block: see `solvers/coupled.rs`.
+    pub coupled: bool,
 }
 
 impl BiasRequests {
     pub fn or(self, other: Self) -> Self {
-        Self { gives: self.gives | other.gives, corrects: self.corrects | other.corrects }
+        Self {
+            gives: self.gives | other.gives,
+            corrects: self.corrects | other.corrects,
+            coupled: self.coupled | other.coupled,
+        }
     }
 }
 
@@ -99,7 +105,7 @@ impl ContactGroup {
     pub(super) fn asks(&self) -> BiasRequests {
         let gives = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
         let gives = self.normals[..self.shape.normals as usize].iter().any(gives);
-        BiasRequests { gives, corrects: self.pseudo.any() }
+        BiasRequests { gives, corrects: self.pseudo.any(), coupled: false }
     }
 
     /// See [`WideContacts::go_on`]. Friction continues with its present impulses.

@@ -18,8 +18,8 @@ const MANY: usize = 12;
 
 /// Makes the contacts of a world in lanes; they are solved after the rows of joints. Returns false if contacts must
 /// be made as rows instead: because there are few, because rows are read, or for other solvers or sweep orders,
-/// restitution, soft surfaces, other friction laws than the patch's, printed forms, or a joint that relaxes longer
-/// than the world.
+/// restitution, soft surfaces, other friction laws than the patch's, printed forms, a joint that relaxes longer than
+/// the world, or a contact whose normal and friction are solved as a block.
 pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let mut own = std::mem::take(&mut system.contacts);
@@ -30,8 +30,9 @@ pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
         && own.list(world, settings);
     if made {
         own.schedule(world.bodies.len());
-        own.make(world, settings, h);
-    } else {
+    }
+    let made = made && own.make(world, settings, h);
+    if !made {
         own.clear();
     }
     system.contacts = own;

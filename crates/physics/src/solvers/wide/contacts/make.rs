@@ -13,6 +13,7 @@ use crate::collide::Pair;
 use crate::collide::manifold::Point;
 use crate::primitives::friction::agreeing;
 use crate::settings::Settings;
+use crate::solvers::coupled::STRONG;
 use crate::threads;
 use crate::world::World;
 
@@ -98,14 +99,15 @@ const PIECE: usize = 16;
 const FEW: usize = 256;
 
 impl WideContacts {
-    /// Fills all groups for a sub-step of `h` seconds.
-    pub(super) fn make(&mut self, world: &World, settings: &Settings, h: f32) {
+    /// Fills all groups for a sub-step of `h` seconds. Returns false if one of the contacts is solved as a block, which
+    /// lanes do not do.
+    pub(super) fn make(&mut self, world: &World, settings: &Settings, h: f32) -> bool {
         self.masses.clear();
         self.masses.extend(world.bodies.iter().map(|body| Mass::of(body)));
         let Self { groups, entries, masses, .. } = self;
         let terms = Terms::new(settings, h);
         let threads = if groups.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
-        let (gives, corrects) = (AtomicBool::new(false), AtomicBool::new(false));
+        let [gives, corrects, coupled] = [(); 3].map(|()| AtomicBool::new(false));
         threads::chunks(threads, groups, PIECE, |_, groups| {
             let mut asks = BiasRequests::default();
             for group in groups {
@@ -122,8 +124,11 @@ impl WideContacts {
             }
             gives.fetch_or(asks.gives, Ordering::Relaxed);
             corrects.fetch_or(asks.corrects, Ordering::Relaxed);
+            coupled.fetch_or(asks.coupled, Ordering::Relaxed);
         });
-        self.note(BiasRequests { gives: gives.into_inner(), corrects: corrects.into_inner() }, &terms);
+        let coupled = coupled.into_inner();
+        self.note(BiasRequests { gives: gives.into_inner(), corrects: corrects.into_inner(), coupled }, &terms);
+        !coupled
     }
 }
 
@@ -190,6 +195,7 @@ impl ContactGroup {
             let impulse = self.used & t.dot(friction);
             *row = TangentRow { lin: t, ang_a, ang_b, inv_ia, inv_ib, inv_k, impulse };
         }
+        let coupled = self.coupled_by_sliding(&a, &b);
         let [first, second] = &mut self.slides;
         if self.shape.twist {
             self.twist = about(&a, &b, n, self.used);
@@ -199,7 +205,22 @@ impl ContactGroup {
         } else {
             one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
         }
-        self.asks()
+        BiasRequests { coupled, ..self.asks() }
+    }
+
+    /// Whether friction moves one of these contacts strongly along its normal: see `solvers/coupled.rs`.
+    #[inline(always)]
+    fn coupled_by_sliding(&self, a: &Ends, b: &Ends) -> bool {
+        let (mean, [first, second]) = (&self.mean, &self.slides);
+        let between = |inv_ia: Vectors, inv_ib: Vectors| mean.ang_a.dot(inv_ia) + mean.ang_b.dot(inv_ib);
+        let (x, y) = (between(first.inv_ia, first.inv_ib), between(second.inv_ia, second.inv_ib));
+        let mut across = x * x + y * y;
+        if self.shape.twist {
+            let n = self.normal;
+            let twist = self.arm * between(a.turned(Vectors { x: -n.x, y: -n.y, z: -n.z }), b.turned(n));
+            across += twist * twist;
+        }
+        (self.used & (self.mu * across.sqrt()).simd_gt(Lanes::splat(STRONG) * mean.rigid)).any()
     }
 
     fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], world: &World, terms: &Terms) {
