@@ -99,8 +99,8 @@ fn body(dice: &mut Dice, name: String) -> Body {
     let mut body = Body::new(name, shape, at);
     body.rotation = rotation(dice);
     body.mass = match dice.below(6) {
-        0 => Some(dice.power(-9.0, 12.0)),
-        1 => Some(number(dice, &UnitRange { least: 1e-9, most: 1e12, ..quantity::MASS })),
+        0 => Some(dice.power(-5.9, 11.9)),
+        1 => Some(number(dice, &UnitRange { least: 1e-6, most: 1e12, ..quantity::MASS })),
         _ => Some(dice.between(0.1, 10.0)),
     };
     if dice.once_in(3) {
@@ -122,6 +122,10 @@ fn body(dice: &mut Dice, name: String) -> Body {
             body.mover = Some(Mover::Constant { velocity, angular_velocity: Vec3::Z });
         }
         _ => {}
+    }
+    // What has no orientation, or keeps it, does not turn.
+    if body.particle || body.plane.is_some() {
+        body.angular_velocity = Vec3::ZERO;
     }
     if body.motion != Motion::Dynamic {
         (body.velocity, body.angular_velocity, body.plane, body.particle) = (Vec3::ZERO, Vec3::ZERO, None, false);
@@ -212,9 +216,12 @@ fn joint(dice: &mut Dice, bodies: &[String], name: String) -> Joint {
     };
     let mut joint = Joint::new(a, bodies[b].clone(), place(dice), kind(dice));
     joint.name = name;
-    if dice.once_in(3) {
+    // What keeps a distance has two anchors.
+    let apart = joint.kind.parameters().iter().any(|parameter| matches!(parameter.role, Role::Length(_)));
+    if apart || dice.once_in(3) {
         joint.anchor = None;
-        (joint.anchor_a, joint.anchor_b) = (Some(place(dice)), maybe(dice, 2, place));
+        (joint.anchor_a, joint.anchor_b) =
+            (Some(place(dice)), if apart { Some(place(dice)) } else { maybe(dice, 2, place) });
     }
     match dice.below(2) {
         _ if !joint.kind.info().axis => {}
