@@ -4,6 +4,7 @@
 
 use delassus_physics::settings::{FrictionModel, JacobiStep, Method, RowSolve};
 use delassus_physics::spectrum::{SWEEPS, Scratch, estimate};
+use delassus_physics::work::Work;
 use delassus_physics::world::World;
 use delassus_scene::{Loaded, library, library::scenes_folder, read};
 
@@ -50,7 +51,10 @@ fn world(loaded: &Loaded, method: Method, rows: RowSolve) -> World {
     settings.step.substeps = 1;
     // The number of relaxing sweeps after the step is fixed, whatever the solver.
     settings.stabilization.relax = 0;
-    loaded.flat.world(settings)
+    let mut world = loaded.flat.world(settings);
+    // 20,000 sweeps of a large scene are more work than a step may be.
+    world.work = Work::of(u64::MAX);
+    world
 }
 
 /// Takes the first step, repeated until it is within `allowed` of the exact one or the rounds are used up. Returns
