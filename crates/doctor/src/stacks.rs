@@ -6,7 +6,8 @@
 //! ```
 //! A digit takes ln 10 M/m sweeps. Rigid contacts give way while the sweeps do not carry the load, point by point, and
 //! the upper body tips: measured, it falls where a digit takes more than some five steps. Soft contacts sink in instead,
-//! and stand up to ratios of hundreds. Which bodies rest on which follows from the contacts at the start with a normal within 60° of the vertical.
+//! and stand up to ratios of hundreds. Which bodies rest on which follows from the contacts at the start with a normal
+//! within 60° of the vertical.
 //! Source: 004 ch. 10; the catalogue's closed forms.
 
 use std::collections::VecDeque;
