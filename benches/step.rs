@@ -84,20 +84,20 @@ fn time(warmed: &World, count: u64, mut seen: impl FnMut(&World)) -> Duration {
 
 /// Mean milliseconds of each phase.
 fn phases(case: &Case, world: &World) {
-    let count = if world.bodies.len() > 20_000 { 10 } else { STRETCH };
+    let count = if world.state.bodies.len() > 20_000 { 10 } else { STRETCH };
     let mut sum = Phases::default();
     let total = time(world, count, |world| {
-        sum.broad += world.phases.broad;
-        sum.narrow += world.phases.narrow;
-        sum.prepare += world.phases.prepare;
-        sum.solve += world.phases.solve;
-        sum.integrate += world.phases.integrate;
+        sum.broad += world.report.phases.broad;
+        sum.narrow += world.report.phases.narrow;
+        sum.prepare += world.report.phases.prepare;
+        sum.solve += world.report.phases.solve;
+        sum.integrate += world.report.phases.integrate;
     });
     let ms = |d: Duration| d.as_secs_f64() * 1e3 / count as f64;
     println!(
         "{:20} {:6} {:7} {:8.3} {:8.3} {:8.3} {:8.3} {:9.3} {:9.3}",
         case.name,
-        world.bodies.len() - 1,
+        world.state.bodies.len() - 1,
         world.system.rows.len(),
         ms(sum.broad),
         ms(sum.narrow),
@@ -121,7 +121,7 @@ fn main() {
     println!();
     let mut criterion = Criterion::default().configure_from_args();
     for (case, world) in CASES.iter().zip(&worlds) {
-        if world.bodies.len() > 20_000 {
+        if world.state.bodies.len() > 20_000 {
             // A hundred samples of this case would take minutes.
             let mut group = criterion.benchmark_group("load and step");
             group.sample_size(10);

@@ -108,11 +108,16 @@ fn crowd(loaded: &Loaded, settings: Settings) -> Option<Excess> {
         return None;
     }
     let mut world = loaded.flat.world(settings);
-    world.contacts.find_pairs(&world.bodies, &world.velocities, &settings, settings.h());
-    if world.contacts.excess.is_none() {
-        world.contacts.find_points((&world.bodies, &world.sleep), &world.velocities, &settings, settings.h());
+    world.state.contacts.find_pairs(&world.state.bodies, &world.state.velocities, &settings, settings.h());
+    if world.state.contacts.excess.is_none() {
+        world.state.contacts.find_points(
+            (&world.state.bodies, &world.state.sleep),
+            &world.state.velocities,
+            &settings,
+            settings.h(),
+        );
     }
-    world.contacts.excess
+    world.state.contacts.excess
 }
 
 fn fault(mistake: Mistake) -> Fault {

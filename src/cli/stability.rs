@@ -70,7 +70,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         let sweeps = !exact;
         let told = StabilityReport {
             rows: spectrum.rows,
-            all_rows: world.row_count,
+            all_rows: world.report.row_count,
             meeting: spectrum.meeting,
             largest: spectrum.largest.into(),
             jacobi_bound: f64::from(2.0 / spectrum.largest),
@@ -86,7 +86,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         };
         return print_json(&told, out);
     }
-    writeln!(out, "rows             {} of {} hold something", spectrum.rows, world.row_count)?;
+    writeln!(out, "rows             {} of {} hold something", spectrum.rows, world.report.row_count)?;
     writeln!(out, "blocks at a body {} at most", spectrum.meeting)?;
     writeln!(
         out,
@@ -110,7 +110,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     for warning in &found.warnings {
         writeln!(out, "warning: {}", warning.words())?;
     }
-    let seconds = world.time;
+    let seconds = world.state.time;
     if breaches.is_empty() {
         writeln!(out, "verdict          within all bounds in these {seconds:.2} s")?;
     }

@@ -61,21 +61,21 @@ fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>)
 fn run(world: &mut World, steps: u32) -> Result<(), String> {
     for _ in 0..steps {
         world.step();
-        if world.contacts.excess.is_some() || world.work.is_over() {
+        if world.state.contacts.excess.is_some() || world.report.work.is_over() {
             return Ok(());
         }
-        let told = world.fault.is_some();
-        let bad = world.bodies.iter().zip(&world.velocities).position(|(body, velocity)| {
+        let told = world.report.fault.is_some();
+        let bad = world.state.bodies.iter().zip(&world.state.velocities).position(|(body, velocity)| {
             !(body.position.is_finite() && body.rotation.is_finite() && velocity.is_finite())
         });
         if let Some(body) = bad {
-            return Err(format!("body {body} is not finite at step {}, told: {told}", world.step_count));
+            return Err(format!("body {body} is not finite at step {}, told: {told}", world.state.step_count));
         }
         let m = world.metrics();
         let sums = [m.kinetic_energy, m.potential_energy, m.spring_energy, m.momentum.length(), m.residual];
         let worst = [m.joint_error_max, m.joint_error_mean, m.angular_error_max, m.penetration_max];
         if !told && !sums.iter().chain(&worst).all(|v| v.is_finite()) {
-            return Err(format!("a measure is not finite at step {}: {m:?}", world.step_count));
+            return Err(format!("a measure is not finite at step {}: {m:?}", world.state.step_count));
         }
     }
     Ok(())

@@ -88,7 +88,7 @@ fn one(text: &str, dice: &mut Dice) -> Result<bool, String> {
         let settings = &mut world.settings;
         settings.step.substeps = settings.step.substeps.min(3);
         settings.solver.iterations = settings.solver.iterations.min(20);
-        if world.bodies.len() > 30 && settings.solver.method == Method::Direct {
+        if world.state.bodies.len() > 30 && settings.solver.method == Method::Direct {
             settings.solver.method = Method::GaussSeidel;
         }
         run(&mut world, 4 + dice.below(8) as u32).map(|()| true)

@@ -79,15 +79,15 @@ fn nothing_that_is_thrown_passes_a_slab() {
         let settings = settings(dice);
         let Ok(loaded) = scene::read_str(&text, "throw.ron") else { return Ok(()) };
         let mut world = loaded.flat.world(settings);
-        let body = world.bodies.len() - 1;
+        let body = world.state.bodies.len() - 1;
         for _ in 0..(LONG * settings.step.rate) as u32 {
             world.step();
-            let body = &world.bodies[body];
+            let body = &world.state.bodies[body];
             if body.position.z < -2.0 * body.solid.thickness.min(0.05) {
                 let set = format!("{:?} {:?} {:?}", settings.contact, settings.stabilization, settings.solver);
                 return Err(format!(
                     "its centre is at {} after {:.3} s; {:?} {set}\n{text}",
-                    body.position.z, world.time, settings.step
+                    body.position.z, world.state.time, settings.step
                 ));
             }
         }
@@ -111,7 +111,7 @@ fn a_ball_stops_at_a_slab_for_which_contacts_are_found_once_a_step() {
         settings.contact.collide = Collide::EachStep;
         let mut world = loaded.flat.world(settings);
         (0..180).for_each(|_| world.step());
-        let z = world.bodies[2].position.z;
+        let z = world.state.bodies[2].position.z;
         assert!((z - 0.199).abs() < 0.01, "{substeps} sub-steps: the ball is at {z}");
     }
 }

@@ -16,23 +16,23 @@ fn a_step_beyond_the_limit_of_work_leaves_the_bodies_as_they_were() {
         settings.solver.method = method;
         let mut world = loaded.flat.world(settings);
         (0..3).for_each(|_| world.step());
-        assert!(world.work.spent() > 0 && !world.work.is_over(), "{method:?}: {:?}", world.work);
-        let (before, most) = (world.hash(), world.work.spent());
+        assert!(world.report.work.spent() > 0 && !world.report.work.is_over(), "{method:?}: {:?}", world.report.work);
+        let (before, most) = (world.hash(), world.report.work.spent());
         for share in [0, 1, most / 2] {
-            world.work = Work::of(share);
+            world.report.work = Work::of(share);
             world.step();
-            assert!(world.work.is_over(), "{method:?}, {share} of {most}: {:?}", world.work);
-            assert_eq!(world.step_count, 3, "{method:?}, {share} of {most}");
+            assert!(world.report.work.is_over(), "{method:?}, {share} of {most}: {:?}", world.report.work);
+            assert_eq!(world.state.step_count, 3, "{method:?}, {share} of {most}");
         }
         // Sub-steps before the limit may have been made; the first of them needs more than nothing.
         let mut fresh = loaded.flat.world(settings);
         (0..3).for_each(|_| fresh.step());
         assert_eq!(fresh.hash(), before, "{method:?}");
-        fresh.work = Work::of(0);
+        fresh.report.work = Work::of(0);
         fresh.step();
         assert_eq!(fresh.hash(), before, "{method:?}: a step that is not made moves nothing");
-        fresh.work = Work::default();
+        fresh.report.work = Work::default();
         fresh.step();
-        assert_eq!((fresh.step_count, fresh.work.is_over()), (4, false), "{method:?}: it goes on");
+        assert_eq!((fresh.state.step_count, fresh.report.work.is_over()), (4, false), "{method:?}: it goes on");
     }
 }

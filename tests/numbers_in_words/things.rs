@@ -117,10 +117,10 @@ fn is_about(name: &str, noun: &str) -> bool {
 /// over the joints of a name's first word and of the scene.
 fn rows(loaded: &Loaded, settings: Settings) -> BTreeSet<usize> {
     let world = loaded.flat.world(settings);
-    let bodies: Vec<_> = world.bodies.iter().cloned().collect();
+    let bodies: Vec<_> = world.state.bodies.iter().cloned().collect();
     let (mut list, mut found) = (RowList::default(), BTreeSet::new());
     let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
-    for (joint, named) in world.joints.iter().zip(&loaded.flat.joints) {
+    for (joint, named) in world.state.joints.iter().zip(&loaded.flat.joints) {
         joint.rows(&joint.formed(&bodies, &world.settings), &mut list);
         let count =
             |is: &dyn Fn(&delassus::physics::row::RowSpec) -> bool| list.rows.iter().filter(|row| is(row)).count();

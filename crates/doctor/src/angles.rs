@@ -54,7 +54,7 @@ pub fn turned_in_degrees(rotation: &Rotation) -> Rotation {
 }
 
 pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
-    for (index, joint) in case.world.joints.iter().enumerate() {
+    for (index, joint) in case.world.state.joints.iter().enumerate() {
         let (mut kind, mut first) = (joint.def.kind, None);
         each_angle(&mut kind, |what, angle| {
             if looks_like_degrees(*angle) {

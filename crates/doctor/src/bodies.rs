@@ -16,7 +16,7 @@ const FAR: f32 = 2048.0;
 const OVERLAP: f32 = 5e-3;
 
 pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
-    for (id, body) in case.world.bodies.iter().enumerate().skip(1) {
+    for (id, body) in case.world.state.bodies.iter().enumerate().skip(1) {
         let id = id as u32;
         let mut push = |rule, severity, what, cure: &str| {
             let (bodies, cure) = (vec![id], cure.into());
@@ -80,7 +80,7 @@ fn overlaps(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>
         }
         let speed = (depth / h).min(settings.contact.max_push);
         let (body, by) =
-            if world.bodies[b as usize].is_dynamic() { (b, manifold.normal) } else { (a, -manifold.normal) };
+            if world.state.bodies[b as usize].is_dynamic() { (b, manifold.normal) } else { (a, -manifold.normal) };
         let by: Vec3 = by * depth;
         found.push(Finding {
             rule: Rule::Overlap,

@@ -49,11 +49,11 @@ impl<'a> DoctorCase<'a> {
     /// The contacts at the start; none if contacts are disabled.
     pub fn contacts(&self) -> Contacts {
         let (world, settings) = (self.world, &self.world.settings);
-        let mut contacts = world.contacts.clone();
+        let mut contacts = world.state.contacts.clone();
         if settings.contact.enabled {
             let h = settings.h();
-            contacts.find_pairs(&world.bodies, &world.velocities, settings, h);
-            contacts.find_points((&world.bodies, &world.sleep), &world.velocities, settings, h);
+            contacts.find_pairs(&world.state.bodies, &world.state.velocities, settings, h);
+            contacts.find_points((&world.state.bodies, &world.state.sleep), &world.state.velocities, settings, h);
         } else {
             contacts.clear();
         }
@@ -62,7 +62,7 @@ impl<'a> DoctorCase<'a> {
 
     /// The normal of the plane to which a body is restricted, if there is one; world frame.
     pub fn plane(&self, id: u32) -> Option<Vec3> {
-        self.world.planes.iter().find(|plane| plane.body == id).map(|plane| plane.normal)
+        self.world.model.planes.iter().find(|plane| plane.body == id).map(|plane| plane.normal)
     }
 
     pub fn joint(&self, index: usize) -> &str {

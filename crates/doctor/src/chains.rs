@@ -23,21 +23,21 @@ pub const RATIO: f32 = 100.0;
 pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let world = case.world;
     let mut list = RowList::default();
-    let bears: Vec<bool> = (world.joints.iter())
+    let bears: Vec<bool> = (world.state.joints.iter())
         .map(|joint| {
             list.rows.clear();
-            joint.def.kind.linearize(&joint.ends(&world.bodies), &mut list);
+            joint.def.kind.linearize(&joint.ends(&world.state.bodies), &mut list);
             let holds =
                 |kind: RowKind| matches!(kind, RowKind::Equal { .. } | RowKind::AtMost { .. } | RowKind::Track { .. });
             list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.kind))
         })
         .collect();
     let forest = SpanningForest::new(case, |joint| bears[joint]);
-    let mass = |node: usize| if node == GROUND { 0.0 } else { world.bodies[node].mass };
+    let mass = |node: usize| if node == GROUND { 0.0 } else { world.state.bodies[node].mass };
     // The heaviest body of each node's subtree.
-    let mut heaviest: Vec<usize> = (0..world.bodies.len()).collect();
+    let mut heaviest: Vec<usize> = (0..world.state.bodies.len()).collect();
     // For each heavy body the lightest body that it hangs on, and the joint below that.
-    let mut on: Vec<Option<(usize, usize)>> = vec![None; world.bodies.len()];
+    let mut on: Vec<Option<(usize, usize)>> = vec![None; world.state.bodies.len()];
     for &at in forest.order.iter().rev() {
         let Some((up, by)) = forest.parent[at] else { continue };
         let heavy = heaviest[at];
@@ -53,10 +53,10 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         let rho = f64::from(big) / f64::from(m + big);
         // h ω of the link's sideways oscillation; `None` if its anchors coincide.
         let swing = forest.parent[light].and_then(|(_, above)| {
-            let anchor = |joint: usize| world.joints[joint].ends(&world.bodies).pa();
+            let anchor = |joint: usize| world.state.joints[joint].ends(&world.state.bodies).pa();
             let length = anchor(above).distance(anchor(below));
             let along = anchor(above) - anchor(below);
-            let body = &world.bodies[light];
+            let body = &world.state.bodies[light];
             let inertia = stability::across(body.inertia_local, body.rotation.inverse() * along);
             let pull = big * world.settings.step.gravity.length();
             let aside = (0.5 * (anchor(above) + anchor(below)) - body.position).dot(along.normalize_or_zero());

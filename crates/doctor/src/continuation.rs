@@ -132,7 +132,7 @@ pub fn continue_motion(
     freedom: usize,
     bench: &mut Vec<Box<Body>>,
 ) -> Option<Continuation> {
-    let world = &linkage.case.world.bodies;
+    let world = &linkage.case.world.state.bodies;
     let mut closed = Vec::new();
     let stand = linkage.stand(held(linkage.rows(world)));
     if stand.errors().iter().any(|c| c.abs() > linkage.enough(world)) {

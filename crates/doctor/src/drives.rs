@@ -120,7 +120,7 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Loop
             0 => "nothing of its loop can move".to_owned(),
             _ => format!("what else can move in its loop does not move {name}"),
         };
-        let driven = &case.world.joints[index].def.kind;
+        let driven = &case.world.state.joints[index].def.kind;
         let fix = driven.can_lose_motor().then_some(Fix::NoMotor { joint: index });
         (
             Rule::Locked,
@@ -132,7 +132,7 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Loop
             fix,
         )
     };
-    let def = &case.world.joints[index].def;
+    let def = &case.world.state.joints[index].def;
     let joints = std::iter::once(index).chain(others_of).collect();
     Some(Finding {
         rule,
@@ -152,7 +152,7 @@ fn bodies(linkage: &Linkage<'_>, first: &[u32]) -> Vec<u32> {
 }
 
 fn unit(case: &DoctorCase<'_>, joint: usize) -> &'static str {
-    if case.world.joints[joint].def.kind.info().measures == JointMeasure::Angle { "N·m" } else { "N" }
+    if case.world.state.joints[joint].def.kind.info().measures == JointMeasure::Angle { "N·m" } else { "N" }
 }
 
 /// Motors of one motion whose speeds contradict each other.
@@ -192,13 +192,13 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
     let then = if unbounded { "and the sweeps never agree" } else { "and the stronger one wins" };
     let index = motors[last].row.joint;
     let mut concerned: Vec<u32> = Vec::new();
-    for id in joints.iter().flat_map(|j| [case.world.joints[*j].def.b, case.world.joints[*j].def.a]) {
-        if case.world.bodies[id as usize].is_dynamic() && !concerned.contains(&id) {
+    for id in joints.iter().flat_map(|j| [case.world.state.joints[*j].def.b, case.world.state.joints[*j].def.a]) {
+        if case.world.state.bodies[id as usize].is_dynamic() && !concerned.contains(&id) {
             concerned.push(id);
         }
     }
     // The last joint that can lose its motor; a joint that is only a motor is kept.
-    let loses = |joint: &&usize| case.world.joints[**joint].def.kind.can_lose_motor();
+    let loses = |joint: &&usize| case.world.state.joints[**joint].def.kind.can_lose_motor();
     let spare = joints.iter().rev().find(loses).copied();
     Some(Finding {
         rule: Rule::Against,
@@ -232,7 +232,7 @@ fn dead_centres(
     found: &mut Vec<Finding>,
 ) {
     let Some(moved) = others.moved.filter(|m| m.stand.free.len() == stand.free.len()) else { return };
-    let now = linkage.values(&linkage.case.world.bodies);
+    let now = linkage.values(&linkage.case.world.state.bodies);
     for (joint, row) in &now {
         let Some((_, then)) = moved.values.iter().find(|(of, _)| of == joint) else { continue };
         let (here, there) = (stand.rate(row), moved.stand.rate(then));
@@ -241,7 +241,7 @@ fn dead_centres(
         }
     }
     let driven =
-        |joint: &usize| linkage.case.world.joints[*joint].def.kind.motor().is_some_and(|(speed, _)| speed != 0.0);
+        |joint: &usize| linkage.case.world.state.joints[*joint].def.kind.motor().is_some_and(|(speed, _)| speed != 0.0);
     let dead: Vec<usize> = mechanism.dead.iter().copied().filter(|joint| !driven(joint)).collect();
     if dead.is_empty() {
         return;
@@ -252,7 +252,7 @@ fn dead_centres(
     found.push(Finding {
         rule: Rule::Dead,
         severity: Severity::Note,
-        bodies: bodies(linkage, &dead.iter().map(|j| case.world.joints[*j].def.b).collect::<Vec<_>>()),
+        bodies: bodies(linkage, &dead.iter().map(|j| case.world.state.joints[*j].def.b).collect::<Vec<_>>()),
         joints: dead,
         what: format!(
             "{all} {stands} at a dead centre: the linkage can move, but {all} not at this instant, and what pushes on \

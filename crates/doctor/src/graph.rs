@@ -20,14 +20,14 @@ pub struct SpanningForest {
 
 /// The node of a body.
 pub fn node(case: &DoctorCase<'_>, body: u32) -> usize {
-    if case.world.bodies[body as usize].is_dynamic() { body as usize } else { GROUND }
+    if case.world.state.bodies[body as usize].is_dynamic() { body as usize } else { GROUND }
 }
 
 impl SpanningForest {
     /// Spans the graph of the joints for which `counts` is true.
     pub fn new(case: &DoctorCase<'_>, counts: impl Fn(usize) -> bool) -> Self {
-        let bodies = &case.world.bodies;
-        let joints = &case.world.joints;
+        let bodies = &case.world.state.bodies;
+        let joints = &case.world.state.joints;
         let ends = |index: usize| [joints[index].def.a, joints[index].def.b].map(|body| node(case, body));
         let at_ends = |index: usize| {
             let [a, b] = ends(index);
@@ -40,7 +40,7 @@ impl SpanningForest {
         let mut heaviest: Vec<usize> = (1..bodies.len()).filter(|i| !edges.at(*i as u32).is_empty()).collect();
         heaviest.sort_by(|a, b| bodies[*b].mass.total_cmp(&bodies[*a].mass).then(a.cmp(b)));
         let mut reached = vec![false; bodies.len()];
-        let mut used = vec![false; case.world.joints.len()];
+        let mut used = vec![false; case.world.state.joints.len()];
         let mut queue = VecDeque::new();
         for root in std::iter::once(GROUND).chain(heaviest) {
             if std::mem::replace(&mut reached[root], true) {

@@ -44,7 +44,7 @@ struct Cure {
 }
 
 pub fn examine(linkage: &Linkage<'_>, stand: &Stand, found: &mut Vec<Finding>) {
-    let values = linkage.values(&linkage.case.world.bodies);
+    let values = linkage.values(&linkage.case.world.state.bodies);
     let locked = |joint: usize| values.iter().any(|(of, row)| *of == joint && stand.rate(row) < STILL);
     let mut open: Vec<Axis> = axes(linkage);
     while !open.is_empty() {
@@ -70,8 +70,8 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, found: &mut Vec<Finding>) {
 fn axes(linkage: &Linkage<'_>) -> Vec<Axis> {
     let world = linkage.case.world;
     let axis = |joint: &usize| {
-        let of = &world.joints[*joint];
-        let ends = of.ends(&world.bodies);
+        let of = &world.state.joints[*joint];
+        let ends = of.ends(&world.state.bodies);
         let hinge = match of.def.kind.info().free {
             Freedom::Turn => true,
             Freedom::Slide => false,
@@ -133,13 +133,13 @@ fn aligned(linkage: &Linkage<'_>, changed: &[usize], direction: Vec3) -> (Vec<Jo
     let world = linkage.case.world;
     let (mut rows, mut values, mut list) = (Vec::new(), Vec::new(), RowList::default());
     for index in linkage.joints {
-        let mut joint: Joint = (*world.joints[*index]).clone();
+        let mut joint: Joint = (*world.state.joints[*index]).clone();
         if changed.contains(index) {
-            joint.def.axis_a = world.bodies[joint.def.a as usize].rotation.inverse() * direction;
-            joint.def.axis_b = world.bodies[joint.def.b as usize].rotation.inverse() * direction;
+            joint.def.axis_a = world.state.bodies[joint.def.a as usize].rotation.inverse() * direction;
+            joint.def.axis_b = world.state.bodies[joint.def.b as usize].rotation.inverse() * direction;
         }
-        rows::of_joint(*index, &joint, &world.bodies, &mut list, &mut rows);
-        if let Some(jacobian) = rows::free_value(&joint, &world.bodies) {
+        rows::of_joint(*index, &joint, &world.state.bodies, &mut list, &mut rows);
+        if let Some(jacobian) = rows::free_value(&joint, &world.state.bodies) {
             values.push((*index, linkage.value(*index, jacobian)));
         }
     }
@@ -181,7 +181,7 @@ fn tell(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], cure: &Cure, fou
         freedom => format!("it has {}", degrees(freedom)),
     };
     let bodies = (cluster.iter())
-        .flat_map(|axis| [case.world.joints[axis.joint].def.b, case.world.joints[axis.joint].def.a])
+        .flat_map(|axis| [case.world.state.joints[axis.joint].def.b, case.world.state.joints[axis.joint].def.a])
         .filter(|id| linkage.bodies.contains(id));
     let mut concerned: Vec<u32> = Vec::new();
     for id in bodies {
@@ -191,7 +191,7 @@ fn tell(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], cure: &Cure, fou
     }
     let pushing: Vec<String> = (joints.iter())
         .filter_map(|joint| {
-            let (speed, cap) = case.world.joints[*joint].def.kind.motor()?;
+            let (speed, cap) = case.world.state.joints[*joint].def.kind.motor()?;
             let with =
                 if cap >= UNBOUNDED { "without bound".to_owned() } else { format!("with up to {}", number(cap)) };
             (speed != 0.0).then(|| format!(" The motor of {} pushes against that {with}.", case.joint(*joint)))

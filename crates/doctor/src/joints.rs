@@ -15,13 +15,13 @@ use delassus_physics::stabilize;
 
 pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let mut list = RowList::default();
-    for (index, joint) in case.world.joints.iter().enumerate() {
+    for (index, joint) in case.world.state.joints.iter().enumerate() {
         list.rows.clear();
-        joint.def.kind.linearize(&joint.ends(&case.world.bodies), &mut list);
+        joint.def.kind.linearize(&joint.ends(&case.world.state.bodies), &mut list);
         start(case, index, joint, &list, found);
         motor(case, index, joint, found);
         let bodies = [joint.def.a, joint.def.b];
-        if bodies.iter().all(|b| !case.world.bodies[*b as usize].is_dynamic()) {
+        if bodies.iter().all(|b| !case.world.state.bodies[*b as usize].is_dynamic()) {
             found.push(Finding {
                 rule: Rule::Immovable,
                 severity: Severity::Warning,
@@ -59,7 +59,7 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
     let (apart, turned) = (apart.sqrt(), turned.sqrt());
     let settings = stabilize::settings_of(joint, &case.world.settings);
     let (info, name) = (joint.def.kind.info(), case.joint(index));
-    let ends = joint.ends(&case.world.bodies);
+    let ends = joint.ends(&case.world.state.bodies);
     let mut push = |rule, what: String, cure: &str, fix| {
         found.push(Finding {
             rule,
@@ -236,7 +236,7 @@ fn bound(joint: usize, of: &Joint) -> Option<Bound> {
 /// Limits of two joints between the same bodies that have no common value.
 fn exclusions(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let mut pairs: HashMap<(u32, u32), Vec<Bound>> = HashMap::new();
-    for (index, joint) in case.world.joints.iter().enumerate() {
+    for (index, joint) in case.world.state.joints.iter().enumerate() {
         if let Some(bound) = bound(index, joint) {
             let others = pairs.entry((joint.def.a, joint.def.b)).or_default();
             for other in others.iter() {

@@ -54,7 +54,7 @@ impl<'a> Linkage<'a> {
     pub fn rows_of(&self, joint: usize) -> Vec<JointRow> {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         let world = self.case.world;
-        rows::of_joint(joint, &world.joints[joint], &world.bodies, &mut list, &mut rows);
+        rows::of_joint(joint, &world.state.joints[joint], &world.state.bodies, &mut list, &mut rows);
         rows
     }
 
@@ -62,7 +62,7 @@ impl<'a> Linkage<'a> {
     pub fn rows(&self, bodies: &[Box<Body>]) -> Vec<JointRow> {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         for joint in self.joints {
-            rows::of_joint(*joint, &self.case.world.joints[*joint], bodies, &mut list, &mut rows);
+            rows::of_joint(*joint, &self.case.world.state.joints[*joint], bodies, &mut list, &mut rows);
         }
         rows
     }
@@ -88,7 +88,7 @@ impl<'a> Linkage<'a> {
     /// The free values of the joints that have one, as rows in terms of the unknowns.
     pub fn values(&self, bodies: &[Box<Body>]) -> Vec<(usize, Vec<f64>)> {
         let value = |joint: &usize| {
-            let jacobian = rows::free_value(&self.case.world.joints[*joint], bodies)?;
+            let jacobian = rows::free_value(&self.case.world.state.joints[*joint], bodies)?;
             Some((*joint, self.value(*joint, jacobian)))
         };
         self.joints.iter().filter_map(value).collect()
@@ -96,7 +96,7 @@ impl<'a> Linkage<'a> {
 
     /// A jacobian of a joint in terms of the unknowns, scaled to unit length.
     pub fn value(&self, joint: usize, jacobian: Jacobian) -> Vec<f64> {
-        let def = &self.case.world.joints[joint].def;
+        let def = &self.case.world.state.joints[joint].def;
         self.vector(&JointRow { joint, a: def.a, b: def.b, jacobian, role: RowRole::Stopped }).0
     }
 
@@ -123,7 +123,7 @@ impl<'a> Linkage<'a> {
     /// The six rigid motions of the linkage: translations along the world's axes, and rotations about them through
     /// the mean of the bodies' positions, as far as the bodies' degrees of freedom allow.
     pub fn rigid(&self) -> [Vec<f64>; 6] {
-        let at = |id: &u32| self.case.world.bodies[*id as usize].position;
+        let at = |id: &u32| self.case.world.state.bodies[*id as usize].position;
         let middle = self.bodies.iter().map(at).sum::<Vec3>() / self.bodies.len() as f32;
         std::array::from_fn(|k| {
             let axis = Vec3::AXES[k % 3];

@@ -24,22 +24,22 @@ const SAFE: f32 = 2.0;
 
 pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
     let world = case.world;
-    let borne = |joint: usize| breaking::borne(&world.joints[joint], &world.settings.breaking);
-    let can: Vec<usize> = (0..world.joints.len()).filter(|joint| borne(*joint).is_some()).collect();
+    let borne = |joint: usize| breaking::borne(&world.state.joints[joint], &world.settings.breaking);
+    let can: Vec<usize> = (0..world.state.joints.len()).filter(|joint| borne(*joint).is_some()).collect();
     if can.is_empty() {
         return;
     }
-    let mut told = vec![false; world.joints.len()];
-    if world.bodies.len() <= MOST {
+    let mut told = vec![false; world.state.joints.len()];
+    if world.state.bodies.len() <= MOST {
         let mut trial = world.clone();
         trial.settings.solver.method = Method::Direct;
         trial.settings.breaking.enabled = false;
-        trial.work = Work::of(WORK);
+        trial.report.work = Work::of(WORK);
         trial.step();
         // A step that takes too long tells nothing.
-        let made = if trial.step_count > world.step_count { &can[..] } else { &[] };
+        let made = if trial.state.step_count > world.state.step_count { &can[..] } else { &[] };
         for joint in made {
-            let (readout, breaks) = (&trial.joints[*joint].readout, borne(*joint).unwrap_or_default());
+            let (readout, breaks) = (&trial.state.joints[*joint].readout, borne(*joint).unwrap_or_default());
             let (force, torque) = (readout.force.length(), readout.torque.length());
             if breaks.exceeded(force, torque) {
                 told[*joint] = true;
@@ -65,7 +65,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
 /// Joints on which something hangs that is held by nothing else, from a body that does not move, with its weight, N.
 fn hanging(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Vec<(usize, f32)> {
     let world = case.world;
-    let mut touches = vec![false; world.bodies.len()];
+    let mut touches = vec![false; world.state.bodies.len()];
     for (a, b, _) in contacts.manifolds() {
         (touches[a as usize], touches[b as usize]) = (true, true);
     }
@@ -78,12 +78,12 @@ fn hanging(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism])
         let mut held = !parts.bodies.is_empty();
         for leaf in &parts.leaves {
             let (mass, touching) = below.get(&leaf.body).copied().unwrap_or_default();
-            let mass = mass + world.bodies[leaf.body as usize].mass;
+            let mass = mass + world.state.bodies[leaf.body as usize].mass;
             let touching = touching || touches[leaf.body as usize];
             let Some(joint) = leaf.joint else { continue };
-            let def = &world.joints[joint].def;
+            let def = &world.state.joints[joint].def;
             let other = if def.a == leaf.body { def.b } else { def.a };
-            if world.bodies[other as usize].is_dynamic() {
+            if world.state.bodies[other as usize].is_dynamic() {
                 let (more, touched) = below.entry(other).or_default();
                 *more += mass;
                 *touched |= touching;
@@ -123,11 +123,11 @@ fn tell(
         (breaks.torque.unwrap_or_default(), torque, "N·m")
     };
     // A limit from the settings holds for all joints.
-    let own = case.world.joints[joint].def.options.breaks.is_some();
+    let own = case.world.state.joints[joint].def.options.breaks.is_some();
     let enough = |most: Option<f32>, load: f32| most.map(|most| if load > most { SAFE * load } else { most });
     let cured = Breaks { force: enough(breaks.force, force), torque: enough(breaks.torque, torque) };
     let field = if by_force { "force" } else { "torque" };
-    let def = &case.world.joints[joint].def;
+    let def = &case.world.state.joints[joint].def;
     Finding {
         rule: Rule::Breaks,
         severity: Severity::Warning,

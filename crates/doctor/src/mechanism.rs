@@ -115,8 +115,8 @@ impl JointRows {
     pub fn of(case: &DoctorCase<'_>) -> Self {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         let mut first = vec![0];
-        for (index, joint) in case.world.joints.iter().enumerate() {
-            rows::of_joint(index, joint, &case.world.bodies, &mut list, &mut rows);
+        for (index, joint) in case.world.state.joints.iter().enumerate() {
+            rows::of_joint(index, joint, &case.world.state.bodies, &mut list, &mut rows);
             first.push(rows.len());
         }
         Self { rows, first }
@@ -130,21 +130,21 @@ impl JointRows {
 /// The bodies and joints of each mechanism, in the order of their first body; a free body is a mechanism of its own.
 pub fn group(case: &DoctorCase<'_>) -> Vec<Mechanism> {
     let world = case.world;
-    let dynamic = |id: u32| world.bodies[id as usize].is_dynamic();
-    let mut sets = DisjointSets::new(world.bodies.len());
-    for joint in world.joints.iter().filter(|j| j.broken.is_none() && dynamic(j.def.a) && dynamic(j.def.b)) {
+    let dynamic = |id: u32| world.state.bodies[id as usize].is_dynamic();
+    let mut sets = DisjointSets::new(world.state.bodies.len());
+    for joint in world.state.joints.iter().filter(|j| j.broken.is_none() && dynamic(j.def.a) && dynamic(j.def.b)) {
         sets.join(joint.def.a, joint.def.b);
     }
     let mut number: HashMap<u32, usize> = HashMap::new();
     let mut mechanisms: Vec<Mechanism> = Vec::new();
-    for id in (1..world.bodies.len() as u32).filter(|id| dynamic(*id)) {
+    for id in (1..world.state.bodies.len() as u32).filter(|id| dynamic(*id)) {
         let at = *number.entry(sets.first(id)).or_insert_with(|| {
             mechanisms.push(Mechanism::default());
             mechanisms.len() - 1
         });
         mechanisms[at].bodies.push(id);
     }
-    for (index, joint) in world.joints.iter().enumerate().filter(|(_, j)| j.broken.is_none()) {
+    for (index, joint) in world.state.joints.iter().enumerate().filter(|(_, j)| j.broken.is_none()) {
         let moving = [joint.def.a, joint.def.b].into_iter().find(|id| dynamic(*id));
         if let Some(at) = moving.and_then(|id| number.get(&sets.first(id))) {
             mechanisms[*at].joints.push(index);
@@ -174,7 +174,7 @@ pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRow
     // A joint without active rows is not an edge, nor is one whose ends cannot move relative to each other.
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
     for joint in mechanism.joints.iter().filter(|joint| !asked.of_joint(**joint).is_empty()) {
-        let def = &case.world.joints[*joint].def;
+        let def = &case.world.state.joints[*joint].def;
         for at in [def.a, def.b].iter().filter_map(|id| place.get(id)) {
             edges[*at].push(*joint);
         }
@@ -209,7 +209,7 @@ pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRow
         parts.leaves.push(Leaf { body, joint });
         if let Some(joint) = joint {
             edges[at].clear();
-            let def = &case.world.joints[joint].def;
+            let def = &case.world.state.joints[joint].def;
             let other = if def.a == body { def.b } else { def.a };
             if let Some(other) = place.get(&other) {
                 edges[*other].retain(|j| *j != joint);

@@ -53,7 +53,7 @@ pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
         return Vec::new();
     }
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
-    let stand = linkage.stand(held(linkage.rows(&case.world.bodies)));
+    let stand = linkage.stand(held(linkage.rows(&case.world.state.bodies)));
     let mut open = stand.free;
     let rates: Vec<(usize, Vec<f64>)> = mechanism.joints.iter().flat_map(|j| relative(&linkage, *j)).collect();
     let mut told = Vec::new();
@@ -77,8 +77,8 @@ pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
 /// Six rows that measure the relative motion of a joint's bodies: angular velocity about its axis and across, and the
 /// velocity of B's anchor relative to A along the same axes.
 fn relative(linkage: &Linkage<'_>, index: usize) -> Vec<(usize, Vec<f64>)> {
-    let joint = &linkage.case.world.joints[index];
-    let ends = joint.ends(&linkage.case.world.bodies);
+    let joint = &linkage.case.world.state.joints[index];
+    let ends = joint.ends(&linkage.case.world.state.bodies);
     let axes = if joint.def.kind.info().axis {
         let (u, v) = ends.axis_a.any_orthonormal_pair();
         Mat3::from_cols(ends.axis_a, u, v)
@@ -176,7 +176,7 @@ fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
             turn.hypot(shift) > NAMED * all
         })
         .collect();
-    let kind = case.world.joints[first].def.kind;
+    let kind = case.world.state.joints[first].def.kind;
     let does = match kind.info().shown {
         JointDisplay::Rod | JointDisplay::Thread | JointDisplay::Coil => "swings",
         JointDisplay::Ring => "goes round",
@@ -203,7 +203,7 @@ pub struct MotionPath {
 pub fn way(case: &DoctorCase<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> MotionPath {
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
     let ids: Vec<u32> = motion.bodies.iter().map(|(id, ..)| *id).collect();
-    let start = &case.world.bodies;
+    let start = &case.world.state.bodies;
     let read = |bodies: &[Box<Body>]| -> Vec<_> {
         ids.iter().map(|id| (bodies[*id as usize].position, bodies[*id as usize].rotation)).collect()
     };
@@ -234,7 +234,7 @@ pub fn way(case: &DoctorCase<'_>, mechanism: &Mechanism, motion: &FreeMotion) ->
 fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> bool {
     let mut list = RowList::default();
     let mut over = |joint: usize, bodies: &[Box<Body>]| {
-        let joint = &linkage.case.world.joints[joint];
+        let joint = &linkage.case.world.state.joints[joint];
         list.rows.clear();
         if joint.broken.is_none() {
             joint.def.kind.linearize(&joint.ends(bodies), &mut list);

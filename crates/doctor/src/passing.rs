@@ -21,11 +21,11 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         return;
     }
     let stands = |id: &u32| {
-        let body = &world.bodies[*id as usize];
+        let body = &world.state.bodies[*id as usize];
         body.collide && !body.is_dynamic()
     };
-    let standing: Vec<u32> = (1..world.bodies.len() as u32).filter(stands).collect();
-    let half = |id: u32| world.bodies[id as usize].solid.thickness;
+    let standing: Vec<u32> = (1..world.state.bodies.len() as u32).filter(stands).collect();
+    let half = |id: u32| world.state.bodies[id as usize].solid.thickness;
     let Some(thinnest) = standing.iter().copied().min_by(|a, b| half(*a).total_cmp(&half(*b))) else { return };
     let thin = half(thinnest);
     let mut tell = |severity, id: u32, what: String, cure: &str| {
@@ -42,19 +42,19 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     };
     if contact.continuous == Continuous::Off {
         let gravity = world.settings.step.gravity;
-        let height = |id: u32| -world.bodies[id as usize].position.dot(gravity);
+        let height = |id: u32| -world.state.bodies[id as usize].position.dot(gravity);
         let lowest = standing.iter().map(|id| height(*id)).fold(f32::INFINITY, f32::min);
         let apart =
             if contact.collide == Collide::EachStep { 1.0 / world.settings.step.rate } else { world.settings.h() };
         let way = |id: u32| {
-            let (body, velocity) = (&world.bodies[id as usize], &world.velocities[id as usize]);
+            let (body, velocity) = (&world.state.bodies[id as usize], &world.state.velocities[id as usize]);
             // Heights are multiplied by gravity, m²/s².
             let falls = 2.0 * (height(id) - lowest).max(0.0);
             let speed = (velocity.linear.length_squared() + falls).sqrt();
             (speed + velocity.angular.length() * body.solid.lever) * apart
         };
-        let moving = (1..world.bodies.len() as u32).filter(|id| {
-            let body = &world.bodies[*id as usize];
+        let moving = (1..world.state.bodies.len() as u32).filter(|id| {
+            let body = &world.state.bodies[*id as usize];
             body.is_dynamic() && body.collide
         });
         let passing: Vec<u32> = moving.filter(|id| way(*id) > half(*id) + thin).collect();

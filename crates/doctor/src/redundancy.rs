@@ -41,7 +41,9 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut V
     }
     let joints: Vec<usize> = linkage.joints.iter().zip(&concerned).filter(|(_, on)| **on).map(|(j, _)| *j).collect();
     let mut bodies: Vec<u32> = (joints.iter())
-        .flat_map(|joint| [linkage.case.world.joints[*joint].def.a, linkage.case.world.joints[*joint].def.b])
+        .flat_map(|joint| {
+            [linkage.case.world.state.joints[*joint].def.a, linkage.case.world.state.joints[*joint].def.b]
+        })
         .filter(|id| linkage.bodies.binary_search(id).is_ok())
         .collect();
     bodies.sort_unstable();
@@ -65,7 +67,7 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut V
     found.push(Finding {
         rule: Rule::Loop,
         severity: if contradicts { Severity::Warning } else { Severity::Note },
-        cure: cure(joints.iter().map(|joint| &linkage.case.world.joints[*joint].def.kind)),
+        cure: cure(joints.iter().map(|joint| &linkage.case.world.state.joints[*joint].def.kind)),
         bodies,
         joints,
         what,

@@ -116,7 +116,7 @@ impl Twist {
 pub fn ways(case: &DoctorCase<'_>, body: u32) -> Vec<Twist> {
     let shift = |along: Vec3| Twist { shift: along, turn: Vec3::ZERO };
     let turn = |about: Vec3| Twist { shift: Vec3::ZERO, turn: about };
-    let turns = case.world.bodies[body as usize].inv_inertia_local != Mat3::ZERO;
+    let turns = case.world.state.bodies[body as usize].inv_inertia_local != Mat3::ZERO;
     match case.plane(body) {
         Some(normal) => {
             let (u, v) = normal.any_orthonormal_pair();
@@ -131,10 +131,10 @@ pub fn ways(case: &DoctorCase<'_>, body: u32) -> Vec<Twist> {
 
 /// The length that converts angles of these bodies to lengths, m.
 pub fn size(case: &DoctorCase<'_>, bodies: &[u32]) -> f32 {
-    let at = |id: &u32| case.world.bodies[*id as usize].position;
+    let at = |id: &u32| case.world.state.bodies[*id as usize].position;
     let middle = bodies.iter().map(|id| at(id).as_dvec3()).sum::<DVec3>() / bodies.len().max(1) as f64;
     let reach = |id: &u32| {
-        let body = &case.world.bodies[*id as usize];
+        let body = &case.world.state.bodies[*id as usize];
         body.position.distance(middle.as_vec3()) + body.solid.radius
     };
     bodies.iter().map(reach).fold(1e-3, f32::max)

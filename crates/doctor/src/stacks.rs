@@ -39,7 +39,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
     let world = case.world;
     let Some(up) = (-world.settings.step.gravity).try_normalize() else { return };
     // For each body, the bodies that support it.
-    let mut below: Vec<Vec<u32>> = vec![Vec::new(); world.bodies.len()];
+    let mut below: Vec<Vec<u32>> = vec![Vec::new(); world.state.bodies.len()];
     for (a, b, manifold) in contacts.manifolds() {
         if manifold.points.iter().any(|p| p.separation < STANDS) {
             let upright = manifold.normal.dot(up);
@@ -49,11 +49,11 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
             }
         }
     }
-    let dynamic = |id: u32| world.bodies[id as usize].is_dynamic();
+    let dynamic = |id: u32| world.state.bodies[id as usize].is_dynamic();
     let bearable = bearable(&world.settings);
-    let mut seen = vec![usize::MAX; world.bodies.len()];
-    for heavy in (1..world.bodies.len() as u32).filter(|id| dynamic(*id)) {
-        let big = world.bodies[heavy as usize].mass;
+    let mut seen = vec![usize::MAX; world.state.bodies.len()];
+    for heavy in (1..world.state.bodies.len() as u32).filter(|id| dynamic(*id)) {
+        let big = world.state.bodies[heavy as usize].mass;
         // Layer by layer downwards; the bodies of a layer share the load.
         let mut layer: VecDeque<u32> = VecDeque::from([heavy]);
         let mut worst: Option<(u32, f32, usize)> = None;
@@ -68,7 +68,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
             // A body that is not supported itself bears no load.
             let bearing: Vec<u32> = next.iter().copied().filter(|id| !below[*id as usize].is_empty()).collect();
             for id in &bearing {
-                let ratio = big / (bearing.len() as f32 * world.bodies[*id as usize].mass);
+                let ratio = big / (bearing.len() as f32 * world.state.bodies[*id as usize].mass);
                 if ratio > bearable && worst.is_none_or(|(_, most, _)| ratio > most) {
                     worst = Some((*id, ratio, bearing.len()));
                 }
@@ -89,7 +89,7 @@ fn told(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usize)
         _ => format!(", one of {count} side by side"),
     };
     let sweeps = words::sweeps(&case.world.settings, rho);
-    let mass = |id: u32| number(case.world.bodies[id as usize].mass);
+    let mass = |id: u32| number(case.world.state.bodies[id as usize].mass);
     Finding {
         rule: Rule::Mass,
         severity: if exact { Severity::Note } else { Severity::Warning },

@@ -106,12 +106,12 @@ fn longest(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Vec<u32> {
     let world = case.world;
     let mut welds: std::collections::HashMap<u32, Vec<u32>> = std::collections::HashMap::new();
     let mut open: Vec<u32> = Vec::new();
-    for joint in mechanism.joints.iter().map(|j| &world.joints[*j]) {
+    for joint in mechanism.joints.iter().map(|j| &world.state.joints[*j]) {
         if joint.def.kind.info().free != Freedom::Nothing || joint.broken.is_some() {
             continue;
         }
         let (a, b) = (joint.def.a, joint.def.b);
-        match (world.bodies[a as usize].is_dynamic(), world.bodies[b as usize].is_dynamic()) {
+        match (world.state.bodies[a as usize].is_dynamic(), world.state.bodies[b as usize].is_dynamic()) {
             (true, true) => {
                 welds.entry(a).or_default().push(b);
                 welds.entry(b).or_default().push(a);
@@ -157,11 +157,11 @@ fn radius(case: &DoctorCase<'_>, mechanism: &Mechanism) -> (f64, bool) {
         *number.entry(id).or_insert_with(|| alone.add_body(def(case, id)))
     };
     for joint in &mechanism.joints {
-        let mut def = case.world.joints[*joint].def.clone();
+        let mut def = case.world.state.joints[*joint].def.clone();
         (def.a, def.b) = (of(def.a, &mut alone), of(def.b, &mut alone));
         alone.add_joint(def);
     }
-    alone.whole = true;
+    alone.pipeline.executor.whole = true;
     alone.step();
     let spectrum = spectrum::estimate(&alone, &mut spectrum::Scratch::default(), SWEEPS);
     (f64::from(spectrum.radius), spectrum.settled)
@@ -169,7 +169,7 @@ fn radius(case: &DoctorCase<'_>, mechanism: &Mechanism) -> (f64, bool) {
 
 /// A body in its present pose, at rest.
 fn def(case: &DoctorCase<'_>, id: u32) -> BodyDef {
-    let body: &Body = &case.world.bodies[id as usize];
+    let body: &Body = &case.world.state.bodies[id as usize];
     BodyDef {
         rotation: body.rotation,
         motion: if body.is_dynamic() { Motion::Dynamic } else { Motion::Static },

@@ -24,36 +24,36 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let world = case.world;
     let holds =
         |kind: &JointKind| kind.motor().is_some_and(|(speed, cap)| speed == 0.0 && cap > 0.0 && cap < UNBOUNDED);
-    if world.bodies.len() > MOST
-        || world.joints.len() > MOST
-        || !world.joints.iter().any(|joint| holds(&joint.def.kind))
+    if world.state.bodies.len() > MOST
+        || world.state.joints.len() > MOST
+        || !world.state.joints.iter().any(|joint| holds(&joint.def.kind))
     {
         return;
     }
     let mut trial = world.clone();
-    trial.device = None;
+    trial.pipeline.executor.device = None;
     trial.settings.solver.device = Processor::Cpu;
     trial.settings.solver.method = Method::Direct;
     trial.settings.step.substeps = 1;
     trial.settings.breaking.enabled = false;
-    trial.work = Work::of(WORK);
-    trial.velocities.iter_mut().for_each(|velocity| *velocity = Velocity::default());
+    trial.report.work = Work::of(WORK);
+    trial.state.velocities.iter_mut().for_each(|velocity| *velocity = Velocity::default());
     // Running motors hold still as well: what they do to a brake is no static load.
-    trial.joints.iter_mut().for_each(|joint| change(&mut joint.def.kind, Some(0.0), None));
+    trial.state.joints.iter_mut().for_each(|joint| change(&mut joint.def.kind, Some(0.0), None));
     // In a loop that is rigid without its motor a share of the load may fall on the motor, but nothing gives way.
     let mut capped = trial.clone();
     capped.step();
-    for joint in trial.joints.iter_mut().filter(|joint| holds(&joint.def.kind)) {
+    for joint in trial.state.joints.iter_mut().filter(|joint| holds(&joint.def.kind)) {
         change(&mut joint.def.kind, None, Some(UNBOUNDED));
     }
     trial.step();
-    if capped.work.is_over() || trial.work.is_over() {
+    if capped.report.work.is_over() || trial.report.work.is_over() {
         return;
     }
-    for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| holds(&joint.def.kind)) {
+    for (index, joint) in world.state.joints.iter().enumerate().filter(|(_, joint)| holds(&joint.def.kind)) {
         let Some((_, cap)) = joint.def.kind.motor() else { continue };
-        let load = trial.joints[index].readout.motor.abs();
-        let gives = capped.joints[index].readout.speed.abs() > MOVES;
+        let load = trial.state.joints[index].readout.motor.abs();
+        let gives = capped.state.joints[index].readout.speed.abs() > MOVES;
         if !gives || load.is_nan() || load <= cap {
             continue;
         }

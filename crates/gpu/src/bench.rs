@@ -69,8 +69,8 @@ pub fn of(scheme: Scheme, iterations: u32) -> Settings {
 /// A world of `chains` horizontal chains of `beads` beads of 1 kg; the first bead of each is static.
 pub fn chains(chains: usize, beads: usize, settings: Settings) -> World {
     let mut world = World::new(settings);
-    world.readouts = false;
-    world.resident = true;
+    world.pipeline.executor.readouts = false;
+    world.pipeline.executor.resident = true;
     let Some(solid) = (Shape::Sphere { radius: RADIUS }).solid().map(Arc::new) else { return world };
     let side = (chains as f32).sqrt().ceil().max(1.0) as usize;
     let bodies: Vec<BodyDef> = (0..chains * beads)
@@ -122,7 +122,7 @@ pub struct Gap {
 /// The gaps with the bodies at the given poses.
 fn gap(world: &World, pose: impl Fn(usize) -> (Vec3, Quat)) -> Gap {
     let (mut sum, mut worst) = (0.0f64, 0.0f64);
-    for joint in world.joints.iter() {
+    for joint in world.state.joints.iter() {
         let end = |body: u32, anchor: Vec3| {
             let (position, rotation) = pose(body as usize);
             position + rotation * anchor
@@ -133,7 +133,7 @@ fn gap(world: &World, pose: impl Fn(usize) -> (Vec3, Quat)) -> Gap {
         // NaN counts as the worst.
         worst = if apart <= worst { worst } else { apart };
     }
-    Gap { mean: sum / world.joints.len().max(1) as f64, worst }
+    Gap { mean: sum / world.state.joints.len().max(1) as f64, worst }
 }
 
 /// Result of a benchmark run.
@@ -176,16 +176,16 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
 /// # Errors
 /// If the device fails.
 pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Measured, DeviceFault> {
-    world.remote_sweeps.sweeper = Some(Box::new(LaneSweeper::new(device)?));
+    world.pipeline.executor.remote_sweeps.sweeper = Some(Box::new(LaneSweeper::new(device)?));
     let measured = measure(&mut world, steps);
     // One more step with kernel times, if the device has timestamps.
     let log = KernelLog::default();
     let mut sweeper = LaneSweeper::new(device)?;
     sweeper.log = Some(Arc::clone(&log));
-    let failed = world.remote_sweeps.why.take();
-    world.remote_sweeps.sweeper = Some(Box::new(sweeper));
+    let failed = world.pipeline.executor.remote_sweeps.why.take();
+    world.pipeline.executor.remote_sweeps.sweeper = Some(Box::new(sweeper));
     world.step();
-    match failed.or(world.remote_sweeps.why.take()) {
+    match failed.or(world.pipeline.executor.remote_sweeps.why.take()) {
         Some(SweepRefusal::Lacks(DeviceRefusal::Device(why)) | SweepRefusal::Failed(why)) => {
             Err(DeviceFault::Failed(why.to_string()))
         }
@@ -207,6 +207,6 @@ fn measure(world: &mut World, steps: u32) -> Measured {
     }
     let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
     world.settle();
-    let gap = gap(world, |body| (world.bodies[body].position, world.bodies[body].rotation));
+    let gap = gap(world, |body| (world.state.bodies[body].position, world.state.bodies[body].rotation));
     Measured { step, gap, kernels: None, rows: Vec::new() }
 }

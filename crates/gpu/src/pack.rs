@@ -72,7 +72,7 @@ impl DeviceState {
     pub fn fill(&mut self, world: &World, joints: &[u32]) {
         self.poses.clear();
         self.velocities.clear();
-        for body in 0..world.bodies.len() as u32 {
+        for body in 0..world.state.bodies.len() as u32 {
             let (position, rotation, Velocity { linear, angular }) = world.state(body);
             self.poses.push(pair(with_zero(position), rotation.to_array()));
             self.velocities.push(pair(with_zero(linear.into()), with_zero(angular.into())));
@@ -111,7 +111,7 @@ struct Arranged {
 const ALIKE: f32 = 10.0;
 
 fn masses_are_alike(world: &World) -> bool {
-    let moving = || world.bodies.iter().filter(|body| body.is_dynamic()).map(|body| body.mass);
+    let moving = || world.state.bodies.iter().filter(|body| body.is_dynamic()).map(|body| body.mass);
     moving().fold(0.0, f32::max) <= ALIKE * moving().fold(f32::INFINITY, f32::min)
 }
 
@@ -122,13 +122,13 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
     if solver.method == Method::Jacobi {
         return Ok(Arranged { joints, ..Arranged::default() });
     }
-    let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
-    let of = |joint: &u32| &world.joints[*joint as usize].def;
+    let end = |body: u32| if world.state.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
+    let of = |joint: &u32| &world.state.joints[*joint as usize].def;
     let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [end(of(joint).a), end(of(joint).b)]).collect();
     let sorted = |order: &[u32]| order.iter().map(|index| joints[*index as usize]).collect();
     if solver.rows == RowSolve::Tree {
         let chains = || {
-            let chains = Chains::find(world.bodies.len(), &ends)?;
+            let chains = Chains::find(world.state.bodies.len(), &ends)?;
             Some(Arranged { joints: sorted(&chains.order), chains, ..Arranged::default() })
         };
         if scheme == Some(Scheme::Cyclic) {
@@ -145,10 +145,10 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
         }));
     }
     let turns = if solver.order == Order::Coloured {
-        Wavefronts::of_colours(world.bodies.len(), &ends)
+        Wavefronts::of_colours(world.state.bodies.len(), &ends)
     } else {
         let all: Vec<u32> = (0..joints.len() as u32).collect();
-        Wavefronts::of(world.bodies.len(), &all, |index| ends[index as usize])
+        Wavefronts::of(world.state.bodies.len(), &all, |index| ends[index as usize])
     };
     Ok(Arranged { joints: sorted(&turns.order), turns: turns.ends, ..Arranged::default() })
 }
@@ -182,17 +182,17 @@ impl PackedWorld {
         if let Some(refusal) = refused_of(world) {
             return Err(refusal);
         }
-        let whole = (0..).zip(world.joints.iter()).filter(|(_, joint)| joint.broken.is_none());
+        let whole = (0..).zip(world.state.joints.iter()).filter(|(_, joint)| joint.broken.is_none());
         let arranged = arrange(world, whole.map(|(index, _)| index).collect(), scheme)?;
         let Arranged { joints, turns, trees, chains } = arranged;
-        let of = |index: &u32| &world.joints[*index as usize].def;
+        let of = |index: &u32| &world.state.joints[*index as usize].def;
         let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [of(joint).a, of(joint).b]).collect();
         let anchor = |joint| pair(with_zero(of(joint).anchor_a), with_zero(of(joint).anchor_b));
-        let connectivity = Connectivity::new(world.bodies.len(), &ends);
-        let dynamic = (0..).zip(world.bodies.iter()).filter(|(_, body)| body.is_dynamic());
+        let connectivity = Connectivity::new(world.state.bodies.len(), &ends);
+        let dynamic = (0..).zip(world.state.bodies.iter()).filter(|(_, body)| body.is_dynamic());
         let mut packed = Self {
             state: DeviceState::default(),
-            masses: world.bodies.iter().map(|body| masses(body.inv_mass, &body.inv_inertia_local)).collect(),
+            masses: world.state.bodies.iter().map(|body| masses(body.inv_mass, &body.inv_inertia_local)).collect(),
             anchors: joints.iter().map(anchor).collect(),
             meeting: dynamic.map(|(body, _)| connectivity.at(body).len() as u32).max().unwrap_or(0),
             ends,

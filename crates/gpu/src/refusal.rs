@@ -100,15 +100,15 @@ pub fn refused_of(world: &World) -> Option<Refusal> {
         return Some(refusal);
     }
     let checks = [
-        (world.mouse_joint.is_some(), Refusal::Hand),
-        (!world.movers.is_empty(), Refusal::Movers),
-        (!world.planes.is_empty(), Refusal::Planes),
+        (world.state.mouse_joint.is_some(), Refusal::Hand),
+        (!world.model.movers.is_empty(), Refusal::Movers),
+        (!world.model.planes.is_empty(), Refusal::Planes),
         (world.can_break(), Refusal::Breaking),
     ];
     if let Some((_, refusal)) = checks.into_iter().find(|(refused, _)| *refused) {
         return Some(refusal);
     }
-    for (index, body) in world.bodies.iter().enumerate() {
+    for (index, body) in world.state.bodies.iter().enumerate() {
         if settings.contact.enabled && body.collide {
             return Some(Refusal::Contact(index));
         }
@@ -116,7 +116,7 @@ pub fn refused_of(world: &World) -> Option<Refusal> {
             return Some(Refusal::Gyroscopic(index));
         }
     }
-    for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+    for (index, joint) in world.state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
         let options = &joint.def.options;
         if !matches!(joint.def.kind, JointKind::BallSocket(_)) {
             return Some(Refusal::Kind(index));

@@ -58,10 +58,10 @@ impl device::StepDevice for Stepper {
         }
         // Upper bounds: a tree has one node per joint, and one more if it floats; levels are at most as many as
         // nodes. Chains have one link per joint, and at most as many groups.
-        let (joints, exact) = (world.joints.len(), Scheme::of(&world.settings, 0, false) == Scheme::Exact);
-        let nodes = if exact { (2 * joints).min(world.bodies.len()) } else { 0 };
+        let (joints, exact) = (world.state.joints.len(), Scheme::of(&world.settings, 0, false) == Scheme::Exact);
+        let nodes = if exact { (2 * joints).min(world.state.bodies.len()) } else { 0 };
         let sizes = Sizes {
-            bodies: world.bodies.len(),
+            bodies: world.state.bodies.len(),
             constraints: joints,
             nodes,
             levels: 0,
@@ -79,7 +79,7 @@ impl device::StepDevice for Stepper {
             Ok(ResidentWorld {
                 solver: DeviceSolver::new(device, &packed, config)?,
                 chained: packed.is_chained(),
-                constraints: Arc::new(ConstraintMap::new(&packed, world.joints.len())),
+                constraints: Arc::new(ConstraintMap::new(&packed, world.state.joints.len())),
                 joints: packed.joints,
                 made_for: LayoutKey::of(&world.settings),
                 meeting: packed.meeting,

@@ -48,7 +48,7 @@ impl DeviceTrees {
 /// Lays out the trees of a world, and the joints in the order of their constraints: those solved by turns first, then
 /// those of the trees.
 pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
-    let moves = |body: u32| world.bodies[body as usize].is_dynamic();
+    let moves = |body: u32| world.state.bodies[body as usize].is_dynamic();
     let (mut edges, mut owners, mut left, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for joint in joints {
         let edge = edge(world, *joint);
@@ -64,8 +64,8 @@ pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
         }
     }
     let mut plan = EliminationPlan::default();
-    plan.update(&mut Finder::default(), &edges, world.bodies.len(), true);
-    let mut claimed = vec![false; world.bodies.len()];
+    plan.update(&mut Finder::default(), &edges, world.state.bodies.len(), true);
+    let mut claimed = vec![false; world.state.bodies.len()];
     let mut whole = Vec::new();
     for tree in &plan.trees {
         let nodes = &plan.nodes[tree.range()];
@@ -79,10 +79,10 @@ pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
     left.append(&mut behind);
     whole.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
     let ends = |joint: u32| {
-        let def = &world.joints[joint as usize].def;
+        let def = &world.state.joints[joint as usize].def;
         [def.a, def.b].map(|body| if moves(body) { body } else { graph::NONE })
     };
-    let mut turns = Wavefronts::of(world.bodies.len(), &left, ends);
+    let mut turns = Wavefronts::of(world.state.bodies.len(), &left, ends);
     let longest = whole.first().map_or(0, |(_, nodes)| nodes.len());
     let mut trees = DeviceTrees::default();
     let mut sum = 0;
@@ -125,8 +125,8 @@ pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
 }
 
 fn edge(world: &World, joint: u32) -> Edge {
-    let def = &world.joints[joint as usize].def;
-    let (a, b) = (&world.bodies[def.a as usize], &world.bodies[def.b as usize]);
+    let def = &world.state.joints[joint as usize].def;
+    let (a, b) = (&world.state.bodies[def.a as usize], &world.state.bodies[def.b as usize]);
     let mass = |body: &Body| if body.is_dynamic() { body.mass } else { 0.0 };
     let gives = (a.gives(def.anchor_a), b.gives(def.anchor_b));
     Edge { a: def.a, b: def.b, masses: (mass(a), mass(b)), gives, count: 3 }

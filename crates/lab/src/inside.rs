@@ -166,7 +166,11 @@ impl Inside {
             }
             Tick::Moved => {
                 let impulses = trace.handed.clone();
-                TickState { velocities: look.after.velocities.to_vec(), blown: vec![0.0; impulses.len()], impulses }
+                TickState {
+                    velocities: look.after.state.velocities.to_vec(),
+                    blown: vec![0.0; impulses.len()],
+                    impulses,
+                }
             }
         }
     }
@@ -177,7 +181,7 @@ impl Inside {
         let (x, q) = look.trace.poses[body as usize];
         let (shift, solve) = match self.ticks[tick] {
             Tick::Moved => {
-                let after = &look.after.bodies[body as usize];
+                let after = &look.after.state.bodies[body as usize];
                 if scale == 1.0 {
                     return (after.position, after.rotation);
                 }
@@ -287,17 +291,17 @@ fn section(stage: StepStage, pass: u32) -> StepPart {
 /// The followed dynamic bodies and the blocks at them, both sorted.
 fn followed(look: &TracedStep, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
     let (world, blocks) = (&look.after, &look.trace.blocks);
-    let moves = |id: u32| world.bodies[id as usize].is_dynamic();
+    let moves = |id: u32| world.state.bodies[id as usize].is_dynamic();
     let graph = &world.system.graph;
     let island = |block: &Block| graph.island(if moves(block.a) { block.a } else { block.b });
     let holds = |block: &Block| moves(block.a) || moves(block.b);
-    let mut sizes = vec![0usize; world.bodies.len()];
+    let mut sizes = vec![0usize; world.state.bodies.len()];
     blocks.iter().filter(|block| holds(block)).for_each(|block| sizes[island(block) as usize] += 1);
     let chosen = body.map(|body| graph.island(body)).filter(|island| sizes[*island as usize] > 0);
     let largest = || (0..sizes.len()).rev().max_by_key(|island| sizes[*island]).map(|island| island as u32);
     let only = chosen.or_else(|| if blocks.len() > FEW { largest() } else { None });
     let is_in = |id: u32| moves(id) && only.is_none_or(|only| graph.island(id) == only);
-    let bodies: Vec<u32> = (0..world.bodies.len() as u32).filter(|id| is_in(*id)).collect();
+    let bodies: Vec<u32> = (0..world.state.bodies.len() as u32).filter(|id| is_in(*id)).collect();
     let within = (0..blocks.len() as u32).filter(|index| {
         let block = &blocks[*index as usize];
         is_in(block.a) || is_in(block.b)

@@ -50,7 +50,7 @@ impl TracedStep {
     pub fn of(world: &World, depth: Depth) -> Option<Self> {
         let (after, trace) = world.traced(depth)?;
         let rows = row::all(&trace);
-        Some(Self { step: after.step_count, after, trace, rows })
+        Some(Self { step: after.state.step_count, after, trace, rows })
     }
 
     /// The name of a moment: `forces`, `start`, `sweep 3`, `blows`, `solved`.

@@ -44,7 +44,7 @@ impl Match {
 /// The rules by which the points of a pair were matched in the traced step; `before` is the world before it.
 pub fn matches(before: &World, look: &TracedStep, pair: (u32, u32)) -> Vec<Match> {
     let of = |world: &World| -> Option<Manifold> {
-        world.contacts.manifolds().find(|(a, b, _)| (*a, *b) == pair).map(|(.., manifold)| manifold.clone())
+        world.state.contacts.manifolds().find(|(a, b, _)| (*a, *b) == pair).map(|(.., manifold)| manifold.clone())
     };
     let Some(new) = of(&look.after) else { return Vec::new() };
     let warm = &before.settings.warm_start;

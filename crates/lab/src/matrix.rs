@@ -53,10 +53,12 @@ impl Matrix {
     /// active.
     pub fn of(look: &TracedStep, body: Option<u32>) -> Option<Self> {
         let graph = &look.after.system.graph;
-        let moving = |row: &RowDetails| if look.after.bodies[row.a as usize].is_dynamic() { row.a } else { row.b };
-        let holds =
-            |row: &&RowDetails| row.bounded != BoundState::Off && look.after.bodies[moving(row) as usize].is_dynamic();
-        let mut sizes = vec![0usize; look.after.bodies.len()];
+        let moving =
+            |row: &RowDetails| if look.after.state.bodies[row.a as usize].is_dynamic() { row.a } else { row.b };
+        let holds = |row: &&RowDetails| {
+            row.bounded != BoundState::Off && look.after.state.bodies[moving(row) as usize].is_dynamic()
+        };
+        let mut sizes = vec![0usize; look.after.state.bodies.len()];
         look.rows.iter().filter(holds).for_each(|row| sizes[graph.island(moving(row)) as usize] += 1);
         let chosen = body.map(|body| graph.island(body) as usize).filter(|island| sizes[*island] > 0);
         let largest = || (0..sizes.len()).rev().max_by_key(|island| sizes[*island]).filter(|island| sizes[*island] > 0);
@@ -88,7 +90,7 @@ impl Matrix {
         }
         let mut bodies: Vec<u32> = Vec::new();
         for id in parts.iter().flat_map(|part| [part.a, part.b]) {
-            if look.after.bodies[id as usize].is_dynamic() && !bodies.contains(&id) {
+            if look.after.state.bodies[id as usize].is_dynamic() && !bodies.contains(&id) {
                 bodies.push(id);
             }
         }
@@ -127,7 +129,7 @@ impl Matrix {
             return 0.0;
         }
         let id = self.bodies[row / 6] as usize;
-        let body = &look.after.bodies[id];
+        let body = &look.after.state.bodies[id];
         match (i < 3, k < 3) {
             (true, true) if i == k => f64::from(body.inv_mass),
             (false, false) => {

@@ -22,14 +22,14 @@ pub struct Meter {
 impl Meter {
     pub fn new(look: &TracedStep, blocks: Vec<u32>) -> Self {
         let of = |block: &u32| &look.trace.blocks[*block as usize];
-        let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
+        let moves = |id: u32| look.after.state.bodies[id as usize].is_dynamic();
         let ends = blocks.iter().enumerate().flat_map(|(place, block)| {
             let block = of(block);
             [block.a, block.b].into_iter().filter(|id| moves(*id)).map(move |id| (id, place as u32))
         });
         let pairs: Vec<(u32, u32)> = ends.collect();
         let mut at = Lists::default();
-        at.fill(look.after.bodies.len(), pairs.iter().copied());
+        at.fill(look.after.state.bodies.len(), pairs.iter().copied());
         let heap = vec![0.0; 2 * blocks.len().max(1)];
         let lacks = vec![0.0; blocks.iter().map(|block| of(block).range().len()).max().unwrap_or(0)];
         Self { blocks, rows: look.trace.rows.clone(), velocities: Vec::new(), at, heap, lacks }

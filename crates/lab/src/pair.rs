@@ -115,7 +115,7 @@ fn line(row: &RowDetails) -> [f64; WIDE] {
 fn inverse_mass(look: &TracedStep, bodies: [u32; 2]) -> [[f64; WIDE]; WIDE] {
     let mut cells = [[0.0; WIDE]; WIDE];
     for (place, id) in bodies.into_iter().enumerate() {
-        let body = &look.after.bodies[id as usize];
+        let body = &look.after.state.bodies[id as usize];
         let turn = Mat3::from_quat(look.trace.poses[id as usize].1);
         let inverse = turn * body.inv_inertia_local * turn.transpose();
         let inverse = Mat3::from_cols_array(&clean(inverse.to_cols_array()));

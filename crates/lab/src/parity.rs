@@ -69,15 +69,16 @@ impl Parity {
     pub fn new(world: &World, device: Option<&Arc<dyn StepDevice>>, epsilon: f32) -> Self {
         let side = |processor| {
             let mut side = world.clone();
-            (side.resident, side.readouts, side.device) = (true, false, device.cloned());
+            (side.pipeline.executor.resident, side.pipeline.executor.readouts, side.pipeline.executor.device) =
+                (true, false, device.cloned());
             side.settings.solver.device = processor;
             side
         };
         Self {
             sides: [side(Processor::Cpu), side(Processor::Gpu)],
-            begun: world.step_count,
-            bodies: vec![Deviation::default(); world.bodies.len()],
-            joints: vec![0.0; world.joints.len()],
+            begun: world.state.step_count,
+            bodies: vec![Deviation::default(); world.state.bodies.len()],
+            joints: vec![0.0; world.state.joints.len()],
             moments: Vec::new(),
             epsilon,
             first: None,
@@ -86,7 +87,7 @@ impl Parity {
 
     /// The current step of both.
     pub fn step_count(&self) -> u64 {
-        self.sides[0].step_count
+        self.sides[0].state.step_count
     }
 
     /// Why the device refuses the world, if it does: then both are stepped by the processor.
@@ -118,7 +119,7 @@ impl Parity {
     /// Compares the current states.
     fn measure(&mut self) {
         let [here, away] = &self.sides;
-        let mut moment = StepDifference { step: here.step_count, ..StepDifference::default() };
+        let mut moment = StepDifference { step: here.state.step_count, ..StepDifference::default() };
         let mut farthest = 0;
         for (id, apart) in (0..).zip(&mut self.bodies) {
             let ((x, _, v), (y, _, w)) = (here.state(id), away.state(id));

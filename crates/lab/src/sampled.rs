@@ -92,12 +92,12 @@ impl Sampled {
 
 impl Sparse {
     fn of(look: &TracedStep, rows: &[usize]) -> Option<Self> {
-        let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
+        let moves = |id: u32| look.after.state.bodies[id as usize].is_dynamic();
         let ends = |index: usize| [look.rows[index].a, look.rows[index].b].into_iter().filter(|id| moves(*id));
         let pairs = rows.iter().enumerate().flat_map(|(place, index)| ends(*index).map(move |id| (id, place as u32)));
         let pairs: Vec<(u32, u32)> = pairs.collect();
         let mut at = Lists::default();
-        at.fill(look.after.bodies.len(), pairs.iter().copied());
+        at.fill(look.after.state.bodies.len(), pairs.iter().copied());
         let work: usize = pairs.iter().map(|(body, _)| at.at(*body).len()).sum();
         if work > COUPLINGS {
             return None;

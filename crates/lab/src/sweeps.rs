@@ -97,7 +97,7 @@ fn is_swept(stage: StepStage) -> bool {
 /// ‖u − v‖ in the norm of M, √J.
 fn distance(world: &World, u: &[Velocity], v: &[Velocity]) -> f64 {
     let mut sum = 0.0;
-    for ((body, u), v) in world.bodies.iter().zip(u).zip(v).filter(|((body, _), _)| body.is_dynamic()) {
+    for ((body, u), v) in world.state.bodies.iter().zip(u).zip(v).filter(|((body, _), _)| body.is_dynamic()) {
         let (linear, angular) = ((u.linear - v.linear).as_dvec3(), (u.angular - v.angular).as_dvec3());
         sum += f64::from(body.mass) * linear.length_squared() + angular.dot(body.inertia().as_dmat3() * angular);
     }

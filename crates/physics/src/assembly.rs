@@ -11,17 +11,17 @@ use super::mover::Driven;
 use super::rattle;
 use super::row::{RowList, SLOTS};
 use super::threads;
-use super::world::World;
+use super::world::{Executor, State, World};
 
 impl World {
     /// Adds a body and returns its index.
     pub fn add_body(&mut self, def: BodyDef) -> u32 {
         self.settle();
-        let index = self.bodies.len() as u32;
+        let index = self.state.bodies.len() as u32;
         let velocity = self.starts(index, &def);
-        self.velocities.push(velocity);
-        self.bodies.push(Box::new(Body::new(def)));
-        self.topology += 1;
+        self.state.velocities.push(velocity);
+        self.state.bodies.push(Box::new(Body::new(def)));
+        self.model.topology += 1;
         index
     }
 
@@ -29,14 +29,14 @@ impl World {
     fn starts(&mut self, index: u32, def: &BodyDef) -> Velocity {
         if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
             let offset = normal.dot(def.position);
-            let at = self.planes.partition_point(|other| other.body < index);
-            self.planes.insert(at, Confined { body: index, normal, offset, impulse: 0.0 });
+            let at = self.model.planes.partition_point(|other| other.body < index);
+            self.model.planes.insert(at, Confined { body: index, normal, offset, impulse: 0.0 });
         }
         match (def.motion, &def.mover) {
             (Motion::Static, _) => Velocity::default(),
             (Motion::Kinematic, Some(mover)) => {
-                let at = self.movers.partition_point(|other| other.body < index);
-                self.movers.insert(at, Driven { body: index, mover: mover.clone(), start: def.position });
+                let at = self.model.movers.partition_point(|other| other.body < index);
+                self.model.movers.insert(at, Driven { body: index, mover: mover.clone(), start: def.position });
                 mover.velocity(def.position, def.position, 0.0, 1.0)
             }
             _ => Velocity { linear: def.velocity.into(), angular: def.angular_velocity.into() },
@@ -50,12 +50,12 @@ impl World {
     pub fn add_joint(&mut self, def: JointDef) -> u32 {
         self.settle();
         let joint = self.joint(def);
-        if breaking::excludes(&joint, &self.bodies) {
-            self.contacts.exclude(breaking::pair(&joint));
+        if breaking::excludes(&joint, &self.state.bodies) {
+            self.state.contacts.exclude(breaking::pair(&joint));
         }
-        self.joints.push(Box::new(joint));
-        self.topology += 1;
-        self.joints.len() as u32 - 1
+        self.state.joints.push(Box::new(joint));
+        self.model.topology += 1;
+        self.state.joints.len() as u32 - 1
     }
 
     /// Adds bodies and joints as if one by one, on as many threads as the settings say.
@@ -66,18 +66,18 @@ impl World {
         self.settle();
         let threads = threads::count(self.settings.solver.threads);
         for def in bodies {
-            let velocity = self.starts(self.velocities.len() as u32, def);
-            self.velocities.push(velocity);
+            let velocity = self.starts(self.state.velocities.len() as u32, def);
+            self.state.velocities.push(velocity);
         }
         let own = threads::made(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
-        self.bodies.extend(own);
-        let (known, velocities) = (&self.bodies[..], &self.velocities[..]);
+        self.state.bodies.extend(own);
+        let (known, velocities) = (&self.state.bodies[..], &self.state.velocities[..]);
         let own = threads::made(threads, joints.len(), RowList::default, |list, i| {
             Box::new(at_rest(joints[i].clone(), known, velocities, list))
         });
-        self.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
-        self.joints.extend(own);
-        self.topology += 1;
+        self.model.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
+        self.state.joints.extend(own);
+        self.model.topology += 1;
         breaking::exclude(self);
     }
 
@@ -90,19 +90,19 @@ impl World {
         self.settle();
         let replaced = |body: u32| bodies.binary_search_by_key(&body, |(index, _)| *index).is_ok();
         debug_assert!(bodies.is_sorted_by_key(|(index, _)| *index), "looked up by bisection");
-        self.movers.retain(|driven| !replaced(driven.body));
-        self.planes.retain(|confined| !replaced(confined.body));
+        self.model.movers.retain(|driven| !replaced(driven.body));
+        self.model.planes.retain(|confined| !replaced(confined.body));
         for (index, def) in bodies {
-            self.velocities[index as usize] = self.starts(index, &def);
+            self.state.velocities[index as usize] = self.starts(index, &def);
             rattle::renew(self, index);
-            *self.bodies[index as usize] = Body::new(def);
-            self.contacts.forget(index);
+            *self.state.bodies[index as usize] = Body::new(def);
+            self.state.contacts.forget(index);
         }
         for (index, def) in joints {
-            *self.joints[index] = self.joint(def);
+            *self.state.joints[index] = self.joint(def);
         }
-        self.breakable = self.joints.iter().any(|j| j.def.options.breaks.is_some());
-        self.topology += 1;
+        self.model.breakable = self.state.joints.iter().any(|j| j.def.options.breaks.is_some());
+        self.model.topology += 1;
         breaking::exclude(self);
     }
 
@@ -119,16 +119,17 @@ impl World {
         let adopted = |body: u32| bodies.binary_search(&body).is_ok();
         for &index in bodies {
             let index = index as usize;
-            (self.bodies[index], self.velocities[index]) = (other.bodies[index].clone(), other.velocities[index]);
+            (self.state.bodies[index], self.state.velocities[index]) =
+                (other.state.bodies[index].clone(), other.state.velocities[index]);
         }
-        self.movers.retain(|driven| !adopted(driven.body));
-        self.movers.extend(other.movers.iter().filter(|driven| adopted(driven.body)).cloned());
-        self.movers.sort_by_key(|driven| driven.body);
-        self.planes.retain(|confined| !adopted(confined.body));
-        self.planes.extend(other.planes.iter().filter(|confined| adopted(confined.body)).cloned());
-        self.planes.sort_by_key(|confined| confined.body);
+        self.model.movers.retain(|driven| !adopted(driven.body));
+        self.model.movers.extend(other.model.movers.iter().filter(|driven| adopted(driven.body)).cloned());
+        self.model.movers.sort_by_key(|driven| driven.body);
+        self.model.planes.retain(|confined| !adopted(confined.body));
+        self.model.planes.extend(other.model.planes.iter().filter(|confined| adopted(confined.body)).cloned());
+        self.model.planes.sort_by_key(|confined| confined.body);
         for &index in joints {
-            self.joints[index] = other.joints[index].clone();
+            self.state.joints[index] = other.state.joints[index].clone();
         }
         self.forget_steps();
     }
@@ -136,32 +137,21 @@ impl World {
     /// Becomes a world with the same state that has made no step: contacts, rows, estimates and faults are discarded.
     fn forget_steps(&mut self) {
         let new = Self::new(self.settings);
-        let device = self.device.take();
-        let Self { settings, time, step_count, bodies, velocities, joints, movers, planes, mouse_joint, .. } =
-            std::mem::replace(self, new);
-        let breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
-        let (whole, readouts, resident, batch_size) = (self.whole, self.readouts, self.resident, self.batch_size);
-        let new = Self { whole, readouts, resident, batch_size, device, ..Self::new(settings) };
-        *self = Self {
-            settings,
-            time,
-            step_count,
-            bodies,
-            velocities,
-            joints,
-            movers,
-            planes,
-            mouse_joint,
-            breakable,
-            ..new
-        };
+        let Self { model, state, pipeline, .. } = std::mem::replace(self, new);
+        let State { time, step_count, bodies, velocities, joints, mouse_joint, .. } = state;
+        self.model.breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
+        (self.model.movers, self.model.planes) = (model.movers, model.planes);
+        self.state =
+            State { time, step_count, bodies, velocities, joints, mouse_joint, ..std::mem::take(&mut self.state) };
+        let Executor { whole, readouts, resident, batch_size, device, .. } = pipeline.executor;
+        self.pipeline.executor = Executor { whole, readouts, resident, batch_size, device, ..Executor::default() };
         breaking::exclude(self);
     }
 
     /// A joint at rest at the present poses of its bodies.
     fn joint(&mut self, def: JointDef) -> Joint {
-        self.breakable |= def.options.breaks.is_some();
-        at_rest(def, &self.bodies, &self.velocities, &mut self.list)
+        self.model.breakable |= def.options.breaks.is_some();
+        at_rest(def, &self.state.bodies, &self.state.velocities, &mut self.pipeline.scratch.list)
     }
 
     /// Moves a body at once to another pose: centre of mass, m, and orientation, world frame. The impulses of its
@@ -171,14 +161,14 @@ impl World {
     /// If the body's index is out of range.
     pub fn place(&mut self, body: u32, position: Vec3, rotation: Quat) {
         self.settle();
-        let moved = &mut self.bodies[body as usize];
+        let moved = &mut self.state.bodies[body as usize];
         (moved.position, moved.rotation) = (position, rotation.normalize());
         moved.refresh_inertia();
-        for joint in self.joints.iter_mut().filter(|j| j.def.a == body || j.def.b == body) {
+        for joint in self.state.joints.iter_mut().filter(|j| j.def.a == body || j.def.b == body) {
             joint.impulses = [0.0; SLOTS];
             joint.course = None;
         }
-        self.contacts.forget(body);
+        self.state.contacts.forget(body);
     }
 }
 

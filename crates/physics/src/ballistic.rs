@@ -68,7 +68,13 @@ pub fn find(world: &mut World, h: f32) {
     if !is_on(&world.settings) {
         return;
     }
-    let World { settings, bodies, velocities, contacts, ballistic, .. } = world;
+    let (settings, bodies, velocities, contacts, ballistic) = (
+        &mut world.settings,
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.state.contacts,
+        &mut world.pipeline.scratch.ballistic,
+    );
     ballistic.blows.clear();
     ballistic.blows.reserve(bodies.len());
     for (index, pair) in (0..).zip(&mut contacts.pairs).filter(|(_, pair)| !pair.idle && pair.touches()) {
@@ -118,7 +124,13 @@ pub fn strike(world: &mut World, h: f32, watch: &mut FaultWatch) {
         return;
     }
     let capped = angular_cap::is_on(&world.settings);
-    let World { bodies, velocities, contacts, ballistic, toi_fractions, .. } = world;
+    let (bodies, velocities, contacts, ballistic, toi_fractions) = (
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.state.contacts,
+        &mut world.pipeline.scratch.ballistic,
+        &mut world.report.toi_fractions,
+    );
     let Ballistic { blows, gone } = ballistic;
     // Here a body is stopped by the blow itself, not at its time of impact.
     toi_fractions.clear();

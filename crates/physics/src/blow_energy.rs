@@ -57,8 +57,8 @@ fn work(momentum: (DVec3, DVec3), velocity: &Velocity) -> f64 {
 /// Kinetic energies of the islands, J, by their first bodies.
 fn energies(world: &World, list: &mut Vec<f64>) {
     list.clear();
-    list.resize(world.bodies.len(), 0.0);
-    for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+    list.resize(world.state.bodies.len(), 0.0);
+    for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
         if body.is_dynamic() {
             let island = world.system.graph.island(index as u32);
             list[island as usize] += 0.5 * work(momentum(body, velocity), velocity);
@@ -68,39 +68,40 @@ fn energies(world: &World, list: &mut Vec<f64>) {
 
 /// Notes the kinetic energies before the sweeps, where something may bounce.
 pub(super) fn begin(world: &mut World) {
-    world.pre_impact.struck = false;
+    world.pipeline.scratch.pre_impact.struck = false;
     let threshold = world.settings.contact.restitution_threshold;
     if !world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
         return;
     }
-    let mut energy = std::mem::take(&mut world.pre_impact.energy);
+    let mut energy = std::mem::take(&mut world.pipeline.scratch.pre_impact.energy);
     energies(world, &mut energy);
-    let driven =
-        |body: u32| !world.bodies[body as usize].is_dynamic() && world.velocities[body as usize] != Velocity::default();
-    let joined = &mut world.pre_impact.joined;
+    let driven = |body: u32| {
+        !world.state.bodies[body as usize].is_dynamic() && world.state.velocities[body as usize] != Velocity::default()
+    };
+    let joined = &mut world.pipeline.scratch.pre_impact.joined;
     joined.clear();
-    joined.resize(world.bodies.len(), false);
+    joined.resize(world.state.bodies.len(), false);
     for block in world.system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
         // A body that does not move is in no island. What lies on it is not part of the mechanism that a joint holds
         // to it.
-        let moving = [block.a, block.b].into_iter().filter(|body| world.bodies[*body as usize].is_dynamic());
+        let moving = [block.a, block.b].into_iter().filter(|body| world.state.bodies[*body as usize].is_dynamic());
         moving.for_each(|body| joined[world.system.graph.island(body) as usize] = true);
     }
-    world.pre_impact.energy_of_joined = of_joined(&energy, joined);
+    world.pipeline.scratch.pre_impact.energy_of_joined = of_joined(&energy, joined);
     for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
         for body in [block.a, block.b] {
             energy[world.system.graph.island(body) as usize] = f64::INFINITY;
         }
-        world.pre_impact.energy_of_joined = f64::INFINITY;
+        world.pipeline.scratch.pre_impact.energy_of_joined = f64::INFINITY;
     }
-    world.pre_impact.energy = energy;
+    world.pipeline.scratch.pre_impact.energy = energy;
 }
 
 /// Before the first blow, raises the noted energies to the present ones where these are larger.
 pub(super) fn keep(world: &mut World) {
-    let mut now = std::mem::take(&mut world.pre_impact.now);
+    let mut now = std::mem::take(&mut world.pipeline.scratch.pre_impact.now);
     energies(world, &mut now);
-    let pre_impact = &mut world.pre_impact;
+    let pre_impact = &mut world.pipeline.scratch.pre_impact;
     pre_impact.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
     pre_impact.energy_of_joined = pre_impact.energy_of_joined.max(of_joined(&now, &pre_impact.joined));
     pre_impact.now = now;
@@ -113,24 +114,25 @@ fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
 
 /// After the blows, takes back what has gained energy.
 pub fn check(world: &mut World) {
-    if !world.pre_impact.struck {
+    if !world.pipeline.scratch.pre_impact.struck {
         return;
     }
-    let mut now = std::mem::take(&mut world.pre_impact.now);
+    let mut now = std::mem::take(&mut world.pipeline.scratch.pre_impact.now);
     energies(world, &mut now);
     // NaN counts as a gain.
     let gains = |island: usize| {
-        let keeps = now[island] <= GAIN * world.pre_impact.energy[island];
+        let keeps = now[island] <= GAIN * world.pipeline.scratch.pre_impact.energy[island];
         !keeps
     };
-    let jammed = of_joined(&now, &world.pre_impact.joined) > GAIN * world.pre_impact.energy_of_joined;
-    if jammed || (0..now.len()).any(|island| !world.pre_impact.joined[island] && gains(island)) {
-        let mut shares = std::mem::take(&mut world.pre_impact.share);
+    let jammed = of_joined(&now, &world.pipeline.scratch.pre_impact.joined)
+        > GAIN * world.pipeline.scratch.pre_impact.energy_of_joined;
+    if jammed || (0..now.len()).any(|island| !world.pipeline.scratch.pre_impact.joined[island] && gains(island)) {
+        let mut shares = std::mem::take(&mut world.pipeline.scratch.pre_impact.share);
         shares.clear();
         shares.resize(now.len(), BlowShare::default());
         let islands = &world.system.graph;
-        let first = &world.pre_impact.velocities;
-        for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+        let first = &world.pipeline.scratch.pre_impact.velocities;
+        for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
             if body.is_dynamic() {
                 let sum = &mut shares[islands.island(index as u32) as usize];
                 let difference = Velocity {
@@ -144,14 +146,14 @@ pub fn check(world: &mut World) {
             }
         }
         for (island, sum) in shares.iter_mut().enumerate() {
-            sum.share = match (world.pre_impact.joined[island], gains(island)) {
+            sum.share = match (world.pipeline.scratch.pre_impact.joined[island], gains(island)) {
                 (true, _) => f32::from(!jammed),
-                (false, true) => sum.largest(world.pre_impact.energy[island]),
+                (false, true) => sum.largest(world.pipeline.scratch.pre_impact.energy[island]),
                 (false, false) => 1.0,
             };
         }
         let of = |body: u32| shares[islands.island(body) as usize].share;
-        for (index, (velocity, first)) in world.velocities.iter_mut().zip(first).enumerate() {
+        for (index, (velocity, first)) in world.state.velocities.iter_mut().zip(first).enumerate() {
             let share = of(index as u32);
             if share < 1.0 {
                 velocity.linear = first.linear + (velocity.linear - first.linear) * share;
@@ -162,15 +164,17 @@ pub fn check(world: &mut World) {
             let share = of(block.a).min(of(block.b));
             if share < 1.0 {
                 let own = block.range();
-                for (row, first) in world.system.rows[own.clone()].iter_mut().zip(&world.pre_impact.impulses[own]) {
+                for (row, first) in
+                    world.system.rows[own.clone()].iter_mut().zip(&world.pipeline.scratch.pre_impact.impulses[own])
+                {
                     row.impulse = first + (row.impulse - first) * share;
                 }
             }
         }
-        world.pre_impact.share = shares;
+        world.pipeline.scratch.pre_impact.share = shares;
         trace::note(world, StepStage::Tempered);
     }
-    world.pre_impact.now = now;
+    world.pipeline.scratch.pre_impact.now = now;
 }
 
 #[cfg(test)]
@@ -207,7 +211,8 @@ mod tests {
             options: JointOptions::default(),
         });
         world.step();
-        let joined = [lamp, floor, ball].map(|body| world.pre_impact.joined[world.system.graph.island(body) as usize]);
+        let joined = [lamp, floor, ball]
+            .map(|body| world.pipeline.scratch.pre_impact.joined[world.system.graph.island(body) as usize]);
         assert_eq!(joined, [true, false, false]);
     }
 }

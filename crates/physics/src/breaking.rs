@@ -48,19 +48,19 @@ pub struct Broken {
 
 /// Breaks the joints whose load exceeds their limits, after a (sub-)step of `h` seconds that ends at `time`, s.
 pub(super) fn check(world: &mut World, h: f32, time: f64) {
-    for index in 0..world.joints.len() {
-        let joint = &mut world.joints[index];
+    for index in 0..world.state.joints.len() {
+        let joint = &mut world.state.joints[index];
         let Some(breaks) = borne(joint, &world.settings.breaking).filter(|_| joint.broken.is_none()) else { continue };
-        let h = rattle::acted(&world.rattle, joint, &world.bodies, h);
+        let h = rattle::acted(&world.state.rattle, joint, &world.state.bodies, h);
         let (force, torque) = load(&world.system.rows[world.system.rows_of(index)], h);
         let (force, torque) = (force.length(), torque.length());
         if breaks.exceeded(force, torque) {
             joint.broken = Some(Broken { time, force, torque });
             joint.impulses = [0.0; SLOTS];
-            world.topology += 1;
+            world.model.topology += 1;
             let pair = pair(joint);
-            if !world.joints.iter().any(|j| excludes(j, &world.bodies) && self::pair(j) == pair) {
-                world.contacts.include(pair);
+            if !world.state.joints.iter().any(|j| excludes(j, &world.state.bodies) && self::pair(j) == pair) {
+                world.state.contacts.include(pair);
             }
         }
     }
@@ -86,12 +86,12 @@ pub(super) fn is_general(settings: &BreakingSettings) -> bool {
 /// Whether any joint can break.
 pub(super) fn can(world: &World) -> bool {
     let settings = &world.settings.breaking;
-    settings.enabled && (world.breakable || general(settings).is_some())
+    settings.enabled && (world.model.breakable || general(settings).is_some())
 }
 
 /// Updates the list of pairs that joints keep from colliding.
 pub(super) fn exclude(world: &mut World) {
-    let World { contacts, joints, bodies, .. } = world;
+    let (contacts, joints, bodies) = (&mut world.state.contacts, &mut world.state.joints, &mut world.state.bodies);
     contacts.exclude_only(joints.iter().filter(|j| excludes(j, bodies)).map(|j| pair(j)));
 }
 

@@ -18,16 +18,16 @@ macro_rules! copied_by_fields {
     };
 }
 
-/// The same, and adds `blank`, which makes a value with every field at its type's default.
-macro_rules! blank_and_copied_by_fields {
+/// The same, and a default with every field at its type's default.
+macro_rules! default_and_copied_by_fields {
     ($type:ty { $($field:ident),* $(,)? }) => {
-        copied_by_fields!($type { $($field),* });
-        impl $type {
-            pub(super) fn blank() -> Self {
+        $crate::copy::copied_by_fields!($type { $($field),* });
+        impl Default for $type {
+            fn default() -> Self {
                 Self { $($field: Default::default()),* }
             }
         }
     };
 }
 
-pub(super) use {blank_and_copied_by_fields, copied_by_fields};
+pub(super) use {copied_by_fields, default_and_copied_by_fields};

@@ -38,7 +38,8 @@ use super::joint::Joint;
 use super::joints::JointDisplay;
 use super::settings::{Processor, Stabilization};
 use super::stabilize;
-use super::world::World;
+use super::trace::Trace;
+use super::world::{Model, Report, State, World};
 
 /// The largest number of parts.
 const MOST: u32 = 8;
@@ -51,18 +52,41 @@ pub struct Scratch {
     /// The mechanisms as sets of bodies, and the sums of each by its first body.
     mechanisms: DisjointSets,
     sums: Vec<Sum>,
-    /// The world before a step made on trial, and the place of its rows and lists while it is copied.
-    before: Option<Box<World>>,
-    aside: Option<Box<World>>,
+    /// What to go back to after a step made on trial.
+    before: Option<Box<Before>>,
 }
 
-/// A copy of a world starts with empty buffers.
-impl Clone for Scratch {
-    fn clone(&self) -> Self {
-        Self::default()
+/// What a step changes, as it was before it.
+#[derive(Default)]
+struct Before {
+    model: Model,
+    state: State,
+    report: Report,
+    trace: Option<Box<Trace>>,
+}
+
+impl Before {
+    /// Copies these parts of the world.
+    fn keep(&mut self, world: &mut World) {
+        let World { model, state, report, pipeline, .. } = world;
+        let search = state.contacts.take_search();
+        self.state.contacts.make_room_for(&state.contacts);
+        self.state.clone_from(state);
+        state.contacts.put_search(search);
+        self.model.clone_from(model);
+        self.report.clone_from(report);
+        self.trace.clone_from(&pipeline.trace);
     }
 
-    fn clone_from(&mut self, _: &Self) {}
+    /// Gives the world these parts again.
+    fn restore(&mut self, world: &mut World) {
+        std::mem::swap(&mut self.model, &mut world.model);
+        std::mem::swap(&mut self.state, &mut world.state);
+        std::mem::swap(&mut self.report, &mut world.report);
+        std::mem::swap(&mut self.trace, &mut world.pipeline.trace);
+        world.state.contacts.put_search(self.state.contacts.take_search());
+        world.state.contacts.list_anew();
+    }
 }
 
 /// Sums over a mechanism.
@@ -86,11 +110,13 @@ pub fn step(world: &mut World) {
         return;
     }
     // The first crack may come late and then needs this memory. A copy is made now and then only to have it allocated.
-    match &mut world.divide.before {
+    match &mut world.pipeline.scratch.divide.before {
         // The first step orders what was added.
-        None if world.step_count == 0 => {}
-        Some(before) if !world.step_count.is_power_of_two() => before.contacts.make_room_for(&world.contacts),
-        _ => world.divide.before = Some(keep(world)),
+        None if world.state.step_count == 0 => {}
+        Some(before) if !world.state.step_count.is_power_of_two() => {
+            before.state.contacts.make_room_for(&world.state.contacts);
+        }
+        _ => world.pipeline.scratch.divide.before = Some(keep(world)),
     }
     let most = world.settings.step.max_turn;
     let turn = largest_turn(world);
@@ -102,38 +128,18 @@ pub fn step(world: &mut World) {
     let mut before = keep(world);
     world.step_in(parts);
     let more = wanted(largest_turn(world), most);
-    if more > parts && world.step_count > before.step_count {
-        std::mem::swap(world, &mut *before);
-        exchange(world, &mut before);
-        world.contacts.list_anew();
+    if more > parts && world.state.step_count > before.state.step_count {
+        before.restore(world);
         world.step_in(more);
     }
-    world.divide.before = Some(before);
+    world.pipeline.scratch.divide.before = Some(before);
 }
 
-/// A copy of the world to go back to, without the buffers that each step fills anew.
-fn keep(world: &mut World) -> Box<World> {
-    let blank = || Box::new(World::blank());
-    let mut before = world.divide.before.take().unwrap_or_else(blank);
-    let mut aside = world.divide.aside.take().unwrap_or_else(blank);
-    exchange(world, &mut aside);
-    before.contacts.make_room_for(&world.contacts);
-    (*before).clone_from(world);
-    exchange(world, &mut aside);
-    world.divide.aside = Some(aside);
+/// A copy of what a step changes.
+fn keep(world: &mut World) -> Box<Before> {
+    let mut before = world.pipeline.scratch.divide.before.take().unwrap_or_default();
+    before.keep(world);
     before
-}
-
-/// Swaps the buffers that each step fills anew: the rows, the solvers' lists, and the tree of boxes. They stay with
-/// the world that steps, so none of them is copied.
-fn exchange(one: &mut World, other: &mut World) {
-    macro_rules! exchange {
-        ($($field:ident)*) => { $(std::mem::swap(&mut one.$field, &mut other.$field);)* };
-    }
-    exchange! { system late divide jacobi direct tree pseudo_tree wide pre_impact ballistic positions shake power list }
-    one.rattle.exchange(&mut other.rattle);
-    one.safeguard.exchange(&mut other.safeguard);
-    one.contacts.exchange_search(&mut other.contacts);
 }
 
 /// The number of parts by which each part of a step of the largest angle `turn` has at most `most`, rad.
@@ -149,8 +155,8 @@ fn wanted(turn: f32, most: f32) -> u32 {
 fn asks(world: &World) -> bool {
     world.settings.step.max_turn > 0.0
         && world.settings.solver.device == Processor::Cpu
-        && world.bodies.len() <= 2 * world.batch_size
-        && world.joints.iter().any(|joint| bends(world, joint))
+        && world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size
+        && world.state.joints.iter().any(|joint| bends(world, joint))
 }
 
 /// Whether a joint is stepped by RATTLE and guides its anchors along circles.
@@ -163,27 +169,27 @@ fn bends(world: &World, joint: &Joint) -> bool {
 
 /// The largest θ of any mechanism at the present velocities, rad.
 fn largest_turn(world: &mut World) -> f32 {
-    let mut scratch = std::mem::take(&mut world.divide);
+    let mut scratch = std::mem::take(&mut world.pipeline.scratch.divide);
     let Scratch { mechanisms, sums, .. } = &mut scratch;
     join(world, mechanisms);
     sums.clear();
-    sums.resize(world.bodies.len(), Sum::default());
-    let moves = |body: u32| world.bodies[body as usize].is_dynamic();
+    sums.resize(world.state.bodies.len(), Sum::default());
+    let moves = |body: u32| world.state.bodies[body as usize].is_dynamic();
     let h = world.settings.h();
-    for joint in world.joints.iter().filter(|joint| bends(world, joint)) {
+    for joint in world.state.joints.iter().filter(|joint| bends(world, joint)) {
         let (a, b) = (joint.def.a, joint.def.b);
         let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
         let sum = &mut sums[mechanisms.first(own) as usize];
         sum.held |= !moves(a) || !moves(b);
-        let gives = world.bodies[a as usize].inv_mass + world.bodies[b as usize].inv_mass;
-        sum.bend += 0.5 * bend(joint, &world.bodies, &world.velocities, h).powi(2) / gives;
+        let gives = world.state.bodies[a as usize].inv_mass + world.state.bodies[b as usize].inv_mass;
+        sum.bend += 0.5 * bend(joint, &world.state.bodies, &world.state.velocities, h).powi(2) / gives;
     }
-    for (a, b, manifold) in world.contacts.manifolds() {
+    for (a, b, manifold) in world.state.contacts.manifolds() {
         if manifold.points.iter().any(|point| point.impulse > 0.0) {
             [a, b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].bears = true);
         }
     }
-    for (index, (body, velocity)) in world.bodies.iter().zip(&*world.velocities).enumerate() {
+    for (index, (body, velocity)) in world.state.bodies.iter().zip(&*world.state.velocities).enumerate() {
         if body.is_dynamic() {
             let sum = &mut sums[mechanisms.first(index as u32) as usize];
             let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
@@ -198,15 +204,15 @@ fn largest_turn(world: &mut World) -> f32 {
         sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)
     });
     let turn = 2.0 * squared.fold(0.0, f32::max).sqrt();
-    world.divide = scratch;
+    world.pipeline.scratch.divide = scratch;
     turn
 }
 
 /// Finds the mechanisms: moving bodies connected by joints.
 fn join(world: &World, mechanisms: &mut DisjointSets) {
-    mechanisms.clear(world.bodies.len());
-    let moves = |body: u32| world.bodies[body as usize].is_dynamic();
-    for joint in world.joints.iter().filter(|joint| joint.broken.is_none()) {
+    mechanisms.clear(world.state.bodies.len());
+    let moves = |body: u32| world.state.bodies[body as usize].is_dynamic();
+    for joint in world.state.joints.iter().filter(|joint| joint.broken.is_none()) {
         if moves(joint.def.a) && moves(joint.def.b) {
             mechanisms.join(joint.def.a, joint.def.b);
         }

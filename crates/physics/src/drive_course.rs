@@ -89,14 +89,15 @@ pub fn note(
     let Some((spec, value)) = driven(specs) else { return };
     // Rows that are swept among themselves are corrected in their own block.
     let sweeps = !solvers::of(settings.solver.method).exact && settings.solver.rows != RowSolve::Inner;
-    let (a, b) = (world.joints[joint as usize].def.a, world.joints[joint as usize].def.b);
-    let left = method == Stabilization::Rattle && sweeps && ![a, b].iter().any(|body| world.rattle.is_touched(*body));
+    let (a, b) = (world.state.joints[joint as usize].def.a, world.state.joints[joint as usize].def.b);
+    let left =
+        method == Stabilization::Rattle && sweeps && ![a, b].iter().any(|body| world.state.rattle.is_touched(*body));
     if !(left || matches!(method, Stabilization::Split | Stabilization::Nonlinear)) {
         return;
     }
     let of_drive = |id: &RowId| matches!(id, RowId::Joint { slot, .. } if *slot == spec.slot);
     let Some(row) = system.ids.iter().rposition(of_drive) else { return };
-    let off = off(&world.joints[joint as usize], value, spec.is_angular(), world.step_count);
+    let off = off(&world.state.joints[joint as usize], value, spec.is_angular(), world.state.step_count);
     let beta = if method == Stabilization::Nonlinear { 0.0 } else { settings.stabilization.beta };
     let blocks = first..system.blocks.len() as u32;
     system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias: off.map(|off| beta / h * off) });
@@ -150,15 +151,16 @@ pub fn beside(system: &System, joint: usize) -> Option<usize> {
 pub fn advance(world: &mut World, h: f32) {
     for drive in &world.system.drives {
         let row = &world.system.rows[drive.row as usize];
-        let joint = &mut world.joints[drive.joint as usize];
+        let joint = &mut world.state.joints[drive.joint as usize];
         let (a, b) = (joint.def.a as usize, joint.def.b as usize);
-        let speed = block::speed(row, &world.velocities[a], &world.velocities[b]);
+        let speed = block::speed(row, &world.state.velocities[a], &world.state.velocities[b]);
         let angular = row.lin == Vec3A::ZERO;
-        let off = off(joint, drive.value, angular, world.step_count).unwrap_or(0.0);
-        let held_up = [a, b].iter().any(|body| world.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));
+        let off = off(joint, drive.value, angular, world.state.step_count).unwrap_or(0.0);
+        let held_up =
+            [a, b].iter().any(|body| world.report.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));
         joint.course = (!held_up).then(|| DriveCourse {
             value: apart(drive.value - off + h * speed, 0.0, angular),
-            step: world.step_count,
+            step: world.state.step_count,
             slips: row.impulse <= row.lo || row.impulse >= row.hi,
         });
     }

@@ -78,7 +78,7 @@ impl FaultWatch {
 
 /// Checks the velocities at the end or the start of a sub-step, and records the faults.
 pub fn look(world: &mut World, mut watch: FaultWatch) {
-    for (index, (body, velocity)) in world.bodies.iter().zip(&mut world.velocities).enumerate() {
+    for (index, (body, velocity)) in world.state.bodies.iter().zip(&mut world.state.velocities).enumerate() {
         if body.motion == Motion::Static {
             // An overflowed impulse times an inverse mass of zero is NaN.
             *velocity = Velocity::default();
@@ -91,8 +91,8 @@ pub fn look(world: &mut World, mut watch: FaultWatch) {
 
 /// Records the faults of the present step in the world.
 pub fn keep(world: &mut World, watch: FaultWatch) {
-    world.stopped += watch.stopped;
-    if let (None, Some((body, kind))) = (world.fault, watch.first) {
-        world.fault = Some(Fault { body, step: world.step_count + 1, kind });
+    world.report.stopped += watch.stopped;
+    if let (None, Some((body, kind))) = (world.report.fault, watch.first) {
+        world.report.fault = Some(Fault { body, step: world.state.step_count + 1, kind });
     }
 }

@@ -29,7 +29,8 @@ const SHORTEST: f32 = 1e-3;
 
 /// Sets the mass and inertia that the solver uses for each body in a sub-step of `h` seconds.
 pub fn stiffen(world: &mut World, h: f32) {
-    let World { bodies, joints, settings, stiffness, .. } = world;
+    let (bodies, joints, settings, stiffness) =
+        (&mut world.state.bodies, &mut world.state.joints, &mut world.settings, &mut world.state.stiffness);
     if !settings.stabilization.geometric_stiffness {
         if !stiffness.is_empty() {
             stiffness.clear();

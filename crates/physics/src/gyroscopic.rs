@@ -73,13 +73,13 @@ impl Turning {
 
 /// Notes the angular velocities before any impulse is applied.
 pub fn begin(world: &mut World) {
-    world.turning.clear();
+    world.pipeline.scratch.turning.clear();
     if world.settings.step.gyroscopic == Gyroscopic::Off {
         return;
     }
-    for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+    for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
         if body.motion == Motion::Dynamic && !body.isotropic {
-            world.turning.push(Turning {
+            world.pipeline.scratch.turning.push(Turning {
                 body: index as u32,
                 before: velocity.angular,
                 change: Vec3A::ZERO,
@@ -92,7 +92,13 @@ pub fn begin(world: &mut World) {
 /// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or, if `apart`,
 /// are in `world.late`.
 pub fn turn(world: &mut World, apart: bool, h: f32) {
-    let World { turning, bodies, velocities, late, settings, .. } = world;
+    let (turning, bodies, velocities, late, settings) = (
+        &mut world.pipeline.scratch.turning,
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.pipeline.scratch.late,
+        &mut world.settings,
+    );
     if settings.step.gyroscopic == Gyroscopic::Implicit {
         for turning in turning {
             let (body, velocity) = (&bodies[turning.body as usize], &mut velocities[turning.body as usize]);

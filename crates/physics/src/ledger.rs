@@ -107,12 +107,12 @@ impl Ledger {
 
 /// Saves the velocities before forces, and finds the share of the bend that each mechanism may close.
 pub fn begin(world: &mut World, h: f32) {
-    let mut ledger = std::mem::take(&mut world.ledger);
+    let mut ledger = std::mem::take(&mut world.state.ledger);
     ledger.before.clear();
     if safeguard::watches(world) && world.system.closing.iter().any(Option::is_some) {
         ledger.open(world, h);
     }
-    world.ledger = ledger;
+    world.state.ledger = ledger;
 }
 
 impl Ledger {
@@ -152,17 +152,17 @@ impl Ledger {
 
     fn open(&mut self, world: &World, h: f32) {
         let Self { before, accounts, kept, bent, .. } = self;
-        before.clone_from(&world.velocities);
+        before.clone_from(&world.state.velocities);
         bent.clear();
-        bent.resize(world.bodies.len(), 0.0);
+        bent.resize(world.state.bodies.len(), 0.0);
         self.h = h;
-        kept.resize(world.bodies.len(), MechanismAccount::default());
+        kept.resize(world.state.bodies.len(), MechanismAccount::default());
         accounts.clear();
-        accounts.resize(world.bodies.len(), MechanismAccount::default());
+        accounts.resize(world.state.bodies.len(), MechanismAccount::default());
         let left = (1.0 - f64::from(h) / MEMORY).max(0.0);
         let gravity = f64::from(world.settings.step.gravity.length());
         let graph = &world.system.graph;
-        for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+        for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
             if !body.is_dynamic() {
                 continue;
             }
@@ -178,7 +178,7 @@ impl Ledger {
             account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + turning_energy);
             account.bound += mass * gravity * HEIGHT;
         }
-        let moves = |a: u32, b: u32| if world.bodies[a as usize].is_dynamic() { a } else { b };
+        let moves = |a: u32, b: u32| if world.state.bodies[a as usize].is_dynamic() { a } else { b };
         for block in world.system.blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
             accounts[graph.island(moves(block.a, block.b)) as usize].mixed = true;
         }
@@ -206,7 +206,7 @@ impl Ledger {
 /// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound; such mechanisms are then to be
 /// swept on without the bend.
 pub fn is_past(world: &mut World) -> bool {
-    let mut ledger = std::mem::take(&mut world.ledger);
+    let mut ledger = std::mem::take(&mut world.state.ledger);
     let mut past = false;
     if !ledger.before.is_empty() {
         ledger.add_up(world);
@@ -218,13 +218,13 @@ pub fn is_past(world: &mut World) -> bool {
             }
         }
     }
-    world.ledger = ledger;
+    world.state.ledger = ledger;
     past
 }
 
 /// Books the result of the sweeps. `again` says that there were more sweeps after [`is_past`].
 pub fn close(world: &mut World, again: bool) {
-    let mut ledger = std::mem::take(&mut world.ledger);
+    let mut ledger = std::mem::take(&mut world.state.ledger);
     if !ledger.before.is_empty() {
         if again {
             ledger.add_up(world);
@@ -241,13 +241,13 @@ pub fn close(world: &mut World, again: bool) {
             ledger.kept[island] = *account;
         }
     }
-    world.ledger = ledger;
+    world.state.ledger = ledger;
 }
 
 impl Ledger {
     /// Sums up w of each mechanism, and what its step leaves open.
     fn add_up(&mut self, world: &World) {
-        let World { system, bodies, velocities, .. } = world;
+        let (system, bodies, velocities) = (&world.system, &world.state.bodies, &world.state.velocities);
         self.work.clear();
         self.work.resize(bodies.len(), 0.0);
         self.open.clear();

@@ -63,14 +63,17 @@ impl Metrics {
     /// Updates what the step has counted, without going through the bodies: contacts, rows, residual, sweeps and
     /// faults. The other fields stay as they are.
     pub fn count(&mut self, world: &World) {
-        let residual = world.on_device.image().map_or(world.residual, |image| image.residual());
-        (self.rows, self.residual) = (world.row_count, residual.into());
-        (self.stopped, self.guarded, self.asleep) = (world.stopped, world.guarded, world.sleep.count());
-        self.sweeps = f64::from(world.sweeps) / f64::from((world.settings.step.substeps * world.parts).max(1));
-        self.parts = world.parts;
-        self.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
+        let residual =
+            world.pipeline.executor.on_device.image().map_or(world.report.residual, |image| image.residual());
+        (self.rows, self.residual) = (world.report.row_count, residual.into());
+        (self.stopped, self.guarded, self.asleep) =
+            (world.report.stopped, world.report.guarded, world.state.sleep.count());
+        self.sweeps =
+            f64::from(world.report.sweeps) / f64::from((world.settings.step.substeps * world.report.parts).max(1));
+        self.parts = world.report.parts;
+        self.radius = world.report.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
         (self.contacts, self.penetration_max) = (0, 0.0);
-        for (_, _, manifold) in world.contacts.manifolds() {
+        for (_, _, manifold) in world.state.contacts.manifolds() {
             self.contacts += manifold.points.len();
             for point in &manifold.points {
                 self.penetration_max = self.penetration_max.max(f64::from(-point.separation));
@@ -128,8 +131,10 @@ impl Sums {
         let mut sums = Self::default();
         let range = |count: usize| (piece * PIECE).min(count)..((piece + 1) * PIECE).min(count);
         let gravity = world.settings.step.gravity.as_dvec3();
-        for index in range(world.bodies.len()).filter(|index| !world.forest.is_body_behind(*index)) {
-            let body = &world.bodies[index];
+        for index in
+            range(world.state.bodies.len()).filter(|index| !world.pipeline.executor.forest.is_body_behind(*index))
+        {
+            let body = &world.state.bodies[index];
             if body.motion != Motion::Dynamic {
                 continue;
             }
@@ -144,9 +149,11 @@ impl Sums {
             sums.angular += mass * x.cross(v) + spin;
         }
         let mut list = RowList::default();
-        for index in range(world.joints.len()).filter(|index| !world.forest.is_joint_behind(*index)) {
-            let joint = &world.joints[index];
-            let away = world.on_device.is_ahead();
+        for index in
+            range(world.state.joints.len()).filter(|index| !world.pipeline.executor.forest.is_joint_behind(*index))
+        {
+            let joint = &world.state.joints[index];
+            let away = world.pipeline.executor.on_device.is_ahead();
             let readout = if away { world.joint_now(index, &mut list).1 } else { joint.readout };
             sums.errors += f64::from(readout.error);
             sums.most = sums.most.max(readout.error.into());
@@ -188,13 +195,13 @@ pub fn measure(world: &World) -> Metrics {
     let mut m = Metrics::default();
     m.count(world);
     let threads = threads::count(world.settings.solver.threads);
-    let pieces = world.bodies.len().max(world.joints.len()).div_ceil(PIECE);
+    let pieces = world.state.bodies.len().max(world.state.joints.len()).div_ceil(PIECE);
     let mut sums = sum(threads, pieces, |piece| Sums::of(world, piece));
-    sums.add(&world.forest.sums(world.settings.step.gravity, threads));
+    sums.add(&world.pipeline.executor.forest.sums(world.settings.step.gravity, threads));
     (m.kinetic_energy, m.potential_energy, m.spring_energy) = (sums.kinetic, sums.potential, sums.springs);
     (m.momentum, m.angular_momentum, m.broken) = (sums.momentum, sums.angular, sums.broken);
     m.growing = stability::grows(world, m.kinetic_energy, sums.moving);
     (m.joint_error_max, m.angular_error_max) = (sums.most, sums.most_angle);
-    m.joint_error_mean = sums.errors / world.joints.len().max(1) as f64;
+    m.joint_error_mean = sums.errors / world.state.joints.len().max(1) as f64;
     m
 }

@@ -63,21 +63,24 @@ const SETTLED: f32 = 1e-7;
 
 /// Notes the contact points before the bodies move.
 pub fn begin(world: &mut World) {
-    let touches = &mut world.positions.touches;
+    let touches = &mut world.pipeline.scratch.positions.touches;
     touches.clear();
     let method = stabilize::settings_of_contacts(&world.settings).stabilization.method;
     if method != Stabilization::Nonlinear || ballistic::is_on(&world.settings) {
         return;
     }
-    for pair in world.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
+    for pair in world.state.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
         let (a, b, manifold) = (pair.a, pair.b, &pair.near.manifold);
-        if contact::mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).soft.is_some() {
+        if contact::mix(&world.state.bodies[a as usize], &world.state.bodies[b as usize], &world.settings)
+            .soft
+            .is_some()
+        {
             continue;
         }
         // At the pose for which the points were found.
         let local = |body: u32, point: Vec3| {
-            let own = &world.bodies[body as usize];
-            let (position, rotation) = world.contacts.shared.place(body).unwrap_or((own.position, own.rotation));
+            let own = &world.state.bodies[body as usize];
+            let (position, rotation) = world.state.contacts.shared.place(body).unwrap_or((own.position, own.rotation));
             rotation.inverse() * (point - position)
         };
         touches.extend(manifold.points.iter().map(|p| {
@@ -91,35 +94,35 @@ pub fn begin(world: &mut World) {
 
 /// Moves the bodies to reduce the position errors that the step has left.
 pub fn correct(world: &mut World, watch: &mut FaultWatch) {
-    if !world.system.positions && world.positions.touches.is_empty() {
+    if !world.system.positions && world.pipeline.scratch.positions.touches.is_empty() {
         return;
     }
-    let mut scratch = std::mem::take(&mut world.positions);
+    let mut scratch = std::mem::take(&mut world.pipeline.scratch.positions);
     let own = |joint: &Joint| joint.def.options.stabilization.and_then(|own| own.position_iterations);
     let common = world.settings.stabilization.position_iterations;
-    let most = world.joints.iter().filter_map(|joint| own(joint)).fold(common, u32::max);
+    let most = world.state.joints.iter().filter_map(|joint| own(joint)).fold(common, u32::max);
     for sweep in 0..most {
         let mut worst = 0.0f32;
-        for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
-            if world.sleep.is_idle((joint.def.a, joint.def.b), &world.bodies, &world.velocities) {
+        for (index, joint) in world.state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+            if world.state.sleep.is_idle((joint.def.a, joint.def.b), &world.state.bodies, &world.state.velocities) {
                 continue;
             }
             let settings = stabilize::settings_of(joint, &world.settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
-                let motor = drive_course::beside(&world.system, index).map(|motor| &*world.joints[motor]);
-                let joints = (&**joint, motor, world.step_count);
-                worst = worst.max(correct_joint(joints, &mut world.bodies, &settings, &mut scratch, watch));
+                let motor = drive_course::beside(&world.system, index).map(|motor| &*world.state.joints[motor]);
+                let joints = (&**joint, motor, world.state.step_count);
+                worst = worst.max(correct_joint(joints, &mut world.state.bodies, &settings, &mut scratch, watch));
             }
         }
         for touch in scratch.touches.iter().filter(|_| sweep < common) {
-            worst = worst.max(correct_touch(touch, &mut world.bodies, &world.settings, watch));
+            worst = worst.max(correct_touch(touch, &mut world.state.bodies, &world.settings, watch));
         }
         if worst < SETTLED {
             break;
         }
     }
-    world.positions = scratch;
+    world.pipeline.scratch.positions = scratch;
 }
 
 /// One Newton step of a joint, together with its free-standing motor if there is one; returns the largest error that

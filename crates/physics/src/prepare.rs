@@ -25,12 +25,12 @@ use super::world::World;
 /// Makes all rows of a sub-step of `h` seconds at the present poses.
 pub fn prepare(world: &mut World, h: f32) {
     let mut system = std::mem::take(&mut world.system);
-    let shifts = world.contacts.shared.shifts();
+    let shifts = world.state.contacts.shared.shifts();
     if shifts.is_some() {
-        contact::keep(&mut system, world.pre_impact.impulses());
+        contact::keep(&mut system, world.pipeline.scratch.pre_impact.impulses());
     }
     system.clear();
-    angular_cap::note(&mut system.capped, &world.bodies, &world.settings);
+    angular_cap::note(&mut system.capped, &world.state.bodies, &world.settings);
     joints(world, &mut system, h);
     match shifts {
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(&world.settings, h),
@@ -44,13 +44,13 @@ pub fn prepare(world: &mut World, h: f32) {
     if stabilize::defers_friction(&stabilize::settings_of_contacts(&world.settings)) {
         relax::defer_friction(&mut system);
     }
-    if let Some(mouse_joint) = &world.mouse_joint {
-        super::mouse_joint::rows(mouse_joint, &world.bodies, &mut system, h);
+    if let Some(mouse_joint) = &world.state.mouse_joint {
+        super::mouse_joint::rows(mouse_joint, &world.state.bodies, &mut system, h);
     }
     super::confine::rows(world, &mut system);
-    let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
+    let end = |body: u32| if world.state.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
     let blocks = system.blocks.iter().map(|block| [end(block.a), end(block.b)]);
-    system.graph.update(world.bodies.len(), blocks.chain(system.contacts.edges()));
+    system.graph.update(world.state.bodies.len(), blocks.chain(system.contacts.edges()));
     world.system = system;
 }
 
@@ -59,20 +59,20 @@ fn joints(world: &World, system: &mut System, h: f32) {
     let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
     let increments = settings.formulation.limit == LimitForm::Increment;
     let mut list = std::mem::take(&mut system.list);
-    for (index, joint) in world.joints.iter().enumerate() {
+    for (index, joint) in world.state.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);
         if joint.broken.is_some() {
             continue;
         }
         let (ia, ib) = (joint.def.a, joint.def.b);
-        if world.sleep.is_idle((ia, ib), &world.bodies, &world.velocities) {
+        if world.state.sleep.is_idle((ia, ib), &world.state.bodies, &world.state.velocities) {
             continue;
         }
-        let [a, b] = [ia, ib].map(|body| inverses(&world.bodies[body as usize]));
+        let [a, b] = [ia, ib].map(|body| inverses(&world.state.bodies[body as usize]));
         let settings = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
         system.positions |= settings.stabilization.method == Stabilization::Nonlinear;
-        joint.rows(&joint.formed(&world.bodies, settings), &mut list);
+        joint.rows(&joint.formed(&world.state.bodies, settings), &mut list);
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
@@ -88,7 +88,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                     _ => None,
                 };
                 if let Some((c, softness, mass)) = spring {
-                    let [a, b] = [ia, ib].map(|body| &*world.bodies[body as usize]);
+                    let [a, b] = [ia, ib].map(|body| &*world.state.bodies[body as usize]);
                     let mass = softness::spring_mass(mass, row.inv_k, joint.reference, a, b);
                     if !softness::soften(&mut row, c, (softness, mass), settings, h) {
                         continue;
@@ -107,8 +107,8 @@ fn joints(world: &World, system: &mut System, h: f32) {
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
     drive_course::hold(system);
-    system.trees.plan(world.bodies.len(), settings.solver.rows == RowSolve::Tree);
-    system.trees.factor(&system.rows, &world.bodies, &[]);
+    system.trees.plan(world.state.bodies.len(), settings.solver.rows == RowSolve::Tree);
+    system.trees.factor(&system.rows, &world.state.bodies, &[]);
 }
 
 /// Splits the rows of a joint into those of one block each: the rows of one group, or all rows where they are swept
@@ -126,7 +126,7 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
         return;
     }
     let settings = &world.settings;
-    let joint = &world.joints[index as usize];
+    let joint = &world.state.joints[index as usize];
     let (a, b) = (joint.def.a, joint.def.b);
     let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
     // The rows of a tree relax together, in the world's number of sweeps. A joint with its own number stays out.
@@ -158,12 +158,12 @@ pub fn closing(
     system.clear();
     system.contacts.clear();
     let mut list = std::mem::take(&mut system.list);
-    for (index, joint) in world.joints.iter().enumerate() {
+    for (index, joint) in world.state.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);
         let Some(share) = share(index) else { continue };
-        let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
+        let (a, b) = (&world.state.bodies[joint.def.a as usize], &world.state.bodies[joint.def.b as usize]);
         let settings = &*stabilize::settings_of(joint, &world.settings);
-        joint.rows(&joint.formed(&world.bodies, settings), &mut list);
+        joint.rows(&joint.formed(&world.state.bodies, settings), &mut list);
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),
@@ -185,8 +185,8 @@ pub fn closing(
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
-    system.trees.plan(world.bodies.len(), world.settings.solver.rows == RowSolve::Tree);
-    system.trees.factor(&system.rows, &world.bodies, &[]);
+    system.trees.plan(world.state.bodies.len(), world.settings.solver.rows == RowSolve::Tree);
+    system.trees.factor(&system.rows, &world.state.bodies, &[]);
 }
 
 /// Adds the group of rows that begins at `first` to the rows of its joint or tree that are solved together; returns
@@ -195,11 +195,11 @@ pub fn closing(
 /// hold both their linear and their angular mobility.
 fn join(world: &World, system: &mut System, joint: u32, group: &[RowSpec], first: u32) -> bool {
     let System { rows, trees, joint_rows, .. } = system;
-    let def = &world.joints[joint as usize].def;
+    let def = &world.state.joints[joint as usize].def;
     let (a, b) = (def.a, def.b);
     let count = rows.len() as u32 - first;
     let equal = group.iter().all(|spec| matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }));
-    let confined = |body: u32| world.planes.binary_search_by_key(&body, |plane| plane.body).is_ok();
+    let confined = |body: u32| world.model.planes.binary_search_by_key(&body, |plane| plane.body).is_ok();
     if !equal || confined(a) || confined(b) {
         return false;
     }
@@ -211,7 +211,7 @@ fn join(world: &World, system: &mut System, joint: u32, group: &[RowSpec], first
             edge.count += count;
         }
         (None, _) if begins && count <= tree::ROWS as u32 => {
-            let (body_a, body_b) = (&world.bodies[a as usize], &world.bodies[b as usize]);
+            let (body_a, body_b) = (&world.state.bodies[a as usize], &world.state.bodies[b as usize]);
             if !body_a.is_dynamic() && !body_b.is_dynamic() {
                 return false;
             }

@@ -49,6 +49,20 @@ pub struct RattleState {
     pub(super) left: Vec<Velocity>,
     /// v(n+½) and the half kick, before the joints are closed.
     pub(super) kicked: Vec<Velocity>,
+    /// By body: whether a contact bore its mechanism in the last step.
+    touched: Vec<bool>,
+    /// Whether the velocities are those of the middle of a step.
+    pub(super) runs: bool,
+    /// By body: whether its kicks were halved in the last sub-step, because that went from v(0) to v(½); empty where
+    /// none were.
+    halved: Vec<EndState>,
+}
+
+copied_by_fields!(RattleState { half, left, kicked, touched, runs, halved });
+
+/// Buffers of the closing, kept from step to step.
+#[derive(Default)]
+pub struct Scratch {
     /// By body: what the impulses from which the closing starts change.
     moved: Vec<Velocity>,
     /// By an island's first body: λᵀ J u and λᵀ A λ of the impulses from which the closing starts, J.
@@ -59,16 +73,14 @@ pub struct RattleState {
     /// By body: its part in the half kick. By an island's first body: whether something supports the mechanism.
     part: Vec<EndState>,
     borne: Vec<bool>,
-    /// By body: whether a contact bore its mechanism in the last step.
-    touched: Vec<bool>,
-    /// Whether the velocities are those of the middle of a step.
-    pub(super) runs: bool,
-    /// By body: whether its kicks were halved in the last sub-step, because that went from v(0) to v(½); empty where
-    /// none were.
-    halved: Vec<EndState>,
 }
 
-copied_by_fields!(RattleState { half, left, kicked, moved, starts, rows, direct, part, borne, touched, runs, halved });
+impl Scratch {
+    /// The plan of the trees among the rows at the step's end.
+    pub fn plan(&mut self) -> &mut EliminationPlan {
+        &mut self.rows.trees.plan
+    }
+}
 
 /// Whether a joint asks for the velocity of a body at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -85,7 +97,7 @@ enum EndState {
 /// Goes back to the velocities of the middle of the step before, or a part of the way there if the step is made in
 /// `parts`: see `divide.rs`.
 pub fn begin(world: &mut World, parts: u32) {
-    let World { bodies, velocities, rattle, .. } = world;
+    let (bodies, velocities, rattle) = (&mut world.state.bodies, &mut world.state.velocities, &mut world.state.rattle);
     let share = 1.0 / parts as f32;
     if rattle.half.len() == velocities.len() {
         // Without the kicks, which batches do not keep, nothing is known of other lengths of the step.
@@ -122,15 +134,22 @@ fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
 
 /// Halves the kicks of the first step. To be called once forces and free rotation are applied.
 pub fn start(world: &mut World, h: f32) {
-    world.rattle.halved.clear();
+    world.state.rattle.halved.clear();
     let keeps = |joint: &Joint| joint.broken.is_none() && shake::keeps(&stabilize::settings_of(joint, &world.settings));
-    let runs = world.joints.iter().any(|joint| keeps(joint));
-    if std::mem::replace(&mut world.rattle.runs, runs) || !runs {
+    let runs = world.state.joints.iter().any(|joint| keeps(joint));
+    if std::mem::replace(&mut world.state.rattle.runs, runs) || !runs {
         return;
     }
-    let mut part = std::mem::take(&mut world.rattle.halved);
+    let mut part = std::mem::take(&mut world.state.rattle.halved);
     hold(world, &mut part, keeps);
-    let World { bodies, velocities, system, turning, settings, rattle, .. } = world;
+    let (bodies, velocities, system, turning, settings, rattle) = (
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.system,
+        &mut world.pipeline.scratch.turning,
+        &mut world.settings,
+        &mut world.state.rattle,
+    );
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let held = |body: u32| part[body as usize] == EndState::Held && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
@@ -167,14 +186,14 @@ pub fn start(world: &mut World, h: f32) {
 fn asks(world: &World, joint: &Joint) -> bool {
     joint.broken.is_none()
         && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
-        && !world.sleep.is_idle((joint.def.a, joint.def.b), &world.bodies, &world.velocities)
+        && !world.state.sleep.is_idle((joint.def.a, joint.def.b), &world.state.bodies, &world.state.velocities)
 }
 
 /// Finds the bodies of the joints that `joints` selects.
 fn hold(world: &World, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool) {
     part.clear();
-    part.resize(world.bodies.len(), EndState::None);
-    for joint in world.joints.iter().filter(|joint| joints(joint)) {
+    part.resize(world.state.bodies.len(), EndState::None);
+    for joint in world.state.joints.iter().filter(|joint| joints(joint)) {
         part[joint.def.a as usize] = EndState::Held;
         part[joint.def.b as usize] = EndState::Held;
     }
@@ -197,7 +216,7 @@ pub fn forget(state: &mut RattleState) {
 
 /// Makes room for the velocities of all bodies if they are `wanted` or already kept; returns whether they were kept.
 pub fn make_room(world: &mut World, wanted: bool) -> bool {
-    let (count, state) = (world.velocities.len(), &mut world.rattle);
+    let (count, state) = (world.state.velocities.len(), &mut world.state.rattle);
     let kept = state.half.len() == count;
     if wanted || kept {
         state.half.resize(count, Velocity::default());
@@ -218,52 +237,41 @@ impl RattleState {
     pub fn forget_touches(&mut self) {
         self.touched.clear();
     }
-
-    /// Swaps the buffers that each step fills anew.
-    pub(super) fn exchange(&mut self, other: &mut Self) {
-        std::mem::swap(&mut self.rows, &mut other.rows);
-        std::mem::swap(&mut self.direct, &mut other.direct);
-        std::mem::swap(&mut self.moved, &mut other.moved);
-        std::mem::swap(&mut self.starts, &mut other.starts);
-    }
-
-    /// The plan of the trees among the rows at the step's end.
-    pub(super) fn closing_plan(&mut self) -> &mut EliminationPlan {
-        &mut self.rows.trees.plan
-    }
 }
 
 /// Makes the velocities those of the step's end, after the last sub-step of `h` seconds of a step in `parts`. The
 /// velocities kept for the middle of the step are those of an undivided step.
 pub fn finish(world: &mut World, h: f32, parts: u32) {
-    if !world.joints.iter().any(|joint| asks(world, joint)) {
+    if !world.state.joints.iter().any(|joint| asks(world, joint)) {
         return;
     }
-    let mut state = std::mem::take(&mut world.rattle);
-    state.half.clone_from(&world.velocities);
-    hold(world, &mut state.part, |joint| asks(world, joint));
-    bear(world, &mut state.part, &mut state.borne);
+    let mut state = std::mem::take(&mut world.state.rattle);
+    let mut scratch = std::mem::take(&mut world.pipeline.scratch.rattle);
+    state.half.clone_from(&world.state.velocities);
+    hold(world, &mut scratch.part, |joint| asks(world, joint));
+    bear(world, &mut scratch.part, &mut scratch.borne);
     touch(world, &mut state.touched);
     let halved = !state.halved.is_empty();
-    kick(world, &state.part, h, if halved { 1.0 } else { 0.5 });
+    kick(world, &scratch.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
-        let joint = &world.joints[joint];
-        let borne = [joint.def.a, joint.def.b].iter().any(|body| state.part[*body as usize] == EndState::Borne);
+        let joint = &world.state.joints[joint];
+        let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Borne);
         asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // In a first step a motor at its cap has given half of its impulse.
     let keeps = |joint: usize, slot: u8| kept(world, &state.half, joint, slot);
-    prepare::closing(world, &mut state.rows, (free, keeps), if halved { 0.5 * h } else { h });
-    state.kicked.clone_from(&world.velocities);
-    close(world, &mut state);
-    doubt(world, &mut state);
-    state.left.clone_from(&world.velocities);
+    prepare::closing(world, &mut scratch.rows, (free, keeps), if halved { 0.5 * h } else { h });
+    state.kicked.clone_from(&world.state.velocities);
+    close(world, &mut scratch);
+    doubt(world, &state.half, &mut scratch.borne);
+    state.left.clone_from(&world.state.velocities);
     if parts > 1 {
         for (half, kicked) in state.half.iter_mut().zip(&state.kicked) {
             *half = part_of_kick(half, kicked, 1.0 - parts as f32);
         }
     }
-    world.rattle = state;
+    world.state.rattle = state;
+    world.pipeline.scratch.rattle = scratch;
 }
 
 /// The share of its speed by which a drive may miss it in the step and still count as having kept it, and the same for
@@ -273,7 +281,7 @@ const KEPT_SLOW: f32 = 1e-3;
 
 /// Whether a drive had its speed at the velocities `half` of the middle of the step.
 fn kept(world: &World, half: &[Velocity], joint: usize, slot: u8) -> bool {
-    let (system, def) = (&world.system, &world.joints[joint].def);
+    let (system, def) = (&world.system, &world.state.joints[joint].def);
     let own = |row: &usize| matches!(system.ids[*row], RowId::Joint { slot: own, .. } if own == slot);
     let row = system.rows_of(joint).find(own).map(|row| &system.rows[row]);
     row.is_none_or(|row| {
@@ -295,12 +303,12 @@ fn bear(world: &World, part: &mut [EndState], borne: &mut Vec<bool>) {
     };
     let blocks = world.system.blocks.iter().filter(bears).map(|block| [block.a, block.b]);
     for body in blocks.chain(world.system.contacts.bearing()).flatten() {
-        if world.bodies[body as usize].is_dynamic() {
+        if world.state.bodies[body as usize].is_dynamic() {
             borne[graph.island(body) as usize] = true;
         }
     }
     for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == EndState::Held) {
-        if world.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
+        if world.state.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
             *part = EndState::Borne;
         }
     }
@@ -314,11 +322,12 @@ fn touch(world: &World, touched: &mut Vec<bool>) {
         matches!(block.owner, Owner::Contact(_)) && rows[block.range()].iter().any(|row| row.impulse != 0.0)
     };
     let pairs = blocks.iter().filter(bears).map(|block| [block.a, block.b]);
-    for body in pairs.chain(contacts.bearing()).flatten().filter(|body| world.bodies[*body as usize].is_dynamic()) {
-        touched.resize(world.bodies.len(), false);
+    for body in pairs.chain(contacts.bearing()).flatten().filter(|body| world.state.bodies[*body as usize].is_dynamic())
+    {
+        touched.resize(world.state.bodies.len(), false);
         touched[graph.island(body) as usize] = true;
     }
-    for body in (0..touched.len()).rev().filter(|body| world.bodies[*body].is_dynamic()) {
+    for body in (0..touched.len()).rev().filter(|body| world.state.bodies[*body].is_dynamic()) {
         touched[body] = touched[graph.island(body as u32) as usize];
     }
 }
@@ -326,7 +335,14 @@ fn touch(world: &World, touched: &mut Vec<bool>) {
 /// Adds half a kick to the velocities of bodies without support. For springs and drives it is `share` of their
 /// impulses in the step.
 fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
-    let World { bodies, velocities, system, turning, settings, sleep, .. } = world;
+    let (bodies, velocities, system, turning, settings, sleep) = (
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.system,
+        &mut world.pipeline.scratch.turning,
+        &mut world.settings,
+        &mut world.state.sleep,
+    );
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let moves = |body: u32| bodies[body as usize].is_dynamic() && !sleep.has(body);
     let free = |body: u32| part[body as usize] == EndState::Held && moves(body);
@@ -363,19 +379,25 @@ fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
 const SETTLED: f32 = 1e-6;
 
 /// Removes from the velocities what the joints do not allow.
-fn close(world: &mut World, state: &mut RattleState) {
-    let World { velocities, bodies, tree, settings, work, .. } = world;
-    let system = &mut state.rows;
+fn close(world: &mut World, scratch: &mut Scratch) {
+    let (velocities, bodies, tree, settings, work) = (
+        &mut world.state.velocities,
+        &mut world.state.bodies,
+        &mut world.pipeline.scratch.tree,
+        &mut world.settings,
+        &mut world.report.work,
+    );
+    let system = &mut scratch.rows;
     if solvers::of(settings.solver.method).exact {
         system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
         // The step is made already, so this has the limit of a step of its own; beyond it, sweeps do.
         let mut own = *work;
         own.begin();
-        if direct::alone(system, &mut state.direct, velocities, bodies, &mut own) {
+        if direct::alone(system, &mut scratch.direct, velocities, bodies, &mut own) {
             return;
         }
     }
-    cover(system, (&world.system, bodies), velocities, (&mut state.moved, &mut state.starts));
+    cover(system, (&world.system, bodies), velocities, (&mut scratch.moved, &mut scratch.starts));
     warm_start::apply(&system.rows, &system.blocks, velocities);
     for sweep in 0..settings.sweeps() {
         let moved = common::pass(system, tree, velocities, sweep == 0);
@@ -423,8 +445,8 @@ fn cover(
 
 /// Gives mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) the
 /// velocities of the middle of the step, which are valid.
-fn doubt(world: &mut World, state: &mut RattleState) {
-    let World { velocities, bodies, system, .. } = world;
+fn doubt(world: &mut World, half: &[Velocity], lost: &mut [bool]) {
+    let (velocities, bodies, system) = (&mut world.state.velocities, &mut world.state.bodies, &mut world.system);
     let sound = |velocity: &Velocity| {
         velocity.is_finite() && velocity.linear.abs().max(velocity.angular.abs()).max_element() < RUNAWAY
     };
@@ -432,7 +454,6 @@ fn doubt(world: &mut World, state: &mut RattleState) {
         return;
     }
     let island = |body: usize| system.graph.island(body as u32) as usize;
-    let lost = &mut state.borne;
     lost.fill(false);
     let moving = |index: &usize| bodies[*index].is_dynamic();
     for index in (0..bodies.len()).filter(moving).filter(|index| !sound(&velocities[*index])) {
@@ -440,14 +461,14 @@ fn doubt(world: &mut World, state: &mut RattleState) {
     }
     // Bodies that do not move are included: an overflowed impulse times an inverse mass of zero is NaN.
     for index in (0..bodies.len()).filter(|index| !moving(index) || lost[island(*index)]) {
-        velocities[index] = state.half[index];
+        velocities[index] = half[index];
     }
 }
 
 /// Sets the kept velocities of a body that was replaced to its present velocity.
 pub fn renew(world: &mut World, body: u32) {
-    let now = world.velocities[body as usize];
-    let RattleState { half, left, kicked, .. } = &mut world.rattle;
+    let now = world.state.velocities[body as usize];
+    let RattleState { half, left, kicked, .. } = &mut world.state.rattle;
     for list in [half, left, kicked] {
         if let Some(velocity) = list.get_mut(body as usize) {
             *velocity = now;

@@ -240,13 +240,13 @@ impl Joint {
 impl World {
     /// Whether joints are read after the step: on request, or because geometric stiffness needs their forces.
     pub(super) fn reads(&self) -> bool {
-        self.readouts || self.settings.stabilization.geometric_stiffness
+        self.pipeline.executor.readouts || self.settings.stabilization.geometric_stiffness
     }
 
     /// Counts whole turns after a sub-step of `h` seconds.
     pub(super) fn count_turns(&mut self, h: f32) {
-        for joint in &mut self.joints {
-            joint.count_turns(&self.bodies, &self.velocities, h);
+        for joint in &mut self.state.joints {
+            joint.count_turns(&self.state.bodies, &self.state.velocities, h);
         }
     }
 
@@ -255,7 +255,7 @@ impl World {
     pub fn refresh_joints(&mut self) {
         self.settle();
         breaking::exclude(self);
-        self.joints.iter_mut().for_each(|joint| joint.course = None);
+        self.state.joints.iter_mut().for_each(|joint| joint.course = None);
         self.read_joints(None);
     }
 
@@ -264,25 +264,27 @@ impl World {
     pub(super) fn read_joints(&mut self, solved: Option<f32>) {
         let start = Instant::now();
         let mut watch = FaultWatch::default();
-        for (index, joint) in self.joints.iter_mut().enumerate() {
+        for (index, joint) in self.state.joints.iter_mut().enumerate() {
             // The joint of a sleeping body keeps its readout.
-            if self.sleep.is_idle((joint.def.a, joint.def.b), &self.bodies, &self.velocities) && solved.is_some() {
+            if self.state.sleep.is_idle((joint.def.a, joint.def.b), &self.state.bodies, &self.state.velocities)
+                && solved.is_some()
+            {
                 continue;
             }
-            self.list.rows.clear();
+            self.pipeline.scratch.list.rows.clear();
             if joint.broken.is_none() {
-                joint.rows(&joint.ends(&self.bodies), &mut self.list);
+                joint.rows(&joint.ends(&self.state.bodies), &mut self.pipeline.scratch.list);
             }
             let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
             let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);
-            let acted = solved.map_or(1.0, |h| rattle::acted(&self.rattle, joint, &self.bodies, h));
-            joint.read(&self.bodies, &self.velocities, &self.list.rows, rows, acted);
+            let acted = solved.map_or(1.0, |h| rattle::acted(&self.state.rattle, joint, &self.state.bodies, h));
+            joint.read(&self.state.bodies, &self.state.velocities, &self.pipeline.scratch.list.rows, rows, acted);
             if !joint.readout.is_finite() {
                 watch.note(joint.def.b, FaultKind::NotFinite);
                 joint.readout = Readout { h: joint.readout.h, ..Readout::default() };
             }
         }
         fault::keep(self, watch);
-        self.phases.integrate += start.elapsed();
+        self.report.phases.integrate += start.elapsed();
     }
 }

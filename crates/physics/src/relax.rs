@@ -98,7 +98,8 @@ const COLD: u32 = 20;
 /// The relaxing sweeps, made after the poses have moved.
 pub fn sweep(world: &mut World) {
     let asked = world.settings.stabilization.relax;
-    let cold = world.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(&world.settings));
+    let cold =
+        world.state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(&world.settings));
     let relax = if cold { asked.max(COLD) } else { asked };
     let waits = world.system.contacts.relaxes() || !world.system.deferred.is_empty();
     let of_contacts = if waits { relax } else { 0 };
@@ -107,8 +108,8 @@ pub fn sweep(world: &mut World) {
         return;
     }
     let before_contacts = world.system.before_contacts();
-    let (system, velocities) = (&mut world.system, &mut world.velocities);
-    let moved = &mut world.late;
+    let (system, velocities) = (&mut world.system, &mut world.state.velocities);
+    let moved = &mut world.pipeline.scratch.late;
     if !system.contacts.is_empty() {
         moved.clone_from(velocities);
     }
@@ -122,7 +123,7 @@ pub fn sweep(world: &mut World) {
         (row.gamma, row.bias) = (0.0, 0.0);
     }
     keep_bounces(system, velocities, world.settings.contact.restitution_threshold, &mut opened);
-    system.trees.factor(&system.rows, &world.bodies, &[]);
+    system.trees.factor(&system.rows, &world.state.bodies, &[]);
     let inverses = system.couplings.inverses.len();
     for block in &system.blocks {
         if let Coupling::SoftAnchor { .. } = block.coupling {
@@ -135,7 +136,13 @@ pub fn sweep(world: &mut World) {
         let mut rigid = inverses as u32;
         let mut soft = system.softened.iter().peekable();
         for index in (0..system.trees.count()).filter(|_| sweep < relax) {
-            system.trees.sweep::<false>(index, &mut system.rows, &mut world.tree, velocities, sweep == 0);
+            system.trees.sweep::<false>(
+                index,
+                &mut system.rows,
+                &mut world.pipeline.scratch.tree,
+                velocities,
+                sweep == 0,
+            );
         }
         for (index, block) in system.blocks.iter().enumerate() {
             if index == before_contacts {
@@ -174,5 +181,5 @@ pub fn sweep(world: &mut World) {
         let row = &mut system.rows[soft.row as usize];
         (row.gamma, row.inv_k, row.bias) = (soft.gamma, soft.inv_k, soft.bias);
     }
-    system.trees.factor(&system.rows, &world.bodies, &[]);
+    system.trees.factor(&system.rows, &world.state.bodies, &[]);
 }

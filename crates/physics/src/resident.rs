@@ -23,9 +23,9 @@ impl World {
     /// # Panics
     /// If the body's index is out of range.
     pub fn state(&self, body: u32) -> (Vec3, Quat, Velocity) {
-        let away = || self.on_device.image().map(|image| image.state(body));
-        self.forest.state(body).or_else(away).unwrap_or_else(|| {
-            let (known, velocity) = (&self.bodies[body as usize], self.velocities[body as usize]);
+        let away = || self.pipeline.executor.on_device.image().map(|image| image.state(body));
+        self.pipeline.executor.forest.state(body).or_else(away).unwrap_or_else(|| {
+            let (known, velocity) = (&self.state.bodies[body as usize], self.state.velocities[body as usize]);
             (known.position, known.rotation, velocity)
         })
     }
@@ -36,14 +36,14 @@ impl World {
     /// If the joint's index is out of range.
     pub fn joint_now(&self, joint: usize, list: &mut RowList) -> (Ends, Readout) {
         forest::joint(self, joint, list).or_else(|| on_device::joint(self, joint, list)).unwrap_or_else(|| {
-            let known = &self.joints[joint];
-            (known.ends(&self.bodies), known.readout)
+            let known = &self.state.joints[joint];
+            (known.ends(&self.state.bodies), known.readout)
         })
     }
 
     /// Whether the lists of bodies, velocities and joints may be out of date: see [`Self::resident`].
     pub fn is_behind(&self) -> bool {
-        self.forest.is_ahead() || self.on_device.is_ahead()
+        self.pipeline.executor.forest.is_ahead() || self.pipeline.executor.on_device.is_ahead()
     }
 
     /// A copy with up-to-date lists; `None` where this world's may not be out of date: see [`Self::resident`].
@@ -60,7 +60,7 @@ impl World {
     /// # Panics
     /// If the joint's index is out of range.
     pub fn ends_now(&self, joint: usize) -> Ends {
-        let joint = &self.joints[joint];
+        let joint = &self.state.joints[joint];
         let pose = |body: u32| {
             let (position, rotation, _) = self.state(body);
             (position, rotation)
@@ -71,30 +71,32 @@ impl World {
     /// Lets copies made from now on share the lists of bodies, velocities and joints with this world, until one of
     /// them changes its own.
     pub fn share(&mut self) {
-        self.bodies.share();
-        self.velocities.share();
-        self.joints.share();
+        self.state.bodies.share();
+        self.state.velocities.share();
+        self.state.joints.share();
     }
 
     /// About how many bytes a copy takes that shares the lists of this world, while this world goes on: the whole
     /// world, or only the forest where all moving bodies are stepped there, or the last readback of the device.
     pub fn bytes_beside(&self) -> usize {
-        if self.on_device.is_ahead() {
-            return self.on_device.bytes();
+        if self.pipeline.executor.on_device.is_ahead() {
+            return self.pipeline.executor.on_device.bytes();
         }
-        let alone = self.forest.is_ahead() && self.batches.are_empty() && self.forest.left().next().is_none();
-        if alone { self.forest.bytes() } else { self.bytes() }
+        let alone = self.pipeline.executor.forest.is_ahead()
+            && self.pipeline.executor.batches.are_empty()
+            && self.pipeline.executor.forest.left().next().is_none();
+        if alone { self.pipeline.executor.forest.bytes() } else { self.bytes() }
     }
 
     /// About how many bytes it takes: its lists, with its rows counted twice to include the contacts.
     pub fn bytes(&self) -> usize {
-        self.forest.bytes()
-            + self.bodies.len() * size_of::<Body>()
-            + size_of_val(self.velocities.as_slice())
-            + self.joints.len() * size_of::<Joint>()
+        self.pipeline.executor.forest.bytes()
+            + self.state.bodies.len() * size_of::<Body>()
+            + size_of_val(self.state.velocities.as_slice())
+            + self.state.joints.len() * size_of::<Joint>()
             + size_of_val(self.system.blocks.as_slice())
             + 2 * size_of_val(self.system.rows.as_slice())
             + size_of_val(self.system.ids.as_slice())
-            + 256 * self.bodies.len()
+            + 256 * self.state.bodies.len()
     }
 }

@@ -121,10 +121,10 @@ impl PreImpact {
 /// Marks what is hit, as `strike` does. Saves the state before the first blow.
 pub fn strike_in(world: &mut World) -> bool {
     let new = strike(&mut world.system, &world.settings);
-    if new && !std::mem::replace(&mut world.pre_impact.struck, true) {
+    if new && !std::mem::replace(&mut world.pipeline.scratch.pre_impact.struck, true) {
         blow_energy::keep(world);
-        let PreImpact { velocities, impulses, .. } = &mut world.pre_impact;
-        velocities.clone_from(&world.velocities);
+        let PreImpact { velocities, impulses, .. } = &mut world.pipeline.scratch.pre_impact;
+        velocities.clone_from(&world.state.velocities);
         impulses.clear();
         impulses.extend(world.system.rows.iter().map(|row| row.impulse));
     }
@@ -146,7 +146,14 @@ pub fn apply(world: &mut World) {
 /// Sweeps until the velocities have settled. A block is left out while neither of its bodies has moved since it was
 /// last solved, so the sweeps spread out from the points that were hit.
 fn settle(world: &mut World) {
-    let World { system, velocities, bodies, pre_impact, tree, trace, .. } = world;
+    let (system, velocities, bodies, pre_impact, tree, trace) = (
+        &mut world.system,
+        &mut world.state.velocities,
+        &mut world.state.bodies,
+        &mut world.pipeline.scratch.pre_impact,
+        &mut world.pipeline.scratch.tree,
+        &mut world.pipeline.trace,
+    );
     let mut trace = by_blows(trace);
     let (awake, next) = &mut pre_impact.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);
@@ -207,7 +214,8 @@ pub fn propagate(world: &mut World) {
         return;
     }
     let threshold = world.settings.contact.restitution_threshold;
-    let World { system, velocities, trace, work, .. } = &mut *world;
+    let (system, velocities, trace, work) =
+        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.trace, &mut world.report.work);
     let mut trace = by_blows(trace);
     let mut first = 0;
     let System { blocks, rows, bounces, .. } = &mut *system;

@@ -31,29 +31,23 @@
 //! count as those of split impulses. The direct solver starts from zero. Derived here.
 
 use super::body::Velocity;
-use super::copy::copied_by_fields;
 use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
 use super::solvers::{self, block::speed};
 use super::system::System;
 use super::warm_start;
-use super::world::World;
+use super::world::{State, World};
 
-/// Buffers and accounts, kept from step to step.
+/// Buffers, kept from step to step.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// u* by body; empty where nothing is watched.
     before: Vec<Velocity>,
     /// By the first body of an island.
     sums: Vec<Sum>,
-    /// By body, at the body that was then the first of its island: what the solves have taken out and not given back,
-    /// J.
-    account: Vec<f64>,
     /// Whether errors are fed back through the velocities.
     feeds: bool,
 }
-
-copied_by_fields!(Scratch { before, sums, account, feeds });
 
 /// Sums over a mechanism, J.
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,37 +62,6 @@ struct Sum {
 
 /// The time within which an account decays, s: longer than a heavy load takes to sag and come up again.
 const MEMORY: f32 = 4.0;
-
-impl Scratch {
-    /// Swaps the buffers that each step fills anew.
-    pub(super) fn exchange(&mut self, other: &mut Self) {
-        std::mem::swap(&mut self.before, &mut other.before);
-        std::mem::swap(&mut self.sums, &mut other.sums);
-    }
-
-    /// Makes room for the accounts of `bodies` bodies.
-    pub fn make_room(&mut self, bodies: usize) {
-        self.account.resize(bodies, 0.0);
-    }
-
-    /// The accounts by body, J.
-    pub fn accounts(&self) -> &[f64] {
-        &self.account
-    }
-
-    /// Replaces all accounts.
-    pub fn open(&mut self, accounts: impl Iterator<Item = f64>) {
-        self.account.clear();
-        self.account.extend(accounts);
-    }
-
-    /// Takes over the accounts of these bodies.
-    pub fn book(&mut self, accounts: &[f64], bodies: &[u32]) {
-        for (account, body) in accounts.iter().zip(bodies) {
-            self.account[*body as usize] = *account;
-        }
-    }
-}
 
 /// The share of an account that is left after a sub-step of `h` seconds.
 fn kept(h: f32) -> f64 {
@@ -129,7 +92,7 @@ pub fn watches(world: &World) -> bool {
     let (settings, system) = (&world.settings, &world.system);
     let only_contacts = || system.blocks.iter().all(|block| matches!(block.owner, Owner::Contact(_)));
     let safeguard = settings.warm_start.safeguard;
-    let small_steps = safeguard == Safeguard::Usual && world.contacts.serves_all(settings);
+    let small_steps = safeguard == Safeguard::Usual && world.state.contacts.serves_all(settings);
     if settings.formulation.carry == CarryForm::AsPrinted || system.is_empty() {
         return false;
     }
@@ -155,7 +118,7 @@ fn applies(world: &World) -> bool {
 /// Whether the world or one of its joints has this method of stabilisation.
 fn has(world: &World, method: Stabilization) -> bool {
     let own = |joint: &super::joint::Joint| joint.def.options.stabilization.and_then(|own| own.method);
-    world.settings.stabilization.method == method || world.joints.iter().any(|joint| own(joint) == Some(method))
+    world.settings.stabilization.method == method || world.state.joints.iter().any(|joint| own(joint) == Some(method))
 }
 
 /// Updates the accounts and, before the impulses that the rows start from are applied, scales down those that add too
@@ -166,18 +129,19 @@ pub fn scale(world: &mut World, h: f32) {
     let softened = !world.system.softened.is_empty() || world.system.contacts.gives();
     let feeds = has(world, Stabilization::Baumgarte) || softened;
     let before_contacts = world.system.before_contacts();
-    let World {
-        safeguard: Scratch { sums, account, feeds: fed_back, .. }, system, bodies, velocities, late, fed, ..
-    } = world;
+    let scratch = &mut world.pipeline.scratch;
+    let (Scratch { sums, feeds: fed_back, .. }, late) = (&mut scratch.safeguard, &scratch.late);
+    let State { accounts, bodies, velocities, fed, .. } = &mut world.state;
+    let system = &mut world.system;
     *fed_back = feeds;
     let System { blocks, rows, contacts, graph, softened, .. } = system;
     let island = |a: u32, b: u32| graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize;
     sums.clear();
     sums.resize(bodies.len(), Sum::default());
-    account.resize(bodies.len(), 0.0);
+    accounts.resize(bodies.len(), 0.0);
     let kept = kept(h);
     *fed *= kept;
-    for (body, account) in account.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
+    for (body, account) in accounts.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
         sums[graph.island(body as u32) as usize].covered += kept * *account;
         *account = 0.0;
     }
@@ -221,13 +185,14 @@ pub fn scale(world: &mut World, h: f32) {
 
 /// Saves u*, once the old impulses and free rotation are applied.
 pub fn begin(world: &mut World) {
-    let before = &mut world.safeguard.before;
+    let before = &mut world.pipeline.scratch.safeguard.before;
     before.clear();
     before.extend(
         world
+            .state
             .velocities
             .iter()
-            .zip(&world.late)
+            .zip(&world.pipeline.scratch.late)
             .map(|(now, late)| Velocity { linear: now.linear - late.linear, angular: now.angular - late.angular }),
     );
 }
@@ -235,7 +200,9 @@ pub fn begin(world: &mut World) {
 /// Books the result of the sweeps, before any bounce.
 pub fn finish(world: &mut World) {
     let before_contacts = world.system.before_contacts();
-    let World { safeguard: Scratch { before, sums, account, feeds }, system, bodies, velocities, .. } = world;
+    let Scratch { before, sums, feeds } = &mut world.pipeline.scratch.safeguard;
+    let State { accounts, bodies, velocities, fed, .. } = &mut world.state;
+    let system = &mut world.system;
     if before.is_empty() {
         return;
     }
@@ -261,9 +228,9 @@ pub fn finish(world: &mut World) {
     joints.iter().for_each(|block| add(block.a, block.b, of(block)));
     contacts.ends(before, velocities, *feeds, |[a, b], own| add(a, b, own[0]));
     others.iter().for_each(|block| add(block.a, block.b, of(block)));
-    for (account, sum) in account.iter_mut().zip(&*sums).filter(|(_, sum)| sum.covered != 0.0) {
+    for (account, sum) in accounts.iter_mut().zip(&*sums).filter(|(_, sum)| sum.covered != 0.0) {
         let left = if sum.covered.is_finite() { sum.covered } else { 0.0 };
-        world.fed += (-left).max(0.0);
+        *fed += (-left).max(0.0);
         *account = if *feeds { left.max(0.0) } else { left };
     }
     before.clear();

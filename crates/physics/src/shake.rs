@@ -136,11 +136,11 @@ fn error(kind: RowKind) -> Option<f32> {
 /// long as it still changes.
 pub fn is_due(world: &mut World, sweep: u32) -> bool {
     if sweep == 0 {
-        world.shake.changed = 0.0;
+        world.pipeline.scratch.shake.changed = 0.0;
         return false;
     }
     let every = world.settings.sweeps().div_ceil(world.settings.stabilization.rounds.max(1));
-    (sweep.is_multiple_of(every) || world.shake.changed > SETTLED) && any(world)
+    (sweep.is_multiple_of(every) || world.pipeline.scratch.shake.changed > SETTLED) && any(world)
 }
 
 /// The most sweeps that a whip may take beyond those that the settings ask for.
@@ -153,7 +153,7 @@ pub fn unwatched(world: &World, sweep: u32) -> u32 {
     if !any(world) {
         return asked.saturating_sub(sweep);
     }
-    if world.shake.changed > SETTLED || sweep >= asked {
+    if world.pipeline.scratch.shake.changed > SETTLED || sweep >= asked {
         return 1;
     }
     let every = asked.div_ceil(world.settings.stabilization.rounds.max(1));
@@ -163,14 +163,14 @@ pub fn unwatched(world: &World, sweep: u32) -> u32 {
 /// Whether another sweep is to be made.
 pub fn goes_on(world: &World, sweep: u32, h: f32) -> bool {
     let asked = world.settings.sweeps();
-    let whip = world.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
+    let whip = world.pipeline.scratch.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
     sweep < asked || whip && any(world) && is_solved(world, h)
 }
 
 /// Whether all rows that the step closes are solved for their present biases, so that only the bend is still to be
 /// found.
 fn is_solved(world: &World, h: f32) -> bool {
-    let World { system, velocities, .. } = world;
+    let (system, velocities) = (&world.system, &world.state.velocities);
     system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))).all(|block| {
         let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
         let closed = block.range().filter(|index| system.closing[*index].is_some());
@@ -207,9 +207,16 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
     if !any(world) {
         return 0.0;
     }
-    let mut scratch = std::mem::take(&mut world.shake);
+    let mut scratch = std::mem::take(&mut world.pipeline.scratch.shake);
     try_poses(world, &mut scratch, h);
-    let World { system, joints, bodies, velocities, settings, ledger, .. } = world;
+    let (system, joints, bodies, velocities, settings, ledger) = (
+        &mut world.system,
+        &mut world.state.joints,
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.settings,
+        &mut world.state.ledger,
+    );
     let (mut worst, mut changed, mut takes_turns) = (0.0f32, 0.0f32, false);
     let exact = solvers::of(settings.solver.method).exact;
     ledger.straighten();
@@ -262,16 +269,21 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
     scratch.changed = changed;
-    world.shake = scratch;
+    world.pipeline.scratch.shake = scratch;
     worst
 }
 
 /// Moves the bodies along their velocities for `h` seconds, and saves their old poses in `scratch`.
 fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
     scratch.poses.clear();
-    scratch.poses.extend(world.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
-    scratch.velocities.clone_from(&world.velocities);
+    scratch.poses.extend(world.state.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
+    scratch.velocities.clone_from(&world.state.velocities);
     let rotation = world.settings.formulation.rotation;
-    let way = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], turning: &world.turning, rotation };
-    integrate::poses(&mut world.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());
+    let way = integrate::Motions {
+        pseudo_velocities: &[],
+        toi_fractions: &[],
+        turning: &world.pipeline.scratch.turning,
+        rotation,
+    };
+    integrate::poses(&mut world.state.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());
 }

@@ -125,7 +125,8 @@ impl Simulation {
         axis: Vec3,
         kind: JointKind,
     ) -> Result<JointId, Invalid> {
-        let (Some(of_a), Some(of_b)) = (self.world.bodies.get(a.index()), self.world.bodies.get(b.index())) else {
+        let (Some(of_a), Some(of_b)) = (self.world.state.bodies.get(a.index()), self.world.state.bodies.get(b.index()))
+        else {
             return Invalid::new("one of the two bodies is not in this simulation");
         };
         if a == b {
@@ -159,12 +160,12 @@ impl Simulation {
 
     /// Time, s.
     pub fn time(&self) -> f64 {
-        self.world.time
+        self.world.state.time
     }
 
     /// Where a body is and how it moves; `None` for one of another simulation.
     pub fn body(&self, id: BodyId) -> Option<BodyState> {
-        let (body, velocity) = (self.world.bodies.get(id.index())?, self.world.velocities.get(id.index())?);
+        let (body, velocity) = (self.world.state.bodies.get(id.index())?, self.world.state.velocities.get(id.index())?);
         Some(BodyState {
             position: body.position,
             rotation: body.rotation,
@@ -175,7 +176,7 @@ impl Simulation {
 
     /// What a joint does; `None` for one of another simulation.
     pub fn joint(&self, id: JointId) -> Option<&Readout> {
-        self.world.joints.get(id.index()).map(|joint| &joint.readout)
+        self.world.state.joints.get(id.index()).map(|joint| &joint.readout)
     }
 
     /// Energies, momenta and errors of the present state.

@@ -157,7 +157,14 @@ impl Sleep {
 
 /// Before a step, wakes bodies that were changed from outside.
 pub fn begin(world: &mut World) {
-    let World { sleep, settings, topology, bodies, velocities, mouse_joint, .. } = world;
+    let (sleep, settings, topology, bodies, velocities, mouse_joint) = (
+        &mut world.state.sleep,
+        &mut world.settings,
+        &mut world.model.topology,
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.state.mouse_joint,
+    );
     if !settings.sleep.enabled {
         return;
     }
@@ -183,7 +190,13 @@ pub fn begin(world: &mut World) {
 
 /// Once the contacts are found, wakes what an active body touches or is joined to, and what that touches in turn.
 pub fn rouse(world: &mut World) {
-    let World { sleep, bodies, velocities, contacts, joints, .. } = world;
+    let (sleep, bodies, velocities, contacts, joints) = (
+        &mut world.state.sleep,
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.state.contacts,
+        &mut world.state.joints,
+    );
     while sleep.count > 0 {
         let before = sleep.count;
         let touches = |pair: &Pair| !pair.idle && pair.touches();
@@ -208,7 +221,17 @@ pub fn rouse(world: &mut World) {
 
 /// After a step, finds the bodies that have come to rest.
 pub fn settle(world: &mut World) {
-    let World { sleep, settings, bodies, velocities, contacts, joints, system, rattle, mouse_joint, .. } = world;
+    let (sleep, settings, bodies, velocities, contacts, joints, system, rattle, mouse_joint) = (
+        &mut world.state.sleep,
+        &mut world.settings,
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.state.contacts,
+        &mut world.state.joints,
+        &mut world.system,
+        &mut world.state.rattle,
+        &mut world.state.mouse_joint,
+    );
     let asked = settings.sleep;
     if !asked.enabled || sleep.calm.len() != bodies.len() {
         return;

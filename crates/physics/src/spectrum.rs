@@ -69,7 +69,7 @@ const NOTHING: f64 = 1e-5;
 pub fn estimate(world: &World, scratch: &mut Scratch, sweeps: u32) -> Spectrum {
     let (system, settings) = (&world.system, &world.settings.solver);
     let rows = activate(system, scratch);
-    let meeting = jacobi::meeting(system, &system.blocks, &world.bodies, &mut scratch.counts);
+    let meeting = jacobi::meeting(system, &system.blocks, &world.state.bodies, &mut scratch.counts);
     let jacobi = solvers::of(settings.method).at_once;
     let relaxation = if jacobi { jacobi::relaxation(settings, meeting) } else { 1.0 };
     let mut spectrum = Spectrum { relaxation, meeting, rows, settled: true, ..Spectrum::default() };
@@ -166,7 +166,7 @@ impl Power<'_> {
     fn move_by_impulses(&mut self) {
         let Scratch { rows, blocks, velocities, .. } = &mut *self.scratch;
         velocities.clear();
-        velocities.resize(self.world.bodies.len(), Velocity::default());
+        velocities.resize(self.world.state.bodies.len(), Velocity::default());
         warm_start::apply(rows, blocks, velocities);
     }
 
@@ -181,7 +181,7 @@ impl Power<'_> {
     fn normalize(&mut self) -> f64 {
         let Scratch { rows, velocities, .. } = &mut *self.scratch;
         let mut energy: f64 = rows.iter().map(|r| f64::from(r.gamma) * f64::from(r.impulse).powi(2)).sum();
-        for (body, u) in self.world.bodies.iter().zip(&*velocities).filter(|(b, _)| b.is_dynamic()) {
+        for (body, u) in self.world.state.bodies.iter().zip(&*velocities).filter(|(b, _)| b.is_dynamic()) {
             let (v, w) = (u.linear.as_dvec3(), u.angular.as_dvec3());
             energy += f64::from(body.mass) * v.length_squared() + w.dot(body.inertia().as_dmat3() * w);
         }

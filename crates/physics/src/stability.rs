@@ -62,10 +62,10 @@ pub enum Warning {
 /// Judges the world after its last step. Each of the two numbers takes at most `sweeps` sweeps on copies of the rows;
 /// [`spectrum::SWEEPS`] makes them accurate. `scratch` keeps the buffers.
 pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) -> Stability {
-    if world.system.rows.is_empty() && world.row_count > 0 {
+    if world.system.rows.is_empty() && world.report.row_count > 0 {
         // A world stepped in batches keeps no rows. Those of one more step serve as well.
         let mut copy = world.clone();
-        copy.whole = true;
+        copy.pipeline.executor.whole = true;
         copy.step();
         return judge(world, spectrum::estimate(&copy, scratch, sweeps));
     }
@@ -124,7 +124,7 @@ pub const FED: f64 = 0.05;
 
 /// Whether the rows have added enough for the kinetic energy to be measured: see [`grows`].
 pub fn may_grow(world: &World) -> bool {
-    world.fed > LEAST_FED
+    world.state.fed > LEAST_FED
 }
 
 /// Added energy up to this is never growth, J.
@@ -136,12 +136,12 @@ pub fn grows(world: &World, motion: f64, mass: f64) -> bool {
     // A fall of three steps gives ½ m (3 g h)². Less than that is the noise of unfinished sweeps.
     let settings = &world.settings;
     let falls = 3.0 * f64::from(settings.step.gravity.length() * settings.h());
-    world.fed > FED * motion + 0.5 * mass * falls * falls + LEAST_FED
+    world.state.fed > FED * motion + 0.5 * mass * falls * falls + LEAST_FED
 }
 
 /// The warning about energy that the rows have added and not taken out again.
 fn fed(world: &World) -> Option<Warning> {
-    world.metrics().growing.then_some(Warning::Fed { joules: world.fed })
+    world.metrics().growing.then_some(Warning::Fed { joules: world.state.fed })
 }
 
 /// h ω above which an explicit step cannot follow an oscillation.
@@ -167,12 +167,12 @@ pub fn whips(world: &World) -> Option<Warning> {
 /// The weight that hangs on each joint, N: that of all bodies beyond it, seen from those that do not move.
 fn hung(world: &World) -> Vec<f32> {
     let gravity = world.settings.step.gravity.length();
-    let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { WORLD };
-    let ends = |joint: usize| [world.joints[joint].def.a, world.joints[joint].def.b].map(end);
-    let holding = (0..world.joints.len()).filter(|joint| world.joints[*joint].broken.is_none());
+    let end = |body: u32| if world.state.bodies[body as usize].is_dynamic() { body } else { WORLD };
+    let ends = |joint: usize| [world.state.joints[joint].def.a, world.state.joints[joint].def.b].map(end);
+    let holding = (0..world.state.joints.len()).filter(|joint| world.state.joints[*joint].broken.is_none());
     let mut at = Lists::default();
-    at.fill(world.bodies.len(), holding.flat_map(|joint| ends(joint).map(|end| (end, joint as u32))));
-    let mut above: Vec<Option<(u32, u32)>> = vec![None; world.bodies.len()];
+    at.fill(world.state.bodies.len(), holding.flat_map(|joint| ends(joint).map(|end| (end, joint as u32))));
+    let mut above: Vec<Option<(u32, u32)>> = vec![None; world.state.bodies.len()];
     let (mut order, mut next) = (vec![WORLD], 0);
     while next < order.len() {
         let here = order[next];
@@ -186,8 +186,8 @@ fn hung(world: &World) -> Vec<f32> {
             }
         }
     }
-    let mut masses: Vec<f32> = world.bodies.iter().map(|body| body.mass).collect();
-    let mut weights = vec![0.0; world.joints.len()];
+    let mut masses: Vec<f32> = world.state.bodies.iter().map(|body| body.mass).collect();
+    let mut weights = vec![0.0; world.state.joints.len()];
     for body in order.into_iter().rev() {
         if let Some((up, joint)) = above[body as usize] {
             masses[up as usize] += masses[body as usize];
@@ -200,16 +200,16 @@ fn hung(world: &World) -> Vec<f32> {
 /// The largest h √(T L/I) of a link whose joints pull with these forces, N.
 fn fastest(world: &World, mut force: impl FnMut(usize) -> f32) -> f32 {
     let h = world.settings.h();
-    let mut first: Vec<Option<(f32, Vec3)>> = vec![None; world.bodies.len()];
+    let mut first: Vec<Option<(f32, Vec3)>> = vec![None; world.state.bodies.len()];
     let mut worst = 0.0f32;
-    for (number, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+    for (number, joint) in world.state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
         let force = force(number);
         // Such as a lock or a motor next to a ball joint, which carries no force.
         if force == 0.0 {
             continue;
         }
         for (index, anchor) in [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)] {
-            let body = &world.bodies[index as usize];
+            let body = &world.state.bodies[index as usize];
             if !body.is_dynamic() {
                 continue;
             }
@@ -242,13 +242,13 @@ fn fed_back(world: &World) -> f32 {
         Stabilization::Baumgarte => settings.stabilization.beta,
         _ => 0.0,
     };
-    let holding = world.joints.iter().filter(|joint| joint.broken.is_none());
+    let holding = world.state.joints.iter().filter(|joint| joint.broken.is_none());
     let joints = holding.map(|joint| beta(&stabilize::settings_of(joint, &world.settings)));
     // A contact within its slop asks for no correction, so a stack at rest feeds nothing back.
-    let mut over = world
-        .contacts
-        .manifolds()
-        .flat_map(|(_, _, manifold)| manifold.points.iter().map(|point| point.separation + manifold.slop + ROUNDING));
+    let mut over =
+        world.state.contacts.manifolds().flat_map(|(_, _, manifold)| {
+            manifold.points.iter().map(|point| point.separation + manifold.slop + ROUNDING)
+        });
     let contacts = over.find(|over| *over < 0.0).map(|_| beta(&stabilize::settings_of_contacts(&world.settings)));
     joints.chain(contacts).fold(0.0, f32::max)
 }

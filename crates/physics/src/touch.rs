@@ -91,8 +91,8 @@ impl Traction {
 
 /// All contact points, including predicted ones.
 pub fn points(world: &World) -> impl Iterator<Item = ContactPoint> {
-    world.contacts.manifolds().flat_map(|(a, b, manifold)| {
-        let mu = mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).friction;
+    world.state.contacts.manifolds().flat_map(|(a, b, manifold)| {
+        let mu = mix(&world.state.bodies[a as usize], &world.state.bodies[b as usize], &world.settings).friction;
         manifold.points.iter().map(move |p| ContactPoint {
             a,
             b,
@@ -107,7 +107,7 @@ pub fn points(world: &World) -> impl Iterator<Item = ContactPoint> {
 
 /// The friction of all contacts that carry a load.
 pub fn tractions(world: &World) -> impl Iterator<Item = Traction> {
-    world.contacts.manifolds().flat_map(|(a, b, manifold)| {
+    world.state.contacts.manifolds().flat_map(|(a, b, manifold)| {
         let centre = manifold.centre(manifold.slop);
         let at_points = matches!(manifold.friction_model, Friction::Cone { .. } | Friction::Pyramid { .. });
         let points = if at_points { manifold.points.as_slice() } else { &[] };

@@ -207,18 +207,18 @@ impl World {
     pub fn traced(&self, depth: Depth) -> Option<(World, Trace)> {
         let mut copy = self.clone();
         copy.settle();
-        (copy.whole, copy.resident) = (true, false);
-        copy.trace = Some(Box::new(Trace { depth, ..Trace::default() }));
+        (copy.pipeline.executor.whole, copy.pipeline.executor.resident) = (true, false);
+        copy.pipeline.trace = Some(Box::new(Trace { depth, ..Trace::default() }));
         copy.step();
-        let trace = *copy.trace.take()?;
-        (copy.step_count > self.step_count).then_some((copy, trace))
+        let trace = *copy.pipeline.trace.take()?;
+        (copy.state.step_count > self.state.step_count).then_some((copy, trace))
     }
 }
 
 /// Begins the trace of a sub-step of `h` seconds.
 pub fn begin(world: &mut World, h: f32) {
-    if let Some(trace) = &mut world.trace {
-        let poses = world.bodies.iter().map(|body| (body.position, body.rotation)).collect();
+    if let Some(trace) = &mut world.pipeline.trace {
+        let poses = world.state.bodies.iter().map(|body| (body.position, body.rotation)).collect();
         let balance = trace.balance.take();
         **trace = Trace { h, depth: trace.depth, poses, balance, ..Trace::default() };
     }
@@ -227,7 +227,7 @@ pub fn begin(world: &mut World, h: f32) {
 /// Records a moment, if moments are traced.
 #[inline]
 pub fn note(world: &mut World, stage: StepStage) {
-    if world.trace.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
+    if world.pipeline.trace.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
         keep(world, stage);
     }
 }
@@ -235,7 +235,7 @@ pub fn note(world: &mut World, stage: StepStage) {
 /// Records that another sweep is made.
 #[inline]
 pub fn sweep(world: &mut World) {
-    if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
+    if let Some(trace) = world.pipeline.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
         keep(world, StepStage::Sweep(made as u32 + 1));
     }
@@ -244,7 +244,7 @@ pub fn sweep(world: &mut World) {
 /// Records that another round of blows is made.
 #[inline]
 pub fn blows(world: &mut World) {
-    if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
+    if let Some(trace) = world.pipeline.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Blows(_))).count();
         keep(world, StepStage::Blows(made as u32 + 1));
     }
@@ -253,20 +253,20 @@ pub fn blows(world: &mut World) {
 /// Whether single blocks are recorded.
 #[inline]
 pub fn by_blocks(world: &World) -> bool {
-    world.trace.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
+    world.pipeline.trace.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
 }
 
 /// Records the solve of a block or tree within a sweep.
 pub fn block_solved(world: &mut World, unit: SweepUnit) {
-    if let Some(trace) = &mut world.trace {
-        trace.block_solved(unit, 0, &world.system, &world.velocities);
+    if let Some(trace) = &mut world.pipeline.trace {
+        trace.block_solved(unit, 0, &world.system, &world.state.velocities);
     }
 }
 
 /// Records the impulses at the end of the sub-step.
 #[inline]
 pub fn hand_on(world: &mut World) {
-    let World { trace, system, .. } = world;
+    let (trace, system) = (&mut world.pipeline.trace, &mut world.system);
     if let Some(trace) = trace.as_mut().filter(|trace| trace.depth > Depth::Nothing) {
         trace.handed = system.rows.iter().map(|row| row.impulse).collect();
     }
@@ -274,8 +274,8 @@ pub fn hand_on(world: &mut World) {
 
 #[cold]
 fn keep(world: &mut World, stage: StepStage) {
-    let Some(mut trace) = world.trace.take() else { return };
-    let (system, velocities) = (&world.system, &world.velocities);
+    let Some(mut trace) = world.pipeline.trace.take() else { return };
+    let (system, velocities) = (&world.system, &world.state.velocities);
     if stage == StepStage::Solved {
         (trace.rows, trace.ids) = (system.rows.clone(), system.ids.clone());
         (trace.blocks, trace.couplings) = (system.blocks.clone(), system.couplings.clone());
@@ -295,5 +295,5 @@ fn keep(world: &mut World, stage: StepStage) {
             biases: rows.iter().map(|row| row.bias).collect(),
         });
     }
-    world.trace = Some(trace);
+    world.pipeline.trace = Some(trace);
 }

@@ -21,14 +21,14 @@ use super::world::World;
 /// gives F h. Steps that are divided in different numbers of parts follow each other (`divide.rs`). Impulses of a shorter
 /// one are a start, too; scaled up, those of a blow would add energy.
 pub fn follow(world: &mut World, h: f32) {
-    let share = h / world.impulses_of;
+    let share = h / world.state.impulses_of;
     if share.is_nan() || share >= 1.0 {
         return;
     }
-    world.joints.iter_mut().flat_map(|joint| &mut joint.impulses).for_each(|impulse| *impulse *= share);
-    world.contacts.pairs.iter_mut().for_each(|pair| pair.near.manifold.fade(share));
-    world.planes.iter_mut().for_each(|plane| plane.impulse *= share);
-    world.impulses_of = h;
+    world.state.joints.iter_mut().flat_map(|joint| &mut joint.impulses).for_each(|impulse| *impulse *= share);
+    world.state.contacts.pairs.iter_mut().for_each(|pair| pair.near.manifold.fade(share));
+    world.model.planes.iter_mut().for_each(|plane| plane.impulse *= share);
+    world.state.impulses_of = h;
 }
 
 /// Applies the impulses that the rows start from. Returns true if the first sweep is not to see them; the caller then
@@ -36,7 +36,7 @@ pub fn follow(world: &mut World, h: f32) {
 pub fn begin(world: &mut World, h: f32) -> bool {
     let late = world.settings.formulation.carry == CarryForm::AsPrinted;
     let watches = safeguard::watches(world);
-    let shifts = world.contacts.shared.shifts().unwrap_or_default();
+    let shifts = world.state.contacts.shared.shifts().unwrap_or_default();
     if late || watches {
         world.system.contacts.go_on(shifts, &mut []);
     }
@@ -53,9 +53,9 @@ pub fn begin(world: &mut World, h: f32) -> bool {
 
 /// Writes the velocity changes of the old impulses to `world.late`, without applying them.
 pub fn hold(world: &mut World) {
-    world.late.clear();
-    world.late.resize(world.velocities.len(), Velocity::default());
-    let World { system, late, .. } = world;
+    world.pipeline.scratch.late.clear();
+    world.pipeline.scratch.late.resize(world.state.velocities.len(), Velocity::default());
+    let (system, late) = (&mut world.system, &mut world.pipeline.scratch.late);
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     apply(&system.rows, joints, late);
     system.contacts.apply(late);
@@ -64,7 +64,7 @@ pub fn hold(world: &mut World) {
 
 /// Applies all impulses that the rows start from to the velocities.
 fn start(world: &mut World) {
-    let World { system, velocities, contacts, .. } = world;
+    let (system, velocities, contacts) = (&mut world.system, &mut world.state.velocities, &mut world.state.contacts);
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     bring_in(system, joints, velocities);
     if !system.contacts.go_on(contacts.shared.shifts().unwrap_or_default(), velocities) {
@@ -87,7 +87,7 @@ fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
 
 /// Applies the velocity changes that [`begin`] held back.
 pub fn finish(world: &mut World) {
-    for (velocity, late) in world.velocities.iter_mut().zip(&world.late) {
+    for (velocity, late) in world.state.velocities.iter_mut().zip(&world.pipeline.scratch.late) {
         velocity.linear += late.linear;
         velocity.angular += late.angular;
     }
@@ -147,9 +147,9 @@ pub fn store(world: &mut World, last: bool) {
     let mut guard = Guard::new(&world.settings.warm_start);
     let anchors_only = world.settings.formulation.carry == CarryForm::AnchorsOnly;
     // The impulse of a blow is not a load: the next step does not start from it.
-    let without_blows = world.pre_impact.impulses();
+    let without_blows = world.pipeline.scratch.pre_impact.impulses();
     let load = |row: usize| without_blows.map_or(system.rows[row].impulse, |impulses| impulses[row]);
-    for (joint, bounds) in world.joints.iter_mut().zip(system.joint_rows.windows(2)) {
+    for (joint, bounds) in world.state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
         for row in bounds[0] as usize..bounds[1] as usize {
             let forgotten = anchors_only && system.rows[row].lin == Vec3A::ZERO;
@@ -161,7 +161,7 @@ pub fn store(world: &mut World, last: bool) {
     let mut frictions = system.frictions.iter();
     for block in &system.blocks {
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
-        let manifold = &mut world.contacts.pairs[pair as usize].near.manifold;
+        let manifold = &mut world.state.contacts.pairs[pair as usize].near.manifold;
         let normal_rows = block.first as usize..block.first as usize + normals as usize;
         manifold.blow = match (without_blows, system.is_struck(block)) {
             (_, true) => 1.0,
@@ -191,9 +191,9 @@ pub fn store(world: &mut World, last: bool) {
             }
         }
     }
-    if last || !world.contacts.serves_all(&world.settings) || world.contacts.shared.is_stale() {
-        system.contacts.store(&mut world.contacts.pairs, |impulse| guard.keep(impulse));
+    if last || !world.state.contacts.serves_all(&world.settings) || world.state.contacts.shared.is_stale() {
+        system.contacts.store(&mut world.state.contacts.pairs, |impulse| guard.keep(impulse));
     }
-    world.guarded += guard.caught;
-    world.impulses_of = world.settings.h();
+    world.report.guarded += guard.caught;
+    world.state.impulses_of = world.settings.h();
 }

@@ -54,7 +54,7 @@ impl Accounts {
     pub fn follow(&mut self, session: &Session, steps: u64, budget: Duration) {
         let Some(open) = &session.open else { return *self = Self::default() };
         let (run, begin) = (&open.run, Instant::now());
-        let now = run.world().step_count;
+        let now = run.world().state.step_count;
         let last = open.line.end_step().unwrap_or(now).min(now + steps / 4);
         let plays = session.playing();
         let bearable = if plays { steps } else { (LONGEST / (DEARER * run.step_seconds.max(1e-6))) as u64 };
@@ -80,7 +80,7 @@ impl Accounts {
             self.list.retain(|account| account.step <= first);
             self.companion = None;
         }
-        let behind = |at: &World| at.step_count > last || (plays && at.step_count + BEHIND < now);
+        let behind = |at: &World| at.state.step_count > last || (plays && at.state.step_count + BEHIND < now);
         if self.companion.as_deref().is_none_or(behind) {
             // While playing and too far behind, restart at the run's state; otherwise at the end of the list.
             let from = self.list.back().map_or(first, |account| account.step.max(first));
@@ -91,17 +91,17 @@ impl Accounts {
         }
         self.goes_on = false;
         let Some(companion) = &mut self.companion else { return };
-        while companion.step_count < last {
+        while companion.state.step_count < last {
             run.stretch().put_in(companion);
-            let (Some((_, balance)), before) = (companion.balanced(), companion.step_count) else { break };
+            let (Some((_, balance)), before) = (companion.balanced(), companion.state.step_count) else { break };
             companion.step();
-            if companion.step_count == before {
+            if companion.state.step_count == before {
                 break;
             }
             run.stretch().put_in(companion);
-            self.list.push_back(Accounted { step: companion.step_count, time: companion.time, balance });
+            self.list.push_back(Accounted { step: companion.state.step_count, time: companion.state.time, balance });
             if begin.elapsed() > budget {
-                self.goes_on = companion.step_count < last;
+                self.goes_on = companion.state.step_count < last;
                 break;
             }
         }

@@ -120,7 +120,7 @@ impl Session {
             } else if last {
                 noting(elsewhere, || self.snapshot.before_step(open.run.world()));
             }
-            let before = open.run.world().step_count;
+            let before = open.run.world().state.step_count;
             let was_past = open.line.is_past();
             let well;
             (well, crossed) = match self.ahead.take(&mut open.run, &taken) {
@@ -128,7 +128,7 @@ impl Session {
                 None => open.step(),
             };
             measured = None;
-            let step = open.run.world().step_count;
+            let step = open.run.world().state.step_count;
             if step > before {
                 if was_past && let Some(sample) = self.samples.come_to(step) {
                     measured = Some(sample.metrics);

@@ -272,7 +272,7 @@ impl Session {
         if settings != self.settings {
             self.settings = settings;
             open.run.input(Input::Settings(settings));
-            let (time, step) = (open.run.world().time, open.run.world().step_count);
+            let (time, step) = (open.run.world().state.time, open.run.world().state.step_count);
             self.samples.mark(TimeTick { time, step, label }, replaces);
         }
     }
@@ -280,7 +280,7 @@ impl Session {
     /// Whether the mouse joint can pull this body.
     pub(super) fn can_pull(&self, pull: &MouseJoint) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
-        let known = open.run.world().bodies.get(pull.body as usize).is_some_and(|body| body.is_dynamic());
+        let known = open.run.world().state.bodies.get(pull.body as usize).is_some_and(|body| body.is_dynamic());
         let well = known && pull.point.is_finite() && pull.target.is_finite();
         if well { Ok(()) } else { Err(SessionError::NoBody(pull.body)) }
     }
@@ -290,7 +290,7 @@ impl Session {
             self.can_pull(mouse_joint)?;
         }
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        if open.run.world().mouse_joint != mouse_joint {
+        if open.run.world().state.mouse_joint != mouse_joint {
             self.diverge();
             self.name_future("Pulled");
             let open = self.open.as_mut().ok_or(SessionError::NoScene)?;

@@ -44,23 +44,23 @@ impl Session {
     /// A joint, by its index in the snapshot, as an entry with its ends in its bodies' present shape frames.
     pub fn joint_on_bodies(&self, index: usize) -> Option<Joint> {
         let open = self.open.as_ref()?;
-        (index < open.run.world().joints.len()).then(|| write_out::joint(&open.names, open.run.world(), index))
+        (index < open.run.world().state.joints.len()).then(|| write_out::joint(&open.names, open.run.world(), index))
     }
 
     /// Bodies in their present poses and the joints between them, as entries to be added to a scene.
     pub fn copy(&self, bodies: &[u32]) -> (Vec<Body>, Vec<Joint>) {
         let Some(open) = &self.open else { return Default::default() };
         let world = open.run.settled();
-        let known = |id: u32| id > 0 && (id as usize) < world.bodies.len();
+        let known = |id: u32| id > 0 && (id as usize) < world.state.bodies.len();
         let ids: Vec<u32> = bodies.iter().copied().filter(|id| known(*id)).collect();
         let at_present = |id: &u32| {
-            let body = &world.bodies[*id as usize];
+            let body = &world.state.bodies[*id as usize];
             let mut entry = self.body_entry(&open.names.bodies[*id as usize - 1])?;
             (entry.at, entry.rotation) = (body.shape_origin(), body.rotation.into());
             Some(entry)
         };
         let inside = |id: u32| id == 0 || ids.contains(&id);
-        let joints = (world.joints.iter().enumerate())
+        let joints = (world.state.joints.iter().enumerate())
             .filter(|(_, j)| inside(j.def.a) && inside(j.def.b))
             .map(|(i, _)| Joint { name: String::new(), ..write_out::joint(&open.names, world, i) });
         (ids.iter().filter_map(at_present).collect(), joints.collect())

@@ -95,7 +95,7 @@ impl EventLog {
             self.touching = touching(world, &self.touching);
             self.stops = stops(world);
             self.asleep = asleep(world);
-            (self.guarded, self.stopped) = (world.guarded, world.stopped);
+            (self.guarded, self.stopped) = (world.report.guarded, world.report.stopped);
         }
     }
 
@@ -117,7 +117,7 @@ impl EventLog {
         if !self.on {
             return;
         }
-        let known = self.knows(world.step_count);
+        let known = self.knows(world.state.step_count);
         let mut found: Vec<(EventKind, String)> = Vec::new();
         let body = |id: u32| snapshot.body(id).map_or("world", |body| &*body.name);
         let now = touching(world, &self.touching);
@@ -152,13 +152,13 @@ impl EventLog {
         }
         self.asleep = asleep;
         let more = |now: usize, was: usize| (now > was).then(|| format!("{} more", now - was));
-        found.extend(more(world.guarded, self.guarded).map(|many| (EventKind::Guarded, many)));
-        found.extend(more(world.stopped, self.stopped).map(|many| (EventKind::Stopped, many)));
-        (self.guarded, self.stopped) = (world.guarded, world.stopped);
+        found.extend(more(world.report.guarded, self.guarded).map(|many| (EventKind::Guarded, many)));
+        found.extend(more(world.report.stopped, self.stopped).map(|many| (EventKind::Stopped, many)));
+        (self.guarded, self.stopped) = (world.report.guarded, world.report.stopped);
         if known {
             return;
         }
-        let (step, time) = (world.step_count, world.time);
+        let (step, time) = (world.state.step_count, world.state.time);
         for (what, who) in found {
             if self.list.len() == MOST {
                 self.list.pop_front();
@@ -184,7 +184,7 @@ impl EventLog {
 /// The pairs of touching bodies. A pair that touched before counts as separated only beyond twice the slop, so that
 /// resting contacts do not begin and end in every step.
 fn touching(world: &World, before: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
-    let pairs = world.contacts.manifolds().filter(|(a, b, manifold)| {
+    let pairs = world.state.contacts.manifolds().filter(|(a, b, manifold)| {
         let apart = if before.contains(&(*a, *b)) { 2.0 * manifold.slop } else { 0.0 };
         manifold.points.iter().any(|point| point.separation <= apart || point.impulse > 0.0)
     });
@@ -194,13 +194,13 @@ fn touching(world: &World, before: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)
 /// The stops that each joint is at, and whether it is broken.
 fn stops(world: &World) -> Vec<(Stops, bool)> {
     let mut list = RowList::default();
-    let read = |joint: usize| (world.joint_now(joint, &mut list).1.stops, world.joints[joint].broken.is_some());
-    (0..world.joints.len()).map(read).collect()
+    let read = |joint: usize| (world.joint_now(joint, &mut list).1.stops, world.state.joints[joint].broken.is_some());
+    (0..world.state.joints.len()).map(read).collect()
 }
 
 /// Which bodies sleep, starting with body 0, the world itself.
 fn asleep(world: &World) -> Vec<bool> {
-    (0..world.bodies.len() as u32).map(|body| world.sleep.has(body)).collect()
+    (0..world.state.bodies.len() as u32).map(|body| world.state.sleep.has(body)).collect()
 }
 
 impl Session {
@@ -226,16 +226,16 @@ impl Session {
         const LONGEST: f64 = 0.25;
         let Some(open) = &self.open else { return };
         let (run, begin) = (&open.run, Instant::now());
-        let now = run.world().step_count;
+        let now = run.world().state.step_count;
         let last = open.line.end_step().unwrap_or(now).max(now);
         let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
         let first = run.stretch().reaches(run.step_seconds).max(now.saturating_sub(bearable));
         let Some(mut world) = run.stretch().at(first, None, run.step_seconds) else { return };
         self.log.arrive(&world);
-        while world.step_count < last && begin.elapsed().as_secs_f64() < 2.0 * LONGEST {
-            let step = world.step_count;
+        while world.state.step_count < last && begin.elapsed().as_secs_f64() < 2.0 * LONGEST {
+            let step = world.state.step_count;
             world.step();
-            if world.step_count == step {
+            if world.state.step_count == step {
                 break;
             }
             run.stretch().put_in(&mut world);

@@ -72,7 +72,7 @@ impl Futures {
     /// Stores the timeline that the run leaves.
     pub fn leave(&mut self, name: String, fork: (u64, f64), held: LineData) {
         let Some(last) = held.chapters.last() else { return };
-        let end = (last.end.world.step_count, last.end.world.time);
+        let end = (last.end.world.state.step_count, last.end.world.state.time);
         self.last += 1;
         self.list.push(Future { number: self.last, name, fork, end, taken_back: false, held });
         while self.bytes() > MEMORY && self.forget() {}
@@ -142,7 +142,7 @@ impl Session {
     /// The current timeline and its name, if it has any steps: stored by a reset or an undo.
     pub(super) fn line_to_take_back(&self) -> Option<(String, LineData)> {
         let open = self.open.as_ref()?;
-        let last = open.line.last().map_or(open.run.world().step_count, |last| last.world.step_count);
+        let last = open.line.last().map_or(open.run.world().state.step_count, |last| last.world.state.step_count);
         // States of a very large world would not fit in the memory for futures.
         let fits = open.run.world().bytes() < MEMORY / 8;
         (last > 0 && fits).then(|| self.whole_line())?.map(|held| (self.futures.present().to_owned(), held))
@@ -162,7 +162,7 @@ impl Session {
     pub(super) fn fork(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         if open.line.is_past() {
-            let time = open.run.world().time;
+            let time = open.run.world().state.time;
             self.diverge();
             self.name_future(&format!("On from {time:.3} s"));
         }
@@ -174,7 +174,7 @@ impl Session {
         self.play(false);
         let future = self.futures.take(number).ok_or(SessionError::NoFuture(number))?;
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        let (before, newest) = (open.run.world().step_count, open.document.scene.clone());
+        let (before, newest) = (open.run.world().state.step_count, open.document.scene.clone());
         let (here, name) = (open.present(), self.futures.present().to_owned());
         let Future { name: there, fork, held, .. } = future;
         let left = LineData {
@@ -202,7 +202,7 @@ impl Session {
             self.write("", false);
         }
         let Some(open) = &mut self.open else { return Ok(()) };
-        if open.run.world().step_count > before {
+        if open.run.world().state.step_count > before {
             // If that step cannot be restored, stay at the end of the future.
             let _ = open.seek(before);
         }

@@ -205,7 +205,7 @@ impl Session {
             self.samples.renumber(old, now);
             self.watched = now.or_else(|| to_watch(open.run.world()));
         }
-        let step = open.run.world().step_count;
+        let step = open.run.world().state.step_count;
         if open.line.is_past() {
             self.samples.go_to(step);
         } else {
@@ -232,9 +232,9 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         open.run.listen(false);
         self.snapshot.before_step(open.run.world());
-        let (before, was_past) = (open.run.world().step_count, open.line.is_past());
+        let (before, was_past) = (open.run.world().state.step_count, open.line.is_past());
         let (_, crossed) = open.step();
-        let made = open.run.world().step_count > before;
+        let made = open.run.world().state.step_count > before;
         if let Some(recorder) = self.recorder.as_mut().filter(|_| made) {
             recorder.stepped(open.run.world());
         }
@@ -284,7 +284,7 @@ impl Session {
 
 /// The default joint to watch: the first one with a motor or a stop.
 fn to_watch(world: &World) -> Option<usize> {
-    world.joints.iter().position(|j| {
+    world.state.joints.iter().position(|j| {
         let kind = j.def.kind;
         kind.motor().is_some() || (kind.range(j.rest_length).is_some() && kind.info().axis)
     })
@@ -299,7 +299,7 @@ fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool)
         let Readout { value, speed, .. } = world.joint_now(joint, &mut list).1;
         JointSample { value, speed }
     };
-    let watched = watched.filter(|joint| *joint < world.joints.len()).map(|joint| {
+    let watched = watched.filter(|joint| *joint < world.state.joints.len()).map(|joint| {
         let JointSample { value, speed } = read(joint);
         Watched { joint, value, speed }
     });
@@ -307,7 +307,7 @@ fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool)
         let mut list = RowList::default();
         samples.traces.iter_mut().for_each(|trace| trace.note(world, Samples::CAPACITY, &mut list));
     }
-    let (time, step, metrics, step_ms) = (world.time, world.step_count, world.metrics(), run.last_step_ms);
-    samples.push(Sample { time, step, metrics, step_ms, watched }, (0..world.joints.len()).map(read));
+    let (time, step, metrics, step_ms) = (world.state.time, world.state.step_count, world.metrics(), run.last_step_ms);
+    samples.push(Sample { time, step, metrics, step_ms, watched }, (0..world.state.joints.len()).map(read));
     metrics
 }

@@ -122,12 +122,12 @@ impl OpenScene {
     /// are kept. The caller still has to replace the document. Returns whether the bodies may differ there; `None`,
     /// with nothing changed, if no state is kept from which the step can be reached.
     pub fn seek(&mut self, step: u64) -> Option<bool> {
-        let now = self.run.world().step_count;
+        let now = self.run.world().state.step_count;
         if step >= now && !self.line.is_past() {
             return Some(false);
         }
         let (by, step) = self.line.find(step, self.run.stretch().first_step())?;
-        let last = self.line.last().filter(|last| last.world.step_count == step && by >= 0);
+        let last = self.line.last().filter(|last| last.world.state.step_count == step && by >= 0);
         let world = if let Some(last) = last.filter(|_| self.line.ends_after(by)) {
             World::clone(&last.world)
         } else {
@@ -154,7 +154,7 @@ impl OpenScene {
         if !self.line.is_past() {
             return (well, false);
         }
-        let step = self.run.world().step_count;
+        let step = self.run.world().state.step_count;
         let ends = self.line.end_step() == Some(step);
         let mut crossed = false;
         if ends && self.turn(true).is_some() {
@@ -168,8 +168,8 @@ impl OpenScene {
 
     /// Leaves the past if the run is at its last moment again.
     fn follow_line(&mut self) {
-        let step = self.run.world().step_count;
-        if self.line.last().is_some_and(|last| last.world.step_count == step) && self.line.ends_after(0) {
+        let step = self.run.world().state.step_count;
+        if self.line.last().is_some_and(|last| last.world.state.step_count == step) && self.line.ends_after(0) {
             self.line.arrive();
         }
     }
@@ -197,7 +197,7 @@ impl OpenScene {
 
     /// Discards the states after the current moment, because a new future begins here.
     pub fn cut(&mut self) {
-        let step = self.run.world().step_count;
+        let step = self.run.world().state.step_count;
         self.line.cut(step);
         self.run.cut();
     }
@@ -209,7 +209,7 @@ impl OpenScene {
 
     /// The document recorded for the run's current step.
     pub fn written(&self) -> Option<&Written> {
-        self.line.document(self.run.world().step_count)
+        self.line.document(self.run.world().state.step_count)
     }
 
     fn belong_to(&mut self, moment: &RunMoment) {

@@ -207,8 +207,8 @@ impl Quantity {
         }
         // After an undo, the place may still be that of another world.
         let there = match place {
-            QuantitySource::Body(id) => (*id as usize) < world.bodies.len(),
-            QuantitySource::Joint(joint) => *joint < world.joints.len(),
+            QuantitySource::Body(id) => (*id as usize) < world.state.bodies.len(),
+            QuantitySource::Joint(joint) => *joint < world.state.joints.len(),
             _ => true,
         };
         if !there {
@@ -277,12 +277,12 @@ pub(super) fn of_contact(world: &World, between: ContactPair, column: usize) -> 
 pub(super) fn of_row(world: &World, joint: usize, slot: usize, column: usize) -> f64 {
     let settled = world.settled();
     let world = settled.as_ref().unwrap_or(world);
-    let impulse = f64::from(world.joints[joint].impulses[slot]);
+    let impulse = f64::from(world.state.joints[joint].impulses[slot]);
     if column == 0 { impulse } else { impulse / f64::from(world.substep()) }
 }
 
 pub(super) fn moment(world: &World) -> Moment {
-    Moment { step: world.step_count, time: world.time }
+    Moment { step: world.state.step_count, time: world.state.time }
 }
 
 /// `NAME.SLOT.COLUMN`
@@ -314,14 +314,14 @@ impl QuantityTrace {
 
     /// Records the value after the world's step, unless known; keeps at most `most` values.
     pub(super) fn note(&mut self, world: &World, most: usize, list: &mut RowList) {
-        let step = world.step_count;
+        let step = world.state.step_count;
         let Some(place) = &self.place else { return };
         let at = self.values.partition_point(|(known, ..)| *known < step);
         if self.values.get(at).is_some_and(|(known, ..)| *known == step) {
             return;
         }
         let value = self.quantity.value(place, world, list);
-        self.values.insert(at, (step, world.time, value));
+        self.values.insert(at, (step, world.state.time, value));
         if self.values.len() > most {
             self.values.pop_front();
         }

@@ -125,13 +125,13 @@ impl Recorder {
 
     /// Records a step.
     pub fn stepped(&mut self, world: &World) {
-        let step = world.step_count;
+        let step = world.state.step_count;
         if self.ended || step <= self.recording.steps {
             // The run follows its recorded past.
             return;
         }
         self.recording.steps = step;
-        if world.bodies.len() <= MANY_BODIES || step.is_multiple_of(SELDOM) {
+        if world.state.bodies.len() <= MANY_BODIES || step.is_multiple_of(SELDOM) {
             self.recording.checks.push((step, hash(world)));
         }
     }
@@ -175,7 +175,7 @@ impl Session {
         let mut recording = self.recorder.as_ref()?.recording.clone();
         let world = self.open.as_ref()?.run.world();
         let last = recording.checks.last().map_or(0, |(step, _)| *step);
-        if last < recording.steps && world.step_count == recording.steps {
+        if last < recording.steps && world.state.step_count == recording.steps {
             recording.checks.push((recording.steps, hash(world)));
         }
         Some(recording)
@@ -201,9 +201,9 @@ impl Session {
     pub(super) fn before_command(&self) -> Option<Before> {
         let (open, _) = self.open.as_ref().zip(self.recorder.as_ref())?;
         Some(Before {
-            step: open.run.world().step_count,
+            step: open.run.world().state.step_count,
             document: open.document.scene.clone(),
-            mouse_joint: open.run.world().mouse_joint,
+            mouse_joint: open.run.world().state.mouse_joint,
             generation: self.generation,
             opened: self.opened,
         })
@@ -217,7 +217,7 @@ impl Session {
             return;
         }
         let (step, document, mouse_joint) =
-            (open.run.world().step_count, &open.document.scene, open.run.world().mouse_joint);
+            (open.run.world().state.step_count, &open.document.scene, open.run.world().state.mouse_joint);
         if step == 0 {
             if before.step > 0 || !Arc::ptr_eq(document, &before.document) {
                 *recorder = Recorder::new(document, &open.document.base);
@@ -306,7 +306,7 @@ impl Recording {
             }
             session.dispatch(Command::Step)?;
             let world = session.open.as_ref().ok_or(SessionError::NoScene)?.run.world();
-            let made = world.step_count == step + 1;
+            let made = world.state.step_count == step + 1;
             let due = checks.next_if(|(at, _)| *at == step + 1);
             let found = made.then(|| hash(world));
             if let Some((at, recorded)) = due.filter(|(_, recorded)| found.as_ref() != Some(recorded)) {

@@ -44,7 +44,7 @@ impl Session {
         if let Some(why) = world.device_refusal_now() {
             return Some(why.words().into());
         }
-        let asked = (self.generation, self.settings, world.mouse_joint.is_some());
+        let asked = (self.generation, self.settings, world.state.mouse_joint.is_some());
         let mut known = self.stepped_by.refusal.borrow_mut();
         match &*known {
             Some((last, why)) if *last == asked => why.clone(),

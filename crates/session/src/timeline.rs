@@ -30,7 +30,7 @@ impl Session {
     pub(super) fn seek(&mut self, step: u64) -> Result<(), SessionError> {
         self.play(false);
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        if open.run.world().step_count == step {
+        if open.run.world().state.step_count == step {
             return Ok(());
         }
         let crossed = open.seek(step).ok_or(SessionError::NoEarlierState)?;
@@ -41,7 +41,7 @@ impl Session {
     /// Pauses and goes one step back.
     pub(super) fn step_back(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
-        let step = open.run.world().step_count.checked_sub(1).ok_or(SessionError::NoEarlierState)?;
+        let step = open.run.world().state.step_count.checked_sub(1).ok_or(SessionError::NoEarlierState)?;
         self.seek(step)
     }
 
@@ -49,7 +49,7 @@ impl Session {
     pub(super) fn arrive_at(&mut self, crossed: bool) {
         self.follow_document();
         let Some(open) = &self.open else { return };
-        let step = open.run.world().step_count;
+        let step = open.run.world().state.step_count;
         self.samples.go_to(step);
         if crossed {
             self.generation += 1;
@@ -89,7 +89,7 @@ impl Session {
     pub(super) fn diverge(&mut self) {
         let Some(open) = self.open.as_mut().filter(|open| open.line.is_past()) else { return };
         self.cuts += 1;
-        let (step, time) = (open.run.world().step_count, open.run.world().time);
+        let (step, time) = (open.run.world().state.step_count, open.run.world().state.time);
         let (last, written) = (open.line.last().cloned(), open.written().cloned());
         let name = self.futures.present().to_owned();
         if let Some(held) = self.whole_line() {
@@ -117,7 +117,7 @@ impl Session {
             self.write(&label, true);
         }
         // A mouse pull of that time must not continue into the new future.
-        if let Some(open) = self.open.as_mut().filter(|open| open.run.world().mouse_joint.is_some()) {
+        if let Some(open) = self.open.as_mut().filter(|open| open.run.world().state.mouse_joint.is_some()) {
             open.run.input(Input::MouseJoint(None));
             self.snapshot.show_mouse_joint(open.run.world());
         }
@@ -127,7 +127,7 @@ impl Session {
     pub(super) fn write(&mut self, label: &str, joins: bool) {
         let version = self.history.version();
         let Some(open) = &mut self.open else { return };
-        let (step, time) = (open.run.world().step_count, open.run.world().time);
+        let (step, time) = (open.run.world().state.step_count, open.run.world().state.time);
         let document = open.document.scene.clone();
         open.line.write(Written { step, time, label: label.to_owned(), document, version }, joins);
     }
@@ -143,9 +143,9 @@ impl Session {
     /// The steps of the current timeline.
     pub fn timeline(&self) -> Option<Timeline> {
         let open = self.open.as_ref()?;
-        let now = open.run.world().step_count;
+        let now = open.run.world().state.step_count;
         let seconds = open.run.step_seconds;
-        let last = open.line.last().map_or(now, |last| last.world.step_count);
+        let last = open.line.last().map_or(now, |last| last.world.state.step_count);
         let mut first = open.run.stretch().reaches(seconds);
         // Earlier chapters count as long as each can be restored from its end.
         for chapter in open.line.before() {
@@ -160,8 +160,8 @@ impl Session {
     /// The simulated time after a step of the current timeline, s; between stored states interpolated linearly.
     pub fn time_of(&self, step: u64) -> f64 {
         let Some(open) = &self.open else { return 0.0 };
-        let now = (open.run.world().step_count, open.run.world().time);
-        let end = open.line.last().map(|last| (last.world.step_count, last.world.time));
+        let now = (open.run.world().state.step_count, open.run.world().state.time);
+        let end = open.line.last().map(|last| (last.world.state.step_count, last.world.state.time));
         let others = open.line.others().flat_map(|chapter| chapter.stretch.times());
         let known = open.run.stretch().times().chain(others).chain([now]).chain(end);
         let (mut low, mut high) = ((0, 0.0), None::<(u64, f64)>);
@@ -194,7 +194,7 @@ impl Session {
     /// The intervals of steps in which the mouse pulled a body, on the current timeline.
     pub fn holds(&self) -> Vec<(u64, u64)> {
         let Some(open) = &self.open else { return Vec::new() };
-        let now = open.run.world().step_count;
+        let now = open.run.world().state.step_count;
         let others = open.line.others().flat_map(|chapter| chapter.stretch.holds(chapter.end_step()));
         let end = open.line.end_step().unwrap_or(now);
         open.run.stretch().holds(end).into_iter().chain(others).collect()

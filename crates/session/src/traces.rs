@@ -80,23 +80,23 @@ impl Session {
         }
         let Some(open) = &self.open else { return };
         let (run, samples, begin) = (&open.run, &mut self.samples, Instant::now());
-        let now = run.world().step_count;
+        let now = run.world().state.step_count;
         let last = open.line.end_step().unwrap_or(now).max(now);
         let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
         let known = samples.samples.front().map_or(now, |sample| sample.step);
         let first = run.stretch().reaches(run.step_seconds).max(known).max(now.saturating_sub(bearable));
         let mut list = RowList::default();
         let mut world = run.stretch().at(first, None, run.step_seconds);
-        while let Some(at) = world.as_mut().filter(|at| at.step_count <= last) {
+        while let Some(at) = world.as_mut().filter(|at| at.state.step_count <= last) {
             for trace in samples.traces.iter_mut().filter(|trace| !trace.filled) {
                 trace.note(at, Samples::CAPACITY, &mut list);
             }
-            let step = at.step_count;
+            let step = at.state.step_count;
             if step == last || begin.elapsed().as_secs_f64() > 2.0 * LONGEST {
                 break;
             }
             at.step();
-            if at.step_count == step {
+            if at.state.step_count == step {
                 break;
             }
             run.stretch().put_in(at);

@@ -60,11 +60,11 @@ impl Session {
         if travel.bodies {
             let next = open.next(&before, &after, self.settings)?;
             let there = || self.history.moment(by);
-            if open.run.world().step_count == 0 || !next.tears(open.run.world(), by < 0) {
+            if open.run.world().state.step_count == 0 || !next.tears(open.run.world(), by < 0) {
                 open.go_on(next, &after, false);
             } else if there().is_some_and(|moment| lead(open, &moment, &after, self.settings)) {
                 let world = open.run.world();
-                let moment = (world.step_count, world.time);
+                let moment = (world.state.step_count, world.state.time);
                 self.take_back(line, moment);
                 way = Follow::Elsewhere;
             } else {
@@ -112,10 +112,10 @@ impl Session {
         if open.run.world().settings != self.settings {
             open.run.input(Input::Settings(self.settings));
         }
-        if open.run.world().mouse_joint.is_some() {
+        if open.run.world().state.mouse_joint.is_some() {
             open.run.input(Input::MouseJoint(None));
         }
-        let step = open.run.world().step_count;
+        let step = open.run.world().state.step_count;
         self.samples.rewind(step);
         self.log.cut(step);
         if self.samples.samples.back().is_none_or(|last| last.step < step) {

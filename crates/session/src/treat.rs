@@ -69,7 +69,7 @@ impl Chart {
         }
         let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
         let jerks = || !self.stability.warnings.iter().any(known) && stability::whips(run.shown()).is_some();
-        if (run.shown().time - at).abs() < WATCH && !jerks() {
+        if (run.shown().state.time - at).abs() < WATCH && !jerks() {
             return breached;
         }
         let before = self.stability.warnings.len();
@@ -82,9 +82,9 @@ impl Chart {
     }
 
     fn look(&mut self, world: &World) {
-        let sweeps = (WATCH_ROWS / world.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
+        let sweeps = (WATCH_ROWS / world.report.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
         self.stability = stability::stability(world, &mut self.scratch, sweeps as u32);
-        self.watched = Some((Duration::ZERO, world.time));
+        self.watched = Some((Duration::ZERO, world.state.time));
     }
 }
 
@@ -119,8 +119,8 @@ impl Session {
     fn now<T>(&self, mechanism: usize, say: impl FnOnce(&DoctorCase<'_>, &Mechanism) -> T) -> Option<T> {
         let (open, mechanism) = (self.open.as_ref()?, self.chart.seen.mechanisms.get(mechanism)?);
         let world = open.run.world();
-        let there = mechanism.bodies.iter().all(|body| (*body as usize) < world.bodies.len())
-            && mechanism.joints.iter().all(|joint| *joint < world.joints.len());
+        let there = mechanism.bodies.iter().all(|body| (*body as usize) < world.state.bodies.len())
+            && mechanism.joints.iter().all(|joint| *joint < world.state.joints.len());
         if !there {
             return None;
         }
@@ -225,7 +225,7 @@ impl Session {
             let (bodies, joints) = (names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n));
             doctor::examine(&DoctorCase::named(&world, bodies, joints).said(&scene))
         };
-        if open.run.world().bodies.len() <= AT_ONCE {
+        if open.run.world().state.bodies.len() <= AT_ONCE {
             self.chart.seen = look();
             return;
         }
@@ -270,7 +270,7 @@ impl Session {
     /// Call in each frame that shows the result; a check takes as long as a few steps.
     pub fn watch(&mut self) {
         let Some(open) = &self.open else { return };
-        let time = open.run.world().time;
+        let time = open.run.world().state.time;
         let recent = |(wall, at): (Duration, f64)| wall.as_secs_f64() < WATCH && (time - at).abs() < WATCH;
         let found = std::mem::take(&mut self.chart.found);
         if !found && !self.chart.watched.is_some_and(recent) {
@@ -362,7 +362,7 @@ impl Session {
             }
             Fix::Move { body, by } => {
                 let name = names_body(body)?;
-                let placed = &open.run.beginning().bodies[body as usize];
+                let placed = &open.run.beginning().state.bodies[body as usize];
                 Ok(Edit::Place(vec![Placed { name, at: placed.shape_origin() + by, rotation: placed.rotation }]))
             }
         }

@@ -63,7 +63,7 @@ impl CaseRun {
     }
 
     pub fn time(&self) -> f64 {
-        self.world.time
+        self.world.state.time
     }
 
     pub fn step(&mut self) {
@@ -119,21 +119,22 @@ impl CaseRun {
 
     /// The position of a body's centre of mass, m, world frame.
     pub fn at(&self, body: &str) -> DVec3 {
-        self.index(body).map_or(DVec3::NAN, |i| self.world.bodies[i].position.as_dvec3())
+        self.index(body).map_or(DVec3::NAN, |i| self.world.state.bodies[i].position.as_dvec3())
     }
 
     pub fn rotation(&self, body: &str) -> DQuat {
-        self.index(body).map_or(DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0), |i| self.world.bodies[i].rotation.as_dquat())
+        self.index(body)
+            .map_or(DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0), |i| self.world.state.bodies[i].rotation.as_dquat())
     }
 
     /// The velocity of a body's centre of mass, m/s, world frame.
     pub fn velocity(&self, body: &str) -> DVec3 {
-        self.index(body).map_or(DVec3::NAN, |i| self.world.velocities[i].linear.as_dvec3())
+        self.index(body).map_or(DVec3::NAN, |i| self.world.state.velocities[i].linear.as_dvec3())
     }
 
     /// The angular velocity of a body, rad/s, world frame.
     pub fn angular_velocity(&self, body: &str) -> DVec3 {
-        self.index(body).map_or(DVec3::NAN, |i| self.world.velocities[i].angular.as_dvec3())
+        self.index(body).map_or(DVec3::NAN, |i| self.world.state.velocities[i].angular.as_dvec3())
     }
 
     /// The readout of a joint in the last step.
@@ -145,7 +146,7 @@ impl CaseRun {
             torque: glam::Vec3::NAN,
             ..Readout::default()
         };
-        self.flat.find_joint(name).map_or(nothing, |i| self.world.joints[i as usize].readout)
+        self.flat.find_joint(name).map_or(nothing, |i| self.world.state.joints[i as usize].readout)
     }
 
     /// The sum of the normal forces between two bodies, N.

@@ -32,8 +32,8 @@ impl Ours {
         settings.sleep.enabled = false;
         let mut world = World::new(settings);
         // No one reads the joints here, and the other engine does not compute readings either.
-        world.readouts = false;
-        world.resident = true;
+        world.pipeline.executor.readouts = false;
+        world.pipeline.executor.resident = true;
         // Consecutive equal shapes share one solid, as in a scene's file.
         let mut last: Option<Arc<Solid>> = None;
         let mut solid = |shape: shape::Shape| match &last {

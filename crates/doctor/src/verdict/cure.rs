@@ -88,26 +88,26 @@ fn candidates(settings: &Settings) -> Vec<Cure> {
 fn holds(trial: &Trial, cure: &Cure) -> bool {
     let mut world = trial.beginning.clone();
     world.settings = cure.applied(&world.settings);
-    world.device = None;
-    world.work = Work::of(STEP_WORK);
+    world.pipeline.executor.device = None;
+    world.report.work = Work::of(STEP_WORK);
     let direct = world.settings.solver.method == Method::Direct;
-    let begin = world.time;
+    let begin = world.state.time;
     let end = (trial.breach.since + AFTER).min(begin + LONGEST);
     let (mut judge, mut spent) = (Judge::default(), 0);
     let mut worked = 0;
-    while world.time < end {
-        if direct && world.row_count > DIRECT_ROWS {
+    while world.state.time < end {
+        if direct && world.report.row_count > DIRECT_ROWS {
             return false;
         }
         world.step();
-        if world.work.is_over() || world.contacts.excess.is_some() {
+        if world.report.work.is_over() || world.state.contacts.excess.is_some() {
             return false;
         }
-        worked += world.work.spent();
+        worked += world.report.work.spent();
         let sweeps = if direct { DIRECT_COST } else { u64::from(world.settings.solver.iterations) + 2 };
-        spent += (world.row_count as u64 + 64) * sweeps * u64::from(world.settings.step.substeps);
+        spent += (world.report.row_count as u64 + 64) * sweeps * u64::from(world.settings.step.substeps);
         judge.watch(&world);
-        if spent > BUDGET || worked > WORK || !judge.breaches().is_empty() || world.fault.is_some() {
+        if spent > BUDGET || worked > WORK || !judge.breaches().is_empty() || world.report.fault.is_some() {
             return false;
         }
     }

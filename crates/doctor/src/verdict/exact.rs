@@ -30,33 +30,37 @@ const SMALL: f32 = 0.1;
 /// Adds the bodies whose motion lacks a share of their joints' load, by the joint that is farthest off.
 pub fn compare(world: &World, found: &mut Vec<Breach>) {
     let settings = &world.settings;
-    let touching = world.contacts.manifolds().next().is_some();
+    let touching = world.state.contacts.manifolds().next().is_some();
     let most = if touching { TOUCHING } else { ROWS };
-    let idle = world.joints.is_empty() || world.row_count == 0 || world.row_count > most;
-    if idle || solvers::of(settings.solver.method).exact || world.fault.is_some() {
+    let idle = world.state.joints.is_empty() || world.report.row_count == 0 || world.report.row_count > most;
+    if idle || solvers::of(settings.solver.method).exact || world.report.fault.is_some() {
         return;
     }
     let mut own = world.clone();
     own.settle();
-    own.device = None;
+    own.pipeline.executor.device = None;
     own.settings.solver.device = Processor::Cpu;
     own.settings.breaking.enabled = false;
-    own.whole = true;
+    own.pipeline.executor.whole = true;
     let mut exact = own.clone();
     exact.settings.solver.method = Method::Direct;
-    exact.work = Work::of(WORK);
+    exact.report.work = Work::of(WORK);
     own.step();
     exact.step();
-    if exact.step_count == world.step_count || own.step_count == world.step_count {
+    if exact.state.step_count == world.state.step_count || own.state.step_count == world.state.step_count {
         return;
     }
-    if exact.residual > UNSOLVED || own.parts != exact.parts || own.fault.is_some() || exact.fault.is_some() {
+    if exact.report.residual > UNSOLVED
+        || own.report.parts != exact.report.parts
+        || own.report.fault.is_some()
+        || exact.report.fault.is_some()
+    {
         return;
     }
     let step = 1.0 / settings.step.rate;
-    let mut loads = vec![Load::default(); world.bodies.len()];
-    for (index, joint) in exact.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
-        let off = (joint.readout.force - own.joints[index].readout.force).length();
+    let mut loads = vec![Load::default(); world.state.bodies.len()];
+    for (index, joint) in exact.state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+        let off = (joint.readout.force - own.state.joints[index].readout.force).length();
         for body in [joint.def.a, joint.def.b] {
             loads[body as usize].add(index, off, (joint.readout.force.length(), joint.readout.torque.length()));
         }
@@ -65,9 +69,9 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
     loads.iter().for_each(|load| (force, torque) = (force.max(load.force), torque.max(load.torque)));
     let gravity = settings.step.gravity.length();
     for (index, load) in loads.iter().enumerate() {
-        let body = &exact.bodies[index];
+        let body = &exact.state.bodies[index];
         let Some((joint, _)) = load.joint.filter(|_| body.is_dynamic()) else { continue };
-        let (u, v) = (own.velocities[index], exact.velocities[index]);
+        let (u, v) = (own.state.velocities[index], exact.state.velocities[index]);
         let lacks = body.mass * (u.linear - v.linear).length() / step;
         let turns = (body.inertia() * Vec3::from(u.angular - v.angular)).length() / step;
         let borne = load.force.max(SMALL * force).max(SMALL * body.mass * gravity);
@@ -76,7 +80,7 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
         let share = |(off, size, _): &(f32, f32, Unit)| if *size > 0.0 { off / size } else { 0.0 };
         let worst = kinds.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
         if let Some((value, size, unit)) = worst.filter(|kind| share(kind) > FORCES) {
-            let def = &world.joints[joint].def;
+            let def = &world.state.joints[joint].def;
             found.push(Breach {
                 rule: Rule::Forces,
                 joint: Some(joint),
@@ -85,7 +89,7 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
                 size: *size,
                 unit: *unit,
                 bound: FORCES,
-                since: world.time,
+                since: world.state.time,
             });
         }
     }

@@ -129,17 +129,17 @@ impl Judge {
 
     /// Looks at the world if a look is due; returns whether it found a new breach.
     pub fn watch(&mut self, world: &World) -> bool {
-        let every = if world.joints.len() > MANY { SELDOM } else { EVERY };
+        let every = if world.state.joints.len() > MANY { SELDOM } else { EVERY };
         match self.looked {
-            Some(before) if world.time < before => self.clear(),
-            Some(before) if world.time - before < every - 1e-6 => return false,
+            Some(before) if world.state.time < before => self.clear(),
+            Some(before) if world.state.time - before < every - 1e-6 => return false,
             _ => {}
         }
         self.look(world)
     }
 
     fn look(&mut self, world: &World) -> bool {
-        let since = self.looked.replace(world.time);
+        let since = self.looked.replace(world.state.time);
         let mut found = Vec::new();
         self.joints(world, since, &mut found);
         overlaps(world, &mut found);
@@ -148,20 +148,20 @@ impl Judge {
                 rule: Rule::Energy,
                 joint: None,
                 bodies: (0, 0),
-                value: world.fed as f32,
-                size: (world.metrics().kinetic_energy as f32).max(world.fed as f32),
+                value: world.state.fed as f32,
+                size: (world.metrics().kinetic_energy as f32).max(world.state.fed as f32),
                 unit: Unit::Joule,
                 bound: stability::FED as f32,
-                since: world.time,
+                since: world.state.time,
             });
         }
         let mut new = confirm(&mut self.breaches, &self.seen, &mut found);
         self.seen = found;
-        if self.compared.is_none_or(|before| world.time - before > COMPARED - 1e-6) {
+        if self.compared.is_none_or(|before| world.state.time - before > COMPARED - 1e-6) {
             let mut found = Vec::new();
             exact::compare(world, &mut found);
             new |= confirm(&mut self.breaches, &self.uneven, &mut found);
-            (self.uneven, self.compared) = (found, Some(world.time));
+            (self.uneven, self.compared) = (found, Some(world.state.time));
         }
         self.breaches.sort_by(|a, b| (b.share() / b.bound).total_cmp(&(a.share() / a.bound)));
         new
@@ -170,8 +170,8 @@ impl Judge {
     /// Gaps, angles and the slip of motors.
     fn joints(&mut self, world: &World, since: Option<f64>, found: &mut Vec<Breach>) {
         let mut list = std::mem::take(&mut self.list);
-        self.values.resize(world.joints.len(), f32::NAN);
-        for (index, joint) in world.joints.iter().enumerate() {
+        self.values.resize(world.state.joints.len(), f32::NAN);
+        for (index, joint) in world.state.joints.iter().enumerate() {
             let value = &mut self.values[index];
             if joint.broken.is_some() {
                 *value = f32::NAN;
@@ -187,7 +187,7 @@ impl Judge {
                 size,
                 unit,
                 bound,
-                since: world.time,
+                since: world.state.time,
             };
             if read.error > GAP * link {
                 found.push(breach(Rule::Gap, read.error, link, Unit::Metre, GAP));
@@ -198,7 +198,7 @@ impl Judge {
             // The value of a joint with several freedoms is not what its motor drives; then the present speed has to do.
             let moved = match since {
                 Some(since) if matches!(info.free, Freedom::Turn | Freedom::Slide) => {
-                    Some((read.value - *value) / (world.time - since) as f32)
+                    Some((read.value - *value) / (world.state.time - since) as f32)
                 }
                 _ => Some(read.speed),
             };
@@ -245,7 +245,7 @@ fn confirm(breaches: &mut Vec<Breach>, seen: &[Breach], found: &mut [Breach]) ->
 
 /// Motors that bear all that they may, by index of the joint, with the cap, N or N·m.
 pub fn at_cap(world: &World) -> impl Iterator<Item = (usize, f32)> {
-    world.joints.iter().enumerate().filter_map(|(index, joint)| {
+    world.state.joints.iter().enumerate().filter_map(|(index, joint)| {
         let (_, cap) = joint.def.kind.motor().filter(|_| joint.broken.is_none())?;
         let Readout { motor, .. } = joint.readout;
         (cap > 0.0 && motor.abs() >= AT_CAP * cap).then_some((index, cap))
@@ -256,7 +256,7 @@ pub fn at_cap(world: &World) -> impl Iterator<Item = (usize, f32)> {
 /// its rod.
 fn link(world: &World, joint: &Joint) -> f32 {
     let length = |(body, anchor): (u32, Vec3)| {
-        let body = &world.bodies[body as usize];
+        let body = &world.state.bodies[body as usize];
         if body.is_dynamic() { 2.0 * body.solid.radius.max(anchor.length()) } else { f32::INFINITY }
     };
     let def = &joint.def;
@@ -265,15 +265,15 @@ fn link(world: &World, joint: &Joint) -> f32 {
 
 /// The deepest overlap of each pair of bodies.
 fn overlaps(world: &World, found: &mut Vec<Breach>) {
-    for (a, b, manifold) in world.contacts.manifolds() {
+    for (a, b, manifold) in world.state.contacts.manifolds() {
         let deepest = manifold.points.iter().map(|point| -point.separation).fold(0.0, f32::max);
         // A soft surface is meant to give way.
-        let soft = |body: u32| world.bodies[body as usize].material.soft.is_some();
+        let soft = |body: u32| world.state.bodies[body as usize].material.soft.is_some();
         if deepest <= 0.0 || soft(a) || soft(b) {
             continue;
         }
         let diameter = |body: u32| {
-            let body = &world.bodies[body as usize];
+            let body = &world.state.bodies[body as usize];
             if body.is_dynamic() { 2.0 * body.solid.radius } else { f32::INFINITY }
         };
         let size = diameter(a).min(diameter(b));
@@ -286,7 +286,7 @@ fn overlaps(world: &World, found: &mut Vec<Breach>) {
                 size,
                 unit: Unit::Metre,
                 bound: OVERLAP,
-                since: world.time,
+                since: world.state.time,
             });
         }
     }

@@ -132,7 +132,7 @@ fn a_welded_cantilever_that_sweeps_cannot_carry() {
         (0..60)
             .map(|_| {
                 world.step();
-                -world.bodies[5].position.z
+                -world.state.bodies[5].position.z
             })
             .fold(0.0, f32::max)
     };

@@ -326,7 +326,7 @@ fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
             moved.place(*id, *position, *rotation);
         }
         moved.refresh_joints();
-        for joint in &moved.joints {
+        for joint in &moved.state.joints {
             assert!(joint.readout.error < 2e-4 && joint.readout.angular_error < 2e-4, "{:?}", joint.readout);
         }
     }

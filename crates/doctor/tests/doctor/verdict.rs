@@ -14,7 +14,7 @@ fn scene(bodies: &str, joints: &str, settings: &str) -> Loaded {
 fn judged(loaded: &Loaded, seconds: f64) -> (Judge, World, World) {
     let beginning = loaded.flat.world(loaded.scene.settings.settings());
     let (mut world, mut judge) = (beginning.clone(), Judge::default());
-    while world.time < seconds {
+    while world.state.time < seconds {
         world.step();
         judge.watch(&world);
     }

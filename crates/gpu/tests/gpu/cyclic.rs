@@ -54,7 +54,7 @@ fn chains_of_all_lengths() {
             builder.chains(1, beads, |_| 1.0);
         }
         builder.hub(2);
-        builder.world.joints.reverse();
+        builder.world.state.joints.reverse();
         builder.world.refresh_joints();
         builder.stir(1.0);
     });
@@ -93,7 +93,7 @@ fn other_trees_are_refused() {
     assert_eq!(refused(|builder| builder.hub(3)), Some(Refusal::Chains));
     let held = |builder: &mut Builder| {
         builder.chains(1, 5, |_| 1.0);
-        let last = builder.world.bodies.len() as u32 - 1;
+        let last = builder.world.state.bodies.len() as u32 - 1;
         builder.join_at(WORLD, last, glam::Vec3::new(1.1, 0.2, 0.0));
     };
     assert_eq!(refused(held), Some(Refusal::Chains));
@@ -129,12 +129,13 @@ fn chains_that_would_be_cut_are_reduced() {
 
     let mut direct = long(&["solver.method=Direct"], 1.0);
     let mut away = long(&["solver.device=Gpu"], 1.0);
-    away.device = Some(Arc::new(Stepper::new(move || Ok(device.clone()))));
+    away.pipeline.executor.device = Some(Arc::new(Stepper::new(move || Ok(device.clone()))));
     away.step();
     direct.step();
     assert!(away.device_refusal().is_none(), "{:?}", away.device_refusal());
-    let most = direct.velocities.iter().map(|v| v.linear.length()).fold(0.0, f32::max);
-    let apart = (direct.velocities.iter()).zip(&away.velocities).map(|(a, b)| (a.linear - b.linear).length());
+    let most = direct.state.velocities.iter().map(|v| v.linear.length()).fold(0.0, f32::max);
+    let apart =
+        (direct.state.velocities.iter()).zip(&away.state.velocities).map(|(a, b)| (a.linear - b.linear).length());
     let apart = apart.fold(0.0, f32::max);
     println!("{apart} of {most} m/s");
     assert!(apart <= 1e-3 * most, "{apart} of {most} m/s");

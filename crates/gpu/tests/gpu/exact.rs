@@ -113,10 +113,11 @@ fn the_layout_holds_every_body_and_joint_once() {
     let packed = PackedWorld::new(&world).expect("a world");
     let mut joints = packed.joints.clone();
     joints.sort_unstable();
-    assert_eq!(joints, (0..world.joints.len() as u32).collect::<Vec<_>>());
+    assert_eq!(joints, (0..world.state.joints.len() as u32).collect::<Vec<_>>());
     let mut bodies: Vec<u32> = packed.trees.nodes.iter().map(|node| node[0]).collect();
     bodies.sort_unstable();
-    let moving: Vec<u32> = (0..world.bodies.len() as u32).filter(|b| world.bodies[*b as usize].is_dynamic()).collect();
+    let moving: Vec<u32> =
+        (0..world.state.bodies.len() as u32).filter(|b| world.state.bodies[*b as usize].is_dynamic()).collect();
     assert_eq!(bodies, moving);
     for (slot, [body, parent, joint, _]) in (0u32..).zip(&packed.trees.nodes) {
         if *joint == u32::MAX {
@@ -139,7 +140,7 @@ fn a_hundred_thousand_constraints() {
         builder.chains(2500, 41, |_| 1.0);
         builder.stir(2.0);
     });
-    assert_eq!(world.joints.len(), 100_000);
+    assert_eq!(world.state.joints.len(), 100_000);
     let found = run(&device, world, Scheme::Exact, 1);
     assert!(found.linear.max(found.angular) <= 1e-5, "{found:?}");
 }
@@ -154,7 +155,7 @@ fn gaps(device: &Arc<Device>, mut world: World, steps: u32) -> [f32; 2] {
     }
     solver.read(&mut state).expect("a state");
     let gap = |pose: &dyn Fn(usize) -> (glam::Vec3, glam::Quat)| {
-        let apart = world.joints.iter().map(|joint| {
+        let apart = world.state.joints.iter().map(|joint| {
             let end = |body: u32, anchor: glam::Vec3| {
                 let (position, rotation) = pose(body as usize);
                 position + rotation * anchor
@@ -163,7 +164,7 @@ fn gaps(device: &Arc<Device>, mut world: World, steps: u32) -> [f32; 2] {
         });
         apart.fold(0.0, f32::max)
     };
-    [gap(&|body| state.pose(body)), gap(&|body| (world.bodies[body].position, world.bodies[body].rotation))]
+    [gap(&|body| state.pose(body)), gap(&|body| (world.state.bodies[body].position, world.state.bodies[body].rotation))]
 }
 
 /// Falling chains with a load of a thousand times a bead's mass: closed as well as by the processor.

@@ -37,7 +37,7 @@ fn what_the_kernels_have_not_is_refused() {
 
     let mut builder = Builder::new(&[]);
     builder.chains(1, 5, |_| 1.0);
-    builder.world.joints[2].def.kind = JointKind::Fixed(Fixed::default());
+    builder.world.state.joints[2].def.kind = JointKind::Fixed(Fixed::default());
     assert_eq!(PackedWorld::new(&builder.world), Err(Refusal::Kind(2)));
 
     let mut builder = Builder::new(&[]);
@@ -48,7 +48,7 @@ fn what_the_kernels_have_not_is_refused() {
     let mut builder = Builder::new(&["contact.enabled=true"]);
     builder.chains(1, 3, |_| 1.0);
     assert_eq!(PackedWorld::new(&builder.world).err(), None, "nothing touches");
-    builder.world.bodies[2].collide = true;
+    builder.world.state.bodies[2].collide = true;
     assert_eq!(PackedWorld::new(&builder.world), Err(Refusal::Contact(2)));
 }
 
@@ -58,7 +58,7 @@ fn what_is_no_number_stays_where_it_is() {
     let Some(device) = device() else { return };
     let mut builder = Builder::new(&[]);
     builder.chains(2, 5, |_| 1.0);
-    builder.world.velocities[3].linear.x = f32::INFINITY;
+    builder.world.state.velocities[3].linear.x = f32::INFINITY;
     let (packed, mut solver) = solver(&device, &builder.world, Scheme::OnePass);
     solver.step().expect("a step");
     let mut state = DeviceState::default();

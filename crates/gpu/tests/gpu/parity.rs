@@ -26,7 +26,7 @@ pub struct Apart {
 pub fn apart(world: &World, packed: &PackedWorld, state: &DeviceState) -> Apart {
     let (mut by, mut of) = ([0.0f32; 3], [1e-3f32; 3]);
     let mut position = 0.0f32;
-    for (index, (body, own)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+    for (index, (body, own)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
         let other = state.velocity(index);
         for (slot, (own, other)) in [(own.linear, other.linear), (own.angular, other.angular)].into_iter().enumerate() {
             assert!(other.is_finite(), "body {index}");
@@ -38,7 +38,7 @@ pub fn apart(world: &World, packed: &PackedWorld, state: &DeviceState) -> Apart 
         assert!(turned > 0.9, "body {index}: {} and {}", body.rotation, state.pose(index).1);
     }
     for (joint, found) in packed.joints.iter().zip(&state.multipliers) {
-        let own = &world.joints[*joint as usize].impulses[..3];
+        let own = &world.state.joints[*joint as usize].impulses[..3];
         let difference = own.iter().zip(found).map(|(own, found)| (own - found).powi(2)).sum::<f32>().sqrt();
         by[2] = by[2].max(difference);
         of[2] = of[2].max(own.iter().map(|own| own * own).sum::<f32>().sqrt());
@@ -152,12 +152,12 @@ fn split_masses_move_a_body_once_however_many_joints_meet() {
         builder.hub(20);
         builder.stir(1.0);
         let momentum = |world: &World| {
-            let parts = world.bodies.iter().zip(world.velocities.iter());
+            let parts = world.state.bodies.iter().zip(world.state.velocities.iter());
             parts.map(|(body, v)| v.linear * body.mass).sum::<glam::Vec3A>()
         };
         let before = momentum(&builder.world);
         builder.world.step();
-        (builder.world.velocities.to_vec(), (momentum(&builder.world) - before).length())
+        (builder.world.state.velocities.to_vec(), (momentum(&builder.world) - before).length())
     };
     let (blocks, lost) = swept("solver.rows=Block");
     let (joints, lost_too) = swept("solver.rows=Joint");
@@ -217,7 +217,7 @@ fn a_hundred_thousand_constraints() {
     let mut builder = Builder::new(&["solver.iterations=10"]);
     builder.chains(2500, 41, |_| 1.0);
     builder.stir(1.0);
-    assert_eq!(builder.world.joints.len(), 100_000);
+    assert_eq!(builder.world.state.joints.len(), 100_000);
     let found = run(&device, builder.world, Scheme::OnePass, 1);
     assert!(found.linear.max(found.angular) <= 1e-5, "{found:?}");
 }

@@ -68,20 +68,21 @@ fn sweeper(device: &Arc<Device>) -> LaneSweeper {
 fn apart(sweeper: LaneSweeper, mut world: World, steps: u32) -> Result<f32, String> {
     let mut other = world.clone();
     // The processor's rows are kept in lists, too.
-    (world.whole, world.readouts, other.readouts) = (true, false, false);
-    other.remote_sweeps.sweeper = Some(Box::new(sweeper));
+    (world.pipeline.executor.whole, world.pipeline.executor.readouts, other.pipeline.executor.readouts) =
+        (true, false, false);
+    other.pipeline.executor.remote_sweeps.sweeper = Some(Box::new(sweeper));
     for _ in 0..steps {
         world.step();
         other.step();
-        if let Some(why) = &other.remote_sweeps.why {
+        if let Some(why) = &other.pipeline.executor.remote_sweeps.why {
             return Err(format!("{why:?}"));
         }
     }
     // A step that is swept again after its joints were closed counts twice.
-    assert!(other.remote_sweeps.swept >= u64::from(steps * world.settings.step.substeps));
+    assert!(other.pipeline.executor.remote_sweeps.swept >= u64::from(steps * world.settings.step.substeps));
     let fall = world.settings.step.gravity.length() * world.settings.h();
     let (mut by, mut of) = ([0.0f32; 2], [fall.max(1e-3); 2]);
-    for (own, other) in world.velocities.iter().zip(&other.velocities) {
+    for (own, other) in world.state.velocities.iter().zip(&other.state.velocities) {
         for (slot, (own, other)) in [(own.linear, other.linear), (own.angular, other.angular)].into_iter().enumerate() {
             assert!(other.is_finite() || !own.is_finite());
             by[slot] = by[slot].max((own - other).length());
@@ -99,7 +100,7 @@ fn rounding(world: &World) -> [f32; 2] {
     if !matches!(world.settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle) {
         return [0.0; 2];
     }
-    let moving = world.bodies.iter().filter(|body| body.is_dynamic());
+    let moving = world.state.bodies.iter().filter(|body| body.is_dynamic());
     let far = moving.map(|body| body.position.length()).fold(1.0, f32::max);
     let speed = 8.0 * far * 0.5f32.powi(24) / world.settings.h();
     [speed, speed / 0.05]
@@ -113,7 +114,11 @@ fn scenes(most: usize) -> Vec<(String, World)> {
         let name = path.strip_prefix(&folder).unwrap_or(path).with_extension("").display().to_string();
         (name, loaded.flat.world(loaded.scene.settings.settings()))
     };
-    library(&folder).par_iter().map(|entry| load(&entry.path)).filter(|(_, world)| world.bodies.len() <= most).collect()
+    library(&folder)
+        .par_iter()
+        .map(|entry| load(&entry.path))
+        .filter(|(_, world)| world.state.bodies.len() <= most)
+        .collect()
 }
 
 /// One step of every small scene, after it has run for a while, with all sweeps.
@@ -157,7 +162,7 @@ fn every_kind_of_joint() {
         for case in CASES {
             let mut builder = Builder::new(&COMMON);
             builder.chains(2, 3, |_| 1.0);
-            builder.world.joints.iter_mut().for_each(|joint| joint.def.kind = kind);
+            builder.world.state.joints.iter_mut().for_each(|joint| joint.def.kind = kind);
             builder.world.refresh_joints();
             builder.stir(1.0);
             assign(&mut builder.world, case);
@@ -196,25 +201,25 @@ fn a_world_that_the_device_cannot_step_is_lent_its_sweeps() {
     let Some(device) = device() else { return };
     let load = |(name, world): (String, World)| (name == "rows/10-friction-patch").then_some(world);
     let Some(mut here) = scenes(60).into_iter().find_map(load) else { panic!("a scene of contacts") };
-    assert!(here.joints.is_empty(), "its joints would be closed by the step");
-    here.whole = true;
+    assert!(here.state.joints.is_empty(), "its joints would be closed by the step");
+    here.pipeline.executor.whole = true;
     let mut away = here.clone();
-    away.whole = false;
+    away.pipeline.executor.whole = false;
     away.settings.assign("solver.device=Gpu").expect("a setting");
-    away.device = Some(Arc::new(Stepper::new(move || Ok(device.clone()))));
+    away.pipeline.executor.device = Some(Arc::new(Stepper::new(move || Ok(device.clone()))));
     for _ in 0..60 {
         away.step();
         here.step();
-        assert!(away.remote_sweeps.is_swept(), "{:?}", away.remote_sweeps.why);
+        assert!(away.pipeline.executor.remote_sweeps.is_swept(), "{:?}", away.pipeline.executor.remote_sweeps.why);
         assert!(away.device_refusal().is_none() && away.device_world().is_none(), "{:?}", away.device_refusal());
     }
-    assert_eq!(away.remote_sweeps.swept, 60 * u64::from(here.settings.step.substeps));
-    for (own, other) in here.bodies.iter().zip(&*away.bodies) {
+    assert_eq!(away.pipeline.executor.remote_sweeps.swept, 60 * u64::from(here.settings.step.substeps));
+    for (own, other) in here.state.bodies.iter().zip(&*away.state.bodies) {
         assert!((own.position - other.position).length() <= 1e-3, "{} and {}", own.position, other.position);
     }
     away.settings.assign("solver.device=Cpu").expect("a setting");
     away.step();
-    assert!(!away.remote_sweeps.is_swept());
+    assert!(!away.pipeline.executor.remote_sweeps.is_swept());
     // What neither can do on the device is done by the processor.
     away.settings.assign("solver.method=Direct").expect("a setting");
     away.settings.assign("solver.device=Gpu").expect("a setting");
@@ -232,16 +237,16 @@ fn a_lost_device_leaves_the_sweeps_to_the_processor() {
     let mut builder = Builder::new(&of_scheme(delassus_gpu::Scheme::Coloured, &[]));
     builder.chains(2, 10, |_| 1.0);
     let mut world = builder.world;
-    world.remote_sweeps.sweeper = Some(Box::new(sweeper(&own)));
+    world.pipeline.executor.remote_sweeps.sweeper = Some(Box::new(sweeper(&own)));
     world.step();
-    assert!(world.remote_sweeps.is_swept());
+    assert!(world.pipeline.executor.remote_sweeps.is_swept());
     let mut here = world.clone();
-    here.whole = true;
+    here.pipeline.executor.whole = true;
     own.device.destroy();
     world.step();
     here.step();
     assert_eq!(world.hash(), here.hash());
-    let why = world.remote_sweeps.why.clone();
+    let why = world.pipeline.executor.remote_sweeps.why.clone();
     assert!(
         matches!(&why, Some(SweepRefusal::Failed(error)) if error.to_string().starts_with("The graphics device")),
         "{why:?}"

@@ -47,7 +47,7 @@ fn a_free_chain_keeps_its_momentum() {
         let world = builder.world;
         let of = |state: &DeviceState| {
             let mut sum = [glam::Vec3::ZERO; 2];
-            for (index, body) in world.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
+            for (index, body) in world.state.bodies.iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
                 let (velocity, (position, rotation)) = (state.velocity(index), state.pose(index));
                 let linear = glam::Vec3::from(velocity.linear) * body.mass;
                 sum[0] += linear;

@@ -22,21 +22,21 @@ fn both(assignments: &[&str]) -> Option<(World, World)> {
         builder.world
     };
     let mut on_device = build("solver.device=Gpu");
-    on_device.device = Some(Arc::new(Stepper::new(move || Ok(device.clone()))));
+    on_device.pipeline.executor.device = Some(Arc::new(Stepper::new(move || Ok(device.clone()))));
     Some((on_device, build("solver.device=Cpu")))
 }
 
 /// The differences of two worlds: positions, m, velocities, m/s and rad/s, joint forces, N, and errors, m.
 fn apart(a: &World, b: &World) -> [f32; 5] {
     let mut most = [0.0f32; 5];
-    for body in 0..a.bodies.len() as u32 {
+    for body in 0..a.state.bodies.len() as u32 {
         let ((x, _, v), (y, _, w)) = (a.state(body), b.state(body));
         most[0] = most[0].max(x.distance(y));
         most[1] = most[1].max((v.linear - w.linear).length());
         most[2] = most[2].max((v.angular - w.angular).length());
     }
     let mut list = RowList::default();
-    for joint in 0..a.joints.len() {
+    for joint in 0..a.state.joints.len() {
         let ((_, one), (_, other)) = (a.joint_now(joint, &mut list), b.joint_now(joint, &mut list));
         most[3] = most[3].max(one.force.distance(other.force));
         most[4] = most[4].max((one.error - other.error).abs());
@@ -64,15 +64,18 @@ fn what_is_read_is_what_the_processor_has() {
             else {
                 return;
             };
-            away.resident = resident;
+            away.pipeline.executor.resident = resident;
             for _ in 0..10 {
                 away.step();
                 here.step();
             }
             assert!(away.device_refusal().is_none(), "{:?}", away.device_refusal());
             assert_eq!(away.is_behind(), resident);
-            assert_eq!((away.step_count, away.time, away.row_count), (here.step_count, here.time, here.row_count));
-            let force = (0..here.joints.len()).map(|joint| here.joints[joint].readout.force.length());
+            assert_eq!(
+                (away.state.step_count, away.state.time, away.report.row_count),
+                (here.state.step_count, here.state.time, here.report.row_count)
+            );
+            let force = (0..here.state.joints.len()).map(|joint| here.state.joints[joint].readout.force.length());
             let force = force.fold(0.0, f32::max);
             let [x, v, w, f, e] = apart(&away, &here);
             assert!(x <= 1e-5 && v <= 3e-4 && w <= 3e-3 && f <= 1e-3 * force && e <= 1e-5, "{x} {v} {w} {f} {e}");
@@ -98,7 +101,7 @@ fn copies_go_on_with_the_same_bits() {
     else {
         return;
     };
-    world.resident = true;
+    world.pipeline.executor.resident = true;
     (0..5).for_each(|_| world.step());
     let (mut copy, mut settled) = (world.clone(), world.clone());
     settled.settle();
@@ -115,7 +118,7 @@ fn copies_go_on_with_the_same_bits() {
 #[test]
 fn steps_go_over_to_the_processor_and_back() {
     let Some((mut away, mut here)) = both(&[]) else { return };
-    away.resident = true;
+    away.pipeline.executor.resident = true;
     for step in 0..24 {
         for world in [&mut away, &mut here] {
             world.settings.solver.iterations = 5 + step / 2;
@@ -169,7 +172,7 @@ fn without_a_device_the_processor_steps() {
         let mut here = builder.world.clone();
         here.settings.assign("solver.device=Cpu").expect("a setting");
         let mut world = builder.world;
-        world.device = Some(Arc::new(failing(&fault)));
+        world.pipeline.executor.device = Some(Arc::new(failing(&fault)));
         world.step();
         here.step();
         let why = world.device_refusal().map(|why| why.words().to_lowercase());
@@ -198,7 +201,7 @@ fn where_the_limits_are_too_small_the_processor_steps() {
         let mut here = builder.world.clone();
         here.settings.assign("solver.device=Cpu").expect("a setting");
         let mut world = builder.world;
-        world.device = Some(device);
+        world.pipeline.executor.device = Some(device);
         world.step();
         here.step();
         assert!(world.device_refusal().is_some_and(|why| why.words().contains(words)), "{:?}", world.device_refusal());
@@ -222,8 +225,8 @@ fn a_device_that_is_lost_in_mid_run_leaves_the_run_to_the_processor() {
         let mut here = world.clone();
         here.settings.assign("solver.device=Cpu").expect("a setting");
         let lent = own.clone();
-        world.device = Some(Arc::new(Stepper::new(move || Ok(lent.clone()))));
-        world.resident = true;
+        world.pipeline.executor.device = Some(Arc::new(Stepper::new(move || Ok(lent.clone()))));
+        world.pipeline.executor.resident = true;
         for _ in 0..4 {
             world.step();
             here.step();
@@ -244,7 +247,7 @@ fn a_device_that_is_lost_in_mid_run_leaves_the_run_to_the_processor() {
             "{:?}",
             world.device_refusal()
         );
-        assert_eq!((world.step_count, world.time), (here.step_count, here.time));
+        assert_eq!((world.state.step_count, world.state.time), (here.state.step_count, here.state.time));
         let [x, v, ..] = apart(&world, &here);
         let most = if seen { (1e-5, 1e-3) } else { (0.0, 0.0) };
         assert!(x <= most.0 && v <= most.1, "{x} m, {v} m/s: with nothing seen the processor made all steps");

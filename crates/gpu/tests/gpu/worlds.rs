@@ -10,7 +10,7 @@ use delassus_physics::joints::{BallSocket, JointKind};
 use delassus_physics::preset::Preset;
 use delassus_physics::settings::Settings;
 use delassus_physics::shape::{Shape, Solid};
-use delassus_physics::world::{WORLD, World};
+use delassus_physics::world::{State, WORLD, World};
 use glam::{Quat, Vec3};
 
 /// Jacobi as in 001, with further assignments: ω = 1, no warm starting, Baumgarte, no contacts.
@@ -112,14 +112,14 @@ impl Builder {
 
     /// Adds a ball-socket midway between two bodies.
     pub fn join(&mut self, a: u32, b: u32) {
-        let at = |body: u32| &self.world.bodies[body as usize];
+        let at = |body: u32| &self.world.state.bodies[body as usize];
         self.join_at(a, b, 0.5 * (at(a).position + at(b).position));
     }
 
     /// Adds a ball-socket at a point, world frame, m.
     pub fn join_at(&mut self, a: u32, b: u32, anchor: Vec3) {
         let local = |body: u32| {
-            let body = &self.world.bodies[body as usize];
+            let body = &self.world.state.bodies[body as usize];
             body.rotation.inverse() * (anchor - body.position)
         };
         self.world.add_joint(JointDef {
@@ -156,7 +156,7 @@ impl Builder {
         let mut list: Vec<u32> = Vec::new();
         for _ in 0..bodies {
             let parent = if list.is_empty() { None } else { Some(list[dice.below(list.len())]) };
-            let from = parent.map_or(Vec3::ZERO, |parent| self.world.bodies[parent as usize].position);
+            let from = parent.map_or(Vec3::ZERO, |parent| self.world.state.bodies[parent as usize].position);
             let mass = 0.5 + dice.share();
             let own = self.body(from + 0.3 * dice.vector(), Some(mass), &mut dice);
             match parent {
@@ -170,7 +170,7 @@ impl Builder {
     /// A square net with `side` bodies per side and two held corners: loops everywhere, four constraints per body.
     pub fn net(&mut self, side: usize) {
         let mut dice = Dice::new(3);
-        let first = self.world.bodies.len();
+        let first = self.world.state.bodies.len();
         for row in 0..side {
             for column in 0..side {
                 let held = row == 0 && (column == 0 || column == side - 1);
@@ -200,7 +200,7 @@ impl Builder {
     /// Gives every dynamic body a random velocity and angular velocity of about `speed`, m/s and rad/s.
     pub fn stir(&mut self, speed: f32) {
         let mut dice = Dice::new(11);
-        let World { bodies, velocities, .. } = &mut self.world;
+        let State { bodies, velocities, .. } = &mut self.world.state;
         for (body, velocity) in bodies.iter().zip(velocities.iter_mut()).filter(|(body, _)| body.is_dynamic()) {
             debug_assert!(body.inv_mass > 0.0, "it moves");
             (velocity.linear, velocity.angular) = ((dice.vector() * speed).into(), (dice.vector() * speed).into());

@@ -32,9 +32,9 @@ fn the_shares_of_every_scene_s_steps_add_up_to_what_is_measured() {
             let mut world = loaded.flat.world(settings);
             for step in 0..40 {
                 if step == 20 {
-                    let body = (1..world.bodies.len()).find(|body| world.bodies[*body].is_dynamic());
-                    world.mouse_joint = body.map(|body| {
-                        let target = world.bodies[body].position + Vec3::new(0.1, 0.2, 0.3);
+                    let body = (1..world.state.bodies.len()).find(|body| world.state.bodies[*body].is_dynamic());
+                    world.state.mouse_joint = body.map(|body| {
+                        let target = world.state.bodies[body].position + Vec3::new(0.1, 0.2, 0.3);
                         MouseJoint { body: body as u32, point: Vec3::ZERO, target }
                     });
                 }
@@ -69,7 +69,7 @@ fn a_fall_is_gravity_s_to_the_last_digit() {
     let loaded = scene::read_str(text, "fall").unwrap_or_else(|e| panic!("{e:?}"));
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
     (0..30).for_each(|_| world.step());
-    let (v, h, g, m) = (f64::from(world.velocities[1].linear.z), 1.0 / 60.0, 10.0, 2.0);
+    let (v, h, g, m) = (f64::from(world.state.velocities[1].linear.z), 1.0 / 60.0, 10.0, 2.0);
     let (_, balance) = balanced(&world, "fall");
     let gravity = balance.of(Cause::Gravity);
     let after = v - g * h;
@@ -94,12 +94,12 @@ fn what_a_sliding_box_loses_is_friction_s() {
     settings.warm_start.enabled = false;
     let mut world = loaded.flat.world(settings);
     (0..20).for_each(|_| world.step());
-    let v = f64::from(world.velocities[2].linear.x);
+    let v = f64::from(world.state.velocities[2].linear.x);
     let (after, balance) = balanced(&world, "slide");
     let friction = balance.of(Cause::Friction);
     let (load, h) = (0.4 * 3.0 * 10.0, 1.0 / 60.0);
     assert!((friction.momentum.x + load * h).abs() < 0.02 * load * h, "{friction:?}");
-    let middle = 0.5 * (v + f64::from(after.velocities[2].linear.x));
+    let middle = 0.5 * (v + f64::from(after.state.velocities[2].linear.x));
     assert!((friction.linear.x + load * h * middle).abs() < 0.02 * load * h * middle, "{friction:?}");
     assert_eq!(balance.of(Cause::WarmStart), &Share::default(), "it is off");
 }
@@ -110,7 +110,7 @@ fn the_step_that_is_accounted_for_is_the_world_s_own() {
     for entry in library::ordinary(&scenes_folder()).iter().filter(|entry| entry.folder() == "rows") {
         let loaded = scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
-        world.whole = true;
+        world.pipeline.executor.whole = true;
         for _ in 0..10 {
             let (after, _) = balanced(&world, &entry.id);
             world.step();

@@ -133,7 +133,7 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
         ] {
             let mut world = world(TUMBLE, way);
             world.settings.assign(&format!("contact.impacts={impacts}")).expect("a setting");
-            world.whole = true;
+            world.pipeline.executor.whole = true;
             let (mut steps, mut ones) = (0, 0);
             for step in 0..110 {
                 let Some(look) = TracedStep::of(&world, Depth::Blocks) else { panic!("{way:?}, step {step}") };
@@ -142,7 +142,7 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
                 let own = blows(&inside);
                 (steps, ones) = (steps + usize::from(!own.is_empty()), ones + own.len());
                 let last = inside.state(&look, inside.ticks.len() - 1);
-                assert_eq!(last.velocities, world.velocities.to_vec(), "{impacts}, {way:?}, step {step}");
+                assert_eq!(last.velocities, world.state.velocities.to_vec(), "{impacts}, {way:?}, step {step}");
                 let handed: Vec<f32> = world.system.rows.iter().map(|row| row.impulse).collect();
                 assert_eq!(last.impulses, handed, "{impacts}, {way:?}, step {step}");
                 for tick in own {

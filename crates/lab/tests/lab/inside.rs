@@ -52,8 +52,12 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
             let handed: Vec<f32> = look.after.system.rows.iter().map(|row| row.impulse).collect();
             assert_eq!(state.impulses, handed, "{}, {way:?}", entry.id);
             for body in inside.bodies.iter().copied() {
-                let own = &world.bodies[body as usize];
-                assert_eq!(state.velocities[body as usize], world.velocities[body as usize], "{}, {way:?}", entry.id);
+                let own = &world.state.bodies[body as usize];
+                assert_eq!(
+                    state.velocities[body as usize], world.state.velocities[body as usize],
+                    "{}, {way:?}",
+                    entry.id
+                );
                 let pose = inside.pose(&look, last, &state, body, 1.0);
                 assert_eq!(pose, (own.position, own.rotation), "{}, {way:?}, body {body}", entry.id);
             }
@@ -114,14 +118,14 @@ fn a_tick_gives_its_bodies_what_its_rows_were_given() {
             }
             turns += 1;
             let (before, after) = (inside.state(&look, tick - 1), inside.state(&look, tick));
-            let mut given = vec![Vec3::ZERO; world.bodies.len()];
+            let mut given = vec![Vec3::ZERO; world.state.bodies.len()];
             for of in inside.given(&look, tick) {
                 let block = &look.trace.blocks[of.block as usize];
                 given[block.a as usize] -= of.linear;
                 given[block.b as usize] += of.linear;
             }
             let largest = given.iter().map(|impulse| impulse.length()).fold(0.0, f32::max);
-            for (id, body) in world.bodies.iter().enumerate() {
+            for (id, body) in world.state.bodies.iter().enumerate() {
                 let change = Vec3::from(after.velocities[id].linear - before.velocities[id].linear);
                 if !body.is_dynamic() {
                     assert_eq!(change, Vec3::ZERO, "{scene}");
@@ -149,7 +153,7 @@ fn a_step_begins_with_its_forces() {
         let (first, h) = (inside.state(&look, 0), world.settings.h());
         let fall = Velocity { linear: (world.settings.step.gravity * h).into(), ..Velocity::default() };
         for body in &inside.bodies {
-            let mut expected = world.velocities[*body as usize];
+            let mut expected = world.state.velocities[*body as usize];
             expected.linear += fall.linear;
             assert!(apart(&first.velocities[*body as usize], &expected) < 1e-3, "{method}");
         }

@@ -59,7 +59,7 @@ fn a_look_is_the_step_that_comes() {
                 assert_eq!(world.hash(), before, "{}: looking changes nothing", entry.id);
                 world.step();
                 assert_eq!(look.after.hash(), world.hash(), "{}, {way:?}, step {}", entry.id, look.step);
-                assert_eq!(look.step, world.step_count);
+                assert_eq!(look.step, world.state.step_count);
                 let last = &look.trace.moments[look.last()];
                 assert_eq!(last.stage, StepStage::Solved, "{}", entry.id);
                 let impulses: Vec<f32> = look.rows.iter().map(|row| row.impulse).collect();
@@ -82,10 +82,10 @@ fn a_cell_is_what_an_impulse_in_one_row_does_to_another() {
         assert!(matrix.size() > 5, "{scene}: {}", matrix.size());
         for (column, index) in matrix.rows.iter().enumerate() {
             let q = &look.rows[*index];
-            let mut change = vec![(DVec3::ZERO, DVec3::ZERO); world.bodies.len()];
+            let mut change = vec![(DVec3::ZERO, DVec3::ZERO); world.state.bodies.len()];
             let on = [(q.a, -q.jacobian.lin, q.jacobian.ang_a), (q.b, q.jacobian.lin, q.jacobian.ang_b)];
             for (body, lin, ang) in on {
-                let of = &world.bodies[body as usize];
+                let of = &world.state.bodies[body as usize];
                 if of.is_dynamic() {
                     change[body as usize].0 += lin.as_dvec3() / f64::from(of.mass);
                     change[body as usize].1 += of.inertia().as_dmat3().inverse() * ang.as_dvec3();

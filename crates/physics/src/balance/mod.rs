@@ -116,7 +116,7 @@ impl Balance {
 
     fn take(&mut self, world: &World, now: Share) {
         self.total = now;
-        self.velocities.clone_from(&world.velocities);
+        self.velocities.clone_from(&world.state.velocities);
         self.impulses.clear();
         self.impulses.extend(world.system.rows.iter().map(|row| row.impulse));
     }
@@ -212,17 +212,17 @@ impl Balance {
         let now = total(world);
         let mut change = now;
         change.plus(&self.total, -1.0);
-        let h = world.trace.as_ref().map_or(0.0, |trace| f64::from(trace.h));
+        let h = world.pipeline.trace.as_ref().map_or(0.0, |trace| f64::from(trace.h));
         let gravity = world.settings.step.gravity.as_dvec3();
         let mut pushed = Share::default();
-        for (index, push) in world.pseudo_velocities.iter().enumerate() {
-            let body = &world.bodies[index];
+        for (index, push) in world.report.pseudo_velocities.iter().enumerate() {
+            let body = &world.state.bodies[index];
             if body.is_dynamic() {
-                let fraction = world.toi_fractions.get(index).map_or(1.0, |fraction| f64::from(*fraction));
+                let fraction = world.report.toi_fractions.get(index).map_or(1.0, |fraction| f64::from(*fraction));
                 let shift = push.linear.as_dvec3() * (h * fraction);
                 let mass = f64::from(body.mass);
                 pushed.potential -= mass * gravity.dot(shift);
-                pushed.angular += shift.cross(mass * world.velocities[index].linear.as_dvec3());
+                pushed.angular += shift.cross(mass * world.state.velocities[index].linear.as_dvec3());
             }
         }
         let height = Share { potential: change.potential - pushed.potential, ..Share::default() };
@@ -238,17 +238,17 @@ impl Balance {
 /// Records a checkpoint, if a balance was requested.
 #[inline]
 pub fn reached(world: &mut World, at: Checkpoint) {
-    if world.trace.as_ref().is_some_and(|trace| trace.balance.is_some()) {
+    if world.pipeline.trace.as_ref().is_some_and(|trace| trace.balance.is_some()) {
         keep(world, at);
     }
 }
 
 #[cold]
 fn keep(world: &mut World, at: Checkpoint) {
-    let taken = world.trace.as_mut().and_then(|trace| trace.balance.take());
+    let taken = world.pipeline.trace.as_mut().and_then(|trace| trace.balance.take());
     if let Some(mut balance) = taken {
         balance.reached(world, at);
-        if let Some(trace) = &mut world.trace {
+        if let Some(trace) = &mut world.pipeline.trace {
             trace.balance = Some(balance);
         }
     }
@@ -259,10 +259,10 @@ impl World {
     pub fn balanced(&self) -> Option<(World, Balance)> {
         let mut copy = self.clone();
         copy.settle();
-        (copy.whole, copy.resident) = (true, false);
-        copy.trace = Some(Box::new(Trace::of_account()));
+        (copy.pipeline.executor.whole, copy.pipeline.executor.resident) = (true, false);
+        copy.pipeline.trace = Some(Box::new(Trace::of_account()));
         copy.step();
-        let balance = copy.trace.take()?.balance?;
-        (copy.step_count > self.step_count).then_some((copy, *balance))
+        let balance = copy.pipeline.trace.take()?.balance?;
+        (copy.state.step_count > self.state.step_count).then_some((copy, *balance))
     }
 }

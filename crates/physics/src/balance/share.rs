@@ -82,8 +82,8 @@ pub(super) struct RowEnd<'a> {
 
 impl<'a> RowEnd<'a> {
     pub fn of(world: &'a World, before: &[Velocity], id: u32, sign: f64) -> Option<Self> {
-        let body = &*world.bodies[id as usize];
-        let (old, new) = (before.get(id as usize)?, &world.velocities[id as usize]);
+        let body = &*world.state.bodies[id as usize];
+        let (old, new) = (before.get(id as usize)?, &world.state.velocities[id as usize]);
         let middle = |old: glam::Vec3A, new: glam::Vec3A| 0.5 * (old.as_dvec3() + new.as_dvec3());
         let (linear, angular) = (middle(old.linear, new.linear), middle(old.angular, new.angular));
         body.is_dynamic().then_some(Self { body, linear, angular, sign })
@@ -128,7 +128,9 @@ pub(super) fn cause(id: RowId) -> Cause {
 pub(super) fn total(world: &World) -> Share {
     let gravity = world.settings.step.gravity.as_dvec3();
     let mut sum = Share::default();
-    for (body, velocity) in world.bodies.iter().zip(world.velocities.iter()).filter(|(body, _)| body.is_dynamic()) {
+    for (body, velocity) in
+        world.state.bodies.iter().zip(world.state.velocities.iter()).filter(|(body, _)| body.is_dynamic())
+    {
         let (mass, x) = (f64::from(body.mass), body.position.as_dvec3());
         let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
         let spin = inertia(body) * w;
@@ -144,5 +146,5 @@ pub(super) fn total(world: &World) -> Share {
 
 /// The energy of the joints' springs in the last read-out, J.
 pub(super) fn springs(world: &World) -> f64 {
-    world.joints.iter().map(|joint| f64::from(joint.readout.energy)).sum()
+    world.state.joints.iter().map(|joint| f64::from(joint.readout.energy)).sum()
 }

@@ -131,63 +131,67 @@ pub fn apart(world: &mut World) -> bool {
     let by_islands = (solvers::of(settings.solver.method).by_islands)(&settings.solver)
         && settings.solver.spectrum_every == 0
         && settings.stabilization.method != Stabilization::Nonlinear;
-    if world.whole || !by_islands || world.bodies.len() <= 2 * world.batch_size || !world.movers.is_empty() {
+    if world.pipeline.executor.whole
+        || !by_islands
+        || world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size
+        || !world.model.movers.is_empty()
+    {
         return false;
     }
     let topology = Topology {
-        version: world.topology,
-        bodies: world.bodies.len(),
-        joints: world.joints.len(),
-        size: world.batch_size,
+        version: world.model.topology,
+        bodies: world.state.bodies.len(),
+        joints: world.state.joints.len(),
+        size: world.pipeline.executor.batch_size,
         trees: forest::joints::takes(&world.settings),
     };
-    if world.batches.made_for != Some(topology) {
+    if world.pipeline.executor.batches.made_for != Some(topology) {
         world.settle();
-        let mut batches = std::mem::take(&mut world.batches);
-        world.forest = if topology.trees { Forest::new(world) } else { Forest::default() };
+        let mut batches = std::mem::take(&mut world.pipeline.executor.batches);
+        world.pipeline.executor.forest = if topology.trees { Forest::new(world) } else { Forest::default() };
         batches.pack(world);
         batches.made_for = Some(topology);
-        world.batches = batches;
+        world.pipeline.executor.batches = batches;
     }
-    let (batches, trees) = (&world.batches, !world.forest.is_empty());
+    let (batches, trees) = (&world.pipeline.executor.batches, !world.pipeline.executor.forest.is_empty());
     batches.alike && (trees || batches.list.len() > 1) && !(batches.collide && world.settings.contact.enabled)
 }
 
 /// Makes one step.
 pub fn step(world: &mut World) {
     let start = Instant::now();
-    world.sleep.clear();
+    world.state.sleep.clear();
     let rattles = world.settings.stabilization.method == Stabilization::Rattle;
-    if !rattles && world.forest.has_halves() {
+    if !rattles && world.pipeline.executor.forest.has_halves() {
         world.settle();
     }
     let half = rattle::make_room(world, rattles);
-    let mut batches = std::mem::take(&mut world.batches);
+    let mut batches = std::mem::take(&mut world.pipeline.executor.batches);
     let threads = threads::count(world.settings.solver.threads);
     while batches.workers.len() < threads {
         batches.workers.push(Mutex::new(Worker::new(world.settings)));
     }
-    world.row_count = 0;
-    world.residual = 0.0;
+    world.report.row_count = 0;
+    world.report.residual = 0.0;
     forest::step(world, threads, half);
     let own = batches.list.len();
     batches.add_left(world);
     for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {
-        copy.clone_from(&world.bodies[*body as usize]);
+        copy.clone_from(&world.state.bodies[*body as usize]);
     }
     if !batches.list.is_empty() {
         run(world, &mut batches, threads, half);
     }
     gather(world, &mut batches.list);
     batches.take_left(world, own);
-    world.rattle.runs = shake::keeps(&world.settings);
+    world.state.rattle.runs = shake::keeps(&world.settings);
     if !rattles {
-        rattle::forget(&mut world.rattle);
+        rattle::forget(&mut world.state.rattle);
     }
-    world.batches = batches;
-    world.time += 1.0 / f64::from(world.settings.step.rate);
-    world.step_count += 1;
-    world.phases.solve = start.elapsed();
+    world.pipeline.executor.batches = batches;
+    world.state.time += 1.0 / f64::from(world.settings.step.rate);
+    world.state.step_count += 1;
+    world.report.phases.solve = start.elapsed();
 }
 
 /// Lets the workers step all batches. `half`: `world.rattle` holds mid-step velocities of the last step.
@@ -196,30 +200,30 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
     let contact = ContactSettings { enabled: false, ..world.settings.contact };
     // The number of divisions by the turn limit would depend on what else is in the batch.
     let step = StepSettings { max_turn: 0.0, ..world.settings.step };
-    world.safeguard.make_room(world.bodies.len());
-    world.ledger.make_room(world.bodies.len());
+    world.state.accounts.resize(world.state.bodies.len(), 0.0);
+    world.state.ledger.make_room(world.state.bodies.len());
     let common = Common {
         settings: Settings { contact, step, ..world.settings },
-        time: world.time,
-        step_count: world.step_count,
-        readouts: world.readouts,
-        breakable: world.breakable,
-        mouse_joint: world.mouse_joint,
-        planes: &world.planes,
-        accounts: world.safeguard.accounts(),
-        ledger: world.ledger.kept(),
-        runs: world.rattle.runs,
+        time: world.state.time,
+        step_count: world.state.step_count,
+        readouts: world.pipeline.executor.readouts,
+        breakable: world.model.breakable,
+        mouse_joint: world.state.mouse_joint,
+        planes: &world.model.planes,
+        accounts: &world.state.accounts,
+        ledger: world.state.ledger.kept(),
+        runs: world.state.rattle.runs,
         copies,
         half,
-        stiff: !world.stiffness.is_empty(),
+        stiff: !world.state.stiffness.is_empty(),
     };
     let moving = list.iter().map(|batch| batch.bodies.len()).sum();
-    let mut bodies = lent.bodies.lend(&mut world.bodies, places, moving);
-    let mut velocities = lent.velocities.lend(&mut world.velocities, places, moving);
-    let mut joints = lent.joints.lend(&mut world.joints, joint_places, joint_places.len());
-    let middle = if world.rattle.half.is_empty() { 0 } else { moving };
-    let mut halves = lent.half.lend(&mut world.rattle.half, places, middle);
-    let mut lefts = lent.left.lend(&mut world.rattle.left, places, middle);
+    let mut bodies = lent.bodies.lend(&mut world.state.bodies, places, moving);
+    let mut velocities = lent.velocities.lend(&mut world.state.velocities, places, moving);
+    let mut joints = lent.joints.lend(&mut world.state.joints, joint_places, joint_places.len());
+    let middle = if world.state.rattle.half.is_empty() { 0 } else { moving };
+    let mut halves = lent.half.lend(&mut world.state.rattle.half, places, middle);
+    let mut lefts = lent.left.lend(&mut world.state.rattle.left, places, middle);
 
     let mut work: Vec<Job<'_, '_>> = emptied(std::mem::take(jobs));
     let (mut body, mut velocity, mut joint) = (&mut bodies[..], &mut velocities[..], &mut joints[..]);
@@ -259,37 +263,44 @@ pub fn forget_rows(world: &mut World) {
     if !world.system.joint_rows.is_empty() {
         world.system = System::default();
     }
-    (world.pseudo_velocities, world.toi_fractions, world.late, world.turning) = Default::default();
-    world.contacts.clear();
-    world.fed *= safeguard::kept_of_step(&world.settings);
+    (
+        world.report.pseudo_velocities,
+        world.report.toi_fractions,
+        world.pipeline.scratch.late,
+        world.pipeline.scratch.turning,
+    ) = Default::default();
+    world.state.contacts.clear();
+    world.state.fed *= safeguard::kept_of_step(&world.settings);
 }
 
 /// Combines the results of the batches, in their order.
 fn gather(world: &mut World, list: &mut [Box<Batch>]) {
     forget_rows(world);
     if world.settings.stabilization.geometric_stiffness {
-        world.stiffness.resize(world.bodies.len(), (0.0, 0.0));
+        world.state.stiffness.resize(world.state.bodies.len(), (0.0, 0.0));
     } else {
-        world.stiffness.clear();
+        world.state.stiffness.clear();
     }
     for batch in list {
         let Batch { outcome, bodies, planes, .. } = &mut **batch;
         let BatchOutcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
             outcome;
-        world.topology += u64::from(*broken);
-        world.residual = world.residual.max(*residual);
-        world.sweeps = world.sweeps.max(*sweeps);
-        world.row_count += *rows;
-        world.stopped += *stopped;
-        world.guarded += *guarded;
-        world.fed += *fed;
-        if let (None, Some(fault)) = (world.fault, *fault) {
-            world.fault = Some(fault);
+        world.model.topology += u64::from(*broken);
+        world.report.residual = world.report.residual.max(*residual);
+        world.report.sweeps = world.report.sweeps.max(*sweeps);
+        world.report.row_count += *rows;
+        world.report.stopped += *stopped;
+        world.report.guarded += *guarded;
+        world.state.fed += *fed;
+        if let (None, Some(fault)) = (world.report.fault, *fault) {
+            world.report.fault = Some(fault);
         }
-        world.safeguard.book(accounts, bodies);
-        world.ledger.take_over(ledger, bodies);
+        for (account, body) in accounts.iter().zip(&*bodies) {
+            world.state.accounts[*body as usize] = *account;
+        }
+        world.state.ledger.take_over(ledger, bodies);
         for (plane, impulse) in planes.iter().zip(impulses) {
-            world.planes[*plane as usize].impulse = *impulse;
+            world.model.planes[*plane as usize].impulse = *impulse;
         }
     }
     if breaking::can(world) {

@@ -83,9 +83,9 @@ impl Worker {
     pub fn step(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
         self.begin(job.batch, common);
         self.borrow(job, common);
-        let before = self.world.topology;
+        let before = self.world.model.topology;
         self.world.step_whole();
-        job.batch.outcome.broken = self.world.topology != before;
+        job.batch.outcome.broken = self.world.model.topology != before;
         self.give_back(job);
         self.end(job.batch);
     }
@@ -94,30 +94,31 @@ impl Worker {
     fn begin(&mut self, batch: &mut Batch, common: &Common<'_>) {
         let Common { settings, time, step_count, readouts, breakable, .. } = *common;
         let world = &mut self.world;
-        (world.settings, world.time, world.step_count) = (settings, time, step_count);
-        (world.readouts, world.breakable) = (readouts, breakable);
-        (world.stopped, world.guarded, world.fed, world.fault) = (0, 0, 0.0, None);
-        (world.sweeps, world.residual) = (0, 0.0);
+        (world.settings, world.state.time, world.state.step_count) = (settings, time, step_count);
+        (world.pipeline.executor.readouts, world.model.breakable) = (readouts, breakable);
+        (world.report.stopped, world.report.guarded, world.state.fed, world.report.fault) = (0, 0, 0.0, None);
+        (world.report.sweeps, world.report.residual) = (0, 0.0);
         // The impulses that are lent may be those of any step.
-        world.impulses_of = 0.0;
+        world.state.impulses_of = 0.0;
         let fixed = batch.fixed.len() as u32;
         let own = |body: u32| Some(batch.bodies.binary_search(&body).ok()? as u32 + fixed);
-        world.mouse_joint =
+        world.state.mouse_joint =
             common.mouse_joint.and_then(|mouse_joint| Some(MouseJoint { body: own(mouse_joint.body)?, ..mouse_joint }));
-        world.planes.clear();
-        world.planes.extend(batch.planes.iter().filter_map(|plane| {
+        world.model.planes.clear();
+        world.model.planes.extend(batch.planes.iter().filter_map(|plane| {
             let plane = common.planes[*plane as usize];
             Some(Confined { body: own(plane.body)?, ..plane })
         }));
         let accounts = batch.bodies.iter().map(|body| common.accounts[*body as usize]);
-        world.safeguard.open(std::iter::repeat_n(0.0, fixed as usize).chain(accounts));
+        world.state.accounts.clear();
+        world.state.accounts.extend(std::iter::repeat_n(0.0, fixed as usize).chain(accounts));
         let ledger = batch.bodies.iter().map(|body| common.ledger[*body as usize]);
-        world.ledger.go_on(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(ledger));
-        world.rattle.runs = common.runs;
-        world.rattle.forget_touches();
-        world.stiffness.clear();
+        world.state.ledger.go_on(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(ledger));
+        world.state.rattle.runs = common.runs;
+        world.state.rattle.forget_touches();
+        world.state.stiffness.clear();
         if common.stiff {
-            world.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));
+            world.state.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));
         }
         self.keep(batch);
     }
@@ -127,33 +128,33 @@ impl Worker {
         let world = &mut self.world;
         std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
         std::mem::swap(&mut world.system.graph, &mut batch.graph);
-        std::mem::swap(world.rattle.closing_plan(), &mut batch.closing);
+        std::mem::swap(world.pipeline.scratch.rattle.plan(), &mut batch.closing);
     }
 
     fn borrow(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
         let (fixed, count) = (job.batch.fixed.len(), job.bodies.len());
         let Self { world, bodies, joints } = self;
-        resize(&mut world.bodies, bodies, fixed + count, || common.copies[WORLD as usize].clone());
-        for (body, (_, copy)) in world.bodies.iter_mut().zip(&job.batch.fixed) {
+        resize(&mut world.state.bodies, bodies, fixed + count, || common.copies[WORLD as usize].clone());
+        for (body, (_, copy)) in world.state.bodies.iter_mut().zip(&job.batch.fixed) {
             body.clone_from(&common.copies[*copy as usize]);
         }
-        for (body, lent) in world.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
+        for (body, lent) in world.state.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
             lent.iter_mut().for_each(|lent| std::mem::swap(body, *lent));
         }
-        world.velocities.clear();
-        world.velocities.resize(fixed, Velocity::default());
-        world.velocities.extend(read(job.velocities));
+        world.state.velocities.clear();
+        world.state.velocities.resize(fixed, Velocity::default());
+        world.state.velocities.extend(read(job.velocities));
 
-        resize(&mut world.joints, joints, job.joints.len(), || match &job.joints[0] {
+        resize(&mut world.state.joints, joints, job.joints.len(), || match &job.joints[0] {
             Some(joint) => Box::new((***joint).clone()),
             None => unreachable!("each joint is lent to its batch"),
         });
-        for ((joint, lent), [a, b]) in world.joints.iter_mut().zip(&mut *job.joints).zip(&job.batch.ends) {
+        for ((joint, lent), [a, b]) in world.state.joints.iter_mut().zip(&mut *job.joints).zip(&job.batch.ends) {
             lent.iter_mut().for_each(|lent| std::mem::swap(joint, *lent));
             (joint.def.a, joint.def.b) = (*a, *b);
         }
 
-        for (list, lent) in [(&mut world.rattle.half, &*job.half), (&mut world.rattle.left, &*job.left)] {
+        for (list, lent) in [(&mut world.state.rattle.half, &*job.half), (&mut world.state.rattle.left, &*job.left)] {
             list.clear();
             if common.half {
                 list.resize(fixed, Velocity::default());
@@ -165,21 +166,21 @@ impl Worker {
     fn give_back(&mut self, job: &mut Job<'_, '_>) {
         let fixed = job.batch.fixed.len();
         let world = &mut self.world;
-        for (body, lent) in world.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
+        for (body, lent) in world.state.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
             lent.iter_mut().for_each(|lent| std::mem::swap(body, *lent));
         }
-        write(job.velocities, &world.velocities[fixed..]);
+        write(job.velocities, &world.state.velocities[fixed..]);
         let of = |number: u32| match (number as usize).checked_sub(fixed) {
             Some(own) => job.batch.bodies[own],
             None => job.batch.fixed[number as usize].0,
         };
-        for (joint, lent) in world.joints.iter_mut().zip(&mut *job.joints) {
+        for (joint, lent) in world.state.joints.iter_mut().zip(&mut *job.joints) {
             (joint.def.a, joint.def.b) = (of(joint.def.a), of(joint.def.b));
             lent.iter_mut().for_each(|lent| std::mem::swap(joint, *lent));
         }
-        let rattle = &world.rattle;
+        let rattle = &world.state.rattle;
         // Without RATTLE no mid-step velocities are kept: the next step continues from the velocities that are read.
-        let velocities = &*world.velocities;
+        let velocities = &*world.state.velocities;
         let kept = if rattle.half.is_empty() { (velocities, velocities) } else { (&rattle.half, &rattle.left) };
         write(job.half, &kept.0[fixed..]);
         write(job.left, &kept.1[fixed..]);
@@ -189,16 +190,17 @@ impl Worker {
         let fixed = batch.fixed.len();
         let world = &self.world;
         let outcome = &mut batch.outcome;
-        (outcome.residual, outcome.sweeps, outcome.rows) = (world.residual, world.sweeps, world.system.rows.len());
-        (outcome.stopped, outcome.guarded, outcome.fed) = (world.stopped, world.guarded, world.fed);
+        (outcome.residual, outcome.sweeps, outcome.rows) =
+            (world.report.residual, world.report.sweeps, world.system.rows.len());
+        (outcome.stopped, outcome.guarded, outcome.fed) = (world.report.stopped, world.report.guarded, world.state.fed);
         let of = |body: u32| (body as usize).checked_sub(fixed).map_or(WORLD, |own| batch.bodies[own]);
-        outcome.fault = world.fault.map(|fault| Fault { body: of(fault.body), ..fault });
+        outcome.fault = world.report.fault.map(|fault| Fault { body: of(fault.body), ..fault });
         outcome.accounts.clear();
-        outcome.accounts.extend_from_slice(&world.safeguard.accounts()[fixed..]);
+        outcome.accounts.extend_from_slice(&world.state.accounts[fixed..]);
         outcome.ledger.clear();
-        outcome.ledger.extend_from_slice(&world.ledger.kept()[fixed..]);
+        outcome.ledger.extend_from_slice(&world.state.ledger.kept()[fixed..]);
         outcome.impulses.clear();
-        outcome.impulses.extend(world.planes.iter().map(|plane| plane.impulse));
+        outcome.impulses.extend(world.model.planes.iter().map(|plane| plane.impulse));
         self.keep(batch);
     }
 }

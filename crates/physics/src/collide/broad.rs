@@ -12,7 +12,7 @@ use super::apart::Clearance;
 use super::budget::{self, Excess, MAX_PAIRS};
 use super::excluded::Excluded;
 use super::manifold::Manifold;
-use super::{Contacts, FOUND, Pair, PairCache, Spare, scale};
+use super::{Contacts, FOUND, Pair, PairCache, Search, Spare, scale};
 use crate::body::{Body, Motion, Velocity};
 use crate::copy::copied_by_fields;
 use crate::settings::{Continuous, Settings};
@@ -36,9 +36,9 @@ pub(super) fn update_tree(
     settings: &Settings,
     h: f32,
 ) {
-    let fresh = contacts.in_tree != bodies.len();
+    let fresh = contacts.search.in_tree != bodies.len();
     let looks_ahead = settings.contact.continuous != Continuous::Off;
-    let BroadPhaseTree { moved, moved_before, partial, behind, .. } = &mut contacts.tree;
+    let BroadPhaseTree { moved, moved_before, partial, behind, .. } = &mut contacts.search.tree;
     std::mem::swap(moved, moved_before);
     moved.clear();
     for (i, body) in bodies.iter().enumerate() {
@@ -50,24 +50,24 @@ pub(super) fn update_tree(
         let margin = 0.5 * scale::prediction(settings, body.solid.thickness) + ahead;
         let aabb = body.solid.geometry.compute_aabb(&(body.pose() * body.solid.offset)).loosened(margin);
         if aabb.mins.is_finite() && aabb.maxs.is_finite() {
-            let status = contacts.bvh.insert_or_update_partially(aabb, i as u32, MARGIN);
+            let status = contacts.search.bvh.insert_or_update_partially(aabb, i as u32, MARGIN);
             if status != BvhLeafUpdateStatus::Unchanged {
                 moved.push(i as u32);
             }
         }
     }
-    contacts.in_tree = bodies.len();
+    contacts.search.in_tree = bodies.len();
     if moved.is_empty() {
         std::mem::swap(moved, moved_before);
         return;
     }
     *partial = if fresh || FEW * moved.len() > bodies.len() || *partial == PARTIAL { 0 } else { *partial + 1 };
     if *partial > 0 {
-        contacts.bvh.refit_partial(moved_before, moved);
+        contacts.search.bvh.refit_partial(moved_before, moved);
     } else {
-        contacts.listed = false;
-        contacts.bvh.refit(&mut contacts.workspace);
-        contacts.bvh.optimize_incremental(&mut contacts.workspace);
+        contacts.search.listed = false;
+        contacts.search.bvh.refit(&mut contacts.search.workspace);
+        contacts.search.bvh.optimize_incremental(&mut contacts.search.workspace);
     }
     *behind = true;
 }
@@ -98,7 +98,8 @@ copied_by_fields!(BroadPhaseTree { moved, moved_before, has_moved, partial, behi
 /// # Errors
 /// [`Excess::Pairs`] if there are more pairs than the budget allows; the previous pairs stay.
 pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Result<(), Excess> {
-    let Contacts { bvh, tree, workspace, candidates, sorted, starts, excluded, listed, .. } = contacts;
+    let Contacts { excluded, search, .. } = contacts;
+    let Search { bvh, tree, workspace, candidates, sorted, starts, listed, .. } = search;
     let behind = std::mem::take(&mut tree.behind);
     if std::mem::replace(listed, true) {
         if behind && add_moved((bvh, workspace), tree, (candidates, sorted), (bodies, excluded))? {
@@ -183,7 +184,7 @@ fn add_moved(
 
 /// Rebuilds `pairs` from the candidates; pairs that existed before keep their state.
 fn renew(contacts: &mut Contacts) {
-    let Contacts { candidates, pairs, previous, spare, .. } = contacts;
+    let Contacts { search: Search { candidates, previous, .. }, pairs, spare, .. } = contacts;
     std::mem::swap(pairs, previous);
     let mut old = previous.drain(..).peekable();
     for &(a, b) in candidates.iter() {
@@ -289,8 +290,8 @@ mod tests {
                 body.position += (place() - 2.0) * 0.1;
             }
             contacts.find_pairs(&bodies, &velocities, &settings, 1.0 / 60.0);
-            partial += usize::from(contacts.tree.partial > 0);
-            let leaf = |body: usize| contacts.bvh.leaf_node(body as u32).expect("each has a leaf").aabb();
+            partial += usize::from(contacts.search.tree.partial > 0);
+            let leaf = |body: usize| contacts.search.bvh.leaf_node(body as u32).expect("each has a leaf").aabb();
             let all = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
             let meet = all.filter(|(a, b)| leaf(*a).intersects(&leaf(*b)) && (*a, *b) != (3, 5));
             let expected: Vec<(u32, u32)> = meet.map(|(a, b)| (a as u32, b as u32)).collect();

@@ -32,9 +32,9 @@ use glam::{Quat, Vec3};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Pose;
 
-use super::Contacts;
 use super::scale;
 use super::single::Query;
+use super::{Contacts, Search};
 use crate::body::{Body, Velocity};
 use crate::settings::{Continuous, Settings};
 use crate::world::World;
@@ -96,8 +96,15 @@ fn goes_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bo
 /// Sets [`World::toi_fractions`], the share of the coming step of `h` seconds that each body may move; empty if all
 /// may move the whole step.
 pub fn clamp(world: &mut World, h: f32) {
-    world.toi_fractions.clear();
-    let World { settings, contacts, bodies, velocities, pseudo_velocities, toi_fractions, .. } = world;
+    world.report.toi_fractions.clear();
+    let (settings, contacts, bodies, velocities, pseudo_velocities, toi_fractions) = (
+        &mut world.settings,
+        &mut world.state.contacts,
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.report.pseudo_velocities,
+        &mut world.report.toi_fractions,
+    );
     if !settings.contact.enabled || settings.contact.continuous == Continuous::Off {
         return;
     }
@@ -109,7 +116,7 @@ pub fn clamp(world: &mut World, h: f32) {
             (velocities[index as usize], pseudo_velocities.get(index as usize).copied().unwrap_or_default());
         Velocity { linear: velocity.linear + pseudo.linear, angular: velocity.angular + pseudo.angular }
     };
-    let Contacts { sweeps: Sweeps { fast, meetings }, shared, .. } = contacts;
+    let Contacts { search: Search { sweeps: Sweeps { fast, meetings }, .. }, shared, .. } = contacts;
     fast.clear();
     fast.extend((0..bodies.len() as u32).filter(|&i| goes_far(&bodies[i as usize], &velocity(i), settings, found_for)));
     if fast.is_empty() {
@@ -128,7 +135,7 @@ pub fn clamp(world: &mut World, h: f32) {
     for (k, &i) in fast.iter().enumerate() {
         let swept = sweep(&[], i).aabb(h, sight(settings.contact.prediction));
         let counts = |j: &u32| !net || !bodies[*j as usize].is_dynamic();
-        let others = contacts.bvh.intersect_aabb(&swept).filter(|j| fast.binary_search(j).is_err() && counts(j));
+        let others = contacts.search.bvh.intersect_aabb(&swept).filter(|j| fast.binary_search(j).is_err() && counts(j));
         let twins = if net { &[] } else { &fast[k + 1..] };
         let twins = twins.iter().copied().filter(|&j| swept.intersects(&sweep(&[], j).aabb(h, 0.0)));
         for j in others.chain(twins) {
@@ -139,7 +146,7 @@ pub fn clamp(world: &mut World, h: f32) {
         }
     }
     meetings.sort_unstable_by_key(|m| (m.a, m.b));
-    let query = &mut contacts.query;
+    let query = &mut contacts.search.query;
     for meeting in meetings.iter_mut() {
         let (a, b) = (sweep(&[], meeting.a), sweep(&[], meeting.b));
         let Some((distance, _)) = gap(query, &a, &b, 0.0) else { continue };

@@ -123,6 +123,25 @@ impl Clone for Spare {
 pub struct Contacts {
     /// Sorted by body indices, so that the solving order never depends on the tree.
     pub pairs: Vec<Pair>,
+    spare: Spare,
+    /// Set if the last search for contacts exceeded the `budget`.
+    pub excess: Option<Excess>,
+    /// Pairs that do not collide because a joint connects them.
+    excluded: Excluded,
+    motion: apart::ShapeMotion,
+    search: Search,
+    /// What later sub-steps need to reuse the same points.
+    pub shared: BodyDrift,
+}
+
+copied_by_fields!(Contacts { pairs, spare, excess, excluded, motion, search, shared });
+
+/// The tree of boxes and all that is found anew in each step.
+pub struct TakenSearch(Search, BodyDrift);
+
+/// The tree of boxes, and the buffers of the queries.
+#[derive(Default)]
+struct Search {
     bvh: Bvh,
     workspace: BvhWorkspace,
     candidates: Vec<(u32, u32)>,
@@ -132,30 +151,21 @@ pub struct Contacts {
     /// Whether `candidates` is up to date with the tree as of its last traversal.
     listed: bool,
     tree: broad::BroadPhaseTree,
-    /// The pairs of the previous step; scratch while `pairs` is rebuilt.
+    /// The pairs of the previous step; scratch while the pairs are rebuilt.
     previous: Vec<Pair>,
-    spare: Spare,
-    /// Set if the last search for contacts exceeded the `budget`.
-    pub excess: Option<Excess>,
     query: single::Query,
     queries: Queries,
     sweeps: continuous::Sweeps,
-    /// Pairs that do not collide because a joint connects them.
-    excluded: Excluded,
     in_tree: usize,
     /// World poses and sizes of the bodies' geometries, by body.
     poses: Vec<Pose>,
     sizes: Vec<Option<apart::Size>>,
     /// Half of the least thickness of each body, m.
     thickness: Vec<f32>,
-    motion: apart::ShapeMotion,
     seams: seams::Seams,
-    /// What later sub-steps need to reuse the same points.
-    pub shared: BodyDrift,
 }
 
-copied_by_fields!(Contacts {
-    pairs,
+copied_by_fields!(Search {
     bvh,
     workspace,
     candidates,
@@ -164,19 +174,14 @@ copied_by_fields!(Contacts {
     listed,
     tree,
     previous,
-    spare,
-    excess,
     query,
     queries,
     sweeps,
-    excluded,
     in_tree,
     poses,
     sizes,
     thickness,
-    motion,
-    seams,
-    shared
+    seams
 });
 
 impl Contacts {
@@ -187,9 +192,9 @@ impl Contacts {
         self.excess = broad::collect_pairs(self, bodies).err();
         if self.excess.is_some() {
             // The tree's boxes never shrink. With a smaller prediction or speed only a new tree finds fewer pairs.
-            self.bvh = Bvh::new();
-            self.in_tree = 0;
-            self.listed = false;
+            self.search.bvh = Bvh::new();
+            self.search.in_tree = 0;
+            self.search.listed = false;
         }
     }
 
@@ -202,19 +207,19 @@ impl Contacts {
         }
     }
 
-    /// Makes the next step list all pairs again. Needed when `pairs` no longer matches the tree.
-    pub fn list_anew(&mut self) {
-        self.listed = false;
+    /// Takes out what need not be copied to go back to the present state.
+    pub fn take_search(&mut self) -> TakenSearch {
+        TakenSearch(std::mem::take(&mut self.search), std::mem::take(&mut self.shared))
     }
 
-    /// Exchanges the search state with `other`: the tree, candidate lists and queries, but not `pairs`.
-    pub fn exchange_search(&mut self, other: &mut Self) {
-        macro_rules! exchange {
-            ($($field:ident)*) => { $(std::mem::swap(&mut self.$field, &mut other.$field);)* };
-        }
-        exchange! {
-            bvh workspace candidates sorted starts listed tree previous in_tree query queries sweeps poses sizes thickness seams shared
-        }
+    /// Puts it in again.
+    pub fn put_search(&mut self, TakenSearch(search, shared): TakenSearch) {
+        (self.search, self.shared) = (search, shared);
+    }
+
+    /// Makes the next step list all pairs again. Needed when `pairs` no longer matches the tree.
+    pub fn list_anew(&mut self) {
+        self.search.listed = false;
     }
 
     /// Fills the manifolds of all pairs that do not sleep and matches their points with those of the previous step.
@@ -229,22 +234,22 @@ impl Contacts {
         // For few pairs the overhead of threads exceeds their gain.
         let threads = if self.pairs.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
         self.shared.begin(bodies, self.serves_all(settings));
-        let queries = &mut self.queries.0;
+        let queries = &mut self.search.queries.0;
         while queries.len() < threads {
             queries.push(Mutex::default());
         }
         let queries = &*queries;
-        self.poses.clear();
-        self.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
-        self.sizes.clear();
-        self.sizes.extend(bodies.iter().map(|body| apart::Size::of(&*body.solid.geometry)));
-        self.thickness.clear();
-        self.thickness.extend(bodies.iter().map(|body| body.solid.thickness));
-        self.motion.update(&self.poses, &self.sizes);
+        self.search.poses.clear();
+        self.search.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
+        self.search.sizes.clear();
+        self.search.sizes.extend(bodies.iter().map(|body| apart::Size::of(&*body.solid.geometry)));
+        self.search.thickness.clear();
+        self.search.thickness.extend(bodies.iter().map(|body| body.solid.thickness));
+        self.motion.update(&self.search.poses, &self.search.sizes);
         let shapes = narrow::Shapes {
-            poses: &self.poses,
-            sizes: &self.sizes,
-            thickness: &self.thickness,
+            poses: &self.search.poses,
+            sizes: &self.search.sizes,
+            thickness: &self.search.thickness,
             moved: &self.motion.moved,
         };
         threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
@@ -259,7 +264,9 @@ impl Contacts {
             }
         });
         if settings.contact.source != ContactSource::Growing {
-            self.seams.smooth(&mut self.pairs, seams::Scene { bodies, poses: &self.poses, velocities, h });
+            self.search
+                .seams
+                .smooth(&mut self.pairs, seams::Scene { bodies, poses: &self.search.poses, velocities, h });
         }
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();
         if self.pairs.len() > MAX_POINTS / POINTS && points() > MAX_POINTS {
@@ -283,34 +290,34 @@ impl Contacts {
     /// Forgets all contacts, as after a teleport.
     pub fn clear(&mut self) {
         self.spare.0.append(&mut self.pairs);
-        self.listed = false;
-        self.bvh = Bvh::new();
-        self.in_tree = 0;
+        self.search.listed = false;
+        self.search.bvh = Bvh::new();
+        self.search.in_tree = 0;
         self.excess = None;
     }
 
     /// Keeps two bodies from colliding; `pair` has the lower index first.
     pub fn exclude(&mut self, pair: (u32, u32)) {
         self.excluded.insert(pair);
-        self.listed = false;
+        self.search.listed = false;
     }
 
     /// Lets two bodies collide again.
     pub fn include(&mut self, pair: (u32, u32)) {
         self.excluded.remove(pair);
-        self.listed = false;
+        self.search.listed = false;
     }
 
     /// Replaces the list of pairs that do not collide.
     pub fn exclude_only(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
         self.excluded.set(pairs);
-        self.listed = false;
+        self.search.listed = false;
     }
 
     /// Forgets the contact impulses of one body. Also lists the pairs again, since the body's motion type may have
     /// changed.
     pub fn forget(&mut self, body: u32) {
-        self.listed = false;
+        self.search.listed = false;
         for pair in self.pairs.iter_mut().filter(|p| p.a == body || p.b == body) {
             pair.near.manifold.forget();
         }

@@ -88,8 +88,8 @@ fn is_round(body: &Body) -> bool {
 
 impl GroupConstants {
     pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
-        let body = |member: &TreeMember| (member.body != NONE).then(|| &*world.bodies[member.body as usize]);
-        let joint = |member: &TreeMember| (member.joint != NONE).then(|| &*world.joints[member.joint as usize]);
+        let body = |member: &TreeMember| (member.body != NONE).then(|| &*world.state.bodies[member.body as usize]);
+        let joint = |member: &TreeMember| (member.joint != NONE).then(|| &*world.state.joints[member.joint as usize]);
         let kind = |member: &TreeMember| joint(member).and_then(TreeJoint::of).unwrap_or(TreeJoint::Ball);
         let all = || shape.members.iter().flatten();
         let plain = all().all(|member| kind(member) == TreeJoint::Ball);
@@ -137,7 +137,7 @@ fn link(members: &[TreeMember; LANES], world: &World) -> Link {
         present: of(&present),
         full: members.iter().all(present),
         plain: members.iter().all(|member| {
-            member.joint == NONE || TreeJoint::of(&world.joints[member.joint as usize]) == Some(TreeJoint::Ball)
+            member.joint == NONE || TreeJoint::of(&world.state.joints[member.joint as usize]) == Some(TreeJoint::Ball)
         }),
         seconds: members.iter().all(|member| member.second),
         second: of(&|member| member.second),
@@ -147,11 +147,11 @@ fn link(members: &[TreeMember; LANES], world: &World) -> Link {
         above: Vectors::ZERO,
     };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| present(member)) {
-        let body = &world.bodies[member.body as usize];
+        let body = &world.state.bodies[member.body as usize];
         set(&mut link.mass, lane, body.mass);
         set(&mut link.moment, lane, body.inertia_local.x_axis.x);
         if member.joint != NONE {
-            let ([anchor, above], ..) = ends(&world.joints[member.joint as usize], member.second);
+            let ([anchor, above], ..) = ends(&world.state.joints[member.joint as usize], member.second);
             link.anchor.set(lane, anchor);
             link.above.set(lane, above);
         }
@@ -165,7 +165,7 @@ fn turning(members: &[TreeMember; LANES], world: &World) -> TurningConstraint {
         if joint == NONE {
             TreeJoint::Ball
         } else {
-            TreeJoint::of(&world.joints[joint as usize]).unwrap_or(TreeJoint::Ball)
+            TreeJoint::of(&world.state.joints[joint as usize]).unwrap_or(TreeJoint::Ball)
         }
     });
     let of = |wanted: TreeJoint| mask(kinds.map(|kind| kind == wanted));
@@ -179,11 +179,11 @@ fn turning(members: &[TreeMember; LANES], world: &World) -> TurningConstraint {
         reference: Quaternions::IDENTITY,
     };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| member.joint != NONE) {
-        let (_, [axis, above], reference) = ends(&world.joints[member.joint as usize], member.second);
+        let (_, [axis, above], reference) = ends(&world.state.joints[member.joint as usize], member.second);
         turning.axis.set(lane, axis);
         turning.above.set(lane, above);
         if kinds[lane] == TreeJoint::Hinge {
-            let (u, v) = world.joints[member.joint as usize].def.axis_a.any_orthonormal_pair();
+            let (u, v) = world.state.joints[member.joint as usize].def.axis_a.any_orthonormal_pair();
             turning.across[0].set(lane, u);
             turning.across[1].set(lane, v);
         }
@@ -195,7 +195,7 @@ fn turning(members: &[TreeMember; LANES], world: &World) -> TurningConstraint {
 fn tensor(members: &[TreeMember; LANES], world: &World) -> Tensor {
     let mut tensor = Tensor { inertia: Symmetric::scalar(Lanes::ONE), inverse: Symmetric::scalar(Lanes::ONE) };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| member.body != NONE) {
-        let body = &world.bodies[member.body as usize];
+        let body = &world.state.bodies[member.body as usize];
         tensor.inertia.set(lane, &body.inertia_local);
         tensor.inverse.set(lane, &body.inv_inertia_local);
     }

@@ -81,8 +81,8 @@ impl LanePlan {
         trees.sort_by(|a, b| b.sizes.cmp(&a.sizes));
         let mut plan = Self {
             shapes: Vec::new(),
-            addresses: vec![LaneAddress::NOWHERE; world.bodies.len()],
-            joint_addresses: vec![LaneAddress::NOWHERE; world.joints.len()],
+            addresses: vec![LaneAddress::NOWHERE; world.state.bodies.len()],
+            joint_addresses: vec![LaneAddress::NOWHERE; world.state.joints.len()],
         };
         for (group, trees) in (0..).zip(trees.chunks(LANES)) {
             let shape = GroupShape::over(trees);
@@ -138,13 +138,13 @@ impl GroupShape {
 
 /// Whether a body may be in the forest: dynamic, free to rotate about all axes, and not confined to a plane.
 fn fits(world: &World, index: u32, body: &Body) -> bool {
-    let confined = world.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
+    let confined = world.model.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
     body.is_dynamic() && body.inv_inertia_local.determinant() > 0.0 && !confined
 }
 
 /// Finds the mechanisms that are trees of supported joints.
 fn find(world: &World) -> Vec<MechanismTree> {
-    let (bodies, joints) = (&world.bodies, &world.joints);
+    let (bodies, joints) = (&world.state.bodies, &world.state.joints);
     let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
     let both = |joint: &Joint| moves[joint.def.a as usize] && moves[joint.def.b as usize];
     let mut sets = DisjointSets::new(bodies.len());

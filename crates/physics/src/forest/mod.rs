@@ -104,7 +104,12 @@ impl Forest {
     pub fn new(world: &World) -> Self {
         let plan = Arc::new(LanePlan::new(world));
         let groups = plan.shapes.iter().map(|shape| MechanismGroup::new(shape, world)).collect();
-        let mut forest = Self { plan: Some(plan), groups, accounts: world.forest.accounts.clone(), ..Self::default() };
+        let mut forest = Self {
+            plan: Some(plan),
+            groups,
+            accounts: world.pipeline.executor.forest.accounts.clone(),
+            ..Self::default()
+        };
         forest.open_accounts();
         forest
     }
@@ -180,28 +185,30 @@ impl Forest {
 /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Forest::left`]. `middle` says
 /// whether `world.rattle` holds the mid-step velocities of the previous step.
 pub fn step(world: &mut World, threads: usize, middle: bool) {
-    if world.forest.is_empty() {
+    if world.pipeline.executor.forest.is_empty() {
         return;
     }
-    let mut forest = std::mem::take(&mut world.forest);
+    let mut forest = std::mem::take(&mut world.pipeline.executor.forest);
     while forest.scratch.len() < threads {
         forest.scratch.push(Mutex::default());
     }
-    if !world.stiffness.is_empty() {
-        world.bodies.iter_mut().for_each(|body| body.show(None));
+    if !world.state.stiffness.is_empty() {
+        world.state.bodies.iter_mut().for_each(|body| body.show(None));
     }
     let Forest { plan, groups, scratch, left, ahead, read, .. } = &mut forest;
-    let pulled =
-        world.mouse_joint.and_then(|mouse_joint| plan.as_ref()?.addresses.get(mouse_joint.body as usize).copied());
+    let pulled = world
+        .state
+        .mouse_joint
+        .and_then(|mouse_joint| plan.as_ref()?.addresses.get(mouse_joint.body as usize).copied());
     let closes = shake::keeps(&world.settings);
     groups.iter_mut().for_each(|group| group.spare = 0);
     if let Some(address) = pulled.filter(|address| *address != LaneAddress::NOWHERE) {
         groups[address.group as usize].spare |= 1 << address.lane;
     }
     let reads = world.reads();
-    let told = StepParameters::new(world.settings, reads, world.rattle.runs);
-    let state = (&world.bodies[..], &world.velocities[..], &world.joints[..]);
-    let middle = middle.then_some((&*world.rattle.half, &*world.rattle.left));
+    let told = StepParameters::new(world.settings, reads, world.state.rattle.runs);
+    let state = (&world.state.bodies[..], &world.state.velocities[..], &world.state.joints[..]);
+    let middle = middle.then_some((&*world.state.rattle.half, &*world.state.rattle.left));
     threads::each(threads, groups, |thread, group| {
         let mut scratch = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
         if !*ahead {
@@ -213,12 +220,12 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
     for (index, group) in (0..).zip(&*groups) {
         left.extend((0..LANES as u32).filter(|lane| group.left >> lane & 1 == 1).map(|lane| (index, lane)));
         for lane in (0..LANES).filter(|lane| (group.fixed.lanes & !group.left) >> lane & 1 == 1) {
-            world.row_count += group.fixed.rows[lane] as usize;
-            world.trees += 1;
+            world.report.row_count += group.fixed.rows[lane] as usize;
+            world.report.trees += 1;
         }
-        world.residual = world.residual.max(group.residual);
+        world.report.residual = world.report.residual.max(group.residual);
     }
-    world.sweeps = world.sweeps.max(told.substeps);
+    world.report.sweeps = world.report.sweeps.max(told.substeps);
     // SHAKE's first step goes from v(0) to v(½): see `rattle.rs`.
     let halved = told.first && told.substeps == 1;
     *read = reads.then_some(if halved { 0.5 * told.h } else { told.h });
@@ -226,32 +233,38 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
         forest.close_accounts();
     }
     let ahead = &mut forest.ahead;
-    let was_ahead = std::mem::replace(ahead, world.resident);
+    let was_ahead = std::mem::replace(ahead, world.pipeline.executor.resident);
     if !forest.ahead {
         forest.store(world, threads);
     } else if was_ahead {
         forest.store_left(world);
     }
-    world.forest = forest;
+    world.pipeline.executor.forest = forest;
 }
 
 /// Brings the world's bodies and joints up to date if the groups are ahead.
 pub fn settle(world: &mut World) {
-    if world.forest.ahead {
-        let mut forest = std::mem::take(&mut world.forest);
+    if world.pipeline.executor.forest.ahead {
+        let mut forest = std::mem::take(&mut world.pipeline.executor.forest);
         let threads = threads::count(world.settings.solver.threads);
         while forest.scratch.len() < threads {
             forest.scratch.push(Mutex::default());
         }
         forest.store(world, threads);
         forest.ahead = false;
-        world.forest = forest;
+        world.pipeline.executor.forest = forest;
     }
 }
 
 /// Loads the mechanisms that were stepped by rows back into the groups, if the groups hold the state.
 pub fn take_left(world: &mut World) {
-    let World { forest: Forest { groups, left, ahead, .. }, bodies, velocities, joints, rattle, .. } = world;
+    let (Forest { groups, left, ahead, .. }, bodies, velocities, joints, rattle) = (
+        &mut world.pipeline.executor.forest,
+        &mut world.state.bodies,
+        &mut world.state.velocities,
+        &mut world.state.joints,
+        &mut world.state.rattle,
+    );
     if *ahead {
         let middle = (rattle.half.len() == bodies.len()).then_some((&*rattle.half, &*rattle.left));
         for (group, lane) in left {

@@ -27,13 +27,13 @@ impl Forest {
                 let (member, place) = (&members[*lane as usize], (node, *lane as usize));
                 if member.body != NONE {
                     let body = member.body as usize;
-                    group.store(place, &mut world.bodies[body], &mut world.velocities[body]);
-                    if !group.halves.is_empty() && world.rattle.half.len() == world.bodies.len() {
-                        (world.rattle.half[body], world.rattle.left[body]) = group.middle(place);
+                    group.store(place, &mut world.state.bodies[body], &mut world.state.velocities[body]);
+                    if !group.halves.is_empty() && world.state.rattle.half.len() == world.state.bodies.len() {
+                        (world.state.rattle.half[body], world.state.rattle.left[body]) = group.middle(place);
                     }
                 }
                 if member.joint != NONE {
-                    group.store_joint(place, &mut world.joints[member.joint as usize]);
+                    group.store_joint(place, &mut world.state.joints[member.joint as usize]);
                 }
             }
         }
@@ -42,7 +42,8 @@ impl Forest {
     /// Copies all bodies and joints into the world, and computes the joints' read-outs if asked for.
     pub(super) fn store(&self, world: &mut World, threads: usize) {
         let read = self.read;
-        let World { bodies, velocities, joints, rattle, .. } = world;
+        let (bodies, velocities, joints, rattle) =
+            (&mut world.state.bodies, &mut world.state.velocities, &mut world.state.joints, &mut world.state.rattle);
         if self.groups.iter().any(|group| !group.halves.is_empty()) {
             rattle.half.resize(bodies.len(), Velocity::default());
             rattle.left.resize(bodies.len(), Velocity::default());
@@ -81,12 +82,12 @@ impl Forest {
 /// The ends and read-out of joint `index` as [`settle`](super::settle) would leave them, without changing the world;
 /// none if the joint is up to date in the world.
 pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
-    let forest = &world.forest;
+    let forest = &world.pipeline.executor.forest;
     if !forest.ahead {
         return None;
     }
     let (group, place) = forest.stepped(*forest.plan().joint_addresses.get(index)?)?;
-    let mut joint = (*world.joints[index]).clone();
+    let mut joint = (*world.state.joints[index]).clone();
     group.store_joint(place, &mut joint);
     let (a, b) = (joint.def.a, joint.def.b);
     let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
@@ -97,7 +98,7 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
         let (rows, ids) = rows_of(index as u32, force, torque);
         joint.readout.residual = residual;
         // `reading` uses the bodies only for the masses of soft rows, and these joints have none.
-        let state = (ends, [&*world.bodies[a as usize], &*world.bodies[b as usize]], [va, vb]);
+        let state = (ends, [&*world.state.bodies[a as usize], &*world.state.bodies[b as usize]], [va, vb]);
         joint.readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
         return Some((state.0, joint.readout));
     }

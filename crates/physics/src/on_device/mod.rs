@@ -53,11 +53,11 @@ struct DeviceKey {
 impl DeviceKey {
     fn of(world: &World) -> Self {
         Self {
-            topology: world.topology,
-            bodies: world.bodies.len(),
-            joints: world.joints.len(),
+            topology: world.model.topology,
+            bodies: world.state.bodies.len(),
+            joints: world.state.joints.len(),
             settings: world.settings,
-            held: world.mouse_joint.is_some(),
+            held: world.state.mouse_joint.is_some(),
         }
     }
 
@@ -159,17 +159,19 @@ impl OnDevice {
 
 /// Makes a step on the world's device, if it has one and the settings ask for it. Returns whether it did.
 pub fn step(world: &mut World) -> bool {
-    let wanted = world.settings.solver.device == Processor::Gpu && !world.whole && world.trace.is_none();
+    let wanted = world.settings.solver.device == Processor::Gpu
+        && !world.pipeline.executor.whole
+        && world.pipeline.trace.is_none();
     if !wanted {
         return_to_processor(world);
-        world.on_device.answer = None;
+        world.pipeline.executor.on_device.answer = None;
         return false;
     }
     let start = Instant::now();
     match refused(world) {
         Some(why) => {
             return_to_processor(world);
-            world.on_device.answer = Some((DeviceKey::of(world), Some(why)));
+            world.pipeline.executor.on_device.answer = Some((DeviceKey::of(world), Some(why)));
             false
         }
         None => match attempt(world) {
@@ -179,7 +181,7 @@ pub fn step(world: &mut World) -> bool {
             }
             Err(why) => {
                 return_to_processor(world);
-                world.on_device.answer = Some((DeviceKey::of(world), Some(why)));
+                world.pipeline.executor.on_device.answer = Some((DeviceKey::of(world), Some(why)));
                 false
             }
         },
@@ -188,26 +190,26 @@ pub fn step(world: &mut World) -> bool {
 
 /// Why the device does not step this world, if so. The device is asked again only if something relevant has changed.
 fn refused(world: &mut World) -> Option<DeviceRefusal> {
-    let Some(device) = world.device.clone() else {
+    let Some(device) = world.pipeline.executor.device.clone() else {
         return Some(DeviceRefusal::NoDevice);
     };
     let asked = DeviceKey::of(world);
-    let known = world.on_device.device.as_ref().is_some_and(|known| Arc::ptr_eq(known, &device));
-    if let Some((last, why)) = world.on_device.answer.as_ref().filter(|_| known) {
+    let known = world.pipeline.executor.on_device.device.as_ref().is_some_and(|known| Arc::ptr_eq(known, &device));
+    if let Some((last, why)) = world.pipeline.executor.on_device.answer.as_ref().filter(|_| known) {
         if *last == asked {
             return why.clone();
         }
-        let suits = world.on_device.held.as_ref().is_some_and(|held| held.suits(&asked.settings));
+        let suits = world.pipeline.executor.on_device.held.as_ref().is_some_and(|held| held.suits(&asked.settings));
         // Lost steps must be repeated with the settings with which they were made.
-        if !last.same_world(&asked) || !suits || !read_back(&world.on_device) {
+        if !last.same_world(&asked) || !suits || !read_back(&world.pipeline.executor.on_device) {
             return_to_processor(world);
         }
     } else {
         return_to_processor(world);
     }
     let why = device.refusal(world).map(DeviceRefusal::Device);
-    world.on_device.answer = Some((asked, why.clone()));
-    world.on_device.device = Some(device);
+    world.pipeline.executor.on_device.answer = Some((asked, why.clone()));
+    world.pipeline.executor.on_device.device = Some(device);
     why
 }
 
@@ -220,8 +222,8 @@ fn read_back(away: &OnDevice) -> bool {
 /// Makes the step on the device, if it can.
 fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
     forest::settle(world);
-    let Some(device) = world.on_device.device.clone() else { return Err(DeviceRefusal::NoDevice) };
-    let away = &mut world.on_device;
+    let Some(device) = world.pipeline.executor.on_device.device.clone() else { return Err(DeviceRefusal::NoDevice) };
+    let away = &mut world.pipeline.executor.on_device;
     if away.held.is_some() && away.ahead {
         let late = away.kept.as_ref().is_none_or(|kept| away.at.0 >= kept.step + KEEP);
         if late && !read_back(away) {
@@ -232,7 +234,7 @@ fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
             count_stopped(world, &seen);
         }
     } else {
-        let lists = KnownState { step: world.step_count, time: world.time, image: None };
+        let lists = KnownState { step: world.state.step_count, time: world.state.time, image: None };
         let held = match away.held.take() {
             Some(mut held) => {
                 held.upload(world).map_err(DeviceRefusal::Device)?;
@@ -240,14 +242,14 @@ fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
             }
             None => device.take_over(world).map_err(DeviceRefusal::Device)?,
         };
-        let away = &mut world.on_device;
+        let away = &mut world.pipeline.executor.on_device;
         away.at = (lists.step, lists.time);
         // A copied world's state is the one that it holds; otherwise the lists are.
         away.kept = Some(away.now.take().unwrap_or(lists));
         (away.held, away.lost, away.counted) = (Some(held), OnceLock::new(), 0);
     }
     let settings = world.settings;
-    match &mut world.on_device.held {
+    match &mut world.pipeline.executor.on_device.held {
         Some(held) => held.step(&settings).map_err(DeviceRefusal::Device),
         None => Err(DeviceRefusal::NoDevice),
     }
@@ -257,17 +259,17 @@ fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
 fn finish(world: &mut World, start: Instant) {
     let (h, rate) = (world.settings.h(), world.settings.step.rate);
     batches::forget_rows(world);
-    rattle::forget(&mut world.rattle);
-    world.rattle.runs = false;
-    world.row_count = world.on_device.held.as_ref().map_or(0, |held| held.rows());
-    world.sweeps = world.settings.sweeps() * world.settings.step.substeps;
-    world.time += 1.0 / f64::from(rate);
-    world.step_count += 1;
-    world.on_device.ahead = true;
-    world.on_device.at = (world.step_count, world.time);
-    world.on_device.read = world.reads().then_some(h);
-    world.phases.solve = start.elapsed();
-    if !world.resident {
+    rattle::forget(&mut world.state.rattle);
+    world.state.rattle.runs = false;
+    world.report.row_count = world.pipeline.executor.on_device.held.as_ref().map_or(0, |held| held.rows());
+    world.report.sweeps = world.settings.sweeps() * world.settings.step.substeps;
+    world.state.time += 1.0 / f64::from(rate);
+    world.state.step_count += 1;
+    world.pipeline.executor.on_device.ahead = true;
+    world.pipeline.executor.on_device.at = (world.state.step_count, world.state.time);
+    world.pipeline.executor.on_device.read = world.reads().then_some(h);
+    world.report.phases.solve = start.elapsed();
+    if !world.pipeline.executor.resident {
         settle(world);
     }
 }
@@ -276,8 +278,8 @@ fn finish(world: &mut World, start: Instant) {
 fn count_stopped(world: &mut World, seen: &KnownState) {
     let Some(image) = &seen.image else { return };
     let (stopped, first) = image.stopped();
-    let more = stopped.saturating_sub(world.on_device.counted);
-    world.on_device.counted = world.on_device.counted.max(stopped);
+    let more = stopped.saturating_sub(world.pipeline.executor.on_device.counted);
+    world.pipeline.executor.on_device.counted = world.pipeline.executor.on_device.counted.max(stopped);
     if more > 0 {
         fault::keep(world, FaultWatch { first, stopped: more });
     }
@@ -286,30 +288,34 @@ fn count_stopped(world: &mut World, seen: &KnownState) {
 /// Lets the processor make the steps from now on.
 fn return_to_processor(world: &mut World) {
     settle(world);
-    (world.on_device.held, world.on_device.device, world.on_device.kept) = (None, None, None);
+    (
+        world.pipeline.executor.on_device.held,
+        world.pipeline.executor.on_device.device,
+        world.pipeline.executor.on_device.kept,
+    ) = (None, None, None);
 }
 
 impl World {
     /// Why the processor makes the steps and their sweeps although `solver.device` asks for the graphics device; none
     /// otherwise.
     pub fn device_refusal(&self) -> Option<&DeviceRefusal> {
-        self.on_device.why().filter(|_| !self.remote_sweeps.is_swept())
+        self.pipeline.executor.on_device.why().filter(|_| !self.pipeline.executor.remote_sweeps.is_swept())
     }
 
     /// The same, if it was determined for the present settings and topology.
     pub fn device_refusal_now(&self) -> Option<&DeviceRefusal> {
-        let (asked, why) = self.on_device.answer.as_ref()?;
-        why.as_ref().filter(|_| !self.remote_sweeps.is_swept() && *asked == DeviceKey::of(self))
+        let (asked, why) = self.pipeline.executor.on_device.answer.as_ref()?;
+        why.as_ref().filter(|_| !self.pipeline.executor.remote_sweeps.is_swept() && *asked == DeviceKey::of(self))
     }
 
     /// The world on its device, while it is stepped there; used to draw from the device's buffers.
     pub fn device_world(&self) -> Option<&dyn DeviceWorld> {
-        self.on_device.device_world()
+        self.pipeline.executor.on_device.device_world()
     }
 
     /// Waits for the steps that the device has not finished. An error shows in the next step.
     pub fn wait(&self) {
-        let _ = self.on_device.device_world().map(DeviceWorld::wait);
+        let _ = self.pipeline.executor.on_device.device_world().map(DeviceWorld::wait);
     }
 
     /// The current impulses of a joint, by the slots of its rows, N·s and N·m·s.
@@ -317,6 +323,6 @@ impl World {
     /// # Panics
     /// If the joint's index is out of range.
     pub fn impulses_now(&self, joint: usize) -> [f32; SLOTS] {
-        self.on_device.load(joint).map_or(self.joints[joint].impulses, |load| load.impulses)
+        self.pipeline.executor.on_device.load(joint).map_or(self.state.joints[joint].impulses, |load| load.impulses)
     }
 }

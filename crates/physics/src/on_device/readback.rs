@@ -17,64 +17,68 @@ use crate::world::World;
 impl World {
     /// Keeps a copy of the bodies' present poses on the device, as long as steps are made there.
     pub fn keep_poses(&mut self) {
-        if let Some(held) = self.on_device.device_world_mut() {
+        if let Some(held) = self.pipeline.executor.on_device.device_world_mut() {
             held.keep_poses();
         }
     }
 
     /// Starts to read the present state from the device; see [`World::take_readback`].
     pub fn request_readback(&mut self) {
-        let at = self.on_device.at;
-        if let Some(held) = self.on_device.device_world_mut() {
+        let at = self.pipeline.executor.on_device.at;
+        if let Some(held) = self.pipeline.executor.on_device.device_world_mut() {
             held.request_readback(at);
         }
     }
 
     /// Waits until the device has at most its last step unfinished.
     pub fn keep_pace(&self) {
-        let _ = self.on_device.device_world().map(DeviceWorld::keep_pace);
+        let _ = self.pipeline.executor.on_device.device_world().map(DeviceWorld::keep_pace);
     }
 
     /// Takes the newest state that has arrived since the last call: `copy` becomes this world as it was when the
     /// state was requested; all other data is shared. Returns false if none has arrived.
     pub fn take_readback(&mut self, copy: &mut Option<Box<Self>>) -> bool {
-        let ((step, time), image) = match self.on_device.device_world_mut().map(DeviceWorld::poll_readback) {
-            Some(Ok(Some(told))) => told,
-            None | Some(Ok(None)) => return false,
-            Some(Err(why)) => {
-                self.fail(why);
-                return false;
-            }
-        };
+        let ((step, time), image) =
+            match self.pipeline.executor.on_device.device_world_mut().map(DeviceWorld::poll_readback) {
+                Some(Ok(Some(told))) => told,
+                None | Some(Ok(None)) => return false,
+                Some(Err(why)) => {
+                    self.fail(why);
+                    return false;
+                }
+            };
         let seen = KnownState { step, time, image: Some(image) };
-        if self.on_device.kept.as_ref().is_none_or(|kept| kept.step < step) {
-            self.on_device.kept = Some(seen.clone());
+        if self.pipeline.executor.on_device.kept.as_ref().is_none_or(|kept| kept.step < step) {
+            self.pipeline.executor.on_device.kept = Some(seen.clone());
         }
         count_stopped(self, &seen);
-        let fits = |copy: &&mut Box<Self>| copy.topology == self.topology && copy.bodies.len() == self.bodies.len();
+        let fits = |copy: &&mut Box<Self>| {
+            copy.model.topology == self.model.topology && copy.state.bodies.len() == self.state.bodies.len()
+        };
         let copy = match copy.as_mut().filter(fits) {
             Some(known) => known,
             None => {
                 self.share();
                 // The copy gets the state read last, so that cloning does not wait for the device.
-                let now = std::mem::replace(&mut self.on_device.now, OnceLock::from(seen.clone()));
+                let now = std::mem::replace(&mut self.pipeline.executor.on_device.now, OnceLock::from(seen.clone()));
                 let made = Box::new(self.clone());
-                self.on_device.now = now;
+                self.pipeline.executor.on_device.now = now;
                 copy.insert(made)
             }
         };
-        copy.on_device.now = OnceLock::from(seen);
-        (copy.on_device.at, copy.step_count, copy.time) = ((step, time), step, time);
-        (copy.settings, copy.fault, copy.stopped) = (self.settings, self.fault, self.stopped);
-        (copy.row_count, copy.sweeps) = (self.row_count, self.sweeps);
+        copy.pipeline.executor.on_device.now = OnceLock::from(seen);
+        (copy.pipeline.executor.on_device.at, copy.state.step_count, copy.state.time) = ((step, time), step, time);
+        (copy.settings, copy.report.fault, copy.report.stopped) =
+            (self.settings, self.report.fault, self.report.stopped);
+        (copy.report.row_count, copy.report.sweeps) = (self.report.row_count, self.report.sweeps);
         true
     }
 
     /// Continues without the failed device, from the last known state.
     fn fail(&mut self, why: DeviceError) {
         settle(self);
-        self.on_device.held = None;
-        if let Some((_, known)) = &mut self.on_device.answer {
+        self.pipeline.executor.on_device.held = None;
+        if let Some((_, known)) = &mut self.pipeline.executor.on_device.answer {
             *known = Some(DeviceRefusal::Device(why));
         }
     }

@@ -14,36 +14,36 @@ const PIECE: usize = 2048;
 
 /// Updates bodies, velocities and joints. Steps whose state was lost with the device are repeated by the processor.
 pub fn settle(world: &mut World) {
-    let Some(seen) = world.on_device.known().cloned() else { return };
-    world.on_device.ahead = false;
-    world.on_device.now = OnceLock::new();
+    let Some(seen) = world.pipeline.executor.on_device.known().cloned() else { return };
+    world.pipeline.executor.on_device.ahead = false;
+    world.pipeline.executor.on_device.now = OnceLock::new();
     if let Some(image) = &seen.image {
         store(world, &**image);
         count_stopped(world, &seen);
     }
-    let lost = world.on_device.lost.take();
-    let again = world.on_device.at.0.saturating_sub(seen.step);
+    let lost = world.pipeline.executor.on_device.lost.take();
+    let again = world.pipeline.executor.on_device.at.0.saturating_sub(seen.step);
     if again == 0 {
         return;
     }
-    world.on_device.held = None;
-    let (settings, step, time) = (world.settings, world.step_count, world.time);
-    if let Some((asked, why)) = &mut world.on_device.answer {
+    world.pipeline.executor.on_device.held = None;
+    let (settings, step, time) = (world.settings, world.state.step_count, world.state.time);
+    if let Some((asked, why)) = &mut world.pipeline.executor.on_device.answer {
         world.settings = asked.settings;
         *why = lost.map(DeviceRefusal::Device).or(why.take());
     }
-    (world.step_count, world.time) = (seen.step, seen.time);
+    (world.state.step_count, world.state.time) = (seen.step, seen.time);
     for _ in 0..again {
         world.step_by_processor();
     }
-    (world.settings, world.step_count, world.time) = (settings, step, time);
+    (world.settings, world.state.step_count, world.state.time) = (settings, step, time);
 }
 
 /// Writes the state that was read into the lists.
 fn store(world: &mut World, image: &dyn Readback) {
     let threads = threads::count(world.settings.solver.threads);
-    let read = world.on_device.read;
-    let World { bodies, velocities, joints, .. } = world;
+    let read = world.pipeline.executor.on_device.read;
+    let (bodies, velocities, joints) = (&mut world.state.bodies, &mut world.state.velocities, &mut world.state.joints);
     threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
         for (index, (body, velocity)) in (first as u32..).zip(bodies.iter_mut().zip(velocities)) {
             (body.position, body.rotation, *velocity) = image.state(index);
@@ -63,24 +63,24 @@ fn store(world: &mut World, image: &dyn Readback) {
         }
     });
     if read.is_some() {
-        world.residual = image.residual();
+        world.report.residual = image.residual();
     }
 }
 
 /// The ends and read-out of a joint as [`settle`] would leave them, without changing the world; none if the joint is
 /// up to date.
 pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
-    let load = world.on_device.load(index)?;
-    let joint = &world.joints[index];
+    let load = world.pipeline.executor.on_device.load(index)?;
+    let joint = &world.state.joints[index];
     let (a, b) = (joint.def.a, joint.def.b);
     let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
     let ends = joint.ends_at((xa, qa), (xb, qb));
-    let Some(h) = world.on_device.read else { return Some((ends, joint.readout)) };
+    let Some(h) = world.pipeline.executor.on_device.read else { return Some((ends, joint.readout)) };
     list.rows.clear();
     joint.rows(&ends, list);
     let (rows, ids) = rows_of(index as u32, load.linear, load.angular);
     // `reading` uses the bodies only for the masses of soft rows, and these joints have none.
-    let state = (ends, [&*world.bodies[a as usize], &*world.bodies[b as usize]], [va, vb]);
+    let state = (ends, [&*world.state.bodies[a as usize], &*world.state.bodies[b as usize]], [va, vb]);
     let readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
     Some((state.0, Readout { residual: load.residual, ..readout }))
 }

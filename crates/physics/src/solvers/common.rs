@@ -35,7 +35,7 @@ pub struct Substep {
 
 /// The sub-steps of the next step, from the settings.
 pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
-    let (time, h, step) = (world.time, world.settings.h(), world.settings.step);
+    let (time, h, step) = (world.state.time, world.settings.h(), world.settings.step);
     let at = move |k: u32| time + f64::from(k) / f64::from(step.substeps) / f64::from(step.rate);
     let last = step.substeps;
     (1..=last).map(move |k| Substep { h, start: at(k - 1), end: at(k), first: k == 1, last: k == last })
@@ -43,9 +43,9 @@ pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
 
 /// Sets the velocities of the bodies that follow movers, for the sub-step of `h` seconds that ends at `time`.
 fn drive_movers(world: &mut World, time: f64, h: f32) {
-    for driven in &world.movers {
-        let position = world.bodies[driven.body as usize].position;
-        world.velocities[driven.body as usize] = driven.mover.velocity(driven.start, position, time, h);
+    for driven in &world.model.movers {
+        let position = world.state.bodies[driven.body as usize].position;
+        world.state.velocities[driven.body as usize] = driven.mover.velocity(driven.start, position, time, h);
     }
 }
 
@@ -53,15 +53,15 @@ fn drive_movers(world: &mut World, time: f64, h: f32) {
 /// the contacts exceed the budget: the step then ends at the start of this sub-step.
 pub fn collide(world: &mut World, substep: Substep) -> bool {
     drive_movers(world, substep.end, substep.h);
-    if !substep.first && world.contacts.go_on(&world.bodies) {
+    if !substep.first && world.state.contacts.go_on(&world.state.bodies) {
         return true;
     }
     fault::look(world, FaultWatch::default());
-    let steps = if world.contacts.serves_all(&world.settings) { world.settings.step.substeps } else { 1 };
+    let steps = if world.state.contacts.serves_all(&world.settings) { world.settings.step.substeps } else { 1 };
     world.collide(substep.h * steps as f32);
     sleep::rouse(world);
-    if world.contacts.excess.is_some() {
-        world.time = substep.start;
+    if world.state.contacts.excess.is_some() {
+        world.state.time = substep.start;
         return false;
     }
     true
@@ -75,16 +75,16 @@ pub fn linearize(world: &mut World, h: f32) {
     warm_start::follow(world, h);
     geometric::stiffen(world, h);
     prepare::prepare(world, h);
-    world.phases.prepare += start.elapsed();
+    world.report.phases.prepare += start.elapsed();
 }
 
 /// Whether the limit of work allows to sweep the rows. If not, the step ends at the start of this sub-step.
 pub fn affords_sweeps(world: &mut World, substep: Substep) -> bool {
     let sweeps = u64::from(world.settings.sweeps());
     let rows = world.system.rows.len() + world.system.contacts.rows();
-    let affords = world.work.charge(SWEPT_ROW * sweeps * rows as u64);
+    let affords = world.report.work.charge(SWEPT_ROW * sweeps * rows as u64);
     if !affords {
-        world.time = substep.start;
+        world.state.time = substep.start;
     }
     affords
 }
@@ -93,7 +93,7 @@ pub fn affords_sweeps(world: &mut World, substep: Substep) -> bool {
 /// applied after the first sweep: see [`warm_start::begin`].
 pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
-    integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
+    integrate::forces((&world.state.bodies, &world.state.sleep), &mut world.state.velocities, &world.settings, h);
     ballistic::find(world, h);
     balance::reached(world, Checkpoint::Kicked);
     trace::note(world, StepStage::Forces);
@@ -115,10 +115,10 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
 
 /// Allocates the split-correction velocities if a row needs them; returns whether any does.
 pub fn begin_pseudo_velocities(world: &mut World) -> bool {
-    world.pseudo_velocities.clear();
+    world.report.pseudo_velocities.clear();
     let wanted = world.system.blocks.iter().any(|b| b.pseudo) || world.system.contacts.corrects();
     if wanted {
-        world.pseudo_velocities.resize(world.bodies.len(), Velocity::default());
+        world.report.pseudo_velocities.resize(world.state.bodies.len(), Velocity::default());
     }
     wanted
 }
@@ -138,12 +138,12 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     drive_course::advance(world, h);
     let rotation = world.settings.formulation.rotation;
     let way = integrate::Motions {
-        pseudo_velocities: &world.pseudo_velocities,
-        toi_fractions: &world.toi_fractions,
-        turning: &world.turning,
+        pseudo_velocities: &world.report.pseudo_velocities,
+        toi_fractions: &world.report.toi_fractions,
+        turning: &world.pipeline.scratch.turning,
         rotation,
     };
-    integrate::poses(&mut world.bodies, &mut world.velocities, &way, h, &mut watch);
+    integrate::poses(&mut world.state.bodies, &mut world.state.velocities, &way, h, &mut watch);
     balance::reached(world, Checkpoint::Moved);
     positions::correct(world, &mut watch);
     relax::sweep(world);
@@ -157,17 +157,17 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
         breaking::check(world, h, end);
     }
     balance::reached(world, Checkpoint::Corrected);
-    world.phases.integrate += start.elapsed();
+    world.report.phases.integrate += start.elapsed();
 }
 
 /// Sets the largest residual speed of a row, m/s or rad/s, of the world and of each joint; of a soft row the part
 /// that one more solve would change. A clamped row counts only if it would leave its bound; friction rows, which may
 /// slip, do not count.
 fn measure_residuals(world: &mut World) {
-    world.residual = world.system.contacts.residual(&world.velocities);
-    world.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
+    world.report.residual = world.system.contacts.residual(&world.state.velocities);
+    world.state.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
     for block in &world.system.blocks {
-        let (a, b) = (&world.velocities[block.a as usize], &world.velocities[block.b as usize]);
+        let (a, b) = (&world.state.velocities[block.a as usize], &world.state.velocities[block.b as usize]);
         let rows = &world.system.rows[block.range()];
         let counted = block.coupling.contact().map_or(rows.len(), |(normals, _)| normals as usize);
         let mut worst = 0.0f32;
@@ -176,9 +176,9 @@ fn measure_residuals(world: &mut World) {
             let settled = row.inv_k == 0.0 || (row.impulse <= row.lo && r > 0.0) || (row.impulse >= row.hi && r < 0.0);
             worst = if settled { worst } else { worst.max(speed_left(row, r).abs().min(f32::MAX)) };
         }
-        world.residual = world.residual.max(worst);
+        world.report.residual = world.report.residual.max(worst);
         if let Owner::Joint(joint) = block.owner {
-            let own = &mut world.joints[joint as usize].readout.residual;
+            let own = &mut world.state.joints[joint as usize].readout.residual;
             *own = own.max(worst);
         }
     }

@@ -57,7 +57,7 @@ fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
     let Some(first) = remote_sweeps::sweep(world, h, 1.0, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
     let blocks = world.system.blocks.len();
-    let wide = world.trace.is_none() && goes_wide(&world.settings, blocks);
+    let wide = world.pipeline.trace.is_none() && goes_wide(&world.settings, blocks);
     if wide || !world.system.contacts.is_empty() {
         return wide_sweeps(world, h, pseudo, late, first);
     }
@@ -68,7 +68,7 @@ fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
         if shake::is_due(world, iteration) {
             shake::bend(world, h);
         }
-        world.sweeps += 1;
+        world.report.sweeps += 1;
         let moved = match (pseudo, tolerance > 0.0) {
             (false, false) => sweep::<false, false>(world, iteration),
             (true, false) => sweep::<true, false>(world, iteration),
@@ -99,7 +99,7 @@ fn goes_wide(settings: &Settings, blocks: usize) -> bool {
 
 /// The same sweeps, several blocks at a time in SIMD lanes.
 fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool, first: u32) {
-    let mut wide = std::mem::take(&mut world.wide);
+    let mut wide = std::mem::take(&mut world.pipeline.scratch.wide);
     let order = world.settings.solver.order;
     if order == Order::Coloured {
         wide.begin_by_colour(&mut world.system);
@@ -114,7 +114,7 @@ fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool, first: u32) 
             shake::bend(world, h);
             wide.rebias(&world.system);
         }
-        world.sweeps += 1;
+        world.report.sweeps += 1;
         let backwards = match order {
             Order::Backward => true,
             Order::Alternating => !iteration.is_multiple_of(2),
@@ -130,7 +130,7 @@ fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool, first: u32) 
         }
     }
     wide.finish(&mut world.system);
-    world.wide = wide;
+    world.pipeline.scratch.wide = wide;
 }
 
 /// One pass over all trees and blocks.
@@ -142,12 +142,14 @@ fn wide_sweep<const PSEUDO: bool>(world: &mut World, wide: &mut Wide, iteration:
     let others = world.system.before_contacts()..world.system.blocks.len();
     if !backwards {
         (0..trees).for_each(|tree| _ = solve_tree::<PSEUDO>(world, tree, iteration == 0));
-        let World { system, velocities, pseudo_velocities, .. } = world;
+        let (system, velocities, pseudo_velocities) =
+            (&mut world.system, &mut world.state.velocities, &mut world.report.pseudo_velocities);
         wide.sweep::<PSEUDO>(system, velocities, pseudo_velocities, false);
         system.contacts.sweep::<PSEUDO>(velocities, pseudo_velocities, false);
         others.for_each(|block| _ = solve::<PSEUDO, false>(system, block, velocities, pseudo_velocities));
     } else {
-        let World { system, velocities, pseudo_velocities, .. } = world;
+        let (system, velocities, pseudo_velocities) =
+            (&mut world.system, &mut world.state.velocities, &mut world.report.pseudo_velocities);
         others.rev().for_each(|block| _ = solve::<PSEUDO, false>(system, block, velocities, pseudo_velocities));
         system.contacts.sweep::<PSEUDO>(velocities, pseudo_velocities, true);
         wide.sweep::<PSEUDO>(system, velocities, pseudo_velocities, true);
@@ -164,7 +166,12 @@ fn sweep<const PSEUDO: bool, const WATCH: bool>(world: &mut World, iteration: u3
         if i < trees {
             solve_tree::<PSEUDO>(world, i, iteration == 0)
         } else {
-            solve::<PSEUDO, WATCH>(&mut world.system, i - trees, &mut world.velocities, &mut world.pseudo_velocities)
+            solve::<PSEUDO, WATCH>(
+                &mut world.system,
+                i - trees,
+                &mut world.state.velocities,
+                &mut world.report.pseudo_velocities,
+            )
         }
     };
     if trace::by_blocks(world) {
@@ -196,7 +203,7 @@ fn note(world: &mut World, i: usize, trees: usize) {
 /// passed along, are trees; the blocks follow.
 #[inline(always)]
 fn in_order(world: &mut World, iteration: u32, mut each: impl FnMut(&mut World, usize, usize)) {
-    let (order, step) = (world.settings.solver.order, world.step_count);
+    let (order, step) = (world.settings.solver.order, world.state.step_count);
     let trees = world.system.trees.count();
     let all = 0..trees + world.system.blocks.len();
     let mut graph = std::mem::take(&mut world.system.graph);
@@ -221,10 +228,17 @@ fn in_order(world: &mut World, iteration: u32, mut each: impl FnMut(&mut World, 
 /// Solves one tree (or single joint); returns the largest change of a velocity.
 fn solve_tree<const PSEUDO: bool>(world: &mut World, index: usize, first: bool) -> f32 {
     let (system, velocities, pseudo_velocities) =
-        (&mut world.system, &mut world.velocities, &mut world.pseudo_velocities);
-    let (trees, rows, work) = (&system.trees, &mut system.rows, &mut world.tree);
+        (&mut world.system, &mut world.state.velocities, &mut world.report.pseudo_velocities);
+    let (trees, rows, work) = (&system.trees, &mut system.rows, &mut world.pipeline.scratch.tree);
     if PSEUDO {
-        trees.sweep_both(index, rows, (work, &mut world.pseudo_tree), velocities, pseudo_velocities, first)
+        trees.sweep_both(
+            index,
+            rows,
+            (work, &mut world.pipeline.scratch.pseudo_tree),
+            velocities,
+            pseudo_velocities,
+            first,
+        )
     } else {
         trees.sweep::<false>(index, rows, work, velocities, first)
     }
@@ -279,7 +293,7 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
 
 /// Split position correction of the driven joints; returns the largest change of a velocity.
 fn correct_held(world: &mut World) -> f32 {
-    let (system, pseudo_velocities) = (&mut world.system, &mut world.pseudo_velocities);
+    let (system, pseudo_velocities) = (&mut world.system, &mut world.report.pseudo_velocities);
     let mut moved = 0.0f32;
     for held in &system.held {
         let (a, b) = (held.a as usize, held.b as usize);

@@ -72,8 +72,8 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
     let split = splits(&world.settings.solver);
     if conjugate {
-        world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
-        world.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.pseudo_velocities);
+        world.pipeline.scratch.jacobi.way.begin::<false>(&mut world.system, &world.state.velocities);
+        world.pipeline.scratch.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.report.pseudo_velocities);
     }
     for iteration in first.. {
         if !shake::goes_on(world, iteration, h) {
@@ -82,19 +82,20 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
         if shake::is_due(world, iteration) {
             shake::bend(world, h);
             if conjugate {
-                world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
+                world.pipeline.scratch.jacobi.way.begin::<false>(&mut world.system, &world.state.velocities);
             }
         }
         // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
         let own = iteration == 0 && !split;
-        let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
-        sweep::<false>(system, &mut world.velocities, change, work, relaxation, own);
+        let (system, change, work) =
+            (&mut world.system, &mut world.pipeline.scratch.jacobi.change, &mut world.pipeline.scratch.tree);
+        sweep::<false>(system, &mut world.state.velocities, change, work, relaxation, own);
         let mut largest = if tolerance > 0.0 { block::largest(change) } else { 0.0 };
         if pseudo {
-            sweep::<true>(system, &mut world.pseudo_velocities, change, work, relaxation, own);
+            sweep::<true>(system, &mut world.report.pseudo_velocities, change, work, relaxation, own);
             largest = if tolerance > 0.0 { largest.max(block::largest(change)) } else { 0.0 };
         }
-        world.sweeps += 1;
+        world.report.sweeps += 1;
         let begins = late && iteration == 0;
         if begins {
             warm_start::finish(world);
@@ -104,9 +105,14 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
             break;
         }
         if conjugate && iteration + 1 < world.settings.sweeps() {
-            world.jacobi.way.go_on::<false>(&mut world.system, &mut world.velocities);
+            world.pipeline.scratch.jacobi.way.go_on::<false>(&mut world.system, &mut world.state.velocities);
             if pseudo {
-                world.jacobi.pseudo_way.go_on::<true>(&mut world.system, &mut world.pseudo_velocities);
+                world
+                    .pipeline
+                    .scratch
+                    .jacobi
+                    .pseudo_way
+                    .go_on::<true>(&mut world.system, &mut world.report.pseudo_velocities);
             }
         }
     }
@@ -158,8 +164,8 @@ pub fn splits(settings: &SolverSettings) -> bool {
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
 fn relax(world: &mut World) -> f32 {
-    let (system, counts) = (&mut world.system, &mut world.jacobi.counts);
-    let meeting = meeting(system, &system.blocks, &world.bodies, counts);
+    let (system, counts) = (&mut world.system, &mut world.pipeline.scratch.jacobi.counts);
+    let meeting = meeting(system, &system.blocks, &world.state.bodies, counts);
     if splits(&world.settings.solver) {
         for block in &system.blocks {
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
@@ -168,7 +174,7 @@ fn relax(world: &mut World) -> f32 {
         for held in &mut system.held {
             held.split(&system.rows, counts[held.a as usize] as f32, counts[held.b as usize] as f32);
         }
-        system.trees.factor(&system.rows, &world.bodies, counts);
+        system.trees.factor(&system.rows, &world.state.bodies, counts);
     }
     relaxation(&world.settings.solver, meeting)
 }

@@ -85,17 +85,18 @@ impl RemoteSweeps {
 /// Gets the sweeper. Returns true if there is one and it does not refuse the world: its rows must then be listed.
 pub fn begin(world: &mut World) -> bool {
     lend(world);
-    let Some(sweeper) = &world.remote_sweeps.sweeper else { return false };
-    let traced = world.trace.is_some().then_some(DeviceRefusal::Traced);
-    world.remote_sweeps.why =
+    let Some(sweeper) = &world.pipeline.executor.remote_sweeps.sweeper else { return false };
+    let traced = world.pipeline.trace.is_some().then_some(DeviceRefusal::Traced);
+    world.pipeline.executor.remote_sweeps.why =
         traced.or_else(|| sweeper.refusal(world).map(DeviceRefusal::Device)).map(SweepRefusal::Lacks);
-    world.remote_sweeps.why.is_none()
+    world.pipeline.executor.remote_sweeps.why.is_none()
 }
 
 /// Gets a sweeper from the world's device, once, if the settings ask for the device; drops it if they no longer do.
 fn lend(world: &mut World) {
-    let device = world.device.as_ref().filter(|_| world.settings.solver.device == Processor::Gpu).cloned();
-    let known = match (&world.remote_sweeps.lent, &device) {
+    let device =
+        world.pipeline.executor.device.as_ref().filter(|_| world.settings.solver.device == Processor::Gpu).cloned();
+    let known = match (&world.pipeline.executor.remote_sweeps.lent, &device) {
         (Some(known), Some(device)) => Arc::ptr_eq(known, device),
         (None, None) => true,
         _ => false,
@@ -107,21 +108,21 @@ fn lend(world: &mut World) {
     if device.as_ref().is_some_and(|device| device.rows_refusal(world).is_some()) {
         return;
     }
-    world.remote_sweeps.why = None;
-    world.remote_sweeps.sweeper = device.as_ref().and_then(|device| match device.sweeper() {
+    world.pipeline.executor.remote_sweeps.why = None;
+    world.pipeline.executor.remote_sweeps.sweeper = device.as_ref().and_then(|device| match device.sweeper() {
         Ok(sweeper) => Some(sweeper),
         Err(why) => {
-            world.remote_sweeps.why = Some(SweepRefusal::Failed(why));
+            world.pipeline.executor.remote_sweeps.why = Some(SweepRefusal::Failed(why));
             None
         }
     });
-    world.remote_sweeps.lent = device;
+    world.pipeline.executor.remote_sweeps.lent = device;
 }
 
 /// Lets the sweeper make the sweeps of a sub-step of `h` seconds. Returns the first sweep that the processor still
 /// has to make; none if all are made.
 pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) -> Option<u32> {
-    if !world.remote_sweeps.is_swept() {
+    if !world.pipeline.executor.remote_sweeps.is_swept() {
         return Some(0);
     }
     let lacks = if pseudo && !world.system.held.is_empty() {
@@ -132,7 +133,7 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
         None
     };
     if let Some(lacks) = lacks {
-        world.remote_sweeps.why = Some(SweepRefusal::Lacks(lacks));
+        world.pipeline.executor.remote_sweeps.why = Some(SweepRefusal::Lacks(lacks));
         return Some(0);
     }
     let mut sweep = 0;
@@ -141,7 +142,13 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
             shake::bend(world, h);
         }
         let many = shake::unwatched(world, sweep);
-        let World { remote_sweeps: remote, system, velocities, pseudo_velocities, settings, .. } = world;
+        let (remote, system, velocities, pseudo_velocities, settings) = (
+            &mut world.pipeline.executor.remote_sweeps,
+            &mut world.system,
+            &mut world.state.velocities,
+            &mut world.report.pseudo_velocities,
+            &mut world.settings,
+        );
         let Some(sweeper) = &mut remote.sweeper else { return Some(sweep) };
         let sweeps = sweep..sweep + many;
         let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation, sweeps };
@@ -152,9 +159,9 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
             remote.why = Some(why);
             return Some(sweep);
         }
-        world.sweeps += many;
+        world.report.sweeps += many;
         sweep += many;
     }
-    world.remote_sweeps.swept += 1;
+    world.pipeline.executor.remote_sweeps.swept += 1;
     None
 }

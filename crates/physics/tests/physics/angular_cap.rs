@@ -25,9 +25,9 @@ fn left(form: &str, sweeps: u32) -> f32 {
     let mut rod = joint(&world, WORLD, hung, Vec3::Y * R, Vec3::X, JointKind::Distance(Distance { length: Some(2.0) }));
     rod.anchor_a = Vec3::new(2.0, R, 0.0);
     let rod = world.add_joint(rod) as usize;
-    world.joints[rod].impulses[0] = P;
+    world.state.joints[rod].impulses[0] = P;
     world.step();
-    world.velocities[hung as usize].linear.x.abs()
+    world.state.velocities[hung as usize].linear.x.abs()
 }
 
 /// Each sweep responds only to the remaining speed P/m, because the rotation is cut off: it removes P/m · 1/(m K) and
@@ -59,7 +59,7 @@ fn erratum_34_a_blow_leaves_thirty_radians_a_second() {
         let ball = body(Shape::Sphere { radius: R }, Vec3::Z * (R + 0.001));
         let ball = world.add_body(BodyDef { velocity, material, ..ball }) as usize;
         world.step();
-        world.velocities[ball].angular.length()
+        world.state.velocities[ball].angular.length()
     };
     let inertia = 0.4 * R * R;
     close("free", turning("Free"), R / inertia * 120.0 / (1.0 + R * R / inertia), 0.01);
@@ -84,9 +84,9 @@ fn a_mover_that_turns_faster_than_the_bound_keeps_its_speed() {
         let hung = world.add_body(BodyDef { collide: false, ..cube(HALF, Vec3::Z * 2.0) });
         let def = joint(&world, bar, hung, Vec3::Z, Vec3::Z, JointKind::BallSocket(BallSocket::default()));
         let held = world.add_joint(def) as usize;
-        world.joints[held].impulses[..3].fill(P);
+        world.state.joints[held].impulses[..3].fill(P);
         world.step();
-        [bar, ball, hung].map(|body| world.velocities[body as usize].angular)
+        [bar, ball, hung].map(|body| world.state.velocities[body as usize].angular)
     };
     for contact in ["Rows", "Blows"] {
         let [bar, ball, hung] = mover(contact);

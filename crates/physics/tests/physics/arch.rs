@@ -40,7 +40,7 @@ fn arch(ratio: f32) -> World {
 /// How far the crown has sunk after some seconds, m.
 fn sunk(ratio: f32) -> f32 {
     let mut world = arch(ratio);
-    let crown = |world: &World| world.bodies[2 + STONES / 2].position.z;
+    let crown = |world: &World| world.state.bodies[2 + STONES / 2].position.z;
     let before = crown(&world);
     for _ in 0..3 * 240 {
         world.step();

@@ -36,11 +36,11 @@ fn a_blow_comes_at_its_time_and_leaves_e_times_the_speed() {
         let ball = world.add_body(ball(Vec3::Z * (0.5 + gap), Vec3::Z * -6.0, bouncy(e))) as usize;
         world.step();
         let v = 6.0 + G * H;
-        close("speed", world.velocities[ball].linear.z, e * v, 1e-5 * v);
-        close("height", world.bodies[ball].position.z - 0.5, e * v * (H - gap / v), 2e-6);
-        assert_eq!(world.row_count, 0, "{method}");
+        close("speed", world.state.velocities[ball].linear.z, e * v, 1e-5 * v);
+        close("height", world.state.bodies[ball].position.z - 0.5, e * v * (H - gap / v), 2e-6);
+        assert_eq!(world.report.row_count, 0, "{method}");
         let impulse = world.contact_points().map(|point| point.impulse).sum::<f32>();
-        let mass = world.bodies[ball].mass;
+        let mass = world.state.bodies[ball].mass;
         close("impulse", impulse, mass * (1.0 + e) * v, 1e-4 * mass * v);
     }
 }
@@ -55,8 +55,8 @@ fn erratum_33_what_parts_is_turned_round() {
     let ball = world.add_body(ball(Vec3::Z * 0.49, Vec3::Z * 2.0, bouncy(e))) as usize;
     world.step();
     let v = 2.0 - G * H;
-    close("speed", world.velocities[ball].linear.z, -e * v, 1e-5);
-    close("height", world.bodies[ball].position.z, 0.5 - e * v * H, 2e-6);
+    close("speed", world.state.velocities[ball].linear.z, -e * v, 1e-5);
+    close("height", world.state.bodies[ball].position.z, 0.5 - e * v * H, 2e-6);
 }
 
 /// Two balls that overlap by 3 cm and approach each other: momentum is conserved, they leave at e times their speed,
@@ -75,14 +75,14 @@ fn a_blow_keeps_momentum_and_rubs_by_mu() {
     world.step();
     let after = world.metrics();
     close("momentum", (after.momentum - before.momentum).length() as f32, 0.0, 2e-6);
-    let (va, vb) = (&world.velocities[a], &world.velocities[b]);
+    let (va, vb) = (&world.state.velocities[a], &world.state.velocities[b]);
     close("they part", vb.linear.x - va.linear.x, e * 3.0, 1e-5);
     let k = |mass: f32| 1.0 / mass + 0.25 / (0.4 * mass * 0.25);
     let rubbed = mu * 0.8 / (k(3.0) + k(1.0));
     close("friction on b", vb.linear.y, 0.8 - rubbed / 1.0, 1e-5);
     close("friction on a", va.linear.y, rubbed / 3.0, 1e-5);
     // 3 cm: the 1/m are 1/3 and 1, so A is moved by a quarter of it.
-    let (xa, xb) = (world.bodies[a].position.x, world.bodies[b].position.x);
+    let (xa, xb) = (world.state.bodies[a].position.x, world.state.bodies[b].position.x);
     close("a", xa, -0.03 / 4.0 + va.linear.x * H, 2e-6);
     close("b", xb, 0.97 + 0.03 * 3.0 / 4.0 + vb.linear.x * H, 2e-6);
 }
@@ -100,9 +100,9 @@ fn joints_answer_a_blow_a_step_later() {
         let kind = JointKind::BallSocket(BallSocket {});
         world.add_joint(joint(&world, low, high, Vec3::Z * 1.05, Vec3::Z, kind));
         world.step();
-        let first = world.velocities[high as usize].linear.z;
+        let first = world.state.velocities[high as usize].linear.z;
         world.step();
-        (first, world.velocities[low as usize].linear.z, world.velocities[high as usize].linear.z)
+        (first, world.state.velocities[low as usize].linear.z, world.state.velocities[high as usize].linear.z)
     };
     let v = -5.0 - G * H;
     let (first, _, _) = fall("formulation.contact=Rows");
@@ -123,6 +123,6 @@ fn a_ball_comes_to_rest_under_blows() {
     world.add_body(BodyDef { material: bouncy(1.0), ..floor() });
     let ball = world.add_body(ball(Vec3::Z * 1.0, Vec3::ZERO, bouncy(0.5))) as usize;
     run(&mut world, 5.0);
-    close("height", world.bodies[ball].position.z, 0.5, 2e-3);
-    assert!(world.velocities[ball].linear.length() < 2.0 * G * H, "{}", world.velocities[ball].linear);
+    close("height", world.state.bodies[ball].position.z, 0.5, 2e-3);
+    assert!(world.state.velocities[ball].linear.length() < 2.0 * G * H, "{}", world.state.velocities[ball].linear);
 }

@@ -22,7 +22,7 @@ fn hashes(world: &World, count: usize, change: impl Fn(&mut World)) -> (Vec<u64>
     let mut apart = true;
     let hashes = (0..count).map(|_| {
         world.step();
-        apart &= world.row_count > 0 && world.system.rows.is_empty();
+        apart &= world.report.row_count > 0 && world.system.rows.is_empty();
         world.hash()
     });
     (hashes.collect(), apart)
@@ -30,7 +30,7 @@ fn hashes(world: &World, count: usize, change: impl Fn(&mut World)) -> (Vec<u64>
 
 /// One island per batch, so that as many scenes as possible have several batches.
 fn by_islands(threads: u32) -> impl Fn(&mut World) {
-    move |world| (world.batch_size, world.settings.solver.threads) = (1, threads)
+    move |world| (world.pipeline.executor.batch_size, world.settings.solver.threads) = (1, threads)
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         let mut settings = loaded.scene.settings.settings();
         change(&mut settings);
         let world = loaded.flat.world(settings);
-        let count = steps(world.bodies.len());
+        let count = steps(world.state.bodies.len());
         let (one, batched) = hashes(&world, count, by_islands(1));
         for threads in [2, 4, 16] {
             assert_eq!(hashes(&world, count, by_islands(threads)).0, one, "{}, {name}, {threads}", entry.id);
@@ -63,7 +63,7 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         if !matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle) {
             // Trees that the batches leave to the forest agree only up to rounding.
             let by_rows = |world: &mut World| world.settings.solver.lanes = false;
-            let (whole, _) = hashes(&world, count, |world| (world.whole = true, by_rows(world)).1);
+            let (whole, _) = hashes(&world, count, |world| (world.pipeline.executor.whole = true, by_rows(world)).1);
             let (one, _) = hashes(&world, count, |world| (by_islands(2)(world), by_rows(world)).1);
             assert_eq!(whole, one, "{}, {name}, in a piece", entry.id);
         }
@@ -107,17 +107,17 @@ fn what_is_read_and_measured_is_the_same_in_batches() {
         // Solved by rows; how the forest solves it is in `forest.rs`.
         let mut whole = chains(&[rows, "solver.lanes=false"]);
         let mut batched = whole.clone();
-        (whole.whole, batched.batch_size) = (true, 20);
+        (whole.pipeline.executor.whole, batched.pipeline.executor.batch_size) = (true, 20);
         for _ in 0..60 {
             whole.step();
             batched.step();
         }
         assert!(batched.system.rows.is_empty() && !whole.system.rows.is_empty());
-        for (one, other) in whole.joints.iter().zip(&batched.joints) {
+        for (one, other) in whole.state.joints.iter().zip(&batched.state.joints) {
             assert_eq!((&one.def, one.impulses, one.readout), (&other.def, other.impulses, other.readout));
         }
         assert_eq!(whole.metrics(), batched.metrics());
-        assert_eq!(whole.time, batched.time);
+        assert_eq!(whole.state.time, batched.state.time);
     }
 }
 
@@ -126,15 +126,15 @@ fn a_step_whose_joints_nobody_reads_leads_to_the_same_state() {
     for whole in [true, false] {
         // Motors that turn their links through many turns, past stops that count whole turns.
         let mut read = chains(&[]);
-        (read.whole, read.batch_size) = (whole, 20);
+        (read.pipeline.executor.whole, read.pipeline.executor.batch_size) = (whole, 20);
         let mut unread = read.clone();
-        unread.readouts = false;
+        unread.pipeline.executor.readouts = false;
         for _ in 0..120 {
             read.step();
             unread.step();
             assert_eq!(read.hash(), unread.hash());
         }
-        let turns = |world: &World| world.joints.iter().map(|joint| joint.readout.value).fold(0.0, f32::max);
+        let turns = |world: &World| world.state.joints.iter().map(|joint| joint.readout.value).fold(0.0, f32::max);
         assert!(turns(&read) > std::f32::consts::TAU, "no link went round");
     }
 }

@@ -34,16 +34,16 @@ fn a_flat_box_leaves_flat_at_e_times_its_speed() {
                     let def = body(Shape::Box { half }, at);
                     let mut world = on_floor(&[&method, &continuous], material, def);
                     let what = format!("{half}, e = {e}, {method}, {continuous}, from {height}");
-                    let mut before = world.velocities[2].linear.z;
-                    while world.velocities[2].linear.z <= 0.0 && world.time < 3.0 {
-                        before = world.velocities[2].linear.z;
+                    let mut before = world.state.velocities[2].linear.z;
+                    while world.state.velocities[2].linear.z <= 0.0 && world.state.time < 3.0 {
+                        before = world.state.velocities[2].linear.z;
                         world.step();
                     }
-                    let after = &world.velocities[2];
+                    let after = &world.state.velocities[2];
                     close(&format!("{what}: speed"), after.linear.z, -e * before, 2e-3 * -before);
                     assert!(after.angular.length() < 1e-2, "{what}: turns with {}", after.angular);
                     run(&mut world, 0.1);
-                    let (spin, lean) = (world.velocities[2].angular, world.bodies[2].rotation * Vec3::Z);
+                    let (spin, lean) = (world.state.velocities[2].angular, world.state.bodies[2].rotation * Vec3::Z);
                     assert!(spin.length() < 2e-2 && lean.z > 0.9999, "{what}: turns with {spin}, leans to {lean}");
                 }
             }
@@ -73,14 +73,14 @@ fn an_oblique_bounce_that_sticks_turns_about_the_surface() {
                         "step.gravity=0,0,0".into(),
                     ];
                     let mut world = on_floor(&assignments.each_ref().map(|a| a.as_str()), material, moving);
-                    while world.velocities[2].linear.z == vz {
+                    while world.state.velocities[2].linear.z == vz {
                         world.step();
-                        assert!(world.time < 1.0);
+                        assert!(world.state.time < 1.0);
                     }
                     run(&mut world, 0.02);
                     let expected = (5.0 * vx + 2.0 * radius * 2.0) / 7.0;
                     let what = format!("{method}, {continuous}, {model}, R = {radius}, e = {e}");
-                    let after = world.velocities[2];
+                    let after = world.state.velocities[2];
                     close(&format!("{what}: along"), after.linear.x, expected, 5e-3 * vx.abs());
                     close(&format!("{what}: spin"), after.angular.y, expected / radius, 5e-3 * vx.abs() / radius);
                     close(&format!("{what}: up"), after.linear.z, -e * vz, 1e-3 * -vz);
@@ -101,7 +101,7 @@ fn row(assignments: &[&str], count: usize, gap: f32, v: f32) -> (Vec<f32>, f64) 
         world.add_body(BodyDef { material, velocity: if k == 0 { Vec3::X * v } else { Vec3::ZERO }, ..def });
     }
     run(&mut world, 0.5);
-    let speeds: Vec<f32> = world.velocities[1..].iter().map(|u| u.linear.x).collect();
+    let speeds: Vec<f32> = world.state.velocities[1..].iter().map(|u| u.linear.x).collect();
     (speeds, world.metrics().kinetic_energy)
 }
 
@@ -168,7 +168,7 @@ fn a_bouncing_box_gains_no_energy() {
         for _ in 0..600 {
             world.step();
             let energy = world.metrics().energy();
-            assert!(energy < least + 0.05, "{method}: {energy} J after {least} J at {} s", world.time);
+            assert!(energy < least + 0.05, "{method}: {energy} J after {least} J at {} s", world.state.time);
             least = least.min(energy);
         }
     }

@@ -52,19 +52,19 @@ fn a_chain_breaks_at_the_weight_that_it_carries() {
             let mut holds = chain(kind, 155.0, &assignments);
             run(&mut holds, 3.0);
             assert_eq!(holds.metrics().broken, 0, "{kind:?} by {method} holds");
-            close("load", holds.joints[0].readout.force.length(), weight, 1e-2);
+            close("load", holds.state.joints[0].readout.force.length(), weight, 1e-2);
 
             let mut breaks = chain(kind, 140.0, &assignments);
             run(&mut breaks, 1.0);
-            let broken: Vec<_> = breaks.joints.iter().map(|j| j.broken.is_some()).collect();
+            let broken: Vec<_> = breaks.state.joints.iter().map(|j| j.broken.is_some()).collect();
             assert_eq!(broken, [true, false, false, false, false], "{kind:?} by {method}");
-            let broke = breaks.joints[0].broken.unwrap();
+            let broke = breaks.state.joints[0].broken.unwrap();
             assert!(broke.force > 140.0 && broke.force < 1.01 * weight, "under {} N", broke.force);
             // Everything below falls together, in free fall since then, without rows and force.
-            let steps = (f64::from(breaks.settings.step.rate) * (breaks.time - broke.time)).round();
-            close("falls", breaks.velocities[5].linear.z, -(f64::from(G) * steps / 60.0) as f32, 2e-2);
+            let steps = (f64::from(breaks.settings.step.rate) * (breaks.state.time - broke.time)).round();
+            close("falls", breaks.state.velocities[5].linear.z, -(f64::from(G) * steps / 60.0) as f32, 2e-2);
             assert_eq!(breaks.system.rows_of(0), 0..0);
-            assert_eq!((breaks.joints[0].readout.force, breaks.joints[0].readout.error), (Vec3::ZERO, 0.0));
+            assert_eq!((breaks.state.joints[0].readout.force, breaks.state.joints[0].readout.error), (Vec3::ZERO, 0.0));
         }
     }
 }
@@ -80,7 +80,7 @@ fn a_weld_breaks_by_torque() {
         def.options.breaks = Some(Breaks { force: None, torque: Some(most) });
         world.add_joint(def);
         run(&mut world, 1.0);
-        assert_eq!(world.joints[0].broken.is_some(), breaks, "at {most} N·m");
+        assert_eq!(world.state.joints[0].broken.is_some(), breaks, "at {most} N·m");
     }
 }
 
@@ -100,8 +100,8 @@ fn broken_joints_let_their_bodies_collide() {
             world.add_joint(joint(&world, ground, block, Vec3::Z, Vec3::Z, JointKind::AngularMotor(drive)));
         }
         run(&mut world, 2.0);
-        assert!(world.joints[0].broken.is_some());
-        let z = world.bodies[block as usize].position.z;
+        assert!(world.state.joints[0].broken.is_some());
+        let z = world.state.bodies[block as usize].position.z;
         if others == 0 { close("rests on the floor", z, 0.25, 1e-2) } else { assert!(z < -5.0, "fell to {z}") }
     }
 }
@@ -115,11 +115,11 @@ fn breaking_is_dated_by_the_substep() {
     def.options = bears(0.5 * G);
     world.add_joint(def);
     world.step();
-    let broken = world.joints[0].broken.unwrap();
+    let broken = world.state.joints[0].broken.unwrap();
     close("time", broken.time as f32, 1.0 / 240.0, 1e-7);
     close("force", broken.force, G, 1e-2);
     // The first sub-step held it, the other three let it fall.
-    close("speed", world.velocities[body as usize].linear.z, -G * 3.0 / 240.0, 1e-4);
+    close("speed", world.state.velocities[body as usize].linear.z, -G * 3.0 / 240.0, 1e-4);
 }
 
 /// Settings: the limits of joints that have none of their own, and whether joints break at all.

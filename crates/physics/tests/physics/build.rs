@@ -40,7 +40,7 @@ pub fn floor() -> BodyDef {
 /// A joint whose anchor is one world point and whose axis is one world direction, at the bodies' current poses.
 pub fn joint(world: &World, a: u32, b: u32, anchor: Vec3, axis: Vec3, kind: JointKind) -> JointDef {
     let local = |i: u32| {
-        let body = &world.bodies[i as usize];
+        let body = &world.state.bodies[i as usize];
         (body.rotation.inverse() * (anchor - body.position), body.rotation.inverse() * axis)
     };
     let ((anchor_a, axis_a), (anchor_b, axis_b)) = (local(a), local(b));
@@ -81,7 +81,7 @@ pub fn heavy_chain(assignments: &[&str], speed: f32) -> World {
         world.add_joint(joint(&world, above, link, at + Vec3::Z * 0.5, Vec3::Y, kind));
         above = link;
     }
-    world.velocities[above as usize].linear = (Vec3::X * speed).into();
+    world.state.velocities[above as usize].linear = (Vec3::X * speed).into();
     world
 }
 
@@ -100,7 +100,7 @@ pub fn motor_at_stop(wheel: BodyDef, formulation: Option<HingeForm>) -> (World, 
     let mut peak = 0.0f32;
     for _ in 0..180 {
         world.step();
-        peak = peak.max(world.joints[0].readout.value);
+        peak = peak.max(world.state.joints[0].readout.value);
     }
     (world, peak)
 }

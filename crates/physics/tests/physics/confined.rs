@@ -30,15 +30,15 @@ fn a_body_struck_obliquely_stays_in_its_plane() {
         run(&mut world, 2.0);
         let plate = plate as usize;
         let (x, v, w) = (
-            world.bodies[plate].position,
-            Vec3::from(world.velocities[plate].linear),
-            Vec3::from(world.velocities[plate].angular),
+            world.state.bodies[plate].position,
+            Vec3::from(world.state.velocities[plate].linear),
+            Vec3::from(world.state.velocities[plate].angular),
         );
         assert!(v.length() > 0.3 && w.y.abs() > 0.05, "{method}: it was struck, {v}, {w}");
         close(&format!("{method}: place across"), x.y, 0.7, 1e-6);
         close(&format!("{method}: speed across"), v.y, 0.0, 1e-6);
         close(&format!("{method}: other turns"), w.x.hypot(w.z), 0.0, 1e-6);
-        let turn = (world.bodies[plate].rotation * Vec3::Y).distance(Vec3::Y);
+        let turn = (world.state.bodies[plate].rotation * Vec3::Y).distance(Vec3::Y);
         close(&format!("{method}: axis"), turn, 0.0, 1e-5);
         let after = world.metrics().momentum;
         close(&format!("{method}: momentum along x"), (after.x - before.x) as f32, 0.0, 2e-6);
@@ -69,7 +69,10 @@ fn a_bounce_in_the_plane_is_that_of_two_dimensions() {
             ..cube(half, at)
         });
         let block = world.add_body(block) as usize;
-        while world.velocities[block].linear.z < 0.0 && world.velocities[block].angular.y == 0.0 && world.time < 1.0 {
+        while world.state.velocities[block].linear.z < 0.0
+            && world.state.velocities[block].angular.y == 0.0
+            && world.state.time < 1.0
+        {
             world.step();
         }
         let moment = m * 2.0 * half * half / 3.0;
@@ -77,10 +80,10 @@ fn a_bounce_in_the_plane_is_that_of_two_dimensions() {
         // v h.
         let lever = corner.x;
         let j = (1.0 + e) * v / (1.0 / m + lever * lever / moment);
-        close(&format!("{method}: speed"), world.velocities[block].linear.z, j / m - v, 2e-3);
+        close(&format!("{method}: speed"), world.state.velocities[block].linear.z, j / m - v, 2e-3);
         // r × j ẑ = (x, ·, z) × ẑ j = −x j ŷ.
-        close(&format!("{method}: spin"), world.velocities[block].angular.y, -lever * j / moment, 4e-3);
-        close(&format!("{method}: sideways"), world.velocities[block].linear.x, 0.0, 1e-5);
+        close(&format!("{method}: spin"), world.state.velocities[block].angular.y, -lever * j / moment, 4e-3);
+        close(&format!("{method}: sideways"), world.state.velocities[block].linear.x, 0.0, 1e-5);
     }
 }
 
@@ -92,8 +95,8 @@ fn gravity_acts_along_the_plane() {
     let drop = world.add_body(flat(BodyDef { particle: true, ..cube(0.5, Vec3::ZERO) })) as usize;
     run(&mut world, 1.0);
     let (h, n) = (1.0 / 60.0, 60.0);
-    close("fall", world.bodies[drop].position.z, -G * h * h * n * (n + 1.0) / 2.0, 1e-4);
-    close("across", world.bodies[drop].position.y, 0.0, 1e-6);
+    close("fall", world.state.bodies[drop].position.z, -G * h * h * n * (n + 1.0) / 2.0, 1e-4);
+    close("across", world.state.bodies[drop].position.y, 0.0, 1e-6);
 }
 
 /// A particle on a rough floor slides to a stop, v = v0 − μ g t, where a ball would begin to roll; an off-centre
@@ -105,8 +108,11 @@ fn a_particle_slides_and_does_not_turn() {
     let ball = |x: f32| body(Shape::Sphere { radius: 0.5 }, Vec3::new(x, 0.0, 0.5));
     let sled = world.add_body(BodyDef { particle: true, velocity: Vec3::X * 3.0, ..ball(0.0) }) as usize;
     run(&mut world, 0.5);
-    close("speed", world.velocities[sled].linear.x, 3.0 - 0.5 * G * 0.5, 2e-3);
-    assert_eq!((world.velocities[sled].angular, world.bodies[sled].rotation), (glam::Vec3A::ZERO, Quat::IDENTITY));
+    close("speed", world.state.velocities[sled].linear.x, 3.0 - 0.5 * G * 0.5, 2e-3);
+    assert_eq!(
+        (world.state.velocities[sled].angular, world.state.bodies[sled].rotation),
+        (glam::Vec3A::ZERO, Quat::IDENTITY)
+    );
 
     let mut world = World::new(settings(&["solver.iterations=30"]));
     world.settings.step.gravity = Vec3::ZERO;
@@ -116,7 +122,7 @@ fn a_particle_slides_and_does_not_turn() {
     run(&mut world, 0.5);
     // The impact is central for the ball and, since it does not rotate, for the block: 1 kg and 1 kg, e = 0, share
     // the speed.
-    close("speed", world.velocities[target].linear.x, 1.0, 1e-4);
-    assert_eq!(world.velocities[target].angular, glam::Vec3A::ZERO);
-    assert_eq!(world.bodies[target].motion, Motion::Dynamic);
+    close("speed", world.state.velocities[target].linear.x, 1.0, 1e-4);
+    assert_eq!(world.state.velocities[target].angular, glam::Vec3A::ZERO);
+    assert_eq!(world.state.bodies[target].motion, Motion::Dynamic);
 }

@@ -11,19 +11,21 @@ use crate::build::{G, bead, body, close, joint, run, settings};
 
 /// Kinetic and potential energy, J, in 64 bits.
 pub fn energy(world: &World) -> f64 {
-    let each = world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic()).map(|(body, u)| {
-        let (v, w) = (u.linear.as_dvec3(), u.angular.as_dvec3());
-        let turning = w.dot(body.inertia().as_dmat3() * w);
-        let height = f64::from(body.mass) * -world.settings.step.gravity.as_dvec3().dot(body.position.as_dvec3());
-        0.5 * (f64::from(body.mass) * v.length_squared() + turning) + height
-    });
+    let each = world.state.bodies.iter().zip(&world.state.velocities).filter(|(body, _)| body.is_dynamic()).map(
+        |(body, u)| {
+            let (v, w) = (u.linear.as_dvec3(), u.angular.as_dvec3());
+            let turning = w.dot(body.inertia().as_dmat3() * w);
+            let height = f64::from(body.mass) * -world.settings.step.gravity.as_dvec3().dot(body.position.as_dvec3());
+            0.5 * (f64::from(body.mass) * v.length_squared() + turning) + height
+        },
+    );
     each.sum()
 }
 
 /// Linear momentum, N·s, and angular momentum about the origin, N·m·s.
 fn momentum(world: &World) -> (DVec3, DVec3) {
     let mut sum = (DVec3::ZERO, DVec3::ZERO);
-    for (body, u) in world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic()) {
+    for (body, u) in world.state.bodies.iter().zip(&world.state.velocities).filter(|(body, _)| body.is_dynamic()) {
         let p = u.linear.as_dvec3() * f64::from(body.mass);
         sum.0 += p;
         sum.1 += body.position.as_dvec3().cross(p) + body.inertia().as_dmat3() * u.angular.as_dvec3();
@@ -145,7 +147,7 @@ fn a_coasting_shaft_of_a_loop_keeps_its_speed() {
             world.add_joint(joint(&world, a, b, Vec3::new(x, 0.0, 1.3), Vec3::X, kind));
         }
         run(&mut world, 100.0);
-        let speed = f64::from(world.velocities[one as usize].angular.x);
+        let speed = f64::from(world.state.velocities[one as usize].angular.x);
         // A fifth of ½ ulp, 2.4e-7 rad/s, in each of the 6,000 steps.
         assert!((speed / 6.0 - 1.0).abs() < 5e-5, "{solver}: {speed} of 6 rad/s");
     }
@@ -169,15 +171,15 @@ fn a_table_on_welded_legs_rests() {
                 world.add_joint(joint(&world, top, leg, Vec3::new(x, y, 0.7), Vec3::Z, weld));
             }
             run(&mut world, 20.0);
-            let forces: Vec<f32> = world.joints.iter().map(|joint| joint.readout.force.length()).collect();
+            let forces: Vec<f32> = world.state.joints.iter().map(|joint| joint.readout.force.length()).collect();
             let fastest =
-                world.velocities.iter().map(|u| u.linear.length().max(u.angular.length())).fold(0.0, f32::max);
+                world.state.velocities.iter().map(|u| u.linear.length().max(u.angular.length())).fold(0.0, f32::max);
             assert!(fastest < 1e-4, "{rows}, {rate}: {fastest} m/s or rad/s at rest");
             for force in &forces {
                 let quarter = 2.5 * G;
                 assert!((force / quarter - 1.0).abs() < 0.25, "{rows}, {rate}: legs bear {forces:?} of {quarter} N");
             }
-            assert!(world.bodies[floor as usize].position.z < 0.0);
+            assert!(world.state.bodies[floor as usize].position.z < 0.0);
         }
     }
 }
@@ -206,7 +208,7 @@ fn an_engine_of_hinges_keeps_its_forces() {
     let (mut most, mut gap) = (0.0f32, 0.0f64);
     for _ in 0..1200 {
         world.step();
-        most = world.joints.iter().map(|joint| joint.readout.force.length()).fold(most, f32::max);
+        most = world.state.joints.iter().map(|joint| joint.readout.force.length()).fold(most, f32::max);
         gap = gap.max(world.metrics().joint_error_max);
     }
     // The slider is driven at r ω² (1 + r/l) = 5.9 m/s² at most, and the joints bear 7 kg.
@@ -229,7 +231,7 @@ fn a_whip_that_no_step_follows_is_bounded() {
                 world.step();
                 most = most.max((energy(&world) - start) / whole);
             }
-            assert!(most < 1.0 && world.stopped == 0, "{solver}, {method}: {most:.2} of the swing won");
+            assert!(most < 1.0 && world.report.stopped == 0, "{solver}, {method}: {most:.2} of the swing won");
         }
     }
 }
@@ -249,8 +251,8 @@ fn a_motor_at_its_cap_begins_with_half_a_kick() {
         for step in 1..=60 {
             world.step();
             let t = step as f32 / 60.0;
-            close("speed", world.joints[0].readout.speed, 0.02 * t / inertia, 1e-4 * (1.0 + t));
-            close("angle", world.joints[0].readout.value, 0.5 * 0.02 * t * t / inertia, 1e-4);
+            close("speed", world.state.joints[0].readout.speed, 0.02 * t / inertia, 1e-4 * (1.0 + t));
+            close("angle", world.state.joints[0].readout.value, 0.5 * 0.02 * t * t / inertia, 1e-4);
         }
     }
 }
@@ -262,7 +264,7 @@ fn shake_moves_as_rattle_does() {
     let run_of = |method: &str, rows: &str| {
         let mut world = bars(2, &[method, rows, "step.rate=240"]);
         run(&mut world, 2.0);
-        world.bodies[2].position
+        world.state.bodies[2].position
     };
     for rows in ["solver.rows=Tree", "solver.method=Direct"] {
         let (shake, rattle) = (run_of("stabilization.method=Shake", rows), run_of("stabilization.method=Rattle", rows));
@@ -317,9 +319,9 @@ fn rattle_reads_rest_as_rest() {
             above = link;
         }
         run(&mut world, 2.0);
-        let fastest = world.velocities.iter().map(|u| u.linear.length()).fold(0.0, f32::max);
+        let fastest = world.state.velocities.iter().map(|u| u.linear.length()).fold(0.0, f32::max);
         assert!(fastest < 1e-3, "{solver:?}: {fastest} m/s");
-        close("the upper joint's force", world.joints[0].readout.force.length(), 5.0 * G, 0.05);
+        close("the upper joint's force", world.state.joints[0].readout.force.length(), 5.0 * G, 0.05);
     }
 }
 
@@ -357,9 +359,9 @@ fn contacts_are_stabilised_apart_from_joints() {
         let mut fastest = 0.0f32;
         for _ in 0..120 {
             world.step();
-            fastest = fastest.max(world.velocities[2].linear.z);
+            fastest = fastest.max(world.state.velocities[2].linear.z);
         }
-        (0.5 - world.bodies[2].position.z, fastest)
+        (0.5 - world.state.bodies[2].position.z, fastest)
     };
     let (depth, fastest) = sunk(&["stabilization.method=Rattle"]);
     assert!(depth < 0.006 && fastest < 1e-3, "as joints: {depth} m, {fastest} m/s");

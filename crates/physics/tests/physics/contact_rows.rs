@@ -82,9 +82,9 @@ fn contact_and_friction_rows_are_the_rates_of_gap_slide_and_turn() {
     let mut seen = [0; 4];
     for (before, after) in cases() {
         let (v, w) = (DVec3::new(0.7, -0.4, 0.2), DVec3::new(-0.3, 0.8, 0.5));
-        let (a, b) = (Way::of(&before.bodies[1], v, w), Way::of(&before.bodies[2], -0.6 * w, 1.3 * v));
+        let (a, b) = (Way::of(&before.state.bodies[1], v, w), Way::of(&before.state.bodies[2], -0.6 * w, 1.3 * v));
         let slop = after.settings.contact.slop;
-        let (.., manifold) = after.contacts.manifolds().next().expect("the two touch");
+        let (.., manifold) = after.state.contacts.manifolds().next().expect("the two touch");
         let (n, (t1, t2)) = (manifold.normal, tangents(manifold.normal));
         let along = |second: bool| if second { t2 } else { t1 }.as_dvec3();
         for (row, id) in after.system.rows.iter().zip(&after.system.ids) {
@@ -129,7 +129,7 @@ fn every_friction_row_has_one_bound() {
         for block in &after.system.blocks {
             let Owner::Contact(pair) = block.owner else { panic!("{:?}", block.owner) };
             assert_eq!(
-                (after.contacts.pairs[pair as usize].a, after.contacts.pairs[pair as usize].b),
+                (after.state.contacts.pairs[pair as usize].a, after.state.contacts.pairs[pair as usize].b),
                 (block.a, block.b)
             );
             let (normals, bounds) = block.coupling.contact().expect("a contact");

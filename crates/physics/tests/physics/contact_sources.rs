@@ -70,7 +70,7 @@ fn stack(assignments: &[&str]) -> World {
 /// The largest sideways displacement of the five boxes, m.
 fn astray(world: &World) -> f32 {
     let off = |i: usize| 0.15 * (i % 2) as f32;
-    (0..5).map(|i| (world.bodies[i + 2].position - Vec3::splat(off(i))).truncate().length()).fold(0.0, f32::max)
+    (0..5).map(|i| (world.state.bodies[i + 2].position - Vec3::splat(off(i))).truncate().length()).fold(0.0, f32::max)
 }
 
 /// Book, fig. 12 to 14: with one point per pair and nothing cached the stack falls; with four cached points, or with
@@ -106,15 +106,15 @@ fn cached_points_expire() {
     };
     let ball = world.add_body(rolling) as usize;
     run(&mut world, 3.0);
-    close("speed", world.velocities[ball].linear.x, v, 2e-3);
-    close("way", world.bodies[ball].position.x, 3.0 * v, 1e-2);
+    close("speed", world.state.velocities[ball].linear.x, v, 2e-3);
+    close("way", world.state.bodies[ball].position.x, 3.0 * v, 1e-2);
     // A new point every step of v/240 s, kept until the surfaces have separated or slid by the drift.
     assert!((1..=4).contains(&world.contact_points().count()));
     for point in world.contact_points() {
-        let behind = world.bodies[ball].position.x - point.position.x;
+        let behind = world.state.bodies[ball].position.x - point.position.x;
         assert!(behind.abs() < (2.0f32 * radius * 0.02).sqrt(), "a point {behind} m behind");
     }
-    world.velocities[ball].linear.z = 5.0;
+    world.state.velocities[ball].linear.z = 5.0;
     run(&mut world, 0.1);
     assert_eq!(world.contact_points().count(), 0);
 }
@@ -129,6 +129,6 @@ fn sources_switch_while_it_runs() {
         run(&mut world, 1.0);
     }
     assert!(astray(&world) < 0.05, "{} m", astray(&world));
-    let stray = world.bodies[6].position.z;
+    let stray = world.state.bodies[6].position.z;
     close("height of the top box", stray, 4.5, 0.05);
 }

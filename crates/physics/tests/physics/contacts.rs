@@ -38,9 +38,9 @@ fn warm_started_stack_of_five_stands_for_a_minute() {
             world.add_body(cube(0.5, Vec3::new(0.05 * (i % 2) as f32, 0.0, 0.5 + i as f32)));
         }
         let drift = |world: &World, from: &[Vec3]| {
-            world.bodies.iter().zip(from).map(|(b, from)| b.position.distance(*from)).fold(0.0, f32::max)
+            world.state.bodies.iter().zip(from).map(|(b, from)| b.position.distance(*from)).fold(0.0, f32::max)
         };
-        let places = |world: &World| world.bodies.iter().map(|b| b.position).collect::<Vec<_>>();
+        let places = |world: &World| world.state.bodies.iter().map(|b| b.position).collect::<Vec<_>>();
         run(&mut world, 2.0);
         let settled = places(&world);
         run(&mut world, 28.0);
@@ -61,7 +61,7 @@ fn resting_ball_does_not_hop() {
     let ball = world.add_body(BodyDef { material, ..body(Shape::Sphere { radius: 0.5 }, Vec3::new(0.0, 0.0, 0.5)) });
     for _ in 0..600 {
         world.step();
-        assert!((world.bodies[ball as usize].position.z - 0.5).abs() < 6e-3);
+        assert!((world.state.bodies[ball as usize].position.z - 0.5).abs() < 6e-3);
     }
 }
 
@@ -72,7 +72,7 @@ fn contacts_only_push() {
     world.add_body(floor());
     let cube = world.add_body(BodyDef { velocity: Vec3::Z, ..cube(0.5, Vec3::new(0.0, 0.0, 0.5)) });
     world.step();
-    close("speed", world.velocities[cube as usize].linear.z, 1.0 - G / 60.0, 1e-5);
+    close("speed", world.state.velocities[cube as usize].linear.z, 1.0 - G / 60.0, 1e-5);
 }
 
 /// With the default settings a pyramid of base 12 stands.
@@ -86,10 +86,10 @@ fn pyramid_stands() {
             world.add_body(cube(0.5, at));
         }
     }
-    let top = world.bodies.len() - 1;
-    let start = world.bodies[top].position;
+    let top = world.state.bodies.len() - 1;
+    let start = world.state.bodies[top].position;
     run(&mut world, 20.0);
-    let moved = world.bodies[top].position - start;
+    let moved = world.state.bodies[top].position - start;
     assert!(moved.x.hypot(moved.y) < 0.01 && moved.z > -0.05, "the top box moved by {moved}");
 }
 

@@ -46,11 +46,11 @@ fn a_bullet_does_not_pass_a_thin_plate() {
             let (mut nearest, mut met) = (f32::INFINITY, 0.0f32);
             for _ in 0..12 {
                 world.step();
-                nearest = nearest.min(-0.06 - world.bodies[ball].position.x);
+                nearest = nearest.min(-0.06 - world.state.bodies[ball].position.x);
                 met = met.max(world.contact_points().map(|p| p.impulse).sum());
             }
             close("gap at the plate", nearest, 0.0, 0.016);
-            close(&format!("e = {e} from {start}: speed"), world.velocities[ball].linear.x, -e * 100.0, 0.01);
+            close(&format!("e = {e} from {start}: speed"), world.state.velocities[ball].linear.x, -e * 100.0, 0.01);
             close("impulse", met, (1.0 + e) * 100.0, 1.0);
         }
     }
@@ -59,7 +59,7 @@ fn a_bullet_does_not_pass_a_thin_plate() {
         world.add_body(plate());
         let ball = world.add_body(bullet(*start)) as usize;
         (0..12).for_each(|_| world.step());
-        world.bodies[ball].position.x > 0.0
+        world.state.bodies[ball].position.x > 0.0
     });
     assert!(passed.count() >= 12);
 }
@@ -74,8 +74,8 @@ fn two_bullets_meet() {
             let left = world.add_body(bouncy(1.0, BodyDef { velocity: Vec3::X * -100.0, ..bullet(-start) })) as usize;
             (0..12).for_each(|_| world.step());
             let v = if meet { -100.0 } else { 100.0 };
-            close(&format!("{continuous} from {start}"), world.velocities[right].linear.x, v, 0.05);
-            close(&format!("{continuous} from {start}"), world.velocities[left].linear.x, -v, 0.05);
+            close(&format!("{continuous} from {start}"), world.state.velocities[right].linear.x, v, 0.05);
+            close(&format!("{continuous} from {start}"), world.state.velocities[left].linear.x, -v, 0.05);
             close("together", world.metrics().momentum.length() as f32, 0.0, 1e-3);
         }
     }
@@ -93,7 +93,7 @@ fn only_contacts_made_ahead_have_ghosts() {
             let at = Vec3::new(start, 0.0, 1.07);
             let ball = world.add_body(BodyDef { position: at, ..bullet(start) }) as usize;
             (0..12).for_each(|_| world.step());
-            world.velocities[ball].linear != (Vec3::X * 100.0).into()
+            world.state.velocities[ball].linear != (Vec3::X * 100.0).into()
         })
     };
     assert!(!deflected("TimeOfImpact"));
@@ -118,7 +118,7 @@ fn a_tumbling_rod_does_not_swing_through_a_wall() {
         let mut met = false;
         for _ in 0..60 {
             world.step();
-            let body = &world.bodies[rod];
+            let body = &world.state.bodies[rod];
             let tip = (body.rotation * Vec3::Z).x.abs() + 0.02 * (body.rotation * Vec3::X).x.abs();
             deepest = deepest.min(-0.01 - (body.position.x + tip));
             met |= world.contact_points().any(|p| p.impulse > 0.1);
@@ -138,7 +138,7 @@ fn slow_bodies_do_not_notice() {
             world.add_body(cube(0.5, Vec3::new(0.1 * i as f32, 0.0, 0.6 + 1.05 * i as f32)));
         }
         run(&mut world, 3.0);
-        assert!(world.toi_fractions.is_empty());
+        assert!(world.report.toi_fractions.is_empty());
         world.hash()
     };
     assert_eq!(hash("TimeOfImpact"), hash("Speculative"));
@@ -170,7 +170,7 @@ fn bullets_stay_in_their_box() {
     let energy = world.metrics().kinetic_energy;
     for _ in 0..300 {
         world.step();
-        for body in world.bodies.iter().skip(7) {
+        for body in world.state.bodies.iter().skip(7) {
             assert!(body.position.abs().max_element() < 2.0, "a bullet at {}", body.position);
         }
     }
@@ -192,9 +192,9 @@ fn come_through(continuous: &str, shape: &Shape, spin: f32) -> usize {
                 ..body(shape.clone(), Vec3::new(-3.0 - 0.15 * k as f32, y, 0.0))
             }) as usize;
             for _ in 0..40 {
-                let from = world.bodies[flying].position;
+                let from = world.state.bodies[flying].position;
                 world.step();
-                let to = world.bodies[flying].position;
+                let to = world.state.bodies[flying].position;
                 if from.x < 0.0 && to.x > 0.0 {
                     let at = from.lerp(to, -from.x / (to.x - from.x));
                     through += usize::from(at.y.abs().max(at.z.abs()) < 0.99);

@@ -23,9 +23,9 @@ fn run(world: &mut World, seconds: f32) {
 /// Runs for 10 s; nothing may move by more than `most` metres after the third second.
 fn stands(name: &str, world: &mut World, most: f32) {
     run(world, 3.0);
-    let before: Vec<Vec3> = world.bodies.iter().map(|body| body.position).collect();
+    let before: Vec<Vec3> = world.state.bodies.iter().map(|body| body.position).collect();
     run(world, 7.0);
-    let moved = world.bodies.iter().zip(before).map(|(body, at)| body.position.distance(at)).fold(0.0, f32::max);
+    let moved = world.state.bodies.iter().zip(before).map(|(body, at)| body.position.distance(at)).fold(0.0, f32::max);
     assert!(moved < most, "{name} moves by {moved} m");
     let metrics = world.metrics();
     assert!(metrics.penetration_max < 0.015, "{name} overlaps by {} m", metrics.penetration_max);
@@ -42,7 +42,7 @@ fn towers_of_10_to_30_cubes_stand_still_and_fall_asleep() {
         }
         let name = format!("a tower of {count} cubes of {} m", 2.0 * half);
         stands(&name, &mut world, 1e-3);
-        assert_eq!(world.sleep.count(), count, "{name} sleeps");
+        assert_eq!(world.state.sleep.count(), count, "{name} sleeps");
     }
 }
 
@@ -115,10 +115,11 @@ fn an_even_load_is_carried_evenly() {
         let cube =
             world.add_body(BodyDef { mass: 3.0, rotation: Quat::from_rotation_z(0.3), ..cube(0.5, Vec3::Z * 0.499) });
         world.step();
-        let spin = world.velocities[cube as usize].angular.length();
+        let spin = world.state.velocities[cube as usize].angular.length();
         assert_eq!(spin < 1e-5, even, "mean first {mean_first}: it turns at {spin} rad/s");
         let load = |world: &World| -> Vec<f32> {
             world
+                .state
                 .contacts
                 .manifolds()
                 .flat_map(|(.., m)| m.points.iter().map(|p| p.impulse).collect::<Vec<_>>())
@@ -168,9 +169,9 @@ fn soft_contacts_with_deferred_friction_keep_the_bounce() {
             }
             world.add_body(wall);
             let ball = world.add_body(ball);
-            world.velocities[ball as usize].linear = (Vec3::X * 3.0).into();
+            world.state.velocities[ball as usize].linear = (Vec3::X * 3.0).into();
             run(&mut world, 1.0);
-            let speed = world.velocities[ball as usize].linear.x;
+            let speed = world.state.velocities[ball as usize].linear.x;
             close(&format!("{substeps} sub-steps, phase {phase}"), speed, -3.0, 3e-3);
         }
     }

@@ -48,7 +48,7 @@ fn a_rod_turns_by_omega_h_however_fast_it_flies() {
             let def = joint(&world, ends[0], ends[1], Vec3::ZERO, Vec3::Y, rod);
             world.add_joint(JointDef { anchor_a: Vec3::ZERO, anchor_b: Vec3::ZERO, ..def });
             world.step();
-            assert_eq!(world.parts, parts, "ω h = {turn} of the bound, at {away} m/s");
+            assert_eq!(world.report.parts, parts, "ω h = {turn} of the bound, at {away} m/s");
         }
     }
 }
@@ -66,7 +66,7 @@ fn what_does_not_whip_is_not_divided() {
     for (number, mut world) in worlds.enumerate() {
         for _ in 0..10 {
             world.step();
-            assert_eq!(world.parts, 1, "world {number}");
+            assert_eq!(world.report.parts, 1, "world {number}");
         }
     }
 }
@@ -78,7 +78,7 @@ fn a_divided_step_is_made_of_smaller_steps() {
     for solver in ["solver.rows=Tree", "solver.method=Direct"] {
         let whirled = |assignments: &[&str]| {
             let mut world = bars(3, &[assignments, &[solver]].concat());
-            for (number, velocity) in world.velocities.iter_mut().enumerate().skip(1) {
+            for (number, velocity) in world.state.velocities.iter_mut().enumerate().skip(1) {
                 let arm = Vec3A::X * (number as f32 - 0.5);
                 let angular = Vec3A::Y * 6.0;
                 *velocity = Velocity { linear: angular.cross(arm), angular };
@@ -89,12 +89,12 @@ fn a_divided_step_is_made_of_smaller_steps() {
         let mut small = whirled(&["step.max_turn=0", "step.rate=480"]);
         for _ in 0..30 {
             divided.step();
-            assert_eq!(divided.parts, 8, "{solver}");
+            assert_eq!(divided.report.parts, 8, "{solver}");
         }
         run(&mut small, 0.5);
-        let poses = divided.bodies.iter().zip(&*small.bodies);
+        let poses = divided.state.bodies.iter().zip(&*small.state.bodies);
         let apart = poses.map(|(one, other)| one.position.distance(other.position)).fold(0.0, f32::max);
-        let velocities = divided.velocities.iter().zip(&*small.velocities);
+        let velocities = divided.state.velocities.iter().zip(&*small.state.velocities);
         let differ = velocities.map(|(one, other)| (one.linear - other.linear).length()).fold(0.0, f32::max);
         assert!(apart < 1e-4 && differ < 1e-3, "{solver}: {apart} m and {differ} m/s apart after half a second");
     }
@@ -106,14 +106,14 @@ fn a_divided_step_is_made_of_smaller_steps() {
 fn a_blow_behind_a_divided_step_is_kept() {
     let mut world = rotor(10.0, &["step.max_turn=0.1"]);
     world.step();
-    assert_eq!(world.parts, 2);
+    assert_eq!(world.report.parts, 2);
     // Back to 2 rad/s, about the same axis.
-    world.velocities[1].linear *= 0.2;
-    world.velocities[1].angular *= 0.2;
+    world.state.velocities[1].linear *= 0.2;
+    world.state.velocities[1].angular *= 0.2;
     for _ in 0..10 {
         world.step();
-        let speed = world.velocities[1].linear.length();
-        assert!((speed - 2.0).abs() < 1e-4 && world.parts == 1, "{speed} m/s in {} parts", world.parts);
+        let speed = world.state.velocities[1].linear.length();
+        assert!((speed - 2.0).abs() < 1e-4 && world.report.parts == 1, "{speed} m/s in {} parts", world.report.parts);
     }
 }
 
@@ -140,10 +140,10 @@ fn a_copy_of_a_whip_goes_the_same_way() {
         let mut copy = world.clone();
         world.step();
         copy.step();
-        most = most.max(world.parts);
-        assert_eq!(copy.hash(), world.hash(), "step {}", world.step_count);
+        most = most.max(world.report.parts);
+        assert_eq!(copy.hash(), world.hash(), "step {}", world.state.step_count);
     }
     assert!(most > 1, "it never cracked");
-    assert_eq!(world.step_count, 600);
-    assert!((world.time - 10.0).abs() < 1e-9, "{} s", world.time);
+    assert_eq!(world.state.step_count, 600);
+    assert!((world.state.time - 10.0).abs() < 1e-9, "{} s", world.state.time);
 }

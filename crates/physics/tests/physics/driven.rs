@@ -27,13 +27,13 @@ fn world(stabilization: Stabilization, method: Method) -> World {
 /// Steps for a time, s; returns the change of the first joint's value minus the integral of its speeds.
 fn lag(world: &mut World, seconds: f64) -> f64 {
     let h = 1.0 / f64::from(world.settings.step.rate);
-    let start = f64::from(world.joints[0].readout.value);
+    let start = f64::from(world.state.joints[0].readout.value);
     let mut way = 0.0;
     for _ in 0..(seconds / h).round() as usize {
         world.step();
-        way += h * f64::from(world.joints[0].readout.speed);
+        way += h * f64::from(world.state.joints[0].readout.speed);
     }
-    f64::from(world.joints[0].readout.value) - start - way
+    f64::from(world.state.joints[0].readout.value) - start - way
 }
 
 /// A bar held beside its middle, and a ball on a long arm, whose anchor error would more easily be corrected by
@@ -80,7 +80,7 @@ fn a_driven_shaft_turns_as_far_as_its_speed_says() {
                         world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, *kind));
                     }
                     let lag = lag(&mut world, 40.0 / 5.5);
-                    let error = world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+                    let error = world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
                     let what = format!("{stabilization:?}, {method:?}, {}", kinds[0].info().name);
                     // Ten sweeps over a drive separate from its hinge leave a residual of 4e-5 in the velocities that
                     // RATTLE reports.
@@ -118,7 +118,7 @@ fn a_coasting_shaft_turns_as_far_as_its_speed_says() {
                     Stabilization::Shake => (4e-3, 1.1 * ahead),
                     _ => (40.0 * ahead, 1e-4),
                 };
-                let speed = f64::from(world.joints[0].readout.speed);
+                let speed = f64::from(world.state.joints[0].readout.speed);
                 assert!(lag.abs() < way, "{stabilization:?}, {method:?}: {:.3} mrad", 1e3 * lag);
                 assert!((speed / 5.5 - 1.0).abs() < off, "{stabilization:?}, {method:?}: {speed} rad/s");
             }
@@ -177,7 +177,7 @@ fn a_driven_slide_goes_as_far_as_its_speed_says() {
         let kind = JointKind::Prismatic(Prismatic { motor, ..Prismatic::default() });
         world.add_joint(joint(&world, table, load, at, Vec3::X, kind));
         (0..360).for_each(|_| world.step());
-        let lag = f64::from(world.joints[0].readout.value - 6.0 * speed);
+        let lag = f64::from(world.state.joints[0].readout.value - 6.0 * speed);
         let step = 0.5 * (turn / 60.0).powi(2) * (0.8 + 6.0 * speed);
         assert!(lag.abs() < f64::from(step) / 0.2 * 1.1, "{stabilization:?}: {lag} m");
     }
@@ -193,10 +193,10 @@ fn a_motor_that_slips_makes_nothing_up() {
     };
     world.add_joint(joint(&world, WORLD, rotor, Vec3::ZERO, Vec3::Z, kind(3.0, 0.0)));
     let lag = lag(&mut world, 2.0);
-    assert!(lag.abs() < 1e-6 && world.joints[0].readout.speed == 0.0, "without torque it stands: {lag}");
-    world.joints[0].def.kind = kind(3.0, 1e5);
-    let before = world.joints[0].readout.value;
+    assert!(lag.abs() < 1e-6 && world.state.joints[0].readout.speed == 0.0, "without torque it stands: {lag}");
+    world.state.joints[0].def.kind = kind(3.0, 1e5);
+    let before = world.state.joints[0].readout.value;
     world.step();
-    let (value, speed) = (world.joints[0].readout.value, world.joints[0].readout.speed);
+    let (value, speed) = (world.state.joints[0].readout.value, world.state.joints[0].readout.speed);
     assert!((value - before - speed / 60.0).abs() < 1e-5, "{before} to {value} at {speed}");
 }

@@ -116,18 +116,18 @@ pub fn drop(seed: u64, assignments: &[&str], fastest: f32) -> (Outcome, String) 
     let reach = speed * 1.05 + 9.81 * 4.0 + (2.0 * 9.81 * height).sqrt() + 1.0;
     for _ in 0..240 {
         world.step();
-        let at = world.bodies[index].position;
+        let at = world.state.bodies[index].position;
         if at.abs().truncate().max_element() > wide - solid.radius {
             // What counts is where it leaves: a body that an impact has pressed into the floor comes out again within
             // a few steps.
             return (if at.z < -0.02 { Outcome::Through(at.z) } else { Outcome::Beside }, what);
         }
-        let v = world.velocities[index].linear.length();
+        let v = world.state.velocities[index].linear.length();
         if v > reach {
             return (Outcome::Faster(v), what);
         }
     }
-    let z = world.bodies[index].position.z;
+    let z = world.state.bodies[index].position.z;
     (if z < -0.02 || !z.is_finite() { Outcome::Through(z) } else { Outcome::Above }, what)
 }
 

@@ -27,7 +27,7 @@ fn free(def: BodyDef) -> BodyDef {
 
 /// The angle between the axes of B and A, rad.
 fn lean(world: &World, index: usize) -> f32 {
-    let ends = world.joints[index].ends(&world.bodies);
+    let ends = world.state.joints[index].ends(&world.state.bodies);
     ends.axis_a.cross(ends.axis_b).length().atan2(ends.axis_a.dot(ends.axis_b))
 }
 
@@ -43,12 +43,12 @@ fn erratum_1_lock_pushes_the_wrong_way() {
             let b = world.add_body(free(BodyDef { rotation: base, ..cube(0.2, Vec3::X) }));
             let kind = JointKind::OrientationLock(OrientationLock::default());
             world.add_joint(joint(&world, a, b, Vec3::X, Vec3::Z, kind));
-            world.bodies[b as usize].rotation = Quat::from_rotation_x(0.01) * base * sign;
+            world.state.bodies[b as usize].rotation = Quat::from_rotation_x(0.01) * base * sign;
             for _ in 0..10 {
                 world.step();
             }
             let expected = 0.01 * factor.powi(10);
-            close(&format!("{form}, {turn}, {sign}"), world.joints[0].readout.value, expected, 0.01 * expected);
+            close(&format!("{form}, {turn}, {sign}"), world.state.joints[0].readout.value, expected, 0.01 * expected);
         }
     }
 }
@@ -66,7 +66,7 @@ fn erratum_1_weld_on_a_turned_base_goes_over() {
         let mut worst = 0.0f32;
         for _ in 0..600 {
             world.step();
-            worst = worst.max(world.joints[0].readout.value);
+            worst = worst.max(world.state.joints[0].readout.value);
         }
         worst.to_degrees()
     };
@@ -87,7 +87,7 @@ fn erratum_2_soft_row_has_one_stiffness() {
             def.anchor_b = Vec3::ZERO;
             world.add_joint(def);
             run(&mut world, 5.0);
-            let sag = -1.0 - world.bodies[weight as usize].position.z;
+            let sag = -1.0 - world.state.bodies[weight as usize].position.z;
             close(&format!("{form}, {hertz} Hz: sag"), sag, expected, 1e-3 * expected);
         }
     }
@@ -99,9 +99,9 @@ fn leaning(form: &str, degrees: f32, sign: f32) -> World {
     let a = world.add_body(free(BodyDef { motion: Motion::Kinematic, ..cube(0.2, Vec3::ZERO) }));
     let b = world.add_body(free(cube(0.2, Vec3::X)));
     world.add_joint(joint(&world, a, b, Vec3::X * 0.5, Vec3::Z, JointKind::Hinge(Hinge::default())));
-    world.bodies[a as usize].rotation = Quat::IDENTITY * sign;
-    world.bodies[b as usize].rotation = Quat::from_rotation_x(degrees.to_radians());
-    world.bodies[b as usize].refresh_inertia();
+    world.state.bodies[a as usize].rotation = Quat::IDENTITY * sign;
+    world.state.bodies[b as usize].rotation = Quat::from_rotation_x(degrees.to_radians());
+    world.state.bodies[b as usize].refresh_inertia();
     world
 }
 
@@ -131,10 +131,10 @@ fn erratum_4_hinge_goes_to_its_mirror_image() {
 fn erratum_4_row_vanishes_at_a_right_angle() {
     for (form, held) in [("TwoAxis", 1), ("CrossProduct", 2)] {
         let mut world = leaning(form, 90.0, 1.0);
-        let axis = |world: &World| world.joints[0].ends(&world.bodies).axis_b;
+        let axis = |world: &World| world.state.joints[0].ends(&world.state.bodies).axis_b;
         // The directions t of the rows are A's own; B leans towards one of them.
         let (t, _) = Vec3::Z.any_orthonormal_pair();
-        world.bodies[2].rotation = Quat::from_rotation_arc(Vec3::Z, t);
+        world.state.bodies[2].rotation = Quat::from_rotation_arc(Vec3::Z, t);
         assert!(axis(&world).dot(t) > 0.9999);
         world.step();
         let held_rows = world.system.rows[3..5].iter().filter(|r| r.inv_k > 0.0 && r.inv_k < 1e4).count();
@@ -169,7 +169,7 @@ fn erratum_10_rotation_is_about_the_wrong_axis() {
             BodyDef { rotation: start, angular_velocity: Vec3::Z, ..body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO) };
         let ball = world.add_body(ball);
         run(&mut world, 1.0);
-        let off = world.bodies[ball as usize].rotation.angle_between(expected);
+        let off = world.state.bodies[ball as usize].rotation.angle_between(expected);
         assert!(off < 2e-3, "{form}: {off} rad");
     }
 }
@@ -186,7 +186,7 @@ fn erratum_10_ball_pendulum_opens() {
         let mut worst = 0.0f32;
         for _ in 0..600 {
             world.step();
-            worst = worst.max(world.joints[0].readout.error);
+            worst = worst.max(world.state.joints[0].readout.error);
         }
         worst
     };
@@ -213,7 +213,7 @@ fn erratum_10_old_impulses_count_twice() {
             for n in 0..12 {
                 world.step();
                 let times = if form == "AsPrinted" { [0.0, 1.0, 2.0, 2.0, 1.0, 0.0][n % 6] } else { 0.0 };
-                let speed = world.velocities[weight as usize].linear.z;
+                let speed = world.state.velocities[weight as usize].linear.z;
                 close(&format!("{form}, {method}: step {n}"), speed, times * G / 60.0, 1e-4);
             }
         }
@@ -235,7 +235,7 @@ fn erratum_13_squared_distance_has_play() {
         world.step();
         assert_eq!(world.system.rows.iter().filter(|r| r.inv_k > 0.0).count(), if play == 0.1 { 0 } else { 3 });
         run(&mut world, 10.0);
-        close(form, world.joints[0].readout.error, play, 0.3 * play);
+        close(form, world.state.joints[0].readout.error, play, 0.3 * play);
     }
 }
 
@@ -253,8 +253,8 @@ fn erratum_15_joint_holds_the_sum_of_the_speeds() {
         let kind = JointKind::ConstantVelocity(ConstantVelocity::default());
         world.add_joint(joint(&world, a, b, Vec3::Z * 0.25, Vec3::Z, kind));
         run(&mut world, 0.5);
-        close("A", world.velocities[a as usize].angular.z, 2.5, 1e-3);
-        close(form, world.velocities[b as usize].angular.z, upper, 1e-3);
+        close("A", world.state.velocities[a as usize].angular.z, 2.5, 1e-3);
+        close(form, world.state.velocities[b as usize].angular.z, upper, 1e-3);
     }
 }
 
@@ -280,7 +280,7 @@ fn erratum_16_motor_doubles_its_speed() {
     for (form, speed) in [("AsPrinted", 4.0), ("Relative", 2.0)] {
         let mut world = motor(form, Quat::IDENTITY);
         run(&mut world, 3.0);
-        close(form, world.velocities[2].angular.z, speed, 5e-3);
+        close(form, world.state.velocities[2].angular.z, speed, 5e-3);
     }
     let worst = |form: &str| {
         let mut world = motor(form, turned);
@@ -344,7 +344,7 @@ fn erratum_18_welds_sag() {
             held = next;
         }
         run(&mut world, 10.0);
-        world.joints[0].readout.value.to_degrees()
+        world.state.joints[0].readout.value.to_degrees()
     };
     let (printed, warm, corrected) = (sag(false, false), sag(false, true), sag(true, true));
     assert!(printed > 80.0 && warm > 0.5 && corrected < 0.05, "{printed}°, {warm}° and {corrected}°");

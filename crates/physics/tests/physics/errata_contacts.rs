@@ -17,9 +17,9 @@ fn apexes(form: &str) -> Vec<f32> {
     let (mut apexes, mut rising) = (Vec::new(), false);
     while apexes.len() < 3 {
         world.step();
-        let v = world.velocities[ball].linear.z;
+        let v = world.state.velocities[ball].linear.z;
         if rising && v <= 0.0 {
-            apexes.push(world.bodies[ball].position.z - 0.5);
+            apexes.push(world.state.bodies[ball].position.z - 0.5);
         }
         rising = v > 0.0;
     }
@@ -67,7 +67,7 @@ fn erratum_5_resting_bodies_hop() {
         let (mut lowest, mut highest) = (f32::INFINITY, f32::NEG_INFINITY);
         for _ in 0..600 {
             world.step();
-            let z = world.bodies[ball].position.z;
+            let z = world.state.bodies[ball].position.z;
             (lowest, highest) = (lowest.min(z), highest.max(z));
         }
         highest - lowest
@@ -87,7 +87,7 @@ fn erratum_7_unbounded_tangents_stop_a_cube_at_8_g() {
         world.add_body(floor());
         let cube = world.add_body(BodyDef { velocity: Vec3::X * 2.0, ..cube(0.5, Vec3::Z * 0.5) }) as usize;
         world.step();
-        60.0 * (2.0 - world.velocities[cube].linear.x) / G
+        60.0 * (2.0 - world.state.velocities[cube].linear.x) / G
     };
     let (a, v, h) = (0.5f32, 2.0f32, 1.0f32 / 60.0);
     let omega = (v - G * h) * a / (2.0 / 3.0 * a * a + 2.0 * a * a);
@@ -113,7 +113,12 @@ fn erratum_8_box_is_too_strong_along_the_diagonal() {
         let cube = world.add_body(BodyDef { velocity: 3.0 * direction, ..cube(0.5, Vec3::Z * 0.5) }) as usize;
         run(&mut world, 0.25);
         let speed = 3.0 - factor * 0.5 * G * 0.25;
-        close(&format!("{form} along {direction}"), world.velocities[cube].linear.dot(direction.into()), speed, 5e-3);
+        close(
+            &format!("{form} along {direction}"),
+            world.state.velocities[cube].linear.dot(direction.into()),
+            speed,
+            5e-3,
+        );
     }
 }
 
@@ -133,7 +138,7 @@ fn erratum_8_rolling_row_skipped_at_rest_creeps() {
         run(&mut world, 10.0);
         let gain = 5.0 / 7.0 * G * sin / 60.0;
         let expected = if creeps { 0.5 * gain * 10.0 } else { 0.0 };
-        close(form, world.bodies[ball].position.x, expected, 0.02 * gain * 10.0);
+        close(form, world.state.bodies[ball].position.x, expected, 0.02 * gain * 10.0);
     }
 }
 
@@ -154,7 +159,7 @@ fn erratum_14_box_sticks_on_75_degrees() {
             let slab = world.add_body(body(shape, Vec3::Z * 0.05)) as usize;
             run(&mut world, 1.0);
             let speed = if sticks { 0.0 } else { G * (sin - 0.5 * cos) };
-            close(&format!("{model}, {form}: speed"), world.velocities[slab].linear.x, speed, 0.05);
+            close(&format!("{model}, {form}: speed"), world.state.velocities[slab].linear.x, speed, 0.05);
         }
     }
 }
@@ -172,7 +177,7 @@ fn clamped_increments_throw_a_landing_cube() {
         world.add_body(floor());
         let cube = world.add_body(BodyDef { velocity: Vec3::NEG_Z * 2.0, ..cube(0.5, Vec3::Z * 0.5) }) as usize;
         world.step();
-        (Vec3::from(world.velocities[cube].linear).z, Vec3::from(world.velocities[cube].angular).length())
+        (Vec3::from(world.state.velocities[cube].linear).z, Vec3::from(world.state.velocities[cube].angular).length())
     };
     let (speed, spin) = leaves("Accumulated");
     close("corrected: speed", speed, 0.0, 1e-4);

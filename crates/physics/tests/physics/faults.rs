@@ -23,7 +23,7 @@ fn numbers(m: &Metrics) -> Vec<f64> {
 
 /// What in a world is not finite, if anything.
 fn offence(world: &World) -> Option<String> {
-    for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+    for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
         if !(body.position.is_finite() && body.rotation.is_finite() && velocity.is_finite()) {
             return Some(format!("body {index}: {} {} {velocity:?}", body.position, body.rotation));
         }
@@ -31,8 +31,8 @@ fn offence(world: &World) -> Option<String> {
             return Some(format!("body {index}: a rotation of length {}", body.rotation.length()));
         }
     }
-    if let Some(joint) = world.joints.iter().position(|j| !j.readout.is_finite()) {
-        return Some(format!("joint {joint}: {:?}", world.joints[joint].readout));
+    if let Some(joint) = world.state.joints.iter().position(|j| !j.readout.is_finite()) {
+        return Some(format!("joint {joint}: {:?}", world.state.joints[joint].readout));
     }
     let metrics = world.metrics();
     (!numbers(&metrics).iter().all(|v| v.is_finite())).then(|| format!("{metrics:?}"))
@@ -43,21 +43,21 @@ fn the_first_offence_says_which_body_and_which_step() {
     let mut world = World::new(settings(&[]));
     let bodies: Vec<u32> = (0..4).map(|i| world.add_body(bead(Vec3::X * i as f32))).collect();
     run(&mut world, 0.05);
-    assert_eq!(world.fault, None);
-    world.velocities[bodies[2] as usize].angular.y = f32::NAN;
+    assert_eq!(world.report.fault, None);
+    world.state.velocities[bodies[2] as usize].angular.y = f32::NAN;
     world.step();
-    let fault = world.fault.expect("a fault");
+    let fault = world.report.fault.expect("a fault");
     assert_eq!((fault.body, fault.step, fault.kind), (bodies[2], 4, FaultKind::NotFinite));
     assert_eq!(offence(&world), None);
-    world.velocities[bodies[0] as usize].linear.x = 1e6;
+    world.state.velocities[bodies[0] as usize].linear.x = 1e6;
     world.step();
-    assert_eq!(world.fault, Some(fault), "the first one stays");
-    assert_eq!(world.stopped, 2);
+    assert_eq!(world.report.fault, Some(fault), "the first one stays");
+    assert_eq!(world.report.stopped, 2);
 
     let mut world = World::new(settings(&[]));
     let ball = world.add_body(BodyDef { velocity: Vec3::X * 2e5, ..bead(Vec3::ZERO) });
     world.step();
-    let fault = world.fault.expect("a fault");
+    let fault = world.report.fault.expect("a fault");
     assert_eq!((fault.body, fault.step, fault.kind), (ball, 1, FaultKind::RanAway));
 }
 
@@ -74,13 +74,13 @@ fn a_broken_body_does_not_take_the_others_along() {
         above = link;
     }
     run(&mut world, 0.5);
-    world.velocities[3].linear.z = f32::INFINITY;
+    world.state.velocities[3].linear.z = f32::INFINITY;
     for _ in 0..120 {
         world.step();
         assert_eq!(offence(&world), None);
     }
-    assert!(world.fault.is_some());
-    close("the chain hangs on", world.bodies[above as usize].position.z, 1.5, 0.05);
+    assert!(world.report.fault.is_some());
+    close("the chain hangs on", world.state.bodies[above as usize].position.z, 1.5, 0.05);
 }
 
 /// Inverse inertias of a milligram and of a thousand tonnes, with sizes of a tenth of a millimetre and of a
@@ -91,7 +91,7 @@ fn the_lightest_and_the_heaviest_bodies_turn() {
         let mut world = World::new(settings(&["step.gravity=0,0,0"]));
         let cube = world.add_body(BodyDef { mass, ..cube(half, Vec3::ZERO) });
         let expected = 1.5 / (f64::from(mass) * f64::from(half).powi(2));
-        let found = f64::from(world.bodies[cube as usize].inv_inertia.x_axis.x);
+        let found = f64::from(world.state.bodies[cube as usize].inv_inertia.x_axis.x);
         assert!((found / expected - 1.0).abs() < 1e-5, "{mass} kg, {half} m: {found}, expected {expected}");
     }
 }
@@ -133,7 +133,7 @@ fn extreme(seed: u64) -> World {
             ..body(shape, at)
         });
     }
-    for b in 3..world.bodies.len() as u32 {
+    for b in 3..world.state.bodies.len() as u32 {
         let a = if dice.share() < 0.3 { WORLD } else { b - 1 };
         let kinds = [
             JointKind::BallSocket(BallSocket {}),
@@ -172,7 +172,7 @@ fn whole_trees_bear_extreme_masses_as_anchors_do() {
             world.settings.assign("stabilization.method=Split").expect("a method");
             world.settings.assign(rows).expect("blocks");
             (0..60).for_each(|_| world.step());
-            world.stopped
+            world.report.stopped
         };
         worlds.map(run).sum()
     };

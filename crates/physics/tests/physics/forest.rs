@@ -47,7 +47,7 @@ fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
         let mut bodies = Vec::new();
         for i in 0..1 + random.below(12) {
             let above = (i > 0).then(|| bodies[random.below(bodies.len())]);
-            let from = above.map_or(Vec3::ZERO, |body: u32| world.bodies[body as usize].position);
+            let from = above.map_or(Vec3::ZERO, |body: u32| world.state.bodies[body as usize].position);
             let at = from + random.vector().normalize() * 0.6;
             let half = if trees.round { Vec3::splat(0.1) } else { random.vector().abs() * 0.1 + 0.1 };
             let shape = if trees.round { Shape::Sphere { radius: 0.15 } } else { Shape::Box { half } };
@@ -75,7 +75,7 @@ fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
             world.add_joint(joint(&world, post, bodies[0], Vec3::ZERO, Vec3::X, kind));
         }
     }
-    world.batch_size = 1;
+    world.pipeline.executor.batch_size = 1;
     world
 }
 
@@ -84,15 +84,15 @@ fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
 fn apart(world: &World, other: &World) -> [f32; 4] {
     let (mut fastest, mut hardest) = (1e-3f32, 1e-3f32);
     let mut most = [0.0f32; 4];
-    for (v, w) in world.velocities.iter().zip(&other.velocities) {
+    for (v, w) in world.state.velocities.iter().zip(&other.state.velocities) {
         fastest = fastest.max(w.linear.length()).max(w.angular.length());
         most[0] = most[0].max((v.linear - w.linear).length()).max((v.angular - w.angular).length());
     }
-    for (one, two) in world.bodies.iter().zip(&other.bodies) {
+    for (one, two) in world.state.bodies.iter().zip(&other.state.bodies) {
         most[1] = most[1].max((one.position - two.position).length());
         most[2] = most[2].max((one.rotation - two.rotation).length().min((one.rotation + two.rotation).length()));
     }
-    for (one, two) in world.joints.iter().zip(&other.joints) {
+    for (one, two) in world.state.joints.iter().zip(&other.state.joints) {
         for (one, two) in one.impulses.iter().zip(&two.impulses) {
             hardest = hardest.max(two.abs());
             most[3] = most[3].max((one - two).abs());
@@ -104,12 +104,12 @@ fn apart(world: &World, other: &World) -> [f32; 4] {
 /// Both worlds after this many steps; the first is solved in the forest.
 fn both(mut world: World, steps: u32) -> (World, World) {
     let mut rows = world.clone();
-    (rows.settings.solver.lanes, rows.whole) = (false, true);
+    (rows.settings.solver.lanes, rows.pipeline.executor.whole) = (false, true);
     for _ in 0..steps {
         world.step();
         rows.step();
     }
-    assert_eq!(rows.trees, 0);
+    assert_eq!(rows.report.trees, 0);
     (world, rows)
 }
 
@@ -166,9 +166,9 @@ fn a_step_is_that_by_rows_for_every_kind_mass_and_stabilisation() {
                 let trees = Trees { count: COUNT, spread, round, kinds };
                 let world = forest(7 + set as u64, trees, &[method, &always[..]].concat());
                 let (lanes, rows) = both(world, 1);
-                assert_eq!(lanes.trees, COUNT, "{set}, {method:?}");
+                assert_eq!(lanes.report.trees, COUNT, "{set}, {method:?}");
                 agree(apart(&lanes, &rows), spread, closes, &format!("{set}, {method:?}, {spread}, {round}"));
-                assert_eq!(lanes.row_count, rows.row_count - bounds(&rows));
+                assert_eq!(lanes.report.row_count, rows.report.row_count - bounds(&rows));
             }
         }
     }
@@ -184,8 +184,8 @@ fn bounds(rows: &World) -> usize {
 fn joints_are_read_as_by_rows() {
     let trees = Trees { count: COUNT, spread: 0.0, round: false, kinds: &kinds() };
     let (lanes, rows) = both(forest(3, trees, &["solver.rows=Tree", "stabilization.method=Split"]), 1);
-    let hardest = rows.joints.iter().map(|joint| joint.readout.force.length()).fold(1.0, f32::max);
-    for (one, two) in lanes.joints.iter().zip(&rows.joints) {
+    let hardest = rows.state.joints.iter().map(|joint| joint.readout.force.length()).fold(1.0, f32::max);
+    for (one, two) in lanes.state.joints.iter().zip(&rows.state.joints) {
         let (one, two) = (&one.readout, &two.readout);
         let pairs = [(one.force, two.force), (one.torque, two.torque), (one.anchor, two.anchor), (one.axis, two.axis)];
         for (found, expected) in pairs {
@@ -213,9 +213,9 @@ fn the_bits_do_not_depend_on_threads_nor_on_what_else_there_is() {
 fn bits(world: World) {
     let hashes = |threads: u32, readouts: bool| {
         let mut world = world.clone();
-        (world.settings.solver.threads, world.readouts) = (threads, readouts);
+        (world.settings.solver.threads, world.pipeline.executor.readouts) = (threads, readouts);
         let hashes: Vec<u64> = (0..40).map(|_| (world.step(), world.hash()).1).collect();
-        assert!(world.trees > 0);
+        assert!(world.report.trees > 0);
         hashes
     };
     let one = hashes(1, true);
@@ -224,7 +224,7 @@ fn bits(world: World) {
     }
     // The same holds for the state that stays in the forest between steps, also in a copy.
     let mut resident = world.clone();
-    resident.resident = true;
+    resident.pipeline.executor.resident = true;
     for (step, hash) in one.iter().enumerate() {
         resident.step();
         assert_eq!(resident.hash(), *hash, "step {step}");
@@ -247,9 +247,9 @@ fn bits(world: World) {
         other.step();
         alone.step();
     }
-    let moved = other.velocities[wheel as usize].angular.length();
+    let moved = other.state.velocities[wheel as usize].angular.length();
     assert!((moved - 3.0).abs() < 1e-3, "{moved}");
-    for (one, two) in alone.bodies.iter().zip(&other.bodies) {
+    for (one, two) in alone.state.bodies.iter().zip(&other.state.bodies) {
         assert_eq!((one.position, one.rotation), (two.position, two.rotation));
     }
 }
@@ -267,7 +267,7 @@ fn pendulums(kind: JointKind, count: usize, assignments: &[&str]) -> World {
             above = bar;
         }
     }
-    world.batch_size = 1;
+    world.pipeline.executor.batch_size = 1;
     world
 }
 
@@ -285,12 +285,12 @@ fn what_meets_a_stop_is_stepped_by_rows_meanwhile() {
     for _ in 0..60 {
         world.step();
         rows.step();
-        free += usize::from(world.trees == 12);
-        held += usize::from(world.trees == 0);
-        assert!(world.joints.iter().all(|joint| joint.readout.value < 50.5f32.to_radians()));
+        free += usize::from(world.report.trees == 12);
+        held += usize::from(world.report.trees == 0);
+        assert!(world.state.joints.iter().all(|joint| joint.readout.value < 50.5f32.to_radians()));
     }
     assert!(free > 10 && held > 10, "{free} steps without a stop, {held} at one");
-    assert_eq!((world.stopped, world.fault), (0, None));
+    assert_eq!((world.report.stopped, world.report.fault), (0, None));
     let off = apart(&world, &rows);
     assert!(off[1] < 1e-3, "{off:?}");
 }
@@ -301,13 +301,13 @@ fn what_stays_in_the_forest_is_read_and_measured_as_what_does_not() {
     let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
     let mut world = pendulums(kind, 9, &["solver.rows=Tree"]);
     // One swings up and does not reach its stop when the others do.
-    world.velocities[1].angular = (Vec3::Y * -1.0).into();
+    world.state.velocities[1].angular = (Vec3::Y * -1.0).into();
     let mut resident = world.clone();
-    resident.resident = true;
+    resident.pipeline.executor.resident = true;
     for _ in 0..90 {
         world.step();
         resident.step();
-        assert_eq!((resident.hash(), resident.trees), (world.hash(), world.trees));
+        assert_eq!((resident.hash(), resident.report.trees), (world.hash(), world.report.trees));
         let (found, expected) = (resident.metrics(), world.metrics());
         assert_eq!(found.residual, expected.residual);
         // Summed up by lanes there, with an inertia in world axes of 32 bits.
@@ -318,7 +318,7 @@ fn what_stays_in_the_forest_is_read_and_measured_as_what_does_not() {
         assert!((found.angular_error_max - expected.angular_error_max).abs() < 3e-6);
     }
     resident.settle();
-    for (one, two) in resident.joints.iter().zip(&world.joints) {
+    for (one, two) in resident.state.joints.iter().zip(&world.state.joints) {
         assert_eq!((one.impulses, one.readout), (two.impulses, two.readout));
     }
 }
@@ -327,19 +327,19 @@ fn what_stays_in_the_forest_is_read_and_measured_as_what_does_not() {
 fn rattle_keeps_the_energy_of_pendulums_and_the_momentum_of_what_is_free() {
     let rattle = ["solver.rows=Tree", "solver.iterations=1", "stabilization.method=Rattle"];
     let mut world = pendulums(JointKind::BallSocket(BallSocket {}), 12, &rattle);
-    world.readouts = false;
+    world.pipeline.executor.readouts = false;
     let beginning = world.metrics().energy();
     // Two bars of 1 kg that fall from level by half a metre and by one and a half metres.
     let swing = 12.0 * f64::from(G) * 2.0;
     for step in 0..600 {
         world.step();
-        assert_eq!(world.trees, 12);
+        assert_eq!(world.report.trees, 12);
         let off = (world.metrics().energy() - beginning) / swing;
         assert!(off.abs() < 0.025, "step {step}: {off}");
     }
 
     let mut world = World::new(settings(&[&rattle[..], &["step.gravity=0,0,0"]].concat()));
-    world.batch_size = 1;
+    world.pipeline.executor.batch_size = 1;
     for k in 0..12 {
         let at = |x: f32| Vec3::new(x, 3.0 * k as f32, 0.0);
         let ends = [-0.5, 0.5].map(|x| {
@@ -354,7 +354,7 @@ fn rattle_keeps_the_energy_of_pendulums_and_the_momentum_of_what_is_free() {
     for _ in 0..600 {
         world.step();
     }
-    assert_eq!(world.trees, 12);
+    assert_eq!(world.report.trees, 12);
     let metrics = world.metrics();
     assert!((metrics.angular_momentum - spin).length() < 1e-4 * spin.length(), "{}", metrics.angular_momentum);
     assert!((metrics.energy() / energy - 1.0).abs() < 0.01, "{}, {energy}", metrics.energy());
@@ -365,19 +365,19 @@ fn what_is_pulled_is_stepped_by_rows() {
     let kind = JointKind::BallSocket(BallSocket {});
     let mut world = pendulums(kind, 12, &["solver.rows=Tree"]);
     world.step();
-    assert_eq!(world.trees, 12);
+    assert_eq!(world.report.trees, 12);
     let target = Vec3::new(1.0, 3.0, 1.0);
-    world.mouse_joint = Some(MouseJoint { body: 8, point: Vec3::ZERO, target });
+    world.state.mouse_joint = Some(MouseJoint { body: 8, point: Vec3::ZERO, target });
     for _ in 0..60 {
         world.step();
-        assert_eq!(world.trees, 11);
+        assert_eq!(world.report.trees, 11);
     }
-    assert!((world.bodies[8].position - target).length() < 0.2, "{}", world.bodies[8].position);
-    world.mouse_joint = None;
+    assert!((world.state.bodies[8].position - target).length() < 0.2, "{}", world.state.bodies[8].position);
+    world.state.mouse_joint = None;
     world.step();
-    assert_eq!(world.trees, 12);
+    assert_eq!(world.report.trees, 12);
     // Those that were not pulled all hang alike.
-    let pose = |k: u32| world.bodies[1 + 2 * k as usize].position * Vec3::new(1.0, 0.0, 1.0);
+    let pose = |k: u32| world.state.bodies[1 + 2 * k as usize].position * Vec3::new(1.0, 0.0, 1.0);
     assert!((0..12).filter(|k| *k != 3).all(|k| pose(k) == pose(0)));
 }
 
@@ -385,9 +385,9 @@ fn what_is_pulled_is_stepped_by_rows() {
 fn what_runs_away_is_stopped_as_by_rows() {
     let kind = JointKind::BallSocket(BallSocket {});
     let mut world = pendulums(kind, 12, &["solver.rows=Tree"]);
-    world.velocities[3].linear = Vec3::splat(f32::NAN).into();
+    world.state.velocities[3].linear = Vec3::splat(f32::NAN).into();
     world.step();
-    assert_eq!(world.trees, 11);
-    assert!(world.stopped > 0 && world.fault.is_some_and(|fault| fault.body == 3));
-    assert!(world.velocities.iter().all(|velocity| velocity.is_finite()));
+    assert_eq!(world.report.trees, 11);
+    assert!(world.report.stopped > 0 && world.report.fault.is_some_and(|fault| fault.body == 3));
+    assert!(world.state.velocities.iter().all(|velocity| velocity.is_finite()));
 }

@@ -31,7 +31,7 @@ fn hinges_swing_alike() {
         let inertia = mass / 3.0 * (half.x * half.x + half.z * half.z);
         let expected =
             std::f32::consts::TAU * ((inertia + mass * 0.25) / (mass * G * 0.5)).sqrt() * (1.0 + 0.04 / 16.0);
-        let samples = watch(&mut world, 10.0, |world| world.bodies[bar as usize].position.x);
+        let samples = watch(&mut world, 10.0, |world| world.state.bodies[bar as usize].position.x);
         close(&format!("{form:?}"), period(&samples, world.settings.h()), expected, 2e-3 * expected);
     }
 }
@@ -49,7 +49,7 @@ fn weld_follows_a_turning_base() {
         let arm = world.add_body(free(cube(0.25, Vec3::X)));
         world.add_joint(joint(&world, base, arm, Vec3::X * 0.5, axis, JointKind::Fixed(Fixed::default())));
         run(&mut world, 3.0 * std::f64::consts::PI);
-        let readout = world.joints[0].readout;
+        let readout = world.state.joints[0].readout;
         assert!(readout.angular_error < 1e-3 && readout.error < 2e-3, "{form}: {readout:?}");
     }
 }
@@ -61,9 +61,9 @@ fn stop_holds_its_motor() {
     for (form, share) in [(None, 1.0), (Some(HingeForm::Quaternion), 0.5f32.cos())] {
         let wheel = free(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO));
         let (world, peak) = motor_at_stop(wheel, form);
-        close("angle", world.joints[0].readout.value, 1.0, 1e-3);
+        close("angle", world.state.joints[0].readout.value, 1.0, 1e-3);
         assert!(peak <= 1.0 + 3.0 / 60.0, "{form:?}: peak {peak}");
-        close(&format!("{form:?}: limit torque"), world.joints[0].impulses[7] * 60.0, -1.0 / share, 1e-2);
+        close(&format!("{form:?}: limit torque"), world.state.joints[0].impulses[7] * 60.0, -1.0 / share, 1e-2);
     }
 }
 
@@ -80,10 +80,10 @@ fn quaternion_pyramid_stops_the_swing() {
     let mut peak = 0.0f32;
     for _ in 0..120 {
         world.step();
-        peak = peak.max(world.joints[0].readout.value);
+        peak = peak.max(world.state.joints[0].readout.value);
     }
     close("swing", peak, half, 2e-3);
-    close("at rest", world.velocities[ball as usize].angular.length(), 0.0, 1e-3);
+    close("at rest", world.state.velocities[ball as usize].angular.length(), 0.0, 1e-3);
 }
 
 /// Case 10: a motor of torque T accelerates an inertia I as ω = T t/I below its target, and keeps the target; both a
@@ -100,8 +100,8 @@ fn motors_accelerate_by_torque_over_inertia() {
         let wheel = world.add_body(free(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO)));
         world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
         run(&mut world, 1.0);
-        close(&format!("{kind:?}: spin"), world.velocities[wheel as usize].angular.z, torque / inertia, 1e-2);
+        close(&format!("{kind:?}: spin"), world.state.velocities[wheel as usize].angular.z, torque / inertia, 1e-2);
         run(&mut world, 3.0);
-        close(&format!("{kind:?}: target"), world.velocities[wheel as usize].angular.z, 5.0, 1e-3);
+        close(&format!("{kind:?}: target"), world.state.velocities[wheel as usize].angular.z, 5.0, 1e-3);
     }
 }

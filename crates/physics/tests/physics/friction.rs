@@ -26,7 +26,7 @@ fn box_on_an_incline_sticks_or_slides() {
             let cube = world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.5)));
             run(&mut world, 1.0);
             let expected = (G * (sin - 0.5 * cos)).max(0.0);
-            let speed = world.velocities[cube as usize].linear.x;
+            let speed = world.state.velocities[cube as usize].linear.x;
             close(&format!("{model}, {method}, {degrees}°: speed"), speed, expected, 5e-3);
         }
     }
@@ -45,7 +45,7 @@ fn sliding_box_stops_alike_in_every_direction() {
             let diagonal = model == "Pyramid" && direction.y != 0.0;
             let (h, a) = (1.0 / 60.0, 0.5 * G * if diagonal { std::f32::consts::SQRT_2 } else { 1.0 });
             let expected: f32 = (1..).map(|k| 3.0 - k as f32 * a * h).take_while(|v| *v > 0.0).map(|v| v * h).sum();
-            let way = world.bodies[cube as usize].position - Vec3::new(0.0, 0.0, 0.5);
+            let way = world.state.bodies[cube as usize].position - Vec3::new(0.0, 0.0, 0.5);
             close(&format!("{model} along {direction}: way"), way.dot(direction), expected, 1e-2);
             assert!(way.dot(Vec3::new(-direction.y, direction.x, 0.0)).abs() < 1e-3, "straight");
         }
@@ -60,10 +60,10 @@ fn spin_down(model: &str, shape: Shape, height: f32) -> f32 {
     }
     world.add_body(floor());
     let top = world.add_body(BodyDef { angular_velocity: Vec3::Z * 10.0, ..body(shape, Vec3::new(0.0, 0.0, height)) });
-    while world.velocities[top as usize].angular.z > 1e-3 && world.time < 5.0 {
+    while world.state.velocities[top as usize].angular.z > 1e-3 && world.state.time < 5.0 {
         world.step();
     }
-    world.time as f32
+    world.state.time as f32
 }
 
 /// Case 7: t = I ω / (μ m g r_p), r_p the mean distance from the centre: ⅔ R for a disc, (√2 + asinh 1) a/6 for a
@@ -98,12 +98,13 @@ fn sliding_ball_begins_to_roll() {
         let shape = Shape::Sphere { radius: 0.5 };
         let ball =
             world.add_body(BodyDef { material, velocity: Vec3::X * 5.0, ..body(shape, Vec3::new(0.0, 0.0, 0.5)) });
-        let slip = |w: &World| w.velocities[ball as usize].linear.x - 0.5 * w.velocities[ball as usize].angular.y;
-        while slip(&world) > 1e-3 && world.time < 2.0 {
+        let slip =
+            |w: &World| w.state.velocities[ball as usize].linear.x - 0.5 * w.state.velocities[ball as usize].angular.y;
+        while slip(&world) > 1e-3 && world.state.time < 2.0 {
             world.step();
         }
-        close(&format!("{model}: time"), world.time as f32, 2.0 * 5.0 / (7.0 * 0.3 * G), 1e-2);
-        close(&format!("{model}: speed"), world.velocities[ball as usize].linear.x, 25.0 / 7.0, 1e-2);
+        close(&format!("{model}: time"), world.state.time as f32, 2.0 * 5.0 / (7.0 * 0.3 * G), 1e-2);
+        close(&format!("{model}: speed"), world.state.velocities[ball as usize].linear.x, 25.0 / 7.0, 1e-2);
     }
 }
 
@@ -119,7 +120,7 @@ fn a_box_just_below_the_angle_of_friction_is_not_let_go_by_a_cold_start() {
         world.add_body(floor());
         let id = world.add_body(cube(half, Vec3::Z * half));
         run(&mut world, 10.0);
-        let moved = world.bodies[id as usize].position.x;
+        let moved = world.state.bodies[id as usize].position.x;
         let first = lean * world.settings.h().powi(2);
         assert!(moved.abs() < 1.2 * first, "{half} m, {share}: {moved} m");
     }

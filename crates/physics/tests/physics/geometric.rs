@@ -103,8 +103,8 @@ fn loads_stay_what_they_are() {
         }
         run(&mut world, 3.0);
         let weight = 505.0 * G;
-        close("the upper joint's force", world.joints[0].readout.force.length(), weight, 1e-3 * weight);
-        let fastest = world.velocities.iter().map(|u| u.linear.length()).fold(0.0, f32::max);
+        close("the upper joint's force", world.state.joints[0].readout.force.length(), weight, 1e-3 * weight);
+        let fastest = world.state.velocities.iter().map(|u| u.linear.length()).fold(0.0, f32::max);
         assert!(fastest < 1e-3, "rods {rod}: {fastest} m/s at rest");
     }
 }
@@ -114,13 +114,13 @@ fn loads_stay_what_they_are() {
 fn a_chain_that_is_let_go_falls_as_a_body_does() {
     let mut world = chain(100.0, &[STIFF, "solver.rows=Tree"]);
     run(&mut world, 0.5);
-    let total: f32 = world.bodies.iter().filter(|body| body.is_dynamic()).map(|body| body.mass).sum();
+    let total: f32 = world.state.bodies.iter().filter(|body| body.is_dynamic()).map(|body| body.mass).sum();
     let momentum = |world: &World| -> f32 {
-        let moving = world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic());
+        let moving = world.state.bodies.iter().zip(&world.state.velocities).filter(|(body, _)| body.is_dynamic());
         moving.map(|(body, velocity)| body.mass * velocity.linear.z).sum()
     };
     let before = momentum(&world);
-    world.joints[0].broken = Some(Broken { time: 0.5, force: 0.0, torque: 0.0 });
+    world.state.joints[0].broken = Some(Broken { time: 0.5, force: 0.0, torque: 0.0 });
     run(&mut world, 0.25);
     let fallen = (momentum(&world) - before) / total;
     close("speed gained in a quarter of a second", fallen, -0.25 * G, 0.01 * G);

@@ -19,7 +19,7 @@ fn tumbling(shape: Shape, spin: Vec3, assignments: &[&str]) -> World {
 
 /// Energy and angular momentum of its body in 64 bits, from its pose and angular velocity alone.
 fn measures(world: &World) -> (f64, DVec3) {
-    let (body, spin) = (&world.bodies[1], world.velocities[1].angular.as_dvec3());
+    let (body, spin) = (&world.state.bodies[1], world.state.velocities[1].angular.as_dvec3());
     let frame = DMat3::from_quat(body.rotation.as_dquat().normalize());
     let momentum = frame * (body.inertia_local.as_dmat3() * (frame.transpose() * spin));
     (0.5 * spin.dot(momentum), momentum)
@@ -68,7 +68,7 @@ fn a_tumbling_body_keeps_its_energy_and_its_angular_momentum_as_a_vector() {
 /// Rotation and angular velocity of a free body after a time, s, by the fourth-order Runge–Kutta method in 64 bits:
 /// Euler's equation for the angular velocity in the body's axes, q-dot = ½ q ω for the rotation.
 fn reference(world: &World, seconds: f64) -> (glam::DQuat, DVec3) {
-    let body = &world.bodies[1];
+    let body = &world.state.bodies[1];
     let inertia = body.inertia_local.as_dmat3();
     let inverse = inertia.inverse();
     let rate = |(q, w): (glam::DQuat, DVec3)| {
@@ -76,7 +76,7 @@ fn reference(world: &World, seconds: f64) -> (glam::DQuat, DVec3) {
     };
     let along = |(q, w): (glam::DQuat, DVec3), (dq, dw): (glam::DQuat, DVec3), h: f64| (q + dq * h, w + dw * h);
     let q = body.rotation.as_dquat().normalize();
-    let mut state = (q, q.inverse() * world.velocities[1].angular.as_dvec3());
+    let mut state = (q, q.inverse() * world.state.velocities[1].angular.as_dvec3());
     let steps = 20_000;
     let h = seconds / f64::from(steps);
     for _ in 0..steps {
@@ -100,8 +100,8 @@ fn a_tumbling_body_is_where_eulers_equation_takes_it_to_second_order() {
         let mut world = tumbling(shape, Vec3::new(1.0, 5.0, -2.0), &[&format!("step.rate={rate}")]);
         let (rotation, spin) = reference(&world, 2.0);
         run(&mut world, 2.0);
-        let turned = world.bodies[1].rotation.as_dquat().angle_between(rotation);
-        (turned, (world.velocities[1].angular.as_dvec3() - spin).length())
+        let turned = world.state.bodies[1].rotation.as_dquat().angle_between(rotation);
+        (turned, (world.state.velocities[1].angular.as_dvec3() - spin).length())
     };
     let (coarse, fine) = (off(60), off(120));
     assert!(fine.0 < 5e-3 && fine.1 < 2e-2, "at 120 Hz {} rad, {} rad/s", fine.0, fine.1);
@@ -135,7 +135,7 @@ fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
     let mut mean = || {
         let dips = (0..steps).map(|_| {
             world.step();
-            -f64::from((world.bodies[wheel as usize].rotation * Vec3::Z).z).asin()
+            -f64::from((world.state.bodies[wheel as usize].rotation * Vec3::Z).z).asin()
         });
         dips.sum::<f64>() / steps as f64
     };

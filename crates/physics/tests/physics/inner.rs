@@ -50,11 +50,11 @@ fn hinge(assignments: &[&str]) -> World {
     let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
     let def = joint(&world, a, b, Vec3::new(0.4, 0.0, 0.0), Vec3::new(0.3, 0.2, 1.0).normalize(), kind);
     world.add_joint(def);
-    world.bodies[b as usize].position += Vec3::new(0.03, -0.02, 0.035);
+    world.state.bodies[b as usize].position += Vec3::new(0.03, -0.02, 0.035);
     let turn = glam::Quat::from_axis_angle(Vec3::new(0.3, 0.2, 1.0).normalize(), 0.6);
-    world.bodies[b as usize].rotation = turn;
-    world.velocities[b as usize].linear = Vec3::new(0.4, 1.3, -0.7).into();
-    world.velocities[b as usize].angular = Vec3::new(0.5, -0.2, 2.0).into();
+    world.state.bodies[b as usize].rotation = turn;
+    world.state.velocities[b as usize].linear = Vec3::new(0.4, 1.3, -0.7).into();
+    world.state.velocities[b as usize].angular = Vec3::new(0.5, -0.2, 2.0).into();
     world
 }
 
@@ -63,7 +63,7 @@ fn hinge(assignments: &[&str]) -> World {
 #[test]
 fn a_joints_turn_is_the_books_own() {
     let mut world = hinge(&["solver.iterations=1"]);
-    let (va, vb) = (world.velocities[1], world.velocities[2]);
+    let (va, vb) = (world.state.velocities[1], world.state.velocities[2]);
     world.step();
     let rows = &world.system.rows;
     assert_eq!((rows.len(), world.system.blocks.len()), (4, 1), "one matrix of four rows");
@@ -127,7 +127,7 @@ fn a_contact_points_turn_is_the_books_own() {
     let at = Vec3::Z * (-0.01 - lowest.fold(f32::INFINITY, f32::min));
     let velocity = Vec3::new(0.3, -0.2, -1.0);
     let cube = world.add_body(BodyDef { rotation, velocity, ..cube(0.5, at) }) as usize;
-    let before = world.velocities[cube];
+    let before = world.state.velocities[cube];
     world.step();
     let rows = &world.system.rows;
     assert_eq!(rows.len(), 3, "one point");
@@ -155,7 +155,11 @@ fn inner_sweeps_keep_momentum() {
         let end = world.metrics();
         let drift = (end.momentum - start.momentum).length() / start.momentum.length();
         assert!(drift < 1e-5, "{method:?}: {drift} of the momentum");
-        assert!(world.joints[0].readout.error < 0.02, "{method:?} holds: {} m", world.joints[0].readout.error);
+        assert!(
+            world.state.joints[0].readout.error < 0.02,
+            "{method:?} holds: {} m",
+            world.state.joints[0].readout.error
+        );
     }
 }
 
@@ -176,7 +180,7 @@ fn jacobi_comes_to_the_exact_answer_by_inner_sweeps() {
             above = link;
         }
         world.step();
-        world.velocities.iter().map(|velocity| velocity.linear).collect::<Vec<_>>()
+        world.state.velocities.iter().map(|velocity| velocity.linear).collect::<Vec<_>>()
     };
     let exact = solved(&["solver.method=Direct"]);
     for step in ["solver.jacobi=MassSplitting", "solver.jacobi=Stable"] {

@@ -20,7 +20,7 @@ fn left(step: &str, sweeps: u32) -> f32 {
         above = link;
     }
     world.step();
-    world.residual
+    world.report.residual
 }
 
 /// The slowest mode of the line shrinks by cos(π/2n) per sweep, 1 − 0.0048 for n = 16: 150 sweeps leave half of it,
@@ -41,7 +41,7 @@ fn a_stack_stands_by_conjugate_directions() {
         world.add_body(cube(0.5, Vec3::Z * (0.5 + i as f32)));
     }
     run(&mut world, 5.0);
-    for (i, body) in world.bodies[2..].iter().enumerate() {
+    for (i, body) in world.state.bodies[2..].iter().enumerate() {
         let sunk = 0.5 + i as f32 - body.position.z;
         // The slop of each contact below it, and the same amount again.
         let most = 2.0 * world.settings.contact.slop * (i + 1) as f32;

@@ -40,7 +40,7 @@ fn hanging_chain_carries_the_weight_below() {
     run(&mut world, 5.0);
     for link in [0, 2, 4] {
         let weight = masses[link..].iter().sum::<f32>() * G;
-        close("tension", world.joints[link].readout.force.length(), weight, 1e-3 * weight);
+        close("tension", world.state.joints[link].readout.force.length(), weight, 1e-3 * weight);
     }
 }
 
@@ -95,9 +95,9 @@ fn open_joints_conserve_momentum() {
         world.settings.contact.enabled = false;
         let before = world.metrics();
         // The velocities after the solve belong to the poses before it.
-        let poses: Vec<_> = world.bodies.iter().map(|b| (b.position, b.rotation)).collect();
+        let poses: Vec<_> = world.state.bodies.iter().map(|b| (b.position, b.rotation)).collect();
         world.step();
-        for (body, (position, rotation)) in world.bodies.iter_mut().zip(poses) {
+        for (body, (position, rotation)) in world.state.bodies.iter_mut().zip(poses) {
             (body.position, body.rotation) = (position, rotation);
             body.refresh_inertia();
         }
@@ -123,14 +123,14 @@ fn baumgarte_decays_by_its_factor() {
         let kind = JointKind::BallSocket(BallSocket {});
         let def = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, kind);
         world.add_joint(def);
-        world.bodies[ball as usize].position = Vec3::new(0.5, 0.0, 0.0);
+        world.state.bodies[ball as usize].position = Vec3::new(0.5, 0.0, 0.0);
         for _ in 0..20 {
             world.step();
         }
-        close(method, world.joints[0].readout.error, 0.5 * 0.8f32.powi(20), 1e-6);
+        close(method, world.state.joints[0].readout.error, 0.5 * 0.8f32.powi(20), 1e-6);
         // Split impulses leave no speed; Baumgarte leaves that of the last correction.
         let left = if method == "Split" { 0.0 } else { 0.2 * 60.0 * 0.5 * 0.8f32.powi(19) };
-        close("speed", world.velocities[ball as usize].linear.length(), left, 1e-5);
+        close("speed", world.state.velocities[ball as usize].linear.length(), left, 1e-5);
     }
 }
 
@@ -143,12 +143,12 @@ fn hinge_has_no_mirrored_rest_pose() {
             let a = world.add_body(BodyDef { motion: Motion::Kinematic, collide: false, ..cube(0.2, Vec3::ZERO) });
             let b = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::X) });
             world.add_joint(joint(&world, a, b, Vec3::X * 0.5, Vec3::Z, JointKind::Hinge(Hinge::default())));
-            world.bodies[a as usize].rotation = Quat::IDENTITY * sign;
+            world.state.bodies[a as usize].rotation = Quat::IDENTITY * sign;
             let turn = Quat::from_rotation_x(degrees.to_radians());
-            world.bodies[b as usize].rotation = turn;
-            world.bodies[b as usize].refresh_inertia();
+            world.state.bodies[b as usize].rotation = turn;
+            world.state.bodies[b as usize].refresh_inertia();
             run(&mut world, 2.0);
-            let aligned = (world.bodies[b as usize].rotation * Vec3::Z).dot(Vec3::Z);
+            let aligned = (world.state.bodies[b as usize].rotation * Vec3::Z).dot(Vec3::Z);
             assert!(aligned > 0.9999, "from {degrees}°, sign {sign}: axes at cosine {aligned}");
         }
     }
@@ -161,8 +161,8 @@ fn hinge_angle_unwraps() {
     let wheel = world.add_body(BodyDef { angular_velocity: Vec3::Z * 4.0, ..flywheel(0.3, 1.0) });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, JointKind::Hinge(Hinge::default())));
     run(&mut world, 5.0);
-    close("angle", world.joints[0].readout.value, 20.0, 1e-2);
-    close("speed", world.joints[0].readout.speed, 4.0, 1e-3);
+    close("angle", world.state.joints[0].readout.value, 20.0, 1e-2);
+    close("speed", world.state.joints[0].readout.speed, 4.0, 1e-3);
 }
 
 /// The orientation error takes the shorter rotation, whatever the quaternions' signs.
@@ -195,7 +195,7 @@ fn welded_cantilever_holds_with_split_impulses() {
             held = next;
         }
         run(&mut world, 5.0);
-        world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
+        world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
     };
     let split = worst("Split");
     assert!(split < 0.02, "split impulses: {split} m");
@@ -211,8 +211,8 @@ fn ball_socket_measures_its_turn() {
     let ball = world.add_body(BodyDef { angular_velocity: axis * 2.0, ..flywheel(0.3, 1.0) });
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
     run(&mut world, 0.5);
-    close("turn", world.joints[0].readout.value, 1.0, 1e-4);
-    close("rate", world.joints[0].readout.speed, 2.0, 1e-4);
+    close("turn", world.state.joints[0].readout.value, 1.0, 1e-4);
+    close("rate", world.state.joints[0].readout.speed, 2.0, 1e-4);
 }
 
 /// Down a slope of sine s a body slides by g s (t² + t h)/2, with steps of h, and keeps its rotation about the axis;
@@ -228,8 +228,8 @@ fn a_cylindrical_joint_slides_and_turns_freely_and_holds_the_rest() {
     world.add_joint(joint(&world, WORLD, rod, Vec3::ZERO, axis, kind));
     run(&mut world, 1.0);
     let slide = 0.8 * G * (1.0 + world.settings.h()) / 2.0;
-    let (body, velocity) = (&world.bodies[rod as usize], &world.velocities[rod as usize]);
-    close("slide", world.joints[0].readout.value, slide, 1e-3 * slide);
+    let (body, velocity) = (&world.state.bodies[rod as usize], &world.state.velocities[rod as usize]);
+    close("slide", world.state.joints[0].readout.value, slide, 1e-3 * slide);
     close("spin", Vec3::from(velocity.angular).dot(axis), 3.0, 1e-3);
     close("across", body.position.reject_from_normalized(axis).length(), 0.0, 1e-3);
     close("lean", (body.rotation * axis).angle_between(axis), 0.0, 1e-3);
@@ -244,7 +244,7 @@ fn a_cylindrical_joint_is_driven_along_its_axis_and_stops_at_its_limit() {
     let kind = JointKind::Cylindrical(Cylindrical { limit: Some((-1.0, 1.5)), motor, ..Cylindrical::default() });
     world.add_joint(joint(&world, WORLD, rod, Vec3::ZERO, Vec3::X, kind));
     run(&mut world, 0.5);
-    close("speed", world.velocities[rod as usize].linear.x, 4.0 / 2.0 * 0.5, 1e-3);
+    close("speed", world.state.velocities[rod as usize].linear.x, 4.0 / 2.0 * 0.5, 1e-3);
     run(&mut world, 2.0);
-    close("stop", world.bodies[rod as usize].position.x, 1.5, 1e-3);
+    close("stop", world.state.bodies[rod as usize].position.x, 1.5, 1e-3);
 }

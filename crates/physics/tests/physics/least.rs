@@ -108,7 +108,7 @@ fn redundant_rods_share_by_the_least_norm() {
         world.step();
         let centre = (f64::from(x) * 9.0 / 13.0, f64::from(y) * 9.0 / 13.0);
         let wanted = least(&FOUR, 13.0 * f64::from(G), centre);
-        for (rod, wanted) in world.joints[1..].iter().zip(wanted) {
+        for (rod, wanted) in world.state.joints[1..].iter().zip(wanted) {
             close(&format!("load at {load:?}"), rod.readout.anchor.z, wanted as f32, 1e-3 * 13.0 * G / 4.0);
         }
     }
@@ -132,7 +132,7 @@ fn a_door_on_three_hinges_bears_by_the_least_norm() {
     world.step();
     let moment = 20.0 * G * 0.4;
     let pull = 0.4 * moment / (0.64 + 1.5 * (0.8 * 0.8 + 4.0) / 12.0);
-    let [low, middle, high] = [0, 1, 2].map(|i: usize| world.joints[i].readout.anchor);
+    let [low, middle, high] = [0, 1, 2].map(|i: usize| world.state.joints[i].readout.anchor);
     for hinge in [low, middle, high] {
         close("weight", hinge.z, 20.0 * G / 3.0, 1e-3 * G);
     }
@@ -146,7 +146,7 @@ fn settles(id: &str, steps: u32, allowed: f32) {
     let mut world = of_library(id, &["solver.method=Direct"]);
     for step in 0..steps {
         world.step();
-        assert!(world.residual < allowed, "{id}, step {step}: {} m/s left", world.residual);
+        assert!(world.report.residual < allowed, "{id}, step {step}: {} m/s left", world.report.residual);
     }
 }
 
@@ -175,8 +175,8 @@ fn dominoes_that_slide_on_each_other_settle_but_for_one_step() {
     let mut world = of_library("lab/03-dominoes", &["solver.method=Direct"]);
     let unsettled = |step: &u32| {
         world.step();
-        assert!(world.residual < 1e-2, "step {step}: {} m/s left", world.residual);
-        world.residual > 1e-4
+        assert!(world.report.residual < 1e-2, "step {step}: {} m/s left", world.report.residual);
+        world.report.residual > 1e-4
     };
     let unsettled: Vec<u32> = (0..160).filter(unsettled).collect();
     assert!(unsettled.len() <= 1, "steps {unsettled:?}");

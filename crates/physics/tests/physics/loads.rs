@@ -41,7 +41,7 @@ fn limits_hold_under_load_to_half_a_degree() {
     ] {
         let hinge = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
         let world = leaning(hinge, Vec3::Y, Vec3::X, method);
-        close(&format!("hinge, {method:?}"), world.joints[0].readout.value.to_degrees(), 30.0, 0.5);
+        close(&format!("hinge, {method:?}"), world.state.joints[0].readout.value.to_degrees(), 30.0, 0.5);
         // The weight bends the joint about its second transverse axis: an ellipse and a pyramid of 30° by 50° stop it
         // at 50°.
         for (swing, stop) in [
@@ -51,11 +51,11 @@ fn limits_hold_under_load_to_half_a_degree() {
         ] {
             for kind in [cone_twist(swing), bent_shaft(swing)] {
                 let world = leaning(kind, Vec3::X, Vec3::X, method);
-                let bend = (world.bodies[1].rotation * Vec3::X).angle_between(Vec3::X).to_degrees();
+                let bend = (world.state.bodies[1].rotation * Vec3::X).angle_between(Vec3::X).to_degrees();
                 close(&format!("{}, {swing:?}, {method:?}", kind.info().name), bend, stop, 0.5);
             }
         }
         let world = leaning(cone_twist(SwingLimit::Cone(degrees(5.0))), Vec3::X, Vec3::Y, method);
-        close(&format!("twist, {method:?}"), world.joints[0].readout.value.to_degrees(), -20.0, 0.5);
+        close(&format!("twist, {method:?}"), world.state.joints[0].readout.value.to_degrees(), -20.0, 0.5);
     }
 }

@@ -8,7 +8,7 @@ use glam::Vec3;
 use crate::build::{cube, heavy_chain, joint, run, settings};
 
 fn worst(world: &World) -> f32 {
-    world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
+    world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
 }
 
 /// A chain of ten links of 1 kg, extending from the world's origin in the given direction.
@@ -48,8 +48,8 @@ fn weld_on_a_turning_base_holds() {
     run(&mut world, 1.0);
     for _ in 0..540 {
         world.step();
-        let readout = world.joints[0].readout;
-        assert!(readout.error < 2e-3 && readout.angular_error < 1e-3, "{} s: {readout:?}", world.time);
+        let readout = world.state.joints[0].readout;
+        assert!(readout.error < 2e-3 && readout.angular_error < 1e-3, "{} s: {readout:?}", world.state.time);
     }
 }
 
@@ -63,7 +63,7 @@ fn hinge_axis_holds_to_a_tenth_of_a_degree() {
     let mut most = 0.0f32;
     for _ in 0..600 {
         world.step();
-        most = most.max(world.joints[0].readout.angular_error);
+        most = most.max(world.state.joints[0].readout.angular_error);
     }
     assert!(most < 0.1f32.to_radians(), "{}°", most.to_degrees());
 }
@@ -77,7 +77,7 @@ fn sub_steps_hold_a_swinging_heavy_load() {
     run(&mut world, 1.0);
     for _ in 0..540 {
         world.step();
-        let stretch: f32 = world.joints.iter().map(|j| j.readout.error).sum();
-        assert!(stretch < 1e-2, "{} s: {stretch} m", world.time);
+        let stretch: f32 = world.state.joints.iter().map(|j| j.readout.error).sum();
+        assert!(stretch < 1e-2, "{} s: {stretch} m", world.state.time);
     }
 }

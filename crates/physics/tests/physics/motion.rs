@@ -15,7 +15,7 @@ fn free_fall_follows_the_discrete_parabola() {
     let ball = world.add_body(bead(Vec3::new(0.0, 0.0, 10.0)));
     run(&mut world, 1.0);
     let (h, n) = (1.0 / 60.0, 60.0);
-    close("height", world.bodies[ball as usize].position.z, 10.0 - G * h * h * n * (n + 1.0) / 2.0, 1e-4);
+    close("height", world.state.bodies[ball as usize].position.z, 10.0 - G * h * h * n * (n + 1.0) / 2.0, 1e-4);
 }
 
 /// Case 2: T = 2π √(L/g) (1 + θ²/16).
@@ -25,7 +25,7 @@ fn simple_pendulum_keeps_its_period() {
     let (sin, cos) = 0.1f32.sin_cos();
     let ball = world.add_body(bead(Vec3::new(sin, 0.0, -cos)));
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Y, JointKind::BallSocket(BallSocket {})));
-    let samples = watch(&mut world, 15.0, |world| world.bodies[ball as usize].position.x);
+    let samples = watch(&mut world, 15.0, |world| world.state.bodies[ball as usize].position.x);
     let expected = std::f32::consts::TAU * (1.0 / G).sqrt() * (1.0 + 0.01 / 16.0);
     close("period", period(&samples, 1.0 / 60.0), expected, 1e-3 * expected);
 }
@@ -43,7 +43,7 @@ fn tumbling_body_keeps_angular_momentum_and_gains_no_energy() {
     let mut turned = false;
     for _ in 0..480 * 10 {
         world.step();
-        turned |= (world.bodies[1].rotation * Vec3::Y).y < -0.9;
+        turned |= (world.state.bodies[1].rotation * Vec3::Y).y < -0.9;
     }
     let after = world.metrics();
     assert!(turned, "the intermediate axis flips");

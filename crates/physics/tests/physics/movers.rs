@@ -30,7 +30,7 @@ fn sinusoid_goes_where_its_sum_leads() {
         run(&mut world, 10.0);
         let h = 1.0 / (rate * substeps as f32);
         let expected = 16.0 * 2.5f32.sin() + 2.0 * h * (2.5f32.cos() - 1.0);
-        close("way", world.bodies[platform].position.y, expected, 1e-3);
+        close("way", world.state.bodies[platform].position.y, expected, 1e-3);
     }
 }
 
@@ -47,7 +47,7 @@ fn a_box_rides_a_platform_by_friction() {
         let velocity = if rides { Vec3::Y * 4.0 } else { Vec3::ZERO };
         let cargo = world.add_body(BodyDef { material, velocity, ..cube(0.5, Vec3::new(0.0, 0.0, 0.5)) }) as usize;
         run(&mut world, 10.0);
-        let (y, base) = (world.bodies[cargo].position.y, world.bodies[platform].position.y);
+        let (y, base) = (world.state.bodies[cargo].position.y, world.state.bodies[platform].position.y);
         close(model, y, if rides { base } else { 0.0 }, if rides { 0.02 } else { 1e-3 });
     }
 }
@@ -65,12 +65,12 @@ fn joints_see_the_velocity() {
     let off = (1.0f32 / 60.0).powi(2) / (2.0 * 0.2);
     for _ in 0..240 {
         world.step();
-        close("anchors", world.joints[0].readout.error, 0.0, 1.1 * off);
-        close("angle", world.joints[0].readout.angular_error, 0.0, 1.1 * off);
+        close("anchors", world.state.joints[0].readout.error, 0.0, 1.1 * off);
+        close("angle", world.state.joints[0].readout.angular_error, 0.0, 1.1 * off);
     }
     // w = cos(2 t + 30°) rad/s, at the end of the last step.
     let expected = (2.0 * 4.0 + 30f32.to_radians()).cos();
-    close("spin", world.velocities[load as usize].angular.z, expected, 2e-3);
+    close("spin", world.state.velocities[load as usize].angular.z, expected, 2e-3);
 }
 
 fn square(repeat: bool) -> Mover {
@@ -91,7 +91,7 @@ fn waypoints_are_kept_to() {
             let way = if repeat { way % 4.0 } else { way.min(3.0) };
             let leg = (way as usize).min(3);
             let expected = corners[leg].lerp(corners[leg + 1], way - leg as f32);
-            close("place", world.bodies[cart].position.distance(expected), 0.0, 2e-4);
+            close("place", world.state.bodies[cart].position.distance(expected), 0.0, 2e-4);
         }
     }
 }
@@ -106,12 +106,12 @@ fn laws_go_on_from_where_they_are() {
             let a = whole.add_body(driven(law.clone(), cube(0.1, Vec3::ZERO))) as usize;
             run(&mut whole, time);
             let mut rest = World::new(settings(&["step.rate=100"]));
-            let here = whole.bodies[a].position;
+            let here = whole.state.bodies[a].position;
             let b = rest.add_body(driven(law.after(Vec3::ZERO, time), cube(0.1, here))) as usize;
             for _ in 0..300 {
                 whole.step();
                 rest.step();
-                close("place", rest.bodies[b].position.distance(whole.bodies[a].position), 0.0, 5e-4);
+                close("place", rest.state.bodies[b].position.distance(whole.state.bodies[a].position), 0.0, 5e-4);
             }
         }
     }

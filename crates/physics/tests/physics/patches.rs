@@ -39,10 +39,10 @@ fn a_line_has_a_lever_arm() {
             let expected = inertia * w / (mu * G * 0.5 * half);
             let method = format!("solver.method={method}");
             let mut world = on_floor(&["step.rate=240", "solver.iterations=30", &method], mu, def);
-            while world.velocities[2].angular.z > 1e-3 && world.time < 8.0 {
+            while world.state.velocities[2].angular.z > 1e-3 && world.state.time < 8.0 {
                 world.step();
             }
-            close(&format!("{method}, {shape:?}: time"), world.time as f32, expected, 0.03 * expected + 0.01);
+            close(&format!("{method}, {shape:?}: time"), world.state.time as f32, expected, 0.03 * expected + 0.01);
         }
     }
 }
@@ -57,7 +57,7 @@ fn what_rolls_does_not_swerve() {
             BodyDef { velocity: Vec3::Y * v, angular_velocity: Vec3::NEG_X * v / 0.15, ..lying(shape.clone(), 0.15) };
         let mut world = on_floor(&[], 0.5, def);
         run(&mut world, 2.0);
-        let (at, spin) = (world.bodies[2].position, world.velocities[2].angular);
+        let (at, spin) = (world.state.bodies[2].position, world.state.velocities[2].angular);
         assert!(at.x.abs() < 1e-3 && spin.z.abs() < 1e-2, "{shape:?} at {at}, turning with {spin}");
         close(&format!("{shape:?}: way"), at.y, 2.0 * v, 0.02);
     }
@@ -102,13 +102,13 @@ fn a_disc_slides_and_spins_as_coulomb_has_it() {
             let mut world = on_floor(&["step.rate=240", &format!("solver.method={method}")], mu, moving);
             world.settings.formulation.patch = form;
             let (mut slid, mut spun) = (0.0f32, 0.0f32);
-            while world.time < 3.0 * time {
+            while world.state.time < 3.0 * time {
                 world.step();
-                let now = &world.velocities[2];
-                slid = if now.linear.length() > 0.02 { world.time as f32 } else { slid };
-                spun = if now.angular.z > 0.02 / radius { world.time as f32 } else { spun };
+                let now = &world.state.velocities[2];
+                slid = if now.linear.length() > 0.02 { world.state.time as f32 } else { slid };
+                spun = if now.angular.z > 0.02 / radius { world.state.time as f32 } else { spun };
             }
-            (world.bodies[2].position.x, slid, spun)
+            (world.state.bodies[2].position.x, slid, spun)
         };
         let (way, time) = (way as f32, time as f32);
         for method in METHODS {
@@ -138,7 +138,7 @@ fn a_box_on_an_edge_has_the_edges_arm() {
     };
     let mut world = on_floor(&["step.gravity=0,0,0", "contact.prediction=0.2"], 0.5, def);
     world.step();
-    let manifold = world.contacts.manifolds().next().expect("a manifold").2;
+    let manifold = world.state.contacts.manifolds().next().expect("a manifold").2;
     assert!(manifold.points.len() == 4, "{} points", manifold.points.len());
     close("arm", manifold.arm, 0.25 * 0.6, 1e-3);
 }

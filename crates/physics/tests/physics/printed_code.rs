@@ -105,7 +105,7 @@ fn erratum_28_world_axes_and_four_rows() {
     world.add_joint(joint(&world, WORLD, door, Vec3::ZERO, Vec3::Z, JointKind::AxisLock(AxisLock::default())));
     world.step();
     assert_eq!(world.system.rows.len(), 4);
-    close("slides", world.velocities[door as usize].linear.z, -crate::build::G / 60.0, 1e-5);
+    close("slides", world.state.velocities[door as usize].linear.z, -crate::build::G / 60.0, 1e-5);
 }
 
 /// Erratum 29: one pose has two quaternions; our reading gives the same swing for both, 2 atan2(|v|, w) does not.
@@ -158,8 +158,8 @@ fn erratum_27_a_cap_that_catches_nothing() {
     let ball = world.add_body(BodyDef { velocity: Vec3::X * 40.0, ..bead(Vec3::ZERO) });
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket::default())));
     world.step();
-    let caught = world.joints[0].readout.impulse();
-    assert!(caught > 30.0 && world.guarded == 0, "a blow of {caught} N·s on 1 kg is carried on whole");
+    let caught = world.state.joints[0].readout.impulse();
+    assert!(caught > 30.0 && world.report.guarded == 0, "a blow of {caught} N·s on 1 kg is carried on whole");
 }
 
 /// Erratum 31: one sweep a step and Baumgarte's bias leave joints open and change the energy. They change the
@@ -188,7 +188,7 @@ fn erratum_31_momentum_does_not_drift() {
     let mut open = 0.0f32;
     for _ in 0..600 {
         world.step();
-        open = world.joints.iter().map(|j| j.readout.error).fold(open, f32::max);
+        open = world.state.joints.iter().map(|j| j.readout.error).fold(open, f32::max);
     }
     let end = world.metrics();
     assert!(open > 0.01, "one sweep solves no chain: {open} m");

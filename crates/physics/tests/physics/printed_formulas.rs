@@ -43,7 +43,7 @@ fn erratum_3_capped_motor_stops_for_good() {
     let kind = JointKind::Prismatic(Prismatic { motor, ..Prismatic::default() });
     world.add_joint(joint(&world, WORLD, cart, Vec3::ZERO, Vec3::X, kind));
     run(&mut world, 3.0);
-    close("here", world.velocities[cart as usize].linear.x, target, 1e-3);
+    close("here", world.state.velocities[cart as usize].linear.x, target, 1e-3);
 }
 
 /// Erratum 6: a shaft swung by 60° turns about itself at 1 rad/s. Its twist grows at 1 rad/s; if A turns, the printed
@@ -102,7 +102,7 @@ fn erratum_6_swing_in_cosines() {
         let def = joint(&world, WORLD, bone, Vec3::ZERO, Vec3::Z, kind);
         world.add_joint(JointDef { axis_b: Vec3::Z, ..def });
         world.step();
-        let left = (world.bodies[bone as usize].rotation * Vec3::Z).angle_between(Vec3::Z).to_degrees() - cone;
+        let left = (world.state.bodies[bone as usize].rotation * Vec3::Z).angle_between(Vec3::Z).to_degrees() - cone;
         close(&format!("here, {degrees}° of {cone}°"), left / (degrees - cone), 1.0 - BETA, 2e-3);
     }
 }
@@ -129,8 +129,8 @@ fn erratum_9_late_rope_bounces() {
     let def = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::Rope(Rope { length: Some(length) }));
     world.add_joint(JointDef { anchor_b: Vec3::ZERO, ..def });
     run(&mut world, 0.5);
-    close("here", world.velocities[ball as usize].linear.x, 0.0, 1e-4);
-    close("length", world.bodies[ball as usize].position.x, length, 1e-4);
+    close("here", world.state.velocities[ball as usize].linear.x, 0.0, 1e-4);
+    close("length", world.state.bodies[ball as usize].position.x, length, 1e-4);
 }
 
 /// Erratum 11: b = −(β/h) d with d < 0 for a penetration allows u ≥ (β/h) d: the body sinks, by a factor 1 + β a
@@ -150,14 +150,14 @@ fn erratum_11_signs() {
     let ball = body(Shape::Sphere { radius: 0.5 }, Vec3::Z * 0.6);
     let ball = world.add_body(BodyDef { material, velocity: Vec3::Z * approach, ..ball });
     run(&mut world, 0.2);
-    let parts = world.velocities[ball as usize].linear.z;
+    let parts = world.state.velocities[ball as usize].linear.z;
     // As printed they would continue at e v, into each other.
     close("here they part", parts, -e * approach, 1e-4);
     let mut world = World::new(settings(&[]));
     world.add_body(floor());
     let ball = world.add_body(body(Shape::Sphere { radius: 0.5 }, Vec3::Z * 0.4));
     run(&mut world, 1.0);
-    let height = world.bodies[ball as usize].position.z;
+    let height = world.state.bodies[ball as usize].position.z;
     close("here", height, 0.5 - world.settings.contact.slop, 3e-3);
 }
 
@@ -179,7 +179,7 @@ fn erratum_12_step_per_axis_turns_friction() {
     let slide = Vec3::new(1.0, 1.0, 0.0) * 3.0;
     let bar = world.add_body(BodyDef { velocity: slide, ..body(Shape::Box { half }, Vec3::Z * half.z) });
     world.step();
-    let velocity = Vec3::from(world.velocities[bar as usize].linear);
+    let velocity = Vec3::from(world.state.velocities[bar as usize].linear);
     let lost = slide - velocity;
     close("here", lost.y.atan2(lost.x).to_degrees(), 45.0, 2.0);
 }

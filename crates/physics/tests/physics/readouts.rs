@@ -20,7 +20,7 @@ fn held(kind: JointKind, axis: Vec3, at: Vec3, seconds: f64) -> Readout {
     let load = world.add_body(BodyDef { mass: LOAD, collide: false, ..cube(0.2, at) });
     world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, axis, kind));
     run(&mut world, seconds);
-    world.joints[0].readout
+    world.state.joints[0].readout
 }
 
 #[track_caller]
@@ -95,7 +95,7 @@ fn a_cone_carries_the_moment_of_what_leans_on_it() {
     def.axis_b = lean * Vec3::Z;
     world.add_joint(def);
     run(&mut world, 3.0);
-    let read = world.joints[0].readout;
+    let read = world.state.joints[0].readout;
     let moment = LOAD * G * cone.sin();
     close("swing", read.swing.abs(), moment, 2e-2 * moment);
     close("torque", read.torque.length(), read.swing.abs(), 1e-5);
@@ -111,10 +111,10 @@ fn a_rope_is_at_its_stop_when_taut() {
     def.anchor_a = Vec3::ZERO;
     world.add_joint(def);
     world.step();
-    assert!(!world.joints[0].readout.stops.any(), "slack");
+    assert!(!world.state.joints[0].readout.stops.any(), "slack");
     run(&mut world, 2.0);
-    assert!(world.joints[0].readout.stops.greatest, "taut");
-    same("pull", world.joints[0].readout.anchor, G * Vec3::Z);
+    assert!(world.state.joints[0].readout.stops.greatest, "taut");
+    same("pull", world.state.joints[0].readout.anchor, G * Vec3::Z);
 }
 
 /// A spring stretched by C0 stores ½ m ω² C0²; a load at rest on one, ½ m (g/ω)².
@@ -148,11 +148,11 @@ fn each_joint_has_a_residual_of_its_own() {
         above = ball;
     }
     world.step();
-    close("first", world.joints[0].readout.residual, G / 60.0 / 2.0, 1e-5);
-    close("second", world.joints[1].readout.residual, 0.0, 1e-5);
-    close("worst", world.residual, world.joints[0].readout.residual, 0.0);
+    close("first", world.state.joints[0].readout.residual, G / 60.0 / 2.0, 1e-5);
+    close("second", world.state.joints[1].readout.residual, 0.0, 1e-5);
+    close("worst", world.report.residual, world.state.joints[0].readout.residual, 0.0);
     world.refresh_joints();
-    close("nothing was solved", world.joints[0].readout.residual, 0.0, 0.0);
+    close("nothing was solved", world.state.joints[0].readout.residual, 0.0, 0.0);
 }
 
 /// Formerly the error of a weld was 2 sin(θ/2), and that of a hinge sin θ and so at most 1 rad: the reading is now
@@ -172,9 +172,9 @@ fn an_error_of_orientation_is_an_angle() {
             let mut world = World::new(settings(&["step.gravity=(0, 0, 0)", "stabilization.method=Off"]));
             let body = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::ZERO) });
             world.add_joint(joint(&world, WORLD, body, Vec3::ZERO, Vec3::Z, kind));
-            world.bodies[body as usize].rotation = Quat::from_rotation_x(angle);
+            world.state.bodies[body as usize].rotation = Quat::from_rotation_x(angle);
             world.step();
-            close(kind.info().name, world.joints[0].readout.angular_error, angle, 1e-3 * angle);
+            close(kind.info().name, world.state.joints[0].readout.angular_error, angle, 1e-3 * angle);
             close("worst", world.metrics().angular_error_max as f32, angle, 1e-3 * angle);
         }
     }
@@ -194,7 +194,7 @@ fn a_fast_wheel_counts_its_turns() {
     for (speed, seconds) in [(1000.0f32, 3.0), (-700.0, 2.0), (200.0, 4.0), (3000.0, 1.0)] {
         for (form, reads) in forms.iter().flat_map(|form| [(form, true), (form, false)]) {
             let mut world = World::new(settings(form));
-            world.readouts = reads;
+            world.pipeline.executor.readouts = reads;
             let shape = Shape::Cylinder { radius: 0.2, half_length: 0.03 };
             let wheel = world.add_body(BodyDef {
                 collide: false,
@@ -204,7 +204,7 @@ fn a_fast_wheel_counts_its_turns() {
             world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, JointKind::Hinge(Hinge::default())));
             run(&mut world, seconds);
             world.refresh_joints();
-            let turned = world.joints[0].readout.value;
+            let turned = world.state.joints[0].readout.value;
             let expected = speed * seconds as f32;
             assert!((turned - expected).abs() < 1e-4 * expected.abs(), "{turned} of {expected} rad, {form:?}, {reads}");
         }

@@ -48,7 +48,8 @@ fn rolling_down_a_slope_converges() {
                     world.add_body(BodyDef { material: ROUGH, rotation: across(), ..body(shape, r * Vec3::Z) });
                 let seconds = if rate == 2000 { 0.5 } else { 1.0 };
                 run(&mut world, seconds);
-                let (place, velocity) = (world.bodies[roller as usize].position, &world.velocities[roller as usize]);
+                let (place, velocity) =
+                    (world.state.bodies[roller as usize].position, &world.state.velocities[roller as usize]);
                 let expected = G * slope.sin() * seconds as f32 / (1.0 + k);
                 let what = format!("{name} of {r} m, {rate} Hz: {velocity:?} at {place}");
                 close(&what, velocity.linear.x, expected, 1e-3 * expected);
@@ -84,7 +85,7 @@ fn a_plank_coasts_on_rollers() {
                 ..body(Shape::Box { half: Vec3::new(1.5, 0.4, 0.04) }, 0.26 * Vec3::Z)
             });
             run(&mut world, 1.0);
-            let velocity = world.velocities[plank as usize].linear;
+            let velocity = world.state.velocities[plank as usize].linear;
             close(&format!("{name}, {rate} Hz"), velocity.x, 1.0, 2e-3);
         }
     }
@@ -103,7 +104,7 @@ fn a_lying_roller_that_spins_stays_in_place() {
                 ..body(shape, 0.1 * Vec3::Z)
             });
             run(&mut world, 2.0);
-            let place = world.bodies[roller as usize].position;
+            let place = world.state.bodies[roller as usize].position;
             assert!(place.truncate().length() < 0.01, "{name}, {rate} Hz: it walked to {place}");
         }
     }
@@ -135,7 +136,7 @@ fn what_lies_across_a_cylinder_rests() {
                 let at = Vec3::new(0.0, 0.0, 5.0 + radius + height - 1e-4);
                 let rider = world.add_body(BodyDef { rotation, mass: 0.01, ..body(shape, at) });
                 run(&mut world, 5.0);
-                let (found, velocity) = (&world.bodies[rider as usize], &world.velocities[rider as usize]);
+                let (found, velocity) = (&world.state.bodies[rider as usize], &world.state.velocities[rider as usize]);
                 let turned = (found.rotation * rotation.inverse()).to_axis_angle().1;
                 let turned = turned.min(2.0 * PI - turned);
                 assert!(turned < 2e-3, "{what}: turned by {turned} rad");

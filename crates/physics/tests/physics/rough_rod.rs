@@ -66,10 +66,10 @@ fn a_rough_rod_turns_as_its_friction_and_load_ask_whatever_the_sweeps() {
                     rod.material.friction = mu as f32;
                     rod.velocity = Vec3::X * 3.0;
                     let rod = world.add_body(rod);
-                    let inertia = f64::from(world.bodies[rod as usize].inertia_local.y_axis.y);
+                    let inertia = f64::from(world.state.bodies[rod as usize].inertia_local.y_axis.y);
                     (0..(seconds * 60.0) as u32).for_each(|_| world.step());
                     let [_, omega, speed] = truth(mu, lean, 3.0, inertia, seconds);
-                    let found = &world.velocities[rod as usize];
+                    let found = &world.state.velocities[rod as usize];
                     let name = format!("{preset:?}, µ {mu:.1}, lean {lean}, {sweeps} sweeps");
                     let off = (f64::from(found.angular.y) - omega).abs();
                     assert!(off < 0.08 * omega.abs() + 0.02, "{name}: {} in place of {omega} rad/s", found.angular.y);

@@ -28,7 +28,7 @@ fn small_and_large_stacks_stand() {
             let (mut world, cubes) = stack(side, &[rate, parts]);
             run(&mut world, 4.0);
             for (i, cube) in (0..).zip(&cubes) {
-                let place = world.bodies[*cube as usize].position;
+                let place = world.state.bodies[*cube as usize].position;
                 let most = 0.055 * side * (i + 1) as f32;
                 close(&format!("cube {i} of {side} m, {rate}"), place.z, (i as f32 + 0.5) * side, most);
                 assert!(place.truncate().length() < 0.05 * side, "{place}, cube {i} of {side} m, {rate}");
@@ -50,8 +50,8 @@ fn small_bodies_are_not_held_apart() {
         };
         let (one, other) = (world.add_body(ball(0.0, 0.1)), world.add_body(ball(0.014, -0.1)));
         run(&mut world, 2.0);
-        close("way", world.bodies[one as usize].position.x, 0.1, 1e-4);
-        close("way", world.bodies[other as usize].position.x, -0.1, 1e-4);
-        close("no swerve", world.bodies[one as usize].position.y, 0.0, 1e-6);
+        close("way", world.state.bodies[one as usize].position.x, 0.1, 1e-4);
+        close("way", world.state.bodies[other as usize].position.x, -0.1, 1e-4);
+        close("no swerve", world.state.bodies[one as usize].position.y, 0.0, 1e-6);
     }
 }

@@ -60,11 +60,11 @@ fn a_body_slides_over_seams_as_over_one_slab() {
                 ..body(shape, height * Vec3::Z)
             });
             run(&mut world, 1.0);
-            let velocity = frame.inverse() * Vec3::from(world.velocities[rider as usize].linear);
+            let velocity = frame.inverse() * Vec3::from(world.state.velocities[rider as usize].linear);
             let what = format!("{name} at {speed} m/s over tiles of {length} m, {rate} Hz: {velocity}");
             close(&what, velocity.x, speed, 1e-3 * speed);
             close(&what, velocity.y, 0.0, 2e-3 * speed);
-            close(&what, world.bodies[rider as usize].position.z, height, 2e-3);
+            close(&what, world.state.bodies[rider as usize].position.z, height, 2e-3);
         }
     }
 }
@@ -77,7 +77,7 @@ fn a_body_lands_on_tiles_as_on_one_slab() {
             let mut world = World::new(settings(&[]));
             tiles(&mut world, length, 0.0);
             let material = Material { restitution, ..SMOOTH };
-            world.bodies.iter_mut().for_each(|body| body.material = material);
+            world.state.bodies.iter_mut().for_each(|body| body.material = material);
             let rider = world.add_body(BodyDef {
                 rotation,
                 velocity: Vec3::new(8.0, 0.0, -3.0),
@@ -85,7 +85,7 @@ fn a_body_lands_on_tiles_as_on_one_slab() {
                 ..body(shape.clone(), (height + 0.12) * Vec3::Z)
             });
             run(&mut world, 0.4);
-            (world.bodies[rider as usize].position, Vec3::from(world.velocities[rider as usize].linear))
+            (world.state.bodies[rider as usize].position, Vec3::from(world.state.velocities[rider as usize].linear))
         };
         for restitution in [0.0, 0.5] {
             let (one, many) = (after(19.0, restitution), after(0.31, restitution));
@@ -120,7 +120,7 @@ fn walls_and_steps_still_stop() {
                     ..body(shape, height * Vec3::Z)
                 });
                 run(&mut world, 1.0);
-                let found = &world.bodies[rider as usize];
+                let found = &world.state.bodies[rider as usize];
                 let what = format!("{name} at a {obstacle}, {rate} Hz: at {}", found.position);
                 assert!(found.position.x < 1.01 && found.position.x > 0.5, "{what}");
             }
@@ -139,7 +139,7 @@ fn walls_and_steps_still_stop() {
             ..body(Shape::Box { half }, Vec3::new(0.2, 0.0, lowest))
         });
         run(&mut world, 0.6);
-        let place = world.bodies[plank as usize].position;
+        let place = world.state.bodies[plank as usize].position;
         assert!(place.x < 1.0, "the plank went through the wall's foot: {place}, {rate} Hz");
     }
 }
@@ -175,7 +175,7 @@ fn a_particle_slides_down_facets() {
             square += if i < count { 2.0 * G * (corner(i).z - corner(i + 1).z) } else { 0.0 };
         }
         run(&mut world, 2.2);
-        let velocity = Vec3::from(world.velocities[bead as usize].linear);
+        let velocity = Vec3::from(world.state.velocities[bead as usize].linear);
         close(&format!("radius {radius}, {rate} Hz"), velocity.length(), square.sqrt(), tolerance * square.sqrt());
     }
 }
@@ -187,7 +187,8 @@ fn a_box_rests_over_a_seam() {
     tiles(&mut world, 0.5, 0.0);
     let rider = world.add_body(BodyDef { material: SMOOTH, ..cube(0.15, Vec3::new(0.0, 0.0, 0.15)) });
     run(&mut world, 2.0);
-    let (place, speed) = (world.bodies[rider as usize].position, world.velocities[rider as usize].linear.length());
+    let (place, speed) =
+        (world.state.bodies[rider as usize].position, world.state.velocities[rider as usize].linear.length());
     close("height", place.z, 0.15, 1e-3);
     close("drift", place.x, 0.0, 1e-3);
     assert!(speed < 1e-3, "{speed}");

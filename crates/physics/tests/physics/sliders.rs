@@ -17,9 +17,9 @@ fn bead_slides_down_a_tilted_plane() {
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, normal, JointKind::Plane(Plane::default())));
     run(&mut world, 1.0);
     let down = Vec3::new(angle.cos(), 0.0, -angle.sin());
-    close("speed", world.velocities[ball as usize].linear.dot(down.into()), G * angle.sin(), 1e-3);
-    close("off the plane", world.bodies[ball as usize].position.dot(normal), 0.0, 1e-5);
-    close("pressure", world.joints[0].readout.force.dot(normal), 2.0 * G * angle.cos(), 1e-2);
+    close("speed", world.state.velocities[ball as usize].linear.dot(down.into()), G * angle.sin(), 1e-3);
+    close("off the plane", world.state.bodies[ball as usize].position.dot(normal), 0.0, 1e-5);
+    close("pressure", world.state.joints[0].readout.force.dot(normal), 2.0 * G * angle.cos(), 1e-2);
 }
 
 /// A plane with a limit is two planes: a bead falls freely between them and stops at the lower one without a bounce.
@@ -30,23 +30,23 @@ fn limited_plane_stops_and_driven_plane_lifts() {
     let kind = JointKind::Plane(Plane { limit: Some((-0.5, 0.5)), motor: None });
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, kind));
     run(&mut world, 0.2);
-    close("free fall", world.velocities[ball as usize].linear.z, -G * 0.2, 1e-4);
+    close("free fall", world.state.velocities[ball as usize].linear.z, -G * 0.2, 1e-4);
     let mut lowest = 0.0f32;
     for _ in 0..120 {
         world.step();
-        lowest = lowest.min(world.joints[0].readout.value);
+        lowest = lowest.min(world.state.joints[0].readout.value);
     }
-    close("stop", world.joints[0].readout.value, -0.5, 1e-4);
+    close("stop", world.state.joints[0].readout.value, -0.5, 1e-4);
     assert!(lowest > -0.5 - 1e-4, "past the stop: {lowest}");
-    close("glides on", world.velocities[ball as usize].linear.x, 1.0, 1e-5);
+    close("glides on", world.state.velocities[ball as usize].linear.x, 1.0, 1e-5);
 
     let mut world = World::new(settings(&[]));
     let ball = world.add_body(BodyDef { mass: 2.0, ..bead(Vec3::ZERO) });
     let motor = Some(LinearDrive { speed: 1.0, max_force: 30.0 });
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::Plane(Plane { limit: None, motor })));
     run(&mut world, 1.0);
-    close("lifted at", world.velocities[ball as usize].linear.z, 1.0, 1e-4);
-    close("by", world.joints[0].readout.force.z, 2.0 * G, 1e-2);
+    close("lifted at", world.state.velocities[ball as usize].linear.z, 1.0, 1e-4);
+    close("by", world.state.joints[0].readout.force.z, 2.0 * G, 1e-2);
 }
 
 /// A bead on an upright ring is a pendulum, T = 2.0073 s from 0.1 rad at R = 1; a force across the ring is borne.
@@ -61,11 +61,11 @@ fn bead_on_a_ring_is_a_pendulum() {
     def.anchor_b = Vec3::ZERO;
     world.add_joint(def);
     let samples = watch(&mut world, 25.0, |world| {
-        assert!(world.joints[0].readout.error < 1e-3, "off the ring by {}", world.joints[0].readout.error);
-        world.bodies[ball as usize].position.x
+        assert!(world.state.joints[0].readout.error < 1e-3, "off the ring by {}", world.state.joints[0].readout.error);
+        world.state.bodies[ball as usize].position.x
     });
     close("period", period(&samples, world.settings.h()), 2.0073, 2.0073e-3);
-    close("across", world.joints[0].readout.force.y, across, 1e-2);
+    close("across", world.state.joints[0].readout.force.y, across, 1e-2);
 }
 
 /// A lock follows a base that turns by 540° and does not affect the translation of its body.
@@ -83,8 +83,8 @@ fn orientation_lock_follows_and_leaves_the_way_free() {
     run(&mut world, time.into());
     let steps = (time * 60.0).round() / 60.0;
     let wanted = Quat::from_axis_angle(axis, steps) * turn;
-    let off = world.bodies[b as usize].rotation.angle_between(wanted);
+    let off = world.state.bodies[b as usize].rotation.angle_between(wanted);
     assert!(off < 2e-3, "off by {off} rad");
     let at = Vec3::new(2.0, 0.0, 0.0) + way * steps;
-    close("way", world.bodies[b as usize].position.distance(at), 0.0, 1e-3);
+    close("way", world.state.bodies[b as usize].position.distance(at), 0.0, 1e-3);
 }

@@ -33,15 +33,15 @@ fn gaps_follow_the_bodies_from_sub_step_to_sub_step() {
     let start = 0.5 + 0.015;
     let cube = world.add_body(cube(0.5, Vec3::Z * start));
     let (v, w) = (Vec3::new(0.3, 0.1, -0.1), Vec3::new(0.1, -0.2, 0.3));
-    world.velocities[cube as usize] = Velocity { linear: v.into(), angular: w.into() };
-    world.whole = true;
+    world.state.velocities[cube as usize] = Velocity { linear: v.into(), angular: w.into() };
+    world.pipeline.executor.whole = true;
     world.step();
     let h = world.settings.h();
     let normal = |id: &RowId| match *id {
         RowId::Contact { a, part: ContactPart::Normal(point), .. } => Some((a == cube, point as usize)),
         _ => None,
     };
-    let manifold = world.contacts.manifolds().next().expect("the cube is near").2;
+    let manifold = world.state.contacts.manifolds().next().expect("the cube is near").2;
     let rows = world.system.ids.iter().zip(&world.system.rows).filter_map(|(id, row)| Some((normal(id)?, row)));
     let mut seen = 0;
     for ((_, point), row) in rows {
@@ -65,10 +65,10 @@ fn what_was_found_at_the_step_s_start_catches_what_falls_within_the_step() {
     let mut lowest = f32::INFINITY;
     for _ in 0..60 {
         world.step();
-        lowest = lowest.min(world.bodies[ball as usize].position.z);
+        lowest = lowest.min(world.state.bodies[ball as usize].position.z);
     }
     assert!(lowest > 0.49, "it came to {lowest}");
-    close("it rests", world.velocities[ball as usize].linear.length(), 0.0, 1e-4);
+    close("it rests", world.state.velocities[ball as usize].linear.length(), 0.0, 1e-4);
 }
 
 /// A ball that starts deeper rises to a depth of g/ω² where soft contacts without slop carry it, for any number of
@@ -83,7 +83,7 @@ fn soft_contacts_sag_by_gravity_over_omega_squared() {
             world.add_body(floor());
             let ball = world.add_body(body(Shape::Sphere { radius: 0.5 }, Vec3::Z * 0.48));
             run(&mut world, 10.0);
-            let depth = 0.5 - world.bodies[ball as usize].position.z;
+            let depth = 0.5 - world.state.bodies[ball as usize].position.z;
             let omega = TAU * hertz;
             close(&format!("{more:?}, {hertz} Hz"), depth, G / (omega * omega), 3e-5);
         }
@@ -97,10 +97,10 @@ fn deferred_friction_brakes_by_coulomb() {
         let mut world = small_steps(&[deferred]);
         world.add_body(floor());
         let cube = world.add_body(BodyDef { mass: 2.0, ..cube(0.5, Vec3::Z * 0.495) });
-        world.velocities[cube as usize].linear = Vec3A::X * 3.0;
+        world.state.velocities[cube as usize].linear = Vec3A::X * 3.0;
         run(&mut world, 2.0);
-        let mu = world.bodies[cube as usize].material.friction;
-        close(deferred, world.bodies[cube as usize].position.x, 9.0 / (2.0 * mu * G), 0.03);
+        let mu = world.state.bodies[cube as usize].material.friction;
+        close(deferred, world.state.bodies[cube as usize].position.x, 9.0 / (2.0 * mu * G), 0.03);
     }
 }
 
@@ -115,10 +115,11 @@ fn small_steps_keep_momentum() {
         let one = world.add_body(cube(0.5, Vec3::ZERO));
         let other = world.add_body(BodyDef { mass: 3.0, ..cube(0.5, Vec3::new(1.5, 0.4, 0.3)) });
         let speed = 4.0;
-        world.velocities[one as usize] = Velocity { linear: Vec3A::X * speed, angular: Vec3A::new(0.5, -1.0, 2.0) };
+        world.state.velocities[one as usize] =
+            Velocity { linear: Vec3A::X * speed, angular: Vec3A::new(0.5, -1.0, 2.0) };
         let momenta = |world: &World| {
             let of = |id: u32| {
-                let (body, velocity) = (&world.bodies[id as usize], &world.velocities[id as usize]);
+                let (body, velocity) = (&world.state.bodies[id as usize], &world.state.velocities[id as usize]);
                 let linear = body.mass * Vec3::from(velocity.linear);
                 (linear, body.position.cross(linear) + body.inertia() * Vec3::from(velocity.angular))
             };
@@ -128,7 +129,7 @@ fn small_steps_keep_momentum() {
         let (p, l) = momenta(&world);
         run(&mut world, 1.0);
         let (q, k) = momenta(&world);
-        let passed = world.bodies[other as usize].mass * world.velocities[other as usize].linear.length();
+        let passed = world.state.bodies[other as usize].mass * world.state.velocities[other as usize].linear.length();
         assert!(passed > 0.3, "they have met");
         close(&format!("{collide}: momentum"), (q - p).length(), 0.0, 1e-5 * p.length());
         let slid = passed * speed * per_step;

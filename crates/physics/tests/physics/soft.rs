@@ -53,7 +53,8 @@ fn spring_follows_its_recurrence() {
             for n in 0..120 {
                 world.step();
                 (before, now) = (now, next(now, before, (hertz, 0.1), 1.0 / 60.0));
-                let stretch = world.bodies[b as usize].position.x - world.bodies[a as usize].position.x - 1.0;
+                let stretch =
+                    world.state.bodies[b as usize].position.x - world.state.bodies[a as usize].position.x - 1.0;
                 close(&format!("{method}, {solver}: step {n}"), stretch, now, 2e-5);
             }
         }
@@ -70,10 +71,10 @@ fn spring_sags_by_gravity_over_omega_squared() {
             let weight = world.add_body(BodyDef { mass, ..bead(Vec3::new(0.0, 0.0, -1.0)) });
             spring(&mut world, WORLD, weight, 1.0, hertz, 1.0);
             run(&mut world, 5.0);
-            let sag = -1.0 - world.bodies[weight as usize].position.z;
+            let sag = -1.0 - world.state.bodies[weight as usize].position.z;
             let expected = G / (TAU * hertz).powi(2);
             close(&format!("{hertz} Hz, {mass} kg: sag"), sag, expected, 1e-3 * expected);
-            close("force", world.joints[0].readout.force.length(), mass * G, 1e-3 * mass * G);
+            close("force", world.state.joints[0].readout.force.length(), mass * G, 1e-3 * mass * G);
         }
     }
 }
@@ -98,8 +99,8 @@ fn spring_does_not_resist_split_corrections() {
         for _ in 0..20 {
             world.step();
         }
-        close(solver, world.joints[1].readout.error, 0.5 * 0.8f32.powi(20), 1e-4);
-        close("speed", world.velocities[ball as usize].linear.length(), 0.0, 1e-3);
+        close(solver, world.state.joints[1].readout.error, 0.5 * 0.8f32.powi(20), 1e-4);
+        close("speed", world.state.velocities[ball as usize].linear.length(), 0.0, 1e-3);
     }
 }
 
@@ -111,7 +112,7 @@ fn spring_of_no_frequency_is_left_out() {
     spring(&mut world, WORLD, weight, 1.0, 0.0, 1.0);
     run(&mut world, 0.5);
     assert!(world.system.rows.is_empty() && world.system.blocks.is_empty());
-    close("speed", world.velocities[weight as usize].linear.z, -G * 0.5, 1e-4);
+    close("speed", world.state.velocities[weight as usize].linear.z, -G * 0.5, 1e-4);
 }
 
 /// A wheel on a hinge with a spring oscillates about the spring's own angle by the same recurrence.
@@ -126,6 +127,6 @@ fn sprung_hinge_follows_its_recurrence() {
     for n in 0..120 {
         world.step();
         (before, now) = (now, next(now, before, (2.0, 0.1), 1.0 / 60.0));
-        close(&format!("step {n}"), world.joints[0].readout.value - 0.5, now, 2e-4);
+        close(&format!("step {n}"), world.state.joints[0].readout.value - 0.5, now, 2e-4);
     }
 }

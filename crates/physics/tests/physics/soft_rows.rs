@@ -66,8 +66,8 @@ fn swings(
 fn every_row_swings_with_its_own_period_and_decay() {
     let anchor = SoftRows { anchor: Some(SOFT), ..SoftRows::default() };
     let axis = SoftRows { axis: Some(SOFT), ..SoftRows::default() };
-    let at = |w: &World| w.bodies[1].position;
-    let lean = |w: &World| (w.bodies[1].rotation * Vec3::Z).x;
+    let at = |w: &World| w.state.bodies[1].position;
+    let lean = |w: &World| (w.state.bodies[1].rotation * Vec3::Z).x;
     let moved = (Vec3::new(0.1, 0.0, 0.0), Quat::IDENTITY);
     let turned = (Vec3::ZERO, Quat::from_rotation_y(0.1));
     let lifted = (Vec3::new(0.0, 0.0, 0.1), Quat::IDENTITY);
@@ -116,7 +116,7 @@ fn a_soft_stop_throws_back_what_comes_in() {
         let (mut deepest, mut back) = (0.0f32, 0.0f32);
         for _ in 0..240 {
             world.step();
-            let read = world.joints[0].readout;
+            let read = world.state.joints[0].readout;
             assert!(read.limit <= 0.0, "a stop pushes only");
             deepest = deepest.max(read.value - 0.05);
             back = read.speed;
@@ -147,10 +147,10 @@ fn a_soft_rope_is_a_bungee() {
         Some(SoftRows { anchor: Some(Softness { hertz: 1.5, damping_ratio: 0.4 }), ..SoftRows::default() });
     world.add_joint(def);
     run(&mut world, 0.25);
-    close("slack", world.velocities[bob as usize].linear.z, -0.25 * G, 1e-3);
+    close("slack", world.state.velocities[bob as usize].linear.z, -0.25 * G, 1e-3);
     run(&mut world, 10.0);
-    close("hangs", -world.bodies[bob as usize].position.z, 1.0 + G / (TAU * 1.5).powi(2), 1e-3);
-    close("pull", world.joints[0].readout.anchor.z, 4.0 * G, 0.02);
+    close("hangs", -world.state.bodies[bob as usize].position.z, 1.0 + G / (TAU * 1.5).powi(2), 1e-3);
+    close("pull", world.state.joints[0].readout.anchor.z, 4.0 * G, 0.02);
 }
 
 /// On soft ground a load of any mass rests g/ω² deep, on one point or four, and oscillates with its period; without
@@ -172,7 +172,7 @@ fn a_soft_surface_bears_by_a_spring() {
             let samples: Vec<f32> = (0..60)
                 .map(|_| {
                     world.step();
-                    world.bodies[load as usize].position.z - height + sag
+                    world.state.bodies[load as usize].position.z - height + sag
                 })
                 .collect();
             let (zeros, _) = zeros_and_peaks(&samples, 1.0 / 60.0);
@@ -181,7 +181,7 @@ fn a_soft_surface_bears_by_a_spring() {
             let half = 0.5 / (3.0 * (1.0 - 0.05f32.powi(2)).sqrt());
             close("half a period", (zeros[3] - zeros[0]) / 3.0, half, 0.02 * half);
             run(&mut world, 8.0);
-            close("depth", height - world.bodies[load as usize].position.z, sag, 0.01 * sag);
+            close("depth", height - world.state.bodies[load as usize].position.z, sag, 0.01 * sag);
             let bears: f32 = world.contact_points().map(|point| point.impulse * 60.0).sum();
             close("bears", bears, 7.0 * G, 0.01 * 7.0 * G);
         }
@@ -255,10 +255,10 @@ fn a_soft_orientation_keeps_its_energy() {
                         let ball = JointKind::BallSocket(BallSocket {});
                         world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, ball));
                     }
-                    let whole = 0.5 * omega.dot(world.bodies[load as usize].inertia() * omega);
+                    let whole = 0.5 * omega.dot(world.state.bodies[load as usize].inertia() * omega);
                     let energies = watch(&mut world, 60.0, |w| {
                         let kinetic = w.metrics().kinetic_energy as f32;
-                        kinetic + w.joints.iter().map(|joint| joint.readout.energy).sum::<f32>()
+                        kinetic + w.state.joints.iter().map(|joint| joint.readout.energy).sum::<f32>()
                     });
                     let (least, most) = energies.iter().fold((f32::MAX, 0.0f32), |(l, m), e| (l.min(*e), m.max(*e)));
                     let what = format!("{least} to {most} of {whole} J, {set:?}, weld {weld}, {omega}");
@@ -287,7 +287,7 @@ fn the_energy_of_a_soft_orientation_is_that_of_its_torque() {
         let mut furthest = 0.0f32;
         for _ in 0..1000 {
             world.step();
-            let read = &world.joints[0].readout;
+            let read = &world.state.joints[0].readout;
             close("energy", world.metrics().kinetic_energy as f32 + read.energy, whole, 0.01 * whole);
             furthest = furthest.max(read.value);
         }

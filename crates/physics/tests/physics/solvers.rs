@@ -37,7 +37,7 @@ fn loaded_welds_come_to_rest_whole() {
         }
         world.settings.solver.iterations = 400_000;
         world.step();
-        for velocity in &world.velocities {
+        for velocity in &world.state.velocities {
             let left = velocity.linear.abs().max(velocity.angular.abs()).max_element();
             assert!(left < 1e-10, "{method}: {left:e} m/s or rad/s left");
         }
@@ -51,7 +51,7 @@ fn converged_solvers_agree() {
         let mut world = chain(3, assignments);
         world.settings.solver.iterations = 1000;
         world.step();
-        world.velocities.iter().map(|v| v.linear).collect::<Vec<_>>()
+        world.state.velocities.iter().map(|v| v.linear).collect::<Vec<_>>()
     };
     let reference = velocities(&["solver.method=GaussSeidel", "solver.rows=Block"]);
     for other in [
@@ -98,7 +98,7 @@ fn warm_starting_holds_a_chain_that_a_cold_start_drops() {
         let mut worst = 0.0f32;
         for _ in 0..240 {
             world.step();
-            worst = world.joints.iter().map(|j| j.readout.error).fold(worst, f32::max);
+            worst = world.state.joints.iter().map(|j| j.readout.error).fold(worst, f32::max);
         }
         worst
     };
@@ -115,7 +115,7 @@ fn direct_solver_holds_a_heavy_load_on_a_light_chain() {
         let method = format!("solver.method={method}");
         let mut world = heavy_chain(&["solver.iterations=50", &method, "step.gyroscopic=Off"], speed);
         run(&mut world, 10.0);
-        world.joints.iter().map(|j| j.readout.error).sum::<f32>()
+        world.state.joints.iter().map(|j| j.readout.error).sum::<f32>()
     };
     assert!(stretch("GaussSeidel", 0.0) < 1e-2, "50 sweeps at rest");
     assert!(stretch("Direct", 0.0) < 1e-5, "direct at rest");
@@ -132,8 +132,8 @@ fn direct_solver_copes_with_redundant_loops() {
         world.add_joint(joint(&world, WORLD, plank, Vec3::X * x, Vec3::Y, kind));
     }
     run(&mut world, 1.0);
-    assert!(world.residual < 1e-5, "residual {}", world.residual);
-    let carried: f32 = world.joints.iter().map(|j| j.readout.force.z).sum();
+    assert!(world.report.residual < 1e-5, "residual {}", world.report.residual);
+    let carried: f32 = world.state.joints.iter().map(|j| j.readout.force.z).sum();
     close("load", carried, crate::build::G, 1e-3 * crate::build::G);
 }
 
@@ -150,8 +150,9 @@ fn direct_solver_finds_a_stack_at_rest_at_once() {
             world.add_body(BodyDef { mass: *mass, ..cube(0.5, Vec3::new(0.0, 0.0, 0.5 + i as f32)) });
         }
         world.step();
-        let fastest = world.velocities.iter().map(|v| v.linear.length().max(v.angular.length())).fold(0.0, f32::max);
-        assert!(fastest < 1e-6, "{masses:?}: {fastest:e} m/s after {} sweeps", world.sweeps);
+        let fastest =
+            world.state.velocities.iter().map(|v| v.linear.length().max(v.angular.length())).fold(0.0, f32::max);
+        assert!(fastest < 1e-6, "{masses:?}: {fastest:e} m/s after {} sweeps", world.report.sweeps);
         let borne: f32 = world.contact_points().filter(|p| p.a == 1 || p.b == 1).map(|p| p.impulse).sum();
         let weight = masses.iter().sum::<f32>() * G;
         close("what the ground bears, N", borne / world.settings.h(), weight, 1e-5 * weight);

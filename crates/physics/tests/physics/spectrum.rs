@@ -73,7 +73,7 @@ fn radius_of_a_line_matches_the_closed_form() {
 fn left_after(build: &dyn Fn(&str) -> World, sweeps: u32) -> f32 {
     let mut world = build(&format!("solver.iterations={sweeps}"));
     world.step();
-    world.residual
+    world.report.residual
 }
 
 /// The rate at which the solver itself converges, from the residuals after this many sweeps and after twice as many.
@@ -164,7 +164,7 @@ fn hub_of_six_is_called_unstable() {
 /// Whether the errors of a line that moves slightly decay with warm starting, and the stability that is reported.
 fn dies_away(assignments: &[&str]) -> (bool, Stability) {
     let mut world = line(10, true, &[assignments, &["solver.method=GaussSeidel"]].concat());
-    world.velocities.iter_mut().for_each(|v| v.linear *= 0.1);
+    world.state.velocities.iter_mut().for_each(|v| v.linear *= 0.1);
     world.step();
     let judged = judge(&world);
     let mut worst = |seconds: f64| {
@@ -172,7 +172,7 @@ fn dies_away(assignments: &[&str]) -> (bool, Stability) {
         (0..steps)
             .map(|_| {
                 world.step();
-                world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
+                world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
             })
             .fold(0.0f32, f32::max)
     };
@@ -231,7 +231,7 @@ fn odd_sweeps_that_overshoot_swing_warm_starting_up() {
         rod(&mut world, WORLD, ball);
         rod(&mut world, WORLD, ball);
         (0..40).for_each(|_| world.step());
-        let fast = world.velocities[ball as usize].linear.length();
+        let fast = world.state.velocities[ball as usize].linear.length();
         (fast, judge(&world).warnings)
     };
     let on = "warm_start.enabled=true";
@@ -278,7 +278,7 @@ fn sweeps_end_at_the_tolerance() {
             assert!(sweeps > 10.0 && sweeps < 900.0, "{method}: {sweeps} sweeps");
             let rho = spectrum(&some).radius;
             let left = 1e-4 * rho / (1.0 - rho);
-            for (found, exact) in some.velocities.iter().zip(&all.velocities) {
+            for (found, exact) in some.state.velocities.iter().zip(&all.state.velocities) {
                 let apart = (found.linear - exact.linear).abs().max_element();
                 assert!(apart < 3.0 * left, "{method}: {apart} m/s apart, {left} expected");
             }
@@ -333,7 +333,7 @@ fn a_loop_of_redundant_rows_has_a_radius() {
         }
         // They sag first: in a straight line the loop is singular.
         run(&mut world, 1.0);
-        world.whole = true;
+        world.pipeline.executor.whole = true;
         world.step();
         estimate(&world, &mut Scratch::default(), SWEEPS).radius
     };

@@ -59,8 +59,8 @@ fn position_sweeps_take_their_share_and_leave_no_velocity() {
             );
             (0..20).for_each(|_| world.step());
             let expected = 0.5 * 0.8f32.powi(20 * sweeps);
-            close("C", world.bodies[1].position.x - 1.0, expected, 2e-6);
-            assert_eq!(world.velocities[1].linear, glam::Vec3A::ZERO, "{solver}: velocity");
+            close("C", world.state.bodies[1].position.x - 1.0, expected, 2e-6);
+            assert_eq!(world.state.velocities[1].linear, glam::Vec3A::ZERO, "{solver}: velocity");
         }
     }
 }
@@ -72,7 +72,7 @@ fn far_errors_are_taken_out_bit_by_bit() {
         ["stabilization.method=Nonlinear", "stabilization.beta=0.5", "stabilization.position_iterations=1"];
     let mut world = rod(&[&assignments[..], &["stabilization.max_correction=0.1"]].concat(), 1.0, 2.0);
     (0..4).for_each(|_| world.step());
-    close("C", world.bodies[1].position.x - 1.0, 1.0 - 4.0 * 0.5 * 0.1, 1e-5);
+    close("C", world.state.bodies[1].position.x - 1.0, 1.0 - 4.0 * 0.5 * 0.1, 1e-5);
 }
 
 /// Soft stabilisation is the implicit Euler step of a spring with a damper, the same for every solver:
@@ -97,7 +97,7 @@ fn soft_stabilisation_is_a_damped_spring() {
         for step in 0..60 {
             world.step();
             (before, c) = (c, ((2.0 + damp) * c - before) / (1.0 + damp + wh * wh));
-            close(&format!("{solver}, C({step})"), world.bodies[1].position.x - 1.0, c, 1e-5);
+            close(&format!("{solver}, C({step})"), world.state.bodies[1].position.x - 1.0, c, 1e-5);
         }
     }
 }
@@ -121,8 +121,8 @@ fn soft_anchor_sags_by_g_over_omega_squared() {
             world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind));
             run(&mut world, 4.0);
             let sag = G / (TAU * 5.0).powi(2);
-            close(&format!("{solver}, {rows}: sag"), -world.bodies[1].position.z, sag, 0.01 * sag);
-            close("load", world.joints[0].readout.force.z, 7.0 * G, 0.01 * 7.0 * G);
+            close(&format!("{solver}, {rows}: sag"), -world.state.bodies[1].position.z, sag, 0.01 * sag);
+            close("load", world.state.joints[0].readout.force.z, 7.0 * G, 0.01 * 7.0 * G);
         }
     }
 }
@@ -139,9 +139,9 @@ fn position_sweeps_lift_a_cube_out_of_the_floor_without_speed() {
         let mut fastest = 0.0f32;
         for _ in 0..120 {
             world.step();
-            fastest = fastest.max(world.velocities[at as usize].linear.length());
+            fastest = fastest.max(world.state.velocities[at as usize].linear.length());
         }
-        (fastest, world.bodies[at as usize].position.z)
+        (fastest, world.state.bodies[at as usize].position.z)
     };
     let (speed, height) = fastest("Nonlinear");
     assert!(speed == 0.0, "speed {speed} m/s");
@@ -164,9 +164,9 @@ fn relaxing_sweeps_keep_soft_contacts_from_throwing() {
         let mut highest = 0.0f32;
         for _ in 0..240 {
             world.step();
-            highest = highest.max(world.bodies[at as usize].position.z);
+            highest = highest.max(world.state.bodies[at as usize].position.z);
         }
-        (highest, world.bodies[at as usize].position.z)
+        (highest, world.state.bodies[at as usize].position.z)
     };
     let (thrown, _) = highest(0);
     assert!(thrown > 0.55, "without: {thrown} m");
@@ -188,7 +188,7 @@ fn stack_stands_with_every_method() {
         }
         run(&mut world, 5.0);
         let m = world.metrics();
-        let top = world.bodies.last().map_or(0.0, |b| b.position.z);
+        let top = world.state.bodies.last().map_or(0.0, |b| b.position.z);
         assert!(m.penetration_max < 0.012 && (top - 4.5).abs() < 0.05, "{method:?}: {m:?}, top at {top}");
         assert!(m.kinetic_energy < 1e-3, "{method:?}: {} J", m.kinetic_energy);
     }
@@ -216,7 +216,8 @@ fn every_method_holds_a_mixed_chain() {
         let mut worst = 0.0f32;
         for _ in 0..240 {
             world.step();
-            worst = world.joints.iter().map(|j| j.readout.error.max(j.readout.angular_error)).fold(worst, f32::max);
+            worst =
+                world.state.joints.iter().map(|j| j.readout.error.max(j.readout.angular_error)).fold(worst, f32::max);
         }
         worst
     };
@@ -248,7 +249,7 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
         world.settings.stabilization.method = method;
         let at = build(&mut world, 0.0, None);
         run(&mut world, 1.0);
-        (world.bodies[at].position, world.bodies[at].rotation)
+        (world.state.bodies[at].position, world.state.bodies[at].rotation)
     };
     // The rounds of SHAKE sweep the whole world again, so beside such joints nothing is the same bit for bit.
     let rounds = |method: Stabilization| matches!(method, Stabilization::Shake | Stabilization::Rattle);
@@ -263,7 +264,7 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
             let bodies: Vec<_> = among.iter().map(|own| build(&mut world, 0.0, Some(*own))).collect();
             run(&mut world, 1.0);
             for (own, at) in among.into_iter().zip(bodies) {
-                let (position, rotation) = (world.bodies[at].position, world.bodies[at].rotation);
+                let (position, rotation) = (world.state.bodies[at].position, world.state.bodies[at].rotation);
                 let (expected, turned) = alone(own);
                 let same = (position, rotation) == (expected, turned);
                 let near = position.distance(expected) < 1e-4 && rotation.angle_between(turned) < 1e-3;
@@ -302,7 +303,7 @@ fn direct_solver_solves_soft_rows_exactly() {
             above = link;
         }
         (0..3).for_each(|_| world.step());
-        world.velocities.iter().map(|v| v.linear).collect::<Vec<_>>()
+        world.state.velocities.iter().map(|v| v.linear).collect::<Vec<_>>()
     };
     let exact = velocities("Direct", "Block");
     for rows in ["Block", "Scalar"] {

@@ -59,7 +59,7 @@ impl Balance {
         world.place(load, self.apart + self.arm, self.turn);
         world.refresh_joints();
         (0..5).for_each(|_| world.step());
-        world.joints.iter().map(|joint| joint.readout).collect()
+        world.state.joints.iter().map(|joint| joint.readout).collect()
     }
 }
 

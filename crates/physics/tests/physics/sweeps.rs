@@ -62,7 +62,7 @@ fn row_sweeps_are_gauss_seidel_on_the_delassus_matrix() {
         }
     };
     let n = system.rows.len();
-    let bodies = start.bodies.len() as u32;
+    let bodies = start.state.bodies.len() as u32;
     let entry = |i: usize, j: usize| -> f64 {
         let both = |id| Some((at(&system.rows[i], ends[i], id)?, at(&system.rows[j], ends[j], id)?));
         (0..bodies).filter_map(both).map(|(a, b)| a[0].dot(b[2]) + a[1].dot(b[3])).sum()
@@ -73,7 +73,7 @@ fn row_sweeps_are_gauss_seidel_on_the_delassus_matrix() {
         .map(|i| {
             let speed = |id: u32| {
                 let [lin, ang, ..] = at(&system.rows[i], ends[i], id)?;
-                let v = &start.velocities[id as usize];
+                let v = &start.state.velocities[id as usize];
                 Some(lin.dot(d(v.linear)) + ang.dot(d(v.angular)))
             };
             -((0..bodies).filter_map(speed).sum::<f64>() + f64::from(system.rows[i].bias))

@@ -24,7 +24,7 @@ fn tipping_bar(kind: JointKind, push: Vec3) -> (World, u32) {
 
 /// The swing about x and y: the axis across z times the angle.
 fn swing(world: &World, bar: u32) -> (f32, f32) {
-    let b = world.bodies[bar as usize].rotation * Vec3::Z;
+    let b = world.state.bodies[bar as usize].rotation * Vec3::Z;
     let (cross, angle) = (Vec3::Z.cross(b), b.dot(Vec3::Z).clamp(-1.0, 1.0).acos());
     let phi = cross.normalize_or_zero() * angle;
     (phi.x, phi.y)
@@ -54,7 +54,7 @@ fn swing_limits_hold_a_load() {
                 for _ in 0..600 {
                     world.step();
                     least = least.min(margin(limit, swing(&world, bar)));
-                    open = open.max(world.joints[0].readout.error);
+                    open = open.max(world.state.joints[0].readout.error);
                 }
                 // When the bar slides fast round the tip of an ellipse, a step along the tangent leads outside.
                 let most = if matches!(limit, SwingLimit::Ellipse(..)) { 2.0 * HALF_DEGREE } else { HALF_DEGREE };
@@ -91,18 +91,22 @@ fn twist_limit_holds_its_motor() {
         let kind = JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::degrees(40.0)), twist: limit });
         let (mut world, bar) = tipping_bar(kind, Vec3::ZERO);
         world.settings.step.gravity = Vec3::ZERO;
-        world.bodies[bar as usize].rotation = Quat::from_rotation_y(lean.to_radians());
-        world.bodies[bar as usize].position = world.bodies[bar as usize].rotation * Vec3::new(0.0, 0.0, 0.5);
-        world.bodies[bar as usize].refresh_inertia();
+        world.state.bodies[bar as usize].rotation = Quat::from_rotation_y(lean.to_radians());
+        world.state.bodies[bar as usize].position =
+            world.state.bodies[bar as usize].rotation * Vec3::new(0.0, 0.0, 0.5);
+        world.state.bodies[bar as usize].refresh_inertia();
         let motor = AngularMotor { motor: AngularDrive { speed: 5.0, max_torque: 2.0 } };
         world.add_joint(joint(&world, WORLD, bar, Vec3::ZERO, Vec3::Z, JointKind::AngularMotor(motor)));
         let mut peak = 0.0f32;
         for _ in 0..300 {
             world.step();
-            peak = peak.max(world.joints[0].readout.value.to_degrees());
+            peak = peak.max(world.state.joints[0].readout.value.to_degrees());
         }
         assert!(peak < 30.5, "lean {lean}°: twist {peak}°");
-        assert!(lean > 0.0 || world.joints[0].readout.value.to_degrees() > 29.5, "the motor turns it to the stop");
+        assert!(
+            lean > 0.0 || world.state.joints[0].readout.value.to_degrees() > 29.5,
+            "the motor turns it to the stop"
+        );
     }
 }
 
@@ -112,8 +116,8 @@ fn cone_leads_back_from_opposed() {
     let kind = JointKind::ConeTwist(ConeTwist::default());
     let (mut world, bar) = tipping_bar(kind, Vec3::ZERO);
     world.settings.step.gravity = Vec3::ZERO;
-    world.bodies[bar as usize].rotation = Quat::from_rotation_x(std::f32::consts::PI);
-    world.bodies[bar as usize].position = Vec3::new(0.0, 0.0, -0.5);
+    world.state.bodies[bar as usize].rotation = Quat::from_rotation_x(std::f32::consts::PI);
+    world.state.bodies[bar as usize].position = Vec3::new(0.0, 0.0, -0.5);
     run(&mut world, 3.0);
     let (x, y) = swing(&world, bar);
     assert!(x.hypot(y).to_degrees() < 45.5, "{}°", x.hypot(y).to_degrees());

@@ -62,12 +62,12 @@ fn struck(world: &mut World) -> (f32, f32) {
         if step % 60 == 0 {
             let body = 1 + step / 60 % 2;
             let blow = Vec3::new(next(), next(), next()).normalize_or(Vec3::X);
-            let mass = world.bodies[body].mass;
-            world.velocities[body].linear += Vec3A::from(blow * 5.0 / mass);
-            world.velocities[body].angular += Vec3A::from(blow.cross(Vec3::Y) * 10.0 / mass);
+            let mass = world.state.bodies[body].mass;
+            world.state.velocities[body].linear += Vec3A::from(blow * 5.0 / mass);
+            world.state.velocities[body].angular += Vec3A::from(blow.cross(Vec3::Y) * 10.0 / mass);
         }
         world.step();
-        for joint in &world.joints {
+        for joint in &world.state.joints {
             worst = (worst.0.max(joint.readout.error), worst.1.max(joint.readout.angular_error));
         }
     }
@@ -101,8 +101,8 @@ fn every_kind_survives_blows() {
                 _ => (metres, radians),
             };
             let name = format!("{}, {solver}, {method}", kind.info().name);
-            let finite = world.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite());
-            assert!(finite && world.stopped == 0 && world.guarded == 0, "{name}");
+            let finite = world.state.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite());
+            assert!(finite && world.report.stopped == 0 && world.report.guarded == 0, "{name}");
             assert!(worst.0 < metres && worst.1 < radians, "{name}: {} m, {} rad", worst.0, worst.1);
         }
     }

@@ -71,15 +71,15 @@ fn twist_and_rolling_are_moments_of_the_patch() {
         ..body(Shape::Sphere { radius }, Vec3::new(4.0, 0.0, radius))
     });
     run(&mut world, 0.2);
-    let before = world.velocities[disc as usize].angular.z;
+    let before = world.state.velocities[disc as usize].angular.z;
     world.step();
-    let braked = 0.5 * mass * radius * radius * (before - world.velocities[disc as usize].angular.z) / h;
+    let braked = 0.5 * mass * radius * radius * (before - world.state.velocities[disc as usize].angular.z) / h;
     let of = |id: u32| world.tractions().find(|t| t.a == id || t.b == id).expect("it touches");
     let patch = of(disc);
     let twist = patch.twist.expect("a disc has a twist row");
     close("spins", twist.share(), 1.0, 1e-3);
     // The points at a disc's rim are not evenly spaced: their centre is slightly off the axis, and slides.
-    let arm = patch.position - world.bodies[disc as usize].position;
+    let arm = patch.position - world.state.bodies[disc as usize].position;
     let slide = patch.slide.expect("a patch slides").impulse;
     let moment = (twist.impulse + arm.cross(slide)).z.abs() / h;
     close("twist", moment, braked, 1e-2 * braked);

@@ -60,7 +60,7 @@ fn random_tree(seed: u64, spread: f32, nailed: bool, assignments: &[&str]) -> Wo
 /// The largest difference of two worlds' velocities over the fastest.
 fn apart(world: &World, exact: &World) -> f32 {
     let (mut most, mut scale) = (0.0f32, 0.01f32);
-    for (v, e) in world.velocities.iter().zip(&exact.velocities) {
+    for (v, e) in world.state.velocities.iter().zip(&exact.state.velocities) {
         let difference = (v.linear - e.linear).abs().max((v.angular - e.angular).abs());
         most = most.max(difference.max_element());
         scale = scale.max(e.linear.abs().max(e.angular.abs()).max_element());
@@ -101,10 +101,10 @@ fn a_heavy_end_is_held_by_one_sweep() {
         let mut world = heavy_chain(&["solver.rows=Tree", "solver.iterations=1", way], 0.0);
         world.settings.solver.lanes = lanes;
         world.step();
-        let top = world.joints[0].readout.force.z;
+        let top = world.state.joints[0].readout.force.z;
         close("the top joint bears all", top, (10.0 + 100.0) * 9.81, within);
         run(&mut world, 2.0);
-        let worst = world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+        let worst = world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
         assert!(worst < 1e-5, "{way}: {worst} m open");
     }
 }
@@ -121,11 +121,11 @@ fn a_weld_is_exact_as_a_whole_joint() {
         let weld = joint(&world, WORLD, beam, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed::default()));
         world.add_joint(weld);
         world.step();
-        assert_eq!(world.residual < 1e-5, exact, "{rows}: rows wrong by {} m/s", world.residual);
+        assert_eq!(world.report.residual < 1e-5, exact, "{rows}: rows wrong by {} m/s", world.report.residual);
         if exact {
             // Statics: the wall bears the weight and its moment about the weld, m g L/2 with L = 2 m.
-            close("force", world.joints[0].readout.force.z, 9.81, 1e-3);
-            close("moment", world.joints[0].readout.torque.y, -9.81, 1e-2);
+            close("force", world.state.joints[0].readout.force.z, 9.81, 1e-3);
+            close("moment", world.state.joints[0].readout.torque.y, -9.81, 1e-2);
         }
     }
 }
@@ -191,8 +191,8 @@ fn mixed_chain(rows: &str) -> f32 {
         above = link;
     }
     run(&mut world, 2.0);
-    assert!(world.bodies.iter().all(|b| b.position.y.abs() < 1e-3), "all swing in one plane");
-    world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
+    assert!(world.state.bodies.iter().all(|b| b.position.y.abs() < 1e-3), "all swing in one plane");
+    world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max)
 }
 
 /// Limits, motors and contacts iterate around the tree: a chain falls on the floor and comes to rest on it.
@@ -212,12 +212,12 @@ fn a_chain_of_limited_hinges_comes_to_rest_on_the_floor() {
         above = Some(link);
     }
     run(&mut world, 4.0);
-    for body in &world.bodies[2..] {
+    for body in &world.state.bodies[2..] {
         close("height", body.position.z, 0.1, 6e-3);
     }
-    let fastest = world.velocities.iter().map(|v| v.linear.length()).fold(0.0, f32::max);
+    let fastest = world.state.velocities.iter().map(|v| v.linear.length()).fold(0.0, f32::max);
     assert!(fastest < 1e-3, "{fastest} m/s");
-    let worst = world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+    let worst = world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
     assert!(worst < 1e-4, "{worst} m open");
 }
 

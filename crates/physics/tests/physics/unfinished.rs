@@ -45,7 +45,7 @@ fn a_mast_that_sweeps_do_not_hold_gains_no_energy() {
                 world.step();
                 let energy = world.metrics().energy();
                 let name = format!("{rows:?}, {load} kg, {sweeps} sweeps");
-                assert!(energy < 1.01 * f64::from(held), "{name}: {energy} J of {held} after {} s", world.time);
+                assert!(energy < 1.01 * f64::from(held), "{name}: {energy} J of {held} after {} s", world.state.time);
             }
         }
     }
@@ -74,7 +74,7 @@ fn a_bar_that_its_motor_presses_on_its_stop_stands() {
                 let name = format!("{preset:?}, {speed} rad/s, {cap} N·m, {mass} kg, {half} m");
                 for _ in 0..30 {
                     world.step();
-                    let readout = &world.joints[0].readout;
+                    let readout = &world.state.joints[0].readout;
                     close(&name, readout.value, FRAC_PI_3, 2e-3);
                     close(&format!("{name}: speed"), readout.speed, 0.0, 2e-2);
                 }
@@ -119,7 +119,7 @@ fn a_driven_crank_in_a_loop_turns_as_far_as_its_speed_says() {
         world.add_joint(joint(&world, WORLD, slider, at(0.95), Vec3::X, slide));
         let seconds = 3.0;
         (0..(60.0 * seconds) as u32).for_each(|_| world.step());
-        let value = world.joints[0].readout.value;
+        let value = world.state.joints[0].readout.value;
         close(&format!("{preset:?}, {speed} rad/s"), value, speed * seconds, 2e-3 * speed * seconds);
     }
 }

@@ -62,7 +62,7 @@ fn points_are_matched_by_feature_then_by_distance_then_by_what_is_left() {
         (0.2, &["warm_start.feature_ids=false", "warm_start.spread=false", "warm_start.tolerance=0.3"], 1.0),
     ] {
         let mut world = resting(assignments);
-        world.bodies[2].position.x += shove;
+        world.state.bodies[2].position.x += shove;
         close(&format!("{shove} m, {assignments:?}"), start(&mut world).0, share * load, 1e-3 * load);
     }
 }
@@ -71,7 +71,7 @@ fn points_are_matched_by_feature_then_by_distance_then_by_what_is_left() {
 #[test]
 fn shallow_contacts_start_from_less() {
     let mut world = resting(&["warm_start.shallow_clamp=true", "contact.slop=0.02"]);
-    let depth = 0.5 - world.bodies[2].position.z;
+    let depth = 0.5 - world.state.bodies[2].position.z;
     assert!(depth > 0.001 && depth < 0.04, "depth {depth}");
     let share = depth / (2.0 * 0.02);
     close("start", start(&mut world).0, share * G * H, 0.02 * share * G * H);
@@ -82,22 +82,22 @@ fn shallow_contacts_start_from_less() {
 #[test]
 fn flipped_normals_teleports_and_new_pairs_start_from_nothing() {
     let mut world = resting(&[]);
-    let manifold = &mut world.contacts.pairs[0].near.manifold;
+    let manifold = &mut world.state.contacts.pairs[0].near.manifold;
     manifold.normal = -manifold.normal;
     assert_eq!(start(&mut world), (0.0, 0.0), "flipped");
 
     let mut world = resting(&[]);
-    let at = world.bodies[2].position;
+    let at = world.state.bodies[2].position;
     // The same point on the same floor, with the same corners: the features alone would match.
     world.place(2, at + Vec3::new(3.0, 0.0, 0.0), Quat::IDENTITY);
     assert_eq!(start(&mut world), (0.0, 0.0), "put elsewhere");
 
     let mut world = resting(&[]);
-    world.bodies[2].position.z += 50.0;
+    world.state.bodies[2].position.z += 50.0;
     world.step();
     assert!(world.contact_points().count() == 0);
-    world.bodies[2].position = at;
-    world.velocities[2] = Default::default();
+    world.state.bodies[2].position = at;
+    world.state.velocities[2] = Default::default();
     assert_eq!(start(&mut world), (0.0, 0.0), "met anew");
 
     // The impulses of a joint depend on the place, too.
@@ -105,9 +105,9 @@ fn flipped_normals_teleports_and_new_pairs_start_from_nothing() {
     let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::ZERO) });
     world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
     run(&mut world, 0.5);
-    assert!(world.joints[0].impulses[..3].iter().any(|v| v.abs() > 0.9 * G * H));
+    assert!(world.state.joints[0].impulses[..3].iter().any(|v| v.abs() > 0.9 * G * H));
     world.place(load, Vec3::new(0.0, 0.0, -0.1), Quat::IDENTITY);
-    assert_eq!(world.joints[0].impulses, [0.0; 12]);
+    assert_eq!(world.state.joints[0].impulses, [0.0; 12]);
 }
 
 /// Friction is carried over with the manifold, or not.
@@ -141,13 +141,14 @@ fn rolling_is_carried_by_the_agreement_of_axes() {
         let (velocity, angular_velocity) = (Vec3::X * 2.0, Vec3::Y * 4.0);
         let ball = world.add_body(BodyDef { material, velocity, angular_velocity, ..ball });
         run(&mut world, 1.0);
-        let pair = &world.contacts.pairs[0];
+        let pair = &world.state.contacts.pairs[0];
         let old = pair.near.manifold.rolling.length();
-        let spin = world.velocities[ball as usize].angular;
-        world.velocities[ball as usize].angular = (Quat::from_rotation_z(turn.to_radians()) * Vec3::from(spin)).into();
+        let spin = world.state.velocities[ball as usize].angular;
+        world.state.velocities[ball as usize].angular =
+            (Quat::from_rotation_z(turn.to_radians()) * Vec3::from(spin)).into();
         world.settings.solver.iterations = 0;
         world.step();
-        (old, world.contacts.pairs[0].near.manifold.rolling.length())
+        (old, world.state.contacts.pairs[0].near.manifold.rolling.length())
     };
     for (turn, share) in [(0.0, 1.0), (30.0, 30f32.to_radians().cos()), (70.0, 0.0), (180.0, 0.0)] {
         let (old, new) = rolling(turn, &[]);
@@ -171,11 +172,11 @@ fn rows_that_were_not_there_start_from_nothing() {
     world.add_joint(joint(&world, WORLD, arm, Vec3::ZERO, Vec3::Z, kind));
     run(&mut world, 1.0);
     let (motor, lower, upper) = (5, 6, 7);
-    close("upper stop", world.joints[0].impulses[upper], -H, 1e-3 * H);
-    world.bodies[arm as usize].rotation = Quat::from_rotation_z(-0.4);
+    close("upper stop", world.state.joints[0].impulses[upper], -H, 1e-3 * H);
+    world.state.bodies[arm as usize].rotation = Quat::from_rotation_z(-0.4);
     world.settings.solver.iterations = 0;
     world.step();
-    let carried = world.joints[0].impulses;
+    let carried = world.state.joints[0].impulses;
     assert_eq!((carried[lower], carried[upper]), (0.0, 0.0));
     close("motor", carried[motor], H, 1e-3 * H);
 }
@@ -191,24 +192,28 @@ fn guard_forgets_nonsense_and_cuts_blows() {
         world
     };
     let mut world = hung(&[]);
-    world.joints[0].impulses[0] = f32::NAN;
+    world.state.joints[0].impulses[0] = f32::NAN;
     run(&mut world, 1.0);
-    assert_eq!((world.guarded > 0, world.joints[0].impulses.iter().all(|v| v.is_finite())), (true, true));
-    assert!(world.bodies[1].position.distance(Vec3::X) > 0.5, "the load swings on: {}", world.bodies[1].position);
+    assert_eq!((world.report.guarded > 0, world.state.joints[0].impulses.iter().all(|v| v.is_finite())), (true, true));
+    assert!(
+        world.state.bodies[1].position.distance(Vec3::X) > 0.5,
+        "the load swings on: {}",
+        world.state.bodies[1].position
+    );
 
     let mut world = hung(&["warm_start.reset=false"]);
-    world.joints[0].impulses[0] = f32::NAN;
+    world.state.joints[0].impulses[0] = f32::NAN;
     run(&mut world, 1.0);
-    assert!(world.joints[0].impulses[0].is_nan() && world.bodies[1].position == Vec3::X, "held for ever");
-    assert!(world.bodies[1].rotation.is_finite());
+    assert!(world.state.joints[0].impulses[0].is_nan() && world.state.bodies[1].position == Vec3::X, "held for ever");
+    assert!(world.state.bodies[1].rotation.is_finite());
 
     let mut world = hung(&["warm_start.impulse_cap=0.05"]);
     world.place(1, Vec3::ZERO, Quat::IDENTITY);
-    world.joints[0].def.anchor_b = Vec3::ZERO;
+    world.state.joints[0].def.anchor_b = Vec3::ZERO;
     run(&mut world, 1.0);
-    let most = world.joints[0].impulses.iter().fold(0.0f32, |m, v| m.max(v.abs()));
-    assert_eq!((most, world.metrics().guarded), (0.05, world.step_count as usize));
-    close("the joint still carries", world.joints[0].readout.force.z, G, 1e-3 * G);
+    let most = world.state.joints[0].impulses.iter().fold(0.0f32, |m, v| m.max(v.abs()));
+    assert_eq!((most, world.metrics().guarded), (0.05, world.state.step_count as usize));
+    close("the joint still carries", world.state.joints[0].readout.force.z, G, 1e-3 * G);
 }
 
 /// Erratum 18: the book's limited joints begin each step without the impulses that their angular rows had found. A
@@ -222,7 +227,7 @@ fn angular_impulses_are_forgotten_as_printed() {
         world.add_joint(joint(&world, WORLD, beam, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed::default())));
         run(&mut world, 1.0);
         let carried = |slots: std::ops::Range<usize>| {
-            Vec3::from_slice(&world.joints[0].impulses[slots]).length() / (mass * G * H)
+            Vec3::from_slice(&world.state.joints[0].impulses[slots]).length() / (mass * G * H)
         };
         close("force", carried(0..3), 1.0, 1e-3);
         close("torque", carried(3..6), kept * arm, 1e-3);

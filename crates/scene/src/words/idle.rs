@@ -63,7 +63,7 @@ mod tests {
                         settings.formulation.contact = form;
                         let defers = stabilize::defers_friction(&stabilize::settings_of_contacts(&settings));
                         assert_eq!(idle("friction.deferred", &settings).is_none(), defers, "{settings:?}");
-                        let serves = World::new(settings).contacts.serves_all(&settings);
+                        let serves = World::new(settings).state.contacts.serves_all(&settings);
                         assert_eq!(idle("contact.collide", &settings).is_none(), serves, "{settings:?}");
                         (seen[0], seen[1]) = (seen[0] + u32::from(defers), seen[1] + u32::from(serves));
                     }

@@ -205,7 +205,7 @@ fn a_hundred_thousand_bodies() {
     assert!(f.bodies.iter().all(|b| Arc::ptr_eq(&b.def.solid, &f.bodies[0].def.solid)));
     assert_eq!(&*f.bodies[99_999].name, "chain.2499.39");
     let world = f.world(loaded.scene.settings.settings());
-    assert_eq!(world.bodies.len(), 100_001);
+    assert_eq!(world.state.bodies.len(), 100_001);
 }
 
 /// Every value of every setting is unchanged by writing and reading it.

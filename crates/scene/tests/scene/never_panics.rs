@@ -85,7 +85,7 @@ fn try_it(text: &str) {
         let again = again.unwrap_or_else(|m| panic!("{}\n{text}", m[0]));
         assert_eq!(again, loaded.scene, "{text}");
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
-        if world.bodies.len() < 100 {
+        if world.state.bodies.len() < 100 {
             world.step();
         }
     }

@@ -59,12 +59,12 @@ impl LiveClaims {
             (self.opened, self.tried) = (opened, Vec::new());
         }
         let (run, world) = (&open.run, open.run.world());
-        if world.step_count == 0 || world.bodies.len() + world.joints.len() > MOST {
+        if world.state.step_count == 0 || world.state.bodies.len() + world.state.joints.len() > MOST {
             return;
         }
         let mut list = RowList::default();
         let now = StepState::new(world, measured);
-        if world.step_count == 1 {
+        if world.state.step_count == 1 {
             for whose in whose.iter().filter(|whose| !claims(&open.document.scene, **whose).is_empty()) {
                 self.tried.retain(|tried| tried.whose != *whose);
                 self.tried.push(Tried::begin(*whose, cuts, open));
@@ -73,12 +73,12 @@ impl LiveClaims {
         for tried in &mut self.tried {
             tried.left |= !whose.contains(&tried.whose) || tried.cuts != cuts || !is_untouched(run);
             // Repeated steps were checked before.
-            if tried.left || world.step_count <= tried.step {
+            if tried.left || world.state.step_count <= tried.step {
                 continue;
             }
-            tried.left = world.step_count != tried.step + 1;
+            tried.left = world.state.step_count != tried.step + 1;
             if !tried.left {
-                tried.step = world.step_count;
+                tried.step = world.state.step_count;
                 tried.watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
             }
         }
@@ -119,10 +119,10 @@ impl Session {
     pub fn claims(&self, whose: Option<usize>) -> Vec<ClaimState> {
         let Some(open) = &self.open else { return Vec::new() };
         let world = open.run.world();
-        let large = world.bodies.len() + world.joints.len() > MOST;
+        let large = world.state.bodies.len() + world.state.joints.len() > MOST;
         let tried = self.claims.tried.iter().find(|tried| tried.whose == whose && self.claims.opened == self.opened);
         // At the beginning of a new run all claims are pending again.
-        let begins = world.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);
+        let begins = world.state.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);
         let tried = tried.filter(|_| !begins);
         let verdict = |index: usize| match tried.and_then(|tried| Some((tried, tried.watches.get(index)?))) {
             _ if large => ClaimVerdict::Unclear(LARGE.into()),

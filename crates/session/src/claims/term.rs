@@ -34,7 +34,7 @@ impl<'a> StepState<'a> {
 }
 
 fn sample(world: &World, metrics: Metrics) -> Sample {
-    Sample { time: world.time, step: world.step_count, metrics, step_ms: 0.0, watched: None }
+    Sample { time: world.state.time, step: world.state.step_count, metrics, step_ms: 0.0, watched: None }
 }
 
 /// One of the quantities that a claim is about.

@@ -33,7 +33,7 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
     let rate = f64::from(settings.step.rate);
     let last = watches.iter().flatten().map(|watch| watch.steps(rate)).max().unwrap_or(0);
     let mut world = loaded.flat.world(settings);
-    world.resident = true;
+    world.pipeline.executor.resident = true;
     let mut list = RowList::default();
     for step in 0..=last {
         let now = StepState::new(&world, None);
@@ -43,8 +43,8 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
         }
         world.step();
         world.wait();
-        if world.step_count == step {
-            let why = format!("the run broke off at {:.3} s", world.time);
+        if world.state.step_count == step {
+            let why = format!("the run broke off at {:.3} s", world.state.time);
             watches.iter_mut().flatten().for_each(|watch| watch.give_up(&why));
             break;
         }

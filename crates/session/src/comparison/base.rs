@@ -35,7 +35,7 @@ pub(super) fn standing(main: &Session, open: &OpenScene, from: &Arc<World>, sett
     let mut world = World::clone(from);
     world.settings = settings;
     let beginning = open.run.beginning();
-    let run = if world.step_count == 0 {
+    let run = if world.state.step_count == 0 {
         Run::new(world)
     } else {
         let mut run = Run::new(World::clone(beginning));

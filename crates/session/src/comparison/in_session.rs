@@ -40,13 +40,13 @@ impl Session {
         let world = open.run.world();
         let mut settings = world.settings;
         settings.step.rate = rate;
-        if world.mouse_joint == pull && world.settings == settings {
+        if world.state.mouse_joint == pull && world.settings == settings {
             return;
         }
         self.diverge();
         self.futures.clear();
         let Some(open) = &mut self.open else { return };
-        if open.run.world().mouse_joint != pull {
+        if open.run.world().state.mouse_joint != pull {
             open.run.input(Input::MouseJoint(pull));
         }
         if open.run.world().settings != settings {
@@ -79,12 +79,12 @@ impl Session {
 
     /// The step at which all runs began, and whether it is a chosen moment.
     pub fn runs_from(&self) -> (u64, bool) {
-        self.comparison.base.as_ref().map_or((0, false), |b| (b.from.step_count, !Arc::ptr_eq(&b.from, &b.first)))
+        self.comparison.base.as_ref().map_or((0, false), |b| (b.from.state.step_count, !Arc::ptr_eq(&b.from, &b.first)))
     }
 
     /// How many steps the other runs are behind.
     pub fn runs_behind(&self) -> u64 {
-        let now = self.open.as_ref().map_or(0, |open| open.run.world().step_count);
+        let now = self.open.as_ref().map_or(0, |open| open.run.world().state.step_count);
         if self.comparison.runs.is_empty() { 0 } else { now.saturating_sub(self.comparison.at) }
     }
 

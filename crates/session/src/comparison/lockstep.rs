@@ -12,7 +12,7 @@ use crate::run::Run;
 impl Comparison {
     /// Steps the comparison runs after a step of the main run.
     pub(crate) fn step(&mut self, run: &Run) {
-        let now = run.world().step_count;
+        let now = run.world().state.step_count;
         let follows = self.base.as_ref().is_some_and(|base| Arc::ptr_eq(&base.first, run.stretch().first()));
         if self.runs.is_empty() || !follows || self.at + 1 != now {
             return;
@@ -61,11 +61,11 @@ impl Comparison {
             return true;
         };
         let (run, begin) = (&open.run, Instant::now());
-        let now = run.world().step_count;
+        let now = run.world().state.step_count;
         if !self.base.as_ref().is_some_and(|old| old.is_of(main, open)) {
             self.restart(main);
         }
-        let begins = |beside: &Self| beside.base.as_ref().map_or(0, |base| base.from.step_count);
+        let begins = |beside: &Self| beside.base.as_ref().map_or(0, |base| base.from.state.step_count);
         let first = begins(self);
         if self.cuts != main.cuts {
             self.cuts = main.cuts;
@@ -95,9 +95,9 @@ impl Comparison {
             }
             let Some(mut shadow) = self.shadow.take() else { return true };
             self.step_all(run);
-            shadow.resident = true;
+            shadow.pipeline.executor.resident = true;
             shadow.step();
-            if shadow.step_count != self.at {
+            if shadow.state.step_count != self.at {
                 return true;
             }
             stretch.put_in(&mut shadow);

@@ -160,7 +160,7 @@ impl Comparison {
             run.session = standing(main, open, &from, settings);
             run.stopped = None;
         }
-        (self.at, self.shadow) = (from.step_count, None);
+        (self.at, self.shadow) = (from.state.step_count, None);
         self.apart.begin(self.at);
         self.measure(|id| from.state(id).0);
         self.cuts = main.cuts;

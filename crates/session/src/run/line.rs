@@ -99,7 +99,7 @@ impl Chapter {
     }
 
     pub fn end_step(&self) -> u64 {
-        self.end.world.step_count
+        self.end.world.state.step_count
     }
 
     /// Applies a renaming to all documents of the chapter.
@@ -153,7 +153,7 @@ impl RunChapters {
 
     /// The last step of the current stretch, while the run is at an earlier moment.
     pub fn end_step(&self) -> Option<u64> {
-        let end = self.end.as_ref()?.world.step_count;
+        let end = self.end.as_ref()?.world.state.step_count;
         Some(self.ahead.last().map_or(end, |next| end.min(next.first_step())))
     }
 
@@ -235,7 +235,7 @@ impl RunChapters {
     /// the next stretch.
     pub fn push(&mut self, stretch: Stretch, end: Arc<RunMoment>) {
         let words = std::mem::take(&mut self.words);
-        if end.world.step_count <= stretch.first_step() || words.is_empty() {
+        if end.world.state.step_count <= stretch.first_step() || words.is_empty() {
             return;
         }
         self.before.push_back(Chapter { stretch, words, end });

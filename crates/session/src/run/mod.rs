@@ -74,7 +74,7 @@ impl Run {
         world.share();
         Self {
             stretch: Stretch::new(Arc::new(world.clone()), None),
-            device: world.device.clone(),
+            device: world.pipeline.executor.device.clone(),
             world,
             settled: OnceCell::new(),
             epoch: next_epoch(),
@@ -119,8 +119,8 @@ impl Run {
     /// A copy of the world that is ready to be stepped.
     pub fn world_to_step(&self) -> World {
         let mut world = self.world.clone();
-        world.resident = true;
-        world.device.clone_from(&self.device);
+        world.pipeline.executor.resident = true;
+        world.pipeline.executor.device.clone_from(&self.device);
         world
     }
 
@@ -144,7 +144,7 @@ impl Run {
     /// Continues from another state, of a world that is `beginning` at step 0. Returns the previous stretch and
     /// world.
     pub fn continue_with(&mut self, beginning: Arc<World>, world: World) -> (Stretch, World) {
-        let start = (world.step_count > 0).then(|| Arc::new(world.clone()));
+        let start = (world.state.step_count > 0).then(|| Arc::new(world.clone()));
         self.resume(Stretch::new(beginning, start), world)
     }
 
@@ -167,17 +167,18 @@ impl Run {
         begin(&mut stretch.beginning);
         carry(&stretch.beginning, world);
         stretch.clear();
-        if world.step_count == 0 {
-            let mouse_joint = Input::MouseJoint(world.mouse_joint);
-            stretch.inputs.extend(world.mouse_joint.map(|_| Recorded { step: 0, input: mouse_joint }));
+        if world.state.step_count == 0 {
+            let mouse_joint = Input::MouseJoint(world.state.mouse_joint);
+            stretch.inputs.extend(world.state.mouse_joint.map(|_| Recorded { step: 0, input: mouse_joint }));
             stretch.start = None;
             return ended;
         }
-        let first = stretch.start.as_mut().filter(|first| numbers_stay && first.step_count == world.step_count);
+        let first =
+            stretch.start.as_mut().filter(|first| numbers_stay && first.state.step_count == world.state.step_count);
         match first.and_then(Arc::get_mut) {
             Some(first) => {
                 carry(&stretch.beginning, first);
-                (first.settings, first.mouse_joint) = (world.settings, world.mouse_joint);
+                (first.settings, first.state.mouse_joint) = (world.settings, world.state.mouse_joint);
             }
             None => {
                 world.share();
@@ -214,13 +215,13 @@ impl Run {
 
     /// Discards the stretch's states and inputs after the current step.
     pub fn cut(&mut self) {
-        self.stretch.cut(self.world.step_count);
+        self.stretch.cut(self.world.state.step_count);
     }
 
     /// Records an input and applies it to the world; it takes effect on the next step.
     pub fn input(&mut self, input: Input) {
         self.epoch = next_epoch();
-        let step = self.world.step_count;
+        let step = self.world.state.step_count;
         self.stretch.take(Recorded { step, input });
         stretch::apply(&mut self.world, input);
     }
@@ -235,9 +236,9 @@ impl Run {
         self.epoch = next_epoch();
         self.stretch.keep(&mut self.world, self.step_seconds);
         self.settled = OnceCell::new();
-        self.world.resident = true;
-        self.world.device.clone_from(&self.device);
-        let (begin, before) = (Instant::now(), (self.world.step_count, trouble::cause(&self.world)));
+        self.world.pipeline.executor.resident = true;
+        self.world.pipeline.executor.device.clone_from(&self.device);
+        let (begin, before) = (Instant::now(), (self.world.state.step_count, trouble::cause(&self.world)));
         self.world.step();
         // The cost of the step must be known before more steps are scheduled, so wait for the device.
         if self.listens {
@@ -248,18 +249,18 @@ impl Run {
         self.measure(begin.elapsed());
         // If the run follows its past, apply the inputs recorded at the new step.
         self.stretch.put_in(&mut self.world);
-        self.world.step_count > before.0 && trouble::cause(&self.world) == before.1
+        self.world.state.step_count > before.0 && trouble::cause(&self.world) == before.1
     }
 
     /// Takes over a step made ahead from this state. Returns whether all was well, and the previous state.
     pub fn accept(&mut self, made: Precomputed) -> (bool, Box<World>) {
         self.stretch.keep(&mut self.world, self.step_seconds);
         self.settled = OnceCell::new();
-        let before = (self.world.step_count, trouble::cause(&self.world));
+        let before = (self.world.state.step_count, trouble::cause(&self.world));
         let mut old = made.world;
         std::mem::swap(&mut self.world, &mut old);
         self.measure(made.took);
-        (self.world.step_count > before.0 && trouble::cause(&self.world) == before.1, old)
+        (self.world.state.step_count > before.0 && trouble::cause(&self.world) == before.1, old)
     }
 
     /// Records the duration of the last step.
@@ -268,7 +269,7 @@ impl Run {
         self.last_step_ms = (seconds * 1e3) as f32;
         let share = if self.step_seconds == 0.0 { 1.0 } else { SMOOTHING };
         self.step_seconds += (seconds - self.step_seconds) * share;
-        let (old, new) = (&mut self.phases, &self.world.phases);
+        let (old, new) = (&mut self.phases, &self.world.report.phases);
         blend(&mut old.broad, new.broad, share);
         blend(&mut old.narrow, new.narrow, share);
         blend(&mut old.prepare, new.prepare, share);
@@ -321,7 +322,7 @@ impl Run {
 
     /// The hash of the state reached by running all inputs again from the last edit of bodies.
     pub fn replayed_hash(&self) -> u64 {
-        self.stretch.again(self.world.step_count).hash()
+        self.stretch.again(self.world.state.step_count).hash()
     }
 }
 

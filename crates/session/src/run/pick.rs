@@ -34,7 +34,7 @@ pub fn pick(world: &World, origin: Vec3, direction: Vec3, among: impl Fn(u32) ->
     let ray = Ray::new(origin, direction);
     let mut first: Option<Hit> = None;
     // Body 0 is the world itself and has no surface.
-    for (id, body) in world.bodies.iter().enumerate().skip(1).filter(|(id, _)| among(*id as u32)) {
+    for (id, body) in world.state.bodies.iter().enumerate().skip(1).filter(|(id, _)| among(*id as u32)) {
         let reach = first.map_or(REACH, |hit| hit.distance);
         let (position, rotation, _) = world.state(id as u32);
         // Skip bodies whose bounding sphere the ray misses, with a margin for rounding.

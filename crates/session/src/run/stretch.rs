@@ -61,7 +61,7 @@ impl Stretch {
 
     /// The number of steps made before it began.
     pub fn first_step(&self) -> u64 {
-        self.first().step_count
+        self.first().state.step_count
     }
 
     /// The earliest state, with the inputs of its step applied.
@@ -73,7 +73,7 @@ impl Stretch {
     pub fn reaches(&self, step_seconds: f64) -> u64 {
         let first = self.first_step();
         match self.keys.front() {
-            Some(key) if (key.step_count - first) as f64 * step_seconds > LONGEST_RERUN => key.step_count,
+            Some(key) if (key.state.step_count - first) as f64 * step_seconds > LONGEST_RERUN => key.state.step_count,
             _ => first,
         }
     }
@@ -82,12 +82,13 @@ impl Stretch {
     /// is a state of this stretch that is available. `None` if the step is not in this stretch, or if recomputing it
     /// would take too long at `step_seconds` per step.
     pub fn at(&self, step: u64, here: Option<&World>, step_seconds: f64) -> Option<World> {
-        let key = self.keys.partition_point(|key| key.step_count <= step).checked_sub(1).map(|at| &*self.keys[at]);
-        let before = [Some(&**self.first()), here].into_iter().flatten().filter(|world| world.step_count <= step);
-        let near = before.max_by_key(|world| world.step_count);
-        let bearable = |from: &World| (step - from.step_count) as f64 * step_seconds <= LONGEST_RERUN;
+        let key =
+            self.keys.partition_point(|key| key.state.step_count <= step).checked_sub(1).map(|at| &*self.keys[at]);
+        let before = [Some(&**self.first()), here].into_iter().flatten().filter(|world| world.state.step_count <= step);
+        let near = before.max_by_key(|world| world.state.step_count);
+        let bearable = |from: &World| (step - from.state.step_count) as f64 * step_seconds <= LONGEST_RERUN;
         let from = match (key, near) {
-            (Some(key), Some(near)) if near.step_count <= key.step_count => key,
+            (Some(key), Some(near)) if near.state.step_count <= key.state.step_count => key,
             (_, Some(near)) if bearable(near) => near,
             (key, _) => key?,
         };
@@ -101,13 +102,13 @@ impl Stretch {
 
     fn run(&self, from: &World, target: u64) -> World {
         let mut world = from.clone();
-        world.resident = true;
-        world.device.clone_from(&self.device);
+        world.pipeline.executor.resident = true;
+        world.pipeline.executor.device.clone_from(&self.device);
         self.put_in(&mut world);
-        while world.step_count < target {
-            let step = world.step_count;
+        while world.state.step_count < target {
+            let step = world.state.step_count;
             world.step();
-            if world.step_count == step {
+            if world.state.step_count == step {
                 debug_assert!(false, "a step that was made once can be made again");
                 break;
             }
@@ -118,7 +119,7 @@ impl Stretch {
 
     /// Applies the inputs recorded at the world's current step.
     pub fn put_in(&self, world: &mut World) {
-        let step = world.step_count;
+        let step = world.state.step_count;
         if self.inputs.last().is_none_or(|last| last.step < step) {
             return;
         }
@@ -129,7 +130,7 @@ impl Stretch {
     /// The mouse joint and the step rate, Hz, that apply to the step after this one.
     pub fn common_at(&self, step: u64) -> (Option<MouseJoint>, f32) {
         let first = self.first();
-        let mut common = (first.mouse_joint, first.settings.step.rate);
+        let mut common = (first.state.mouse_joint, first.settings.step.rate);
         for Recorded { input, .. } in self.inputs.iter().take_while(|r| r.step <= step) {
             match input {
                 Input::MouseJoint(pull) => common.0 = *pull,
@@ -151,8 +152,9 @@ impl Stretch {
 
     /// Stores this state if a key is due at its step.
     pub fn keep(&mut self, world: &mut World, step_seconds: f64) {
-        let step = world.step_count;
-        if step == 0 || !step.is_multiple_of(self.every) || self.keys.back().is_some_and(|w| w.step_count >= step) {
+        let step = world.state.step_count;
+        if step == 0 || !step.is_multiple_of(self.every) || self.keys.back().is_some_and(|w| w.state.step_count >= step)
+        {
             return;
         }
         let room = MEMORY / world.bytes_beside().max(1);
@@ -175,7 +177,7 @@ impl Stretch {
         let bearable = wider as f64 * step_seconds <= NOTICED && self.keys.len() > 1;
         if bearable {
             self.every = wider;
-            self.keys.retain(|key| key.step_count.is_multiple_of(wider));
+            self.keys.retain(|key| key.state.step_count.is_multiple_of(wider));
         }
         bearable
     }
@@ -187,7 +189,7 @@ impl Stretch {
 
     /// Discards keys and inputs after this step; inputs at the step itself are kept.
     pub fn cut(&mut self, step: u64) {
-        while self.keys.back().is_some_and(|w| w.step_count >= step) {
+        while self.keys.back().is_some_and(|w| w.state.step_count >= step) {
             self.keys.pop_back();
         }
         self.inputs.retain(|r| r.step <= step);
@@ -214,14 +216,15 @@ impl Stretch {
     /// Steps and times, s, of the stored states.
     pub fn times(&self) -> impl Iterator<Item = (u64, f64)> {
         let first = self.first();
-        std::iter::once((first.step_count, first.time)).chain(self.keys.iter().map(|key| (key.step_count, key.time)))
+        std::iter::once((first.state.step_count, first.state.time))
+            .chain(self.keys.iter().map(|key| (key.state.step_count, key.state.time)))
     }
 
     /// The intervals of steps in which the mouse pulled a body. One still open ends at `end`, the stretch's last
     /// step.
     pub fn holds(&self, end: u64) -> Vec<(u64, u64)> {
         let mut holds = Vec::new();
-        let mut since = self.first().mouse_joint.map(|_| self.first_step());
+        let mut since = self.first().state.mouse_joint.map(|_| self.first_step());
         for Recorded { step, input } in &self.inputs {
             match (input, since) {
                 (Input::MouseJoint(Some(_)), None) => since = Some(*step),
@@ -241,6 +244,6 @@ impl Stretch {
 pub fn apply(world: &mut World, input: Input) {
     match input {
         Input::Settings(settings) => world.settings = settings,
-        Input::MouseJoint(mouse_joint) => world.mouse_joint = mouse_joint,
+        Input::MouseJoint(mouse_joint) => world.state.mouse_joint = mouse_joint,
     }
 }

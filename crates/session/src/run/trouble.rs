@@ -61,8 +61,8 @@ fn too_much_work(world: &World) -> &'static str {
 /// The world's present trouble, if any.
 pub(crate) fn cause(world: &World) -> Option<TroubleCause> {
     // A fault stays set while the world goes on; an exceeded budget stops it and therefore comes first.
-    let work = world.work.is_over().then_some(TroubleCause::Work);
-    world.contacts.excess.map(TroubleCause::Crowd).or(work).or(world.fault.map(TroubleCause::Fault))
+    let work = world.report.work.is_over().then_some(TroubleCause::Work);
+    world.state.contacts.excess.map(TroubleCause::Crowd).or(work).or(world.report.fault.map(TroubleCause::Fault))
 }
 
 impl Trouble {
@@ -70,7 +70,7 @@ impl Trouble {
     pub(crate) fn new<'a>(cause: TroubleCause, world: &World, name: impl Fn(u32) -> Option<&'a str>) -> Self {
         match cause {
             TroubleCause::Crowd(excess) => {
-                let (step, time) = (world.step_count + 1, world.time);
+                let (step, time) = (world.state.step_count + 1, world.state.time);
                 Self {
                     what: format!("Step {step} at {time:.3} s failed: {}", crowd(excess)).into(),
                     step,
@@ -79,7 +79,7 @@ impl Trouble {
                 }
             }
             TroubleCause::Work => {
-                let (step, time) = (world.step_count + 1, world.time);
+                let (step, time) = (world.state.step_count + 1, world.state.time);
                 let what = format!("Step {step} at {time:.3} s failed: {}", too_much_work(world));
                 Self { what: what.into(), step, body: None, cause }
             }
@@ -88,7 +88,7 @@ impl Trouble {
                 let time = step as f64 / f64::from(world.settings.step.rate);
                 // The rate may have changed since; then only the world's own time is reliable, and only at its
                 // current step.
-                let time = if step == world.step_count { world.time } else { time };
+                let time = if step == world.state.step_count { world.state.time } else { time };
                 let what = format!(
                     "{name} {} at step {step}, {time:.3} s; the run cannot be trusted from there on",
                     offence(kind)

@@ -34,7 +34,7 @@ impl Snapshot {
         let mechanisms = mechanisms(world);
         let threads = threads::count(world.settings.solver.threads);
         let view = |index: usize| {
-            let body = &world.bodies[index + 1];
+            let body = &world.state.bodies[index + 1];
             BodyView {
                 id: index as u32 + 1,
                 name: names.bodies[index].clone(),
@@ -89,8 +89,8 @@ impl Snapshot {
         self.complete = needs.is_complete();
         self.phases = run.phases;
         self.step_ms = (run.step_seconds * 1e3) as f32;
-        self.time = world.time;
-        self.step = world.step_count;
+        self.time = world.state.time;
+        self.step = world.state.step_count;
         self.sub_step = world.substep();
         let cause = trouble::cause(world);
         if self.trouble.as_ref().is_none_or(|told| cause.is_none_or(|cause| !told.is(cause))) {
@@ -110,7 +110,7 @@ impl Snapshot {
                 view.centre = position;
                 view.velocity = velocity.linear.into();
                 view.angular_velocity = velocity.angular.into();
-                view.asleep = world.sleep.has(id);
+                view.asleep = world.state.sleep.has(id);
             }
         });
     }
@@ -139,7 +139,7 @@ impl Snapshot {
 
     /// Shows the world's mouse joint.
     pub(crate) fn show_mouse_joint(&mut self, world: &World) {
-        self.show_pull(world, world.mouse_joint);
+        self.show_pull(world, world.state.mouse_joint);
     }
 
     /// Shows the mouse joint that will apply in the next step.
@@ -156,7 +156,7 @@ impl Snapshot {
 
     /// Updates the poses to the state before a step; pictures interpolate between them and those after it.
     pub(crate) fn before_step(&mut self, world: &World) {
-        if self.step != world.step_count {
+        if self.step != world.state.step_count {
             self.take_bodies(world);
         }
     }
@@ -170,7 +170,7 @@ impl Snapshot {
 }
 
 pub(crate) fn joint_view(world: &World, index: usize, name: Arc<str>, list: &mut RowList) -> JointView {
-    let joint = &world.joints[index];
+    let joint = &world.state.joints[index];
     let JointDef { anchor_a, anchor_b, axis_a, axis_b, .. } = joint.def;
     JointView {
         name,
@@ -187,7 +187,7 @@ pub(crate) fn joint_view(world: &World, index: usize, name: Arc<str>, list: &mut
 
 /// A body's current state, without its name.
 pub(crate) fn body_now(world: &World, id: u32) -> BodyView {
-    let body = &world.bodies[id as usize];
+    let body = &world.state.bodies[id as usize];
     let (position, rotation, velocity) = world.state(id);
     let pose = pose(position, rotation, &body.solid);
     BodyView {
@@ -204,16 +204,16 @@ pub(crate) fn body_now(world: &World, id: u32) -> BodyView {
         centre: position,
         velocity: velocity.linear.into(),
         angular_velocity: velocity.angular.into(),
-        asleep: world.sleep.has(id),
+        asleep: world.state.sleep.has(id),
     }
 }
 
 /// Numbers the mechanisms: groups of bodies connected by joints, in the order of their first body. A static body
 /// connects nothing: bodies hanging from the same post are separate mechanisms.
 fn mechanisms(world: &World) -> Vec<u32> {
-    let mut sets = DisjointSets::new(world.bodies.len());
-    for joint in &world.joints {
-        if [joint.def.a, joint.def.b].iter().all(|body| world.bodies[*body as usize].motion != Motion::Static) {
+    let mut sets = DisjointSets::new(world.state.bodies.len());
+    for joint in &world.state.joints {
+        if [joint.def.a, joint.def.b].iter().all(|body| world.state.bodies[*body as usize].motion != Motion::Static) {
             sets.join(joint.def.a, joint.def.b);
         }
     }

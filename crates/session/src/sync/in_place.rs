@@ -33,7 +33,7 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
     let first_joint = names.first_joint();
     // The document's own bodies come first in the world.
     let touches = |body: u32| body.checked_sub(1).is_some_and(|entry| bodies.contains(&(entry as usize)));
-    for (index, joint) in world.joints.iter().enumerate() {
+    for (index, joint) in world.state.joints.iter().enumerate() {
         if touches(joint.def.a) || touches(joint.def.b) {
             let Some(Origin::Joint(entry)) = names.joint_origins.get(index) else { return None };
             joints.insert(*entry);
@@ -43,7 +43,7 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
     let mut small_bodies = bodies.clone();
     for entry in &joints {
         // The ends of joints are unchanged (`same_ends`).
-        let def = &world.joints.get(first_joint + entry)?.def;
+        let def = &world.state.joints.get(first_joint + entry)?.def;
         for end in [def.a, def.b].into_iter().filter(|end| *end > 0) {
             let Some(Origin::Body(entry)) = names.origins.get(end as usize - 1) else { return None };
             small_bodies.insert(*entry);
@@ -57,7 +57,7 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
     let flat = scene::expand(&small, ground.base).ok()?;
     let new_bodies = (entries.iter().zip(flat.bodies))
         .filter(|(entry, _)| bodies.contains(entry))
-        .map(|(entry, body)| (*entry as u32 + 1, of_known_shape(body.def, &world.bodies[entry + 1])))
+        .map(|(entry, body)| (*entry as u32 + 1, of_known_shape(body.def, &world.state.bodies[entry + 1])))
         .collect();
     let number = |end: u32| end.checked_sub(1).map_or(0, |i| entries[i as usize] as u32 + 1);
     let new_joints = (joints.iter().zip(flat.joints))
@@ -73,7 +73,7 @@ impl Touched {
     pub fn next(self, ground: &Ground<'_>, settings: Settings) -> Next {
         let Self { bodies, joints } = self;
         let body = |(id, def): &(u32, BodyDef)| {
-            let was = &ground.beginning.bodies[*id as usize];
+            let was = &ground.beginning.state.bodies[*id as usize];
             let begins = (def.position, def.rotation.normalize()) == (was.position, was.rotation);
             BodyKin { id: *id, was: Some(*id), stays: begins && def.motion == was.motion }
         };

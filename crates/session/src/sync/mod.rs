@@ -79,7 +79,7 @@ impl Ground<'_> {
     /// Initial poses of a scene's bodies; laid out again only if the world was not made from this scene.
     fn poses(&self, scene: &Scene) -> Result<Poses, SessionError> {
         if self.made_from.makes_the_world_of(scene) {
-            let poses = self.beginning.bodies[1..].iter().map(|b| (b.position, b.rotation));
+            let poses = self.beginning.state.bodies[1..].iter().map(|b| (b.position, b.rotation));
             return Ok(self.names.bodies.iter().cloned().zip(poses).collect());
         }
         let flat = scene::expand(scene, self.base).map_err(SessionError::Mistakes)?;
@@ -97,17 +97,18 @@ impl Ground<'_> {
             let name = renamed.get(name).unwrap_or(name);
             let was = old.body(name);
             let begins = poses.get(name).is_some_and(|pose| *pose == (body.position, body.rotation));
-            let stays = was.is_some_and(|was| begins && self.beginning.bodies[was as usize].motion == body.motion);
+            let stays =
+                was.is_some_and(|was| begins && self.beginning.state.bodies[was as usize].motion == body.motion);
             BodyKin { id, was, stays }
         };
-        let bodies = (1..).zip(names.bodies.iter().zip(&world.bodies[1..]));
+        let bodies = (1..).zip(names.bodies.iter().zip(&world.state.bodies[1..]));
         let bodies = bodies.map(|(id, (name, body))| kin(id, name, body)).collect();
         let renamed = self::renamed(&old.joints, &names.joints);
         let kin = |index: usize, name: &Arc<str>, joint: &Joint| {
             let was = old.joint(renamed.get(name).unwrap_or(name));
             JointKin { index, was, def: joint.def.clone() }
         };
-        let joints = names.joints.iter().zip(&world.joints).enumerate();
+        let joints = names.joints.iter().zip(&world.state.joints).enumerate();
         let joints = joints.map(|(index, (name, joint))| kin(index, name, joint)).collect();
         let laid = Laid::Whole { world: Arc::new(world), names: Arc::new(names) };
         Ok(Next { laid, settings, bodies, joints })
@@ -165,7 +166,7 @@ impl OpenScene {
     /// new joint is at rest in the present poses of its bodies. Returns the moment before the edit, unless it is at
     /// step 0. If `joins`, the edit continues the previous one and no new chapter begins.
     pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<RunMoment>> {
-        let end = (!joins && self.run.world().step_count > 0).then(|| self.present());
+        let end = (!joins && self.run.world().state.step_count > 0).then(|| self.present());
         let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
         let begin = |beginning: &mut Arc<World>| next.begin(beginning);
         let carry = |beginning: &World, world: &mut World| next.carry(beginning, world);
@@ -192,11 +193,11 @@ impl Next {
             Laid::InPlace { .. } => false,
             Laid::Whole { world, .. } => {
                 let known = (id as usize).checked_sub(1).is_some_and(|i| self.bodies[i].was.is_some());
-                known && world.bodies[id as usize].motion != Motion::Static
+                known && world.state.bodies[id as usize].motion != Motion::Static
             }
         };
         self.joints.iter().any(|JointKin { was, def, .. }| match was {
-            Some(was) => !same_ends(&old.joints[*was].def, def, &ids),
+            Some(was) => !same_ends(&old.state.joints[*was].def, def, &ids),
             None => goes_on(def.a) || goes_on(def.b),
         })
     }
@@ -204,9 +205,9 @@ impl Next {
     /// New number of each old body; `None` if it was removed.
     fn numbers(&self, old: &World) -> Vec<Option<u32>> {
         if let Laid::InPlace { .. } = self.laid {
-            return (0..old.bodies.len() as u32).map(Some).collect();
+            return (0..old.state.bodies.len() as u32).map(Some).collect();
         }
-        let mut ids: Vec<Option<u32>> = vec![None; old.bodies.len()];
+        let mut ids: Vec<Option<u32>> = vec![None; old.state.bodies.len()];
         ids[WORLD as usize] = Some(WORLD);
         for BodyKin { id, was, .. } in &self.bodies {
             if let Some(was) = was {
@@ -232,16 +233,16 @@ impl Next {
     fn carry(&self, beginning: &World, world: &mut World) {
         world.settle();
         // At step 0 there is no state to carry over.
-        let begun = world.step_count > 0;
+        let begun = world.state.step_count > 0;
         let ids = self.numbers(world);
         let stay = self.bodies.iter().filter(|body| begun && body.stays);
         let bodies: Vec<_> = stay
             .filter_map(|body| {
                 let was = body.was? as usize;
-                Some((body.id, world.bodies[was].clone(), world.velocities[was]))
+                Some((body.id, world.state.bodies[was].clone(), world.state.velocities[was]))
             })
             .collect();
-        let was = |joint: &JointKin| joint.was.map(|was| world.joints[was].clone());
+        let was = |joint: &JointKin| joint.was.map(|was| world.state.joints[was].clone());
         let joints: Vec<_> = self.joints.iter().filter(|_| begun).map(|joint| (joint, was(joint))).collect();
         match &self.laid {
             Laid::InPlace { .. } => {
@@ -251,16 +252,17 @@ impl Next {
             }
             Laid::Whole { .. } => {
                 let old = std::mem::replace(world, beginning.clone());
-                (world.time, world.step_count) = (old.time, old.step_count);
-                world.mouse_joint = old
+                (world.state.time, world.state.step_count) = (old.state.time, old.state.step_count);
+                world.state.mouse_joint = old
+                    .state
                     .mouse_joint
                     .and_then(|mouse_joint| Some(MouseJoint { body: ids[mouse_joint.body as usize]?, ..mouse_joint }));
             }
         }
-        world.mouse_joint =
-            world.mouse_joint.filter(|mouse_joint| world.bodies[mouse_joint.body as usize].is_dynamic());
+        world.state.mouse_joint =
+            world.state.mouse_joint.filter(|mouse_joint| world.state.bodies[mouse_joint.body as usize].is_dynamic());
         for (id, from, velocity) in &bodies {
-            let to = &mut world.bodies[*id as usize];
+            let to = &mut world.state.bodies[*id as usize];
             // The new shape may have another centre of mass; the shape's origin stays in place.
             to.rotation = from.rotation;
             to.position = from.shape_origin() + from.rotation * to.solid.centre;
@@ -269,11 +271,11 @@ impl Next {
             }
             to.refresh_inertia();
             if to.is_dynamic() {
-                world.velocities[*id as usize] = *velocity;
+                world.state.velocities[*id as usize] = *velocity;
             }
         }
         for (JointKin { index, def, .. }, was) in joints {
-            *world.joints[*index] = match was {
+            *world.state.joints[*index] = match was {
                 Some(joint) if renumbered(&joint.def, &ids).as_ref() == Some(def) => {
                     Joint { def: def.clone(), ..(*joint).clone() }
                 }
@@ -282,9 +284,9 @@ impl Next {
                 Some(joint) if same_ends(&joint.def, def, &ids) => {
                     // Fields are listed by name so that a new field must be handled here.
                     let Joint { reference, rest_length, readout, def: _, impulses: _, course: _, broken: _ } = *joint;
-                    Joint { reference, rest_length, readout, course: None, ..(*world.joints[*index]).clone() }
+                    Joint { reference, rest_length, readout, course: None, ..(*world.state.joints[*index]).clone() }
                 }
-                None => Joint::new(def.clone(), &world.bodies),
+                None => Joint::new(def.clone(), &world.state.bodies),
                 _ => continue,
             };
         }

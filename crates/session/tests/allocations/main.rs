@@ -179,8 +179,8 @@ fn a_whip_above_what_bounces_allocates_nothing() {
         let stats = counted(|| {
             for _ in 0..600 {
                 world.step();
-                divided += usize::from(world.parts > 1);
-                pairs.push(world.contacts.pairs.len());
+                divided += usize::from(world.report.parts > 1);
+                pairs.push(world.state.contacts.pairs.len());
             }
         });
         assert!(divided > 100, "{bound}: {divided} steps in parts");
@@ -195,10 +195,11 @@ fn a_whip_above_what_bounces_allocates_nothing() {
 fn in_batches(threads: u32, assignments: &[&str]) -> World {
     let mut world = world("jacobi/02-chains-25");
     assignments.iter().for_each(|a| world.settings.assign(a).unwrap());
-    (world.settings.contact.enabled, world.batch_size, world.settings.solver.threads) = (false, 1, threads);
+    (world.settings.contact.enabled, world.pipeline.executor.batch_size, world.settings.solver.threads) =
+        (false, 1, threads);
     // Each worker must have processed each batch.
     (0..60).for_each(|_| world.step());
-    assert!(world.system.rows.is_empty() && world.row_count > 0, "not in batches");
+    assert!(world.system.rows.is_empty() && world.report.row_count > 0, "not in batches");
     world
 }
 
@@ -285,7 +286,7 @@ fn continuous_collision_allocates_nothing() {
     let count = measure(|| {
         for _ in 0..300 {
             world.step();
-            stops += usize::from(!world.toi_fractions.is_empty());
+            stops += usize::from(!world.report.toi_fractions.is_empty());
         }
     });
     assert!(stops > 30, "{stops} stops");
@@ -369,7 +370,7 @@ fn a_ball_inside_a_hull_allocates_nothing() {
         let count = measure(|| (0..5).for_each(|_| world.step()));
         assert_eq!(count, 0, "{source}");
         // The depth is the distance to the top face, z = 5, plus the radius.
-        let z = world.bodies.iter().find(|b| b.is_dynamic()).expect("the ball").position.z;
+        let z = world.state.bodies.iter().find(|b| b.is_dynamic()).expect("the ball").position.z;
         let depth = world.contact_points().map(|p| p.depth).fold(0.0, f32::max);
         assert!((3.0..4.9).contains(&z) && (depth - (5.1 - z)).abs() < 0.1, "{source}: depth {depth} at z = {z}");
     }

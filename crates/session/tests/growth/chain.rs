@@ -78,7 +78,7 @@ pub fn chain(link: Link, count: usize, load: f32, pose: Pose, settings: Settings
         let mass = if i + 1 == count { load } else { 1.0 };
         let body = world.add_body(BodyDef { mass, collide: false, ..BodyDef::new(solid.clone(), position) });
         for kind in [link.beside, Some(link.kind)].into_iter().flatten() {
-            let middle = position - 0.25 * along - world.bodies[above as usize].position;
+            let middle = position - 0.25 * along - world.state.bodies[above as usize].position;
             // Half of the distance between the two is the rod's; a ring's radius is the distance of its point.
             let apart = if kind.info().coincident || slides(kind) { 0.0 } else { 0.1 };
             let def = JointDef {
@@ -108,7 +108,8 @@ fn slides(kind: JointKind) -> bool {
 /// stopped or is not finite. `watch` gets the world and the gain so far after each step.
 pub fn gain(world: &mut World, seconds: f32, mut watch: impl FnMut(&World, f64)) -> f64 {
     let g = f64::from(world.settings.step.gravity.length());
-    let turned: f64 = world.bodies[1..].iter().map(|b| f64::from(b.mass) * g * f64::from(b.position.length())).sum();
+    let turned: f64 =
+        world.state.bodies[1..].iter().map(|b| f64::from(b.mass) * g * f64::from(b.position.length())).sum();
     // Without the energy of springs, which for rows about an axis is a reading, not a potential.
     let energy = |world: &World| world.metrics().kinetic_energy + world.metrics().potential_energy;
     let start = energy(world);
@@ -117,7 +118,7 @@ pub fn gain(world: &mut World, seconds: f32, mut watch: impl FnMut(&World, f64))
         world.step();
         most = most.max(energy(world) - start);
         watch(world, most / turned);
-        if world.stopped > 0 || !most.is_finite() {
+        if world.report.stopped > 0 || !most.is_finite() {
             return f64::INFINITY;
         }
     }

@@ -53,14 +53,14 @@ fn world(loaded: &Loaded, method: Method, rows: RowSolve) -> World {
     settings.stabilization.relax = 0;
     let mut world = loaded.flat.world(settings);
     // 20,000 sweeps of a large scene are more work than a step may be.
-    world.work = Work::of(u64::MAX);
+    world.report.work = Work::of(u64::MAX);
     world
 }
 
 /// Takes the first step, repeated until it is within `allowed` of the exact one or the rounds are used up. Returns
 /// the difference as a share of the largest velocity or g h.
 fn settle(mut world: World, exact: &World, allowed: f32) -> f32 {
-    let (bodies, velocities) = (world.bodies.clone(), world.velocities.clone());
+    let (bodies, velocities) = (world.state.bodies.clone(), world.state.velocities.clone());
     world.step();
     for _ in 1..ROUNDS {
         if apart(&world, exact) <= allowed || exact.contact_points().next().is_some() {
@@ -72,9 +72,9 @@ fn settle(mut world: World, exact: &World, allowed: f32) -> f32 {
         (solver.tolerance, solver.jacobi, solver.relaxation) = (0.0, JacobiStep::Manual, 1.5 / largest);
         let warm = &mut world.settings.warm_start;
         (warm.enabled, warm.factor, warm.impulse_cap) = (true, 1.0, 0.0);
-        world.bodies.clone_from(&bodies);
-        world.velocities.clone_from(&velocities);
-        (world.time, world.step_count) = (0.0, 0);
+        world.state.bodies.clone_from(&bodies);
+        world.state.velocities.clone_from(&velocities);
+        (world.state.time, world.state.step_count) = (0.0, 0);
         world.step();
     }
     apart(&world, exact)
@@ -85,7 +85,7 @@ fn settle(mut world: World, exact: &World, allowed: f32) -> f32 {
 fn apart(world: &World, exact: &World) -> f32 {
     let fall = exact.settings.step.gravity.length() * exact.settings.h();
     let (mut most, mut scale) = (0.0f32, fall.max(0.01));
-    for (v, e) in world.velocities.iter().zip(&exact.velocities) {
+    for (v, e) in world.state.velocities.iter().zip(&exact.state.velocities) {
         let (linear, angular) = (v.linear - e.linear, v.angular - e.angular);
         most = most.max(linear.abs().max_element()).max(angular.abs().max_element());
         scale = scale.max(e.linear.abs().max_element()).max(e.angular.abs().max_element());
@@ -120,7 +120,7 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
         }
         let share = settle(world, &exact, allowed);
         if share > allowed || share.is_nan() {
-            let residual = exact.residual;
+            let residual = exact.report.residual;
             apart.push(format!(
                 "{id}, {method:?}, {rows:?}: {share:.1e} apart, {allowed:.1e} allowed, direct residual {residual:.0e}"
             ));
@@ -150,12 +150,12 @@ fn the_direct_solver_adds_no_energy_to_a_heap() {
     let energy = |world: &World| world.metrics().kinetic_energy + world.metrics().potential_energy;
     for nudge in [0.0, 3e-5] {
         let mut world = world(&loaded, Method::Direct, RowSolve::Block);
-        world.velocities.iter_mut().skip(3).step_by(7).for_each(|velocity| velocity.linear.x += nudge);
+        world.state.velocities.iter_mut().skip(3).step_by(7).for_each(|velocity| velocity.linear.x += nudge);
         let start = energy(&world);
         for _ in 0..110 {
             world.step();
             let now = energy(&world);
-            assert!(now < 1.01 * start, "{now} J of {start} J after {:.2} s, nudged by {nudge} m/s", world.time);
+            assert!(now < 1.01 * start, "{now} J of {start} J after {:.2} s, nudged by {nudge} m/s", world.state.time);
         }
     }
 }

@@ -33,12 +33,12 @@ fn see(id: &str, experiment: Option<&str>, seconds: f32) -> Seen {
     let mut world = loaded.flat.world(settings);
     let energy = |world: &World| world.metrics().kinetic_energy + world.metrics().potential_energy;
     let start = energy(&world);
-    let n = world.joints.len();
+    let n = world.state.joints.len();
     let (mut error, mut value, mut lean) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
     let (mut kinetic, mut gain) = (0.0f64, 0.0f64);
     for _ in 0..(seconds * settings.step.rate).round() as usize {
         world.step();
-        for (i, joint) in world.joints.iter().enumerate() {
+        for (i, joint) in world.state.joints.iter().enumerate() {
             error[i] = joint.readout.error.max(error[i]);
             value[i] = joint.readout.value.max(value[i]);
             lean[i] = leaning(&world, i).max(lean[i]);
@@ -52,7 +52,7 @@ fn see(id: &str, experiment: Option<&str>, seconds: f32) -> Seen {
 
 /// The angle between A's and B's axes, rad.
 fn leaning(world: &World, joint: usize) -> f32 {
-    let ends = world.joints[joint].ends(&world.bodies);
+    let ends = world.state.joints[joint].ends(&world.state.bodies);
     ends.axis_a.cross(ends.axis_b).length().atan2(ends.axis_a.dot(ends.axis_b))
 }
 
@@ -63,7 +63,7 @@ impl Seen {
 
     /// The final value of a joint.
     fn end(&self, name: &str) -> f32 {
-        self.world.joints[self.joint(name)].readout.value
+        self.world.state.joints[self.joint(name)].readout.value
     }
 
     /// The final angle between a joint's axes, degrees.
@@ -162,7 +162,7 @@ fn old_impulses() {
     let id = "errata/10-warm-start";
     let sinks = |experiment| {
         let seen = see(id, Some(experiment), 5.0);
-        let end = seen.world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+        let end = seen.world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
         (seen.error.into_iter().fold(0.0, f32::max), end)
     };
     close(sinks("As printed").1, 2.8, 0.05);
@@ -185,8 +185,8 @@ fn squared_distance() {
 fn sum_of_two_speeds() {
     for (experiment, upper) in [("As printed", -2.5), ("Corrected", 2.5), ("Quaternion row", 2.5)] {
         let seen = see("errata/15-constant-velocity", Some(experiment), 1.0);
-        close(seen.world.velocities[1].angular.z, 2.5, 1e-3);
-        close(seen.world.velocities[2].angular.z, upper, 1e-3);
+        close(seen.world.state.velocities[1].angular.z, 2.5, 1e-3);
+        close(seen.world.state.velocities[2].angular.z, upper, 1e-3);
     }
 }
 
@@ -194,10 +194,10 @@ fn sum_of_two_speeds() {
 fn motors() {
     let id = "errata/16-motor";
     let seen = see(id, Some("As printed"), 0.26);
-    close(seen.world.joints[0].readout.speed, 4.0, 1e-2);
+    close(seen.world.state.joints[0].readout.speed, 4.0, 1e-2);
     close(seen.leans("motor on a turned base"), 37.0, 3.0);
     let seen = see(id, Some("Corrected"), 0.5);
-    close(seen.world.joints[0].readout.speed, 2.0, 1e-3);
+    close(seen.world.state.joints[0].readout.speed, 2.0, 1e-3);
     close(seen.leans("motor on a turned base"), 0.0, 0.02);
 }
 
@@ -267,7 +267,7 @@ fn book_loose_chain() {
 #[test]
 fn book_chain_falls_on_the_floor() {
     let seen = see("book/09-chain", Some("1 iteration, no warm start (fig. 6)"), 10.0);
-    let lowest = seen.world.bodies.iter().skip(1).filter(|b| b.is_dynamic()).map(|b| b.position.z);
+    let lowest = seen.world.state.bodies.iter().skip(1).filter(|b| b.is_dynamic()).map(|b| b.position.z);
     assert!(lowest.fold(f32::INFINITY, f32::min) > 0.0);
     assert!(seen.error.iter().any(|e| *e > 1.0), "the chain holds: {:?}", seen.error);
 }
@@ -286,7 +286,7 @@ fn book_hinges() {
     close(most(Some("Stop as printed, forgotten")), 46.0, 0.2);
     let seen = see(id, Some("The book's rows and numbers"), 10.0);
     close(seen.value[0].to_degrees(), 46.0, 0.3);
-    close(seen.world.joints[0].readout.error, 0.1, 0.02);
+    close(seen.world.state.joints[0].readout.error, 0.1, 0.02);
 }
 
 #[test]
@@ -305,11 +305,11 @@ fn book_shafts_and_motor() {
     close(most(Some("The book's rows and numbers"), "pyramid joint"), 52.0, 1.0);
     close(most(Some("The same, one turn a row"), "pyramid joint"), 58.0, 1.0);
     let seen = see("book/22-motor", Some("The book's rows and numbers"), 10.0);
-    close(seen.world.joints[seen.joint("motor")].readout.speed, 4.0, 0.02);
+    close(seen.world.state.joints[seen.joint("motor")].readout.speed, 4.0, 0.02);
     close(seen.error[seen.joint("motor")], 0.002, 3e-4);
     let seen = see("book/22-motor", Some("As printed"), 12.0);
-    close(seen.world.joints[seen.joint("motor")].readout.speed, 4.0, 0.02);
-    close(seen.world.joints[seen.joint("capped motor")].readout.speed, 1.6, 0.1);
+    close(seen.world.state.joints[seen.joint("motor")].readout.speed, 4.0, 0.02);
+    close(seen.world.state.joints[seen.joint("capped motor")].readout.speed, 1.6, 0.1);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn book_ragdoll() {
     let id = "book/21-ragdoll";
     let opens = |experiment| {
         let seen = see(id, experiment, 8.0);
-        let end = seen.world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+        let end = seen.world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
         (seen.error.into_iter().fold(0.0, f32::max), end)
     };
     let (most, end) = opens(Some("The book's rows and numbers"));
@@ -365,7 +365,7 @@ fn jacobi_as_001_has_it() {
     close(see(id, Some("Warm start, applied first"), 10.0).gain as f32, 270.0, 30.0);
     let half = see(id, Some("Half a step, warm, split impulses"), 1.0);
     let whole = see(id, None, 1.0);
-    close(whole.world.residual, 0.30, 0.03);
-    assert!(half.world.residual < 0.02 * whole.world.residual, "{}", half.world.residual);
+    close(whole.world.report.residual, 0.30, 0.03);
+    assert!(half.world.report.residual < 0.02 * whole.world.report.residual, "{}", half.world.report.residual);
     assert!(half.gain < 1.0);
 }

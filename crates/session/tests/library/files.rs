@@ -122,23 +122,23 @@ fn every_scene_runs() {
         let loaded = scene::read(&entry.path).map_err(lines).unwrap();
         let settings = loaded.scene.settings.settings();
         let mut world = loaded.flat.world(settings);
-        assert_eq!(world.bodies.len(), loaded.flat.bodies.len() + 1);
+        assert_eq!(world.state.bodies.len(), loaded.flat.bodies.len() + 1);
         let many = loaded.flat.bodies.len() > 200;
         let steps = if many { 2 } else { (2.0 * settings.step.rate) as usize };
         let (mut worst, mut at) = (0.0_f32, 0);
         for step in 0..steps {
             world.step();
-            let error = world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+            let error = world.state.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
             if error > worst {
                 (worst, at) = (error, step);
             }
         }
-        let finite = world.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite());
+        let finite = world.state.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite());
         println!(
             "{}: {} bodies, {} joints, error {worst:.4} at {at}",
             entry.id,
-            world.bodies.len(),
-            world.joints.len()
+            world.state.bodies.len(),
+            world.state.joints.len()
         );
         assert!(finite, "{}", entry.id);
         assert!(worst < 0.15, "{}: joint error {worst} m at step {at}", entry.id);

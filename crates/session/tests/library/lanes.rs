@@ -44,7 +44,8 @@ fn four_lanes_have_the_bits_of_one() {
         .flat_map_iter(|entry| {
             let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
             let world = loaded.flat.world(loaded.scene.settings.settings());
-            let steps = if world.bodies.len() > 1_000 { 0 } else { 2 + 2_000 / world.bodies.len().max(20) as u32 };
+            let steps =
+                if world.state.bodies.len() > 1_000 { 0 } else { 2 + 2_000 / world.state.bodies.len().max(20) as u32 };
             CASES.into_iter().filter_map(move |case| {
                 let (one, four) = ("solver.lanes=false", "solver.lanes=true");
                 let (reference, wide) = (hashes(&world, case, one, steps), hashes(&world, case, four, steps));

@@ -117,9 +117,9 @@ fn what_the_hand_does_while_a_step_is_made_is_done_in_order() {
     // While the simulation is paused commands take effect at once.
     session.dispatch(Command::Release).unwrap();
     session.dispatch(Command::Pause).unwrap();
-    assert_eq!(session.world().and_then(|world| world.mouse_joint), None);
+    assert_eq!(session.world().and_then(|world| world.state.mouse_joint), None);
     session.dispatch(pull).unwrap();
-    assert!(session.world().is_some_and(|world| world.mouse_joint.is_some_and(|hand| hand.target == target)));
+    assert!(session.world().is_some_and(|world| world.state.mouse_joint.is_some_and(|hand| hand.target == target)));
     steps(&mut session, 3);
     same(&session, "pulled");
 }

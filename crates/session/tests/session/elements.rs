@@ -182,7 +182,7 @@ fn what_is_written_out_keeps_its_soft_surface() {
     let surfaces = |session: &Session| {
         let text = scene::write(session.scene().unwrap());
         let world = scene::read_str(&text, "mats.ron").unwrap().flat.world(Settings::default());
-        world.bodies[1..].iter().map(|body| body.material).collect::<Vec<_>>()
+        world.state.bodies[1..].iter().map(|body| body.material).collect::<Vec<_>>()
     };
     let before = surfaces(&session);
     let soft = |hertz, damping_ratio| Some(Softness { hertz, damping_ratio });

@@ -64,7 +64,7 @@ fn chains() -> Session {
 /// The scene's world, which updates everything in each step.
 fn plain() -> World {
     let mut world = chains().world().unwrap().clone();
-    world.resident = false;
+    world.pipeline.executor.resident = false;
     world
 }
 
@@ -78,16 +78,16 @@ fn play_until(session: &mut Session, step: u64) {
 }
 
 fn assert_shows(snapshot: &Snapshot, world: &World) {
-    assert_eq!(snapshot.step, world.step_count);
-    for (view, body) in snapshot.bodies.iter().zip(&world.bodies[1..]) {
+    assert_eq!(snapshot.step, world.state.step_count);
+    for (view, body) in snapshot.bodies.iter().zip(&world.state.bodies[1..]) {
         let pose = (view.pose.position, view.pose.rotation, view.centre);
         assert_eq!(pose, (body.shape_origin(), body.rotation, body.position), "{}", view.name);
     }
 }
 
 fn assert_shows_joints(snapshot: &Snapshot, world: &World) {
-    for (view, joint) in snapshot.joints.iter().zip(&world.joints) {
-        let ends = joint.ends(&world.bodies);
+    for (view, joint) in snapshot.joints.iter().zip(&world.state.joints) {
+        let ends = joint.ends(&world.state.bodies);
         let place = snapshot.place(view);
         assert_eq!((place.anchor_a, place.anchor_b), (ends.pa(), ends.pb()), "{}", view.name);
         assert_eq!((place.axis_a, place.axis_b), (ends.axis_a, ends.axis_b), "{}", view.name);
@@ -101,7 +101,7 @@ fn what_is_shown_of_a_run_in_the_forest_is_what_a_world_reads_that_is_brought_up
     let mut trees = 0;
     for _ in 0..STEPS {
         world.step();
-        trees = trees.max(world.trees);
+        trees = trees.max(world.report.trees);
         steps(&mut session, 1);
         let snapshot = session.snapshot();
         assert!(snapshot.is_complete());
@@ -121,8 +121,14 @@ fn what_is_shown_of_a_run_in_the_forest_is_what_a_world_reads_that_is_brought_up
     assert!(trees > 30 && session.snapshot().metrics.broken == 1, "{trees} trees, and the weld has given way");
     // Whoever reads the world itself finds it up to date, and its joints one by one give the same values.
     let (read, list) = (session.world().unwrap(), &mut RowList::default());
-    assert!(read.bodies.iter().zip(&world.bodies).all(|(a, b)| a.position == b.position && a.rotation == b.rotation));
-    assert!((0..world.joints.len()).all(|j| read.joints[j].readout == read.joint_now(j, list).1));
+    assert!(
+        read.state
+            .bodies
+            .iter()
+            .zip(&world.state.bodies)
+            .all(|(a, b)| a.position == b.position && a.rotation == b.rotation)
+    );
+    assert!((0..world.state.joints.len()).all(|j| read.state.joints[j].readout == read.joint_now(j, list).1));
 }
 
 /// The scene without the weld that may break, because each step of a scene whose joints may break is examined
@@ -146,9 +152,9 @@ fn what_nobody_looks_at_is_not_made_while_it_plays_and_all_of_it_once_it_stands_
     assert_shows(snapshot, &world);
     assert!(!snapshot.is_complete() && session.samples().samples.len() == 1);
     assert_eq!((snapshot.hash, snapshot.metrics.energy()), (at_first.hash, at_first.metrics.energy()), "not made");
-    assert_eq!(snapshot.metrics.rows, world.row_count, "what the step counts is");
-    for (index, (view, joint)) in snapshot.joints.iter().zip(&world.joints).enumerate() {
-        let ends = joint.ends(&world.bodies);
+    assert_eq!(snapshot.metrics.rows, world.report.row_count, "what the step counts is");
+    for (index, (view, joint)) in snapshot.joints.iter().zip(&world.state.joints).enumerate() {
+        let ends = joint.ends(&world.state.bodies);
         let place = snapshot.place(view);
         assert_eq!((place.anchor_a, place.axis_b), (ends.pa(), ends.axis_b), "places follow from the poses");
         assert!((snapshot.error(view) - joint.readout.error).abs() <= 1e-6 * (1e-3 + joint.readout.error));
@@ -178,7 +184,7 @@ fn pictures_lie_between_the_last_two_states_however_many_steps_a_frame_makes() {
     for count in [1, 3, 2, 1] {
         assert_eq!(session.advance(Duration::from_secs_f64(f64::from(count) / 60.0), Duration::from_secs(10)), count);
         (1..count).for_each(|_| world.step());
-        let before: Vec<Vec3> = world.bodies[1..].iter().map(|body| body.shape_origin()).collect();
+        let before: Vec<Vec3> = world.state.bodies[1..].iter().map(|body| body.shape_origin()).collect();
         world.step();
         assert_shows(session.snapshot(), &world);
         let previous: Vec<Vec3> = session.snapshot().bodies.iter().map(|body| body.previous.position).collect();
@@ -191,7 +197,7 @@ fn pictures_lie_between_the_last_two_states_however_many_steps_a_frame_makes() {
 fn a_joint_that_breaks_beside_the_forest_is_told_in_its_step_and_whole_again_before_it() {
     let mut world = plain();
     let mut hashes = vec![world.hash()];
-    let broken = |world: &World| world.joints.iter().filter(|j| j.broken.is_some()).count();
+    let broken = |world: &World| world.state.joints.iter().filter(|j| j.broken.is_some()).count();
     let mut at = 0;
     for step in 1..=STEPS {
         world.step();
@@ -235,13 +241,13 @@ fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
     session.dispatch(Command::MouseJoint { body: pull.body, point: pull.point, target: pull.target }).unwrap();
     let held = session.snapshot().mouse_joint.unwrap();
     assert_eq!(held.point, world.state(id).0, "the hand holds the bead where it is now");
-    world.mouse_joint = Some(pull);
+    world.state.mouse_joint = Some(pull);
     play_until(&mut session, 25);
     ahead(&mut world, 15);
     assert_shows(session.snapshot(), &world);
     session.dispatch(Command::Release).unwrap();
     set(&mut session, "step.substeps", Value::Int(2));
-    (world.mouse_joint, world.settings.step.substeps) = (None, 2);
+    (world.state.mouse_joint, world.settings.step.substeps) = (None, 2);
     play_until(&mut session, 40);
     ahead(&mut world, 15);
     assert_shows(session.snapshot(), &world);
@@ -254,7 +260,9 @@ fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
     let at = Vec3::new(5.0, -5.0, 6.0);
     let placed = Placed { name: "bob".into(), at, rotation: Quat::IDENTITY };
     session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).unwrap();
-    for (view, body) in session.snapshot().bodies.iter().zip(&world.bodies[1..]).filter(|(v, _)| &*v.name != "bob") {
+    for (view, body) in
+        session.snapshot().bodies.iter().zip(&world.state.bodies[1..]).filter(|(v, _)| &*v.name != "bob")
+    {
         assert_eq!((view.centre, view.pose.rotation), (body.position, body.rotation), "{}", view.name);
     }
     play_until(&mut session, 50);
@@ -273,11 +281,11 @@ fn what_runs_away_in_the_forest_pauses_the_run_in_its_step() {
         CHAINS.replace(", breaks: (force: 25)", "").replace("angular_velocity: (0, 9, 1)", "velocity: (0, 0, -99999)");
     let mut session = Session::from_text(&text, "chains").unwrap_or_else(|e| panic!("{e}"));
     let mut world = session.world().unwrap().clone();
-    while world.fault.is_none() {
+    while world.report.fault.is_none() {
         world.step();
-        assert!(world.trees > 0 && world.step_count < 60);
+        assert!(world.report.trees > 0 && world.state.step_count < 60);
     }
-    let step = world.step_count;
+    let step = world.state.step_count;
     assert!(step > 1, "it is well at first");
     session.set_needs(SnapshotNeeds::POSES);
     session.dispatch(Command::Play).unwrap();
@@ -285,18 +293,22 @@ fn what_runs_away_in_the_forest_pauses_the_run_in_its_step() {
     (0..step).for_each(|_| assert_eq!(session.advance(frame, Duration::from_secs(10)), 1));
     assert!(!session.playing() && session.snapshot().is_complete());
     assert_eq!(session.snapshot().trouble.as_ref().map(|trouble| trouble.step), Some(step));
-    assert_eq!((session.snapshot().metrics.stopped, session.snapshot().hash), (world.stopped, world.hash()));
+    assert_eq!((session.snapshot().metrics.stopped, session.snapshot().hash), (world.report.stopped, world.hash()));
 }
 
 /// The kept states of such a run share the lists of bodies and joints: a copy consists of the forest alone.
 #[test]
 fn kept_states_are_the_forest_alone() {
     let mut world = unbreakable().world().unwrap().clone();
-    world.resident = true;
+    world.pipeline.executor.resident = true;
     (0..3).for_each(|_| world.step());
     world.share();
     let copy = world.clone();
     world.step();
-    assert!(world.is_behind() && world.bodies.is_one_with(&copy.bodies) && world.joints.is_one_with(&copy.joints));
+    assert!(
+        world.is_behind()
+            && world.state.bodies.is_one_with(&copy.state.bodies)
+            && world.state.joints.is_one_with(&copy.state.joints)
+    );
     assert!(world.bytes_beside() < world.bytes() / 4, "{} of {}", world.bytes_beside(), world.bytes());
 }

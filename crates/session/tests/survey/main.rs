@@ -30,7 +30,8 @@ struct Runs {
 fn survey(seconds: f32, most: usize, wanted: impl Fn(&str) -> bool + Sync) -> Vec<Runs> {
     let of = |entry: &library::LibraryEntry| {
         let session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
-        let world = session.world().filter(|world| !world.joints.is_empty() && world.bodies.len() <= most).cloned();
+        let world =
+            session.world().filter(|world| !world.state.joints.is_empty() && world.state.bodies.len() <= most).cloned();
         let each = |solver: usize| {
             let world = world.as_ref()?;
             let by = |method: &&str| {

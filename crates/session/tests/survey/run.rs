@@ -26,7 +26,7 @@ pub struct Run {
 /// Whether only joints that neither add nor remove energy have acted.
 fn conserves(world: &World) -> bool {
     let one_sided = |lo: f32, hi: f32| lo == 0.0 || hi == 0.0;
-    let moved = world.bodies.iter().any(|body| body.motion == Motion::Kinematic);
+    let moved = world.state.bodies.iter().any(|body| body.motion == Motion::Kinematic);
     let other = world.system.blocks.iter().any(|block| {
         let joint = matches!(block.owner, Owner::Joint(_) | Owner::Plane(_));
         let rows = &world.system.rows[block.range()];
@@ -64,11 +64,11 @@ pub fn run(mut world: World, seconds: f32) -> Run {
         if step + world.settings.step.rate as usize >= steps {
             (late, count) = (late + off, count + 1);
         }
-        if world.stopped > 0 {
+        if world.report.stopped > 0 {
             break;
         }
     }
-    run.stopped = world.stopped;
+    run.stopped = world.report.stopped;
     run.change = late / f64::from(count.max(1));
     run
 }

@@ -24,13 +24,13 @@ pub struct NextStep {
 impl NextStep {
     /// Traces the next step if the world has changed since the last trace.
     pub fn follow(&mut self, view: &View<'_>) {
-        let Some(world) = view.session.world().filter(|world| world.bodies.len() <= MOST_BODIES) else {
+        let Some(world) = view.session.world().filter(|world| world.state.bodies.len() <= MOST_BODIES) else {
             self.look = None;
             return;
         };
         let playing = view.session.playing();
         let state = if playing { 0 } else { world.hash() };
-        let key = (view.session.opened(), view.session.revision(), world.step_count, state);
+        let key = (view.session.opened(), view.session.revision(), world.state.step_count, state);
         let waits = playing && key.0 == self.key.0 && self.due.is_some_and(|due| Instant::now() < due);
         if key != self.key && !waits {
             (self.look, self.key, self.due) = (TracedStep::of(world, Depth::Sweeps), key, Some(Instant::now() + PAUSE));

@@ -90,10 +90,10 @@ pub fn step(world: &mut World) {
         if !common::collide(world, substep) {
             return;
         }
-        world.direct.before.clone_from(&world.velocities);
+        world.pipeline.scratch.direct.before.clone_from(&world.state.velocities);
         if !advance(world, substep) {
-            world.velocities.copy_from_slice(&world.direct.before);
-            world.time = substep.start;
+            world.state.velocities.copy_from_slice(&world.pipeline.scratch.direct.before);
+            world.state.time = substep.start;
             return;
         }
     }
@@ -107,15 +107,15 @@ fn advance(world: &mut World, substep: Substep) -> bool {
     start(world, h);
     restitution::propagate(world);
     let pseudo = common::begin_pseudo_velocities(world);
-    let (system, scratch, work) = (&mut world.system, &mut world.direct, &mut world.work);
-    lines(system, scratch, &world.bodies);
-    if !work.charge(ROW * system.rows.len() as u64) || !factor(system, scratch, &world.bodies, work) {
+    let (system, scratch, work) = (&mut world.system, &mut world.pipeline.scratch.direct, &mut world.report.work);
+    lines(system, scratch, &world.state.bodies);
+    if !work.charge(ROW * system.rows.len() as u64) || !factor(system, scratch, &world.state.bodies, work) {
         return false;
     }
     if pseudo {
-        solve::<true>(system, scratch, &mut world.pseudo_velocities, &world.bodies, work);
+        solve::<true>(system, scratch, &mut world.report.pseudo_velocities, &world.state.bodies, work);
     }
-    scratch.free_motion.clone_from(&world.velocities);
+    scratch.free_motion.clone_from(&world.state.velocities);
     // Reserves the memory for attempts now; they are rare and must not allocate later.
     for (kept, impulses) in &mut scratch.kept {
         kept.clone_from(&scratch.free_motion);
@@ -143,45 +143,53 @@ fn advance(world: &mut World, substep: Substep) -> bool {
         trace::blows(world);
     }
     blow_energy::check(world);
-    if world.work.is_over() {
+    if world.report.work.is_over() {
         return false;
     }
-    let left = world.direct.newton.left.min(f64::from(f32::MAX)) as f32;
+    let left = world.pipeline.scratch.direct.newton.left.min(f64::from(f32::MAX)) as f32;
     common::integrate(world, substep);
-    world.residual = world.residual.max(left);
+    world.report.residual = world.report.residual.max(left);
     true
 }
 
 /// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
 /// from zero impulses approximate them, and Newton's method started from there mostly settles.
 fn settle(world: &mut World) {
-    world.direct.newton.resumes = false;
+    world.pipeline.scratch.direct.newton.resumes = false;
     newton_from_free_motion(world);
-    if world.direct.newton.left <= UNSETTLED || world.work.is_over() {
+    if world.pipeline.scratch.direct.newton.left <= UNSETTLED || world.report.work.is_over() {
         return;
     }
-    let first = world.direct.newton.left;
+    let first = world.pipeline.scratch.direct.newton.left;
     keep(world, 0);
     sweep(world);
-    let swept = world.direct.newton.left;
+    let swept = world.pipeline.scratch.direct.newton.left;
     keep(world, 1);
-    world.direct.newton.resumes = true;
+    world.pipeline.scratch.direct.newton.resumes = true;
     newton_from_free_motion(world);
-    if world.direct.newton.left > first.min(swept) {
+    if world.pipeline.scratch.direct.newton.left > first.min(swept) {
         let (which, left) = if first > ASTRAY { (1, swept) } else { (0, first) };
         take_back(world, which, left);
     }
 }
 
 fn newton_from_free_motion(world: &mut World) {
-    let World { system, velocities, bodies, direct, sweeps, work, .. } = world;
+    let (system, velocities, bodies, direct, sweeps, work) = (
+        &mut world.system,
+        &mut world.state.velocities,
+        &mut world.state.bodies,
+        &mut world.pipeline.scratch.direct,
+        &mut world.report.sweeps,
+        &mut world.report.work,
+    );
     velocities.copy_from_slice(&direct.free_motion);
     *sweeps += solve::<false>(system, direct, velocities, bodies, work);
 }
 
 /// Stores velocities and impulses in slot `which`.
 fn keep(world: &mut World, which: usize) {
-    let World { system, velocities, direct, .. } = world;
+    let (system, velocities, direct) =
+        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.scratch.direct);
     let (kept, impulses) = &mut direct.kept[which];
     kept.clone_from(velocities);
     impulses.clear();
@@ -190,7 +198,8 @@ fn keep(world: &mut World, which: usize) {
 
 /// Restores what [`keep`] stored.
 fn take_back(world: &mut World, which: usize, left: f64) {
-    let World { system, velocities, direct, .. } = world;
+    let (system, velocities, direct) =
+        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.scratch.direct);
     let (kept, impulses) = &direct.kept[which];
     velocities.copy_from_slice(kept);
     system.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
@@ -199,7 +208,14 @@ fn take_back(world: &mut World, which: usize, left: f64) {
 
 /// Replaces Newton's method by sweeps from zero impulses.
 fn sweep(world: &mut World) {
-    let World { system, velocities, tree, direct, sweeps, work, .. } = world;
+    let (system, velocities, tree, direct, sweeps, work) = (
+        &mut world.system,
+        &mut world.state.velocities,
+        &mut world.pipeline.scratch.tree,
+        &mut world.pipeline.scratch.direct,
+        &mut world.report.sweeps,
+        &mut world.report.work,
+    );
     velocities.copy_from_slice(&direct.free_motion);
     system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
     for pass in 0..SWEEPS {
@@ -235,7 +251,7 @@ pub(crate) fn alone(
 /// warm start.
 fn start(world: &mut World, h: f32) {
     ledger::begin(world, h);
-    integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
+    integrate::forces((&world.state.bodies, &world.state.sleep), &mut world.state.velocities, &world.settings, h);
     ballistic::find(world, h);
     balance::reached(world, Checkpoint::Kicked);
     gyroscopic::begin(world);

@@ -161,13 +161,13 @@ mod tests {
         world.step();
         assert!(world.system.blocks.is_empty(), "nobody reads the rows");
         assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [4; 6]);
-        world.whole = true;
+        world.pipeline.executor.whole = true;
         world.step();
         assert_eq!(world.system.blocks.len(), 24);
-        let steps = &world.wide.schedule.steps;
+        let steps = &world.pipeline.scratch.wide.schedule.steps;
         assert_eq!(steps.len(), 6, "{steps:?}");
         assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Run { count: 1, .. })), "{steps:?}");
-        assert!(world.wide.packed.groups.iter().all(|group| group.lanes == 4));
+        assert!(world.pipeline.scratch.wide.packed.groups.iter().all(|group| group.lanes == 4));
     }
 
     /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of four
@@ -193,12 +193,12 @@ mod tests {
             });
         }
         world.settings.solver.rows = RowSolve::Block;
-        world.whole = true;
+        world.pipeline.executor.whole = true;
         world.step();
         let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
-        assert_eq!(world.wide.schedule.steps, runs);
+        assert_eq!(world.pipeline.scratch.wide.schedule.steps, runs);
         let joints = |group: &super::BlockGroup| group.blocks.map(|block| world.system.blocks[block as usize].owner);
-        let groups = &world.wide.packed.groups;
+        let groups = &world.pipeline.scratch.wide.packed.groups;
         assert!(groups[..3].iter().all(|group| joints(group) == joints(&groups[0])));
     }
 }

@@ -27,11 +27,11 @@ pub(crate) fn kept(open: &OpenScene) -> Scene {
     // edited.
     let mut scene = open.document.scene.with_the_world_of(&open.made_from);
     let moved = |id: usize| {
-        let (a, b) = (&now.bodies[id], &then.bodies[id]);
+        let (a, b) = (&now.state.bodies[id], &then.state.bodies[id]);
         a.position != b.position || a.rotation != b.rotation
     };
     let broken = || {
-        let joints = now.joints.iter().zip(&names.joint_origins);
+        let joints = now.state.joints.iter().zip(&names.joint_origins);
         joints.filter(|(joint, _)| joint.broken.is_some()).map(|(_, origin)| *origin)
     };
     let gone: HashSet<Origin> = (names.origins.iter().enumerate())
@@ -40,14 +40,14 @@ pub(crate) fn kept(open: &OpenScene) -> Scene {
         .chain(broken().filter(write_out::is_many))
         .collect();
     for (i, origin) in names.origins.iter().enumerate() {
-        let body = &now.bodies[i + 1];
+        let body = &now.state.bodies[i + 1];
         match origin {
             Origin::Body(index) if moved(i + 1) => {
-                keep_pose(&mut scene.bodies[*index], body, now.time);
+                keep_pose(&mut scene.bodies[*index], body, now.state.time);
             }
             other if gone.contains(other) => {
                 let mut doc = write_out::body(names, then, i + 1);
-                keep_pose(&mut doc, body, now.time);
+                keep_pose(&mut doc, body, now.state.time);
                 scene.bodies.push(doc);
             }
             _ => {}
@@ -55,7 +55,7 @@ pub(crate) fn kept(open: &OpenScene) -> Scene {
     }
     let mut joints = Vec::new();
     for (i, origin) in names.joint_origins.iter().enumerate() {
-        let joint = &now.joints[i];
+        let joint = &now.state.joints[i];
         match origin {
             Origin::Joint(index) if moved(joint.def.a as usize) || moved(joint.def.b as usize) => {
                 write_out::on_bodies(&mut scene.joints[*index], joint, now);
@@ -84,13 +84,14 @@ pub(crate) fn exported(open: &OpenScene) -> Scene {
     let world = open.run.settled();
     let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();
     scene.bodies.update(|body| {
-        let id = *ids.get(body.name.as_str()).filter(|id| world.bodies[**id].is_dynamic())?;
+        let id = *ids.get(body.name.as_str()).filter(|id| world.state.bodies[**id].is_dynamic())?;
         let mut body = body.clone();
         let BodyState { velocity, angular_velocity, at: _, rotation: _, mover: _ } = state_of(&mut body);
-        (*velocity, *angular_velocity) = (world.velocities[id].linear.into(), world.velocities[id].angular.into());
+        (*velocity, *angular_velocity) =
+            (world.state.velocities[id].linear.into(), world.state.velocities[id].angular.into());
         Some(body)
     });
-    scene.title = format!("{} at {:.2} s", scene.title, world.time);
+    scene.title = format!("{} at {:.2} s", scene.title, world.state.time);
     // Claims describe a run from the scene's beginning, which differs here.
     scene.claims.clear();
     scene.experiments.update(|experiment| {

@@ -51,7 +51,7 @@ pub(crate) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, Sessi
     let on_bodies = |index: usize| {
         // Written-out joints come first and already have their ends on their bodies.
         let mut joint = scene.joints[index].clone();
-        let made = beginning.joints.get(first_joint + index.checked_sub(shift)?)?;
+        let made = beginning.state.joints.get(first_joint + index.checked_sub(shift)?)?;
         write_out::on_bodies(&mut joint, made, beginning);
         Some(joint)
     };

@@ -93,7 +93,7 @@ pub(crate) fn wholes(scene: &Scene, placed: &[Placed], names: &Names, beginning:
         if !super::write_out::is_many(origin) || other.contains(origin) {
             continue;
         }
-        let body: &delassus_physics::body::Body = &beginning.bodies[id];
+        let body: &delassus_physics::body::Body = &beginning.state.bodies[id];
         let motion = wanted
             .get::<str>(name)
             .map(|to| Rigid::between((body.shape_origin(), body.rotation), (to.at, to.rotation)))

@@ -12,8 +12,8 @@ use delassus_scene::{Body, EndPlaces, Joint, JointPlaces, Origin, Scene, WORLD};
 
 /// Body `id` of a world as a separate entry, with its pose and velocity in `world`.
 pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
-    let (body, velocity) = (&world.bodies[id], &world.velocities[id]);
-    let driven = world.movers.iter().find(|driven| driven.body as usize == id);
+    let (body, velocity) = (&world.state.bodies[id], &world.state.velocities[id]);
+    let driven = world.model.movers.iter().find(|driven| driven.body as usize == id);
     // The world's mover gives the path of the centre of mass, the document's that of the shape's origin.
     let to_origin = body.rotation * -body.solid.centre;
     let mover = driven.map(|driven| driven.mover.carried(|v| v, |p| p + to_origin));
@@ -36,14 +36,14 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
         soft: body.material.soft,
         collide: body.collide,
         particle: body.is_dynamic() && body.inv_inertia == Mat3::ZERO,
-        plane: world.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal),
+        plane: world.model.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal),
         mover,
     }
 }
 
 /// Joint `index` of a world as a separate entry, its ends in the bodies' shape frames.
 pub(crate) fn joint(names: &Names, world: &World, index: usize) -> Joint {
-    let joint = &world.joints[index];
+    let joint = &world.state.joints[index];
     let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
     let OwnOptions { breaks, stabilization, soft } = *joint.def.options;
     // All fields are listed by name so that none is forgotten.
@@ -72,7 +72,7 @@ pub(crate) fn joint(names: &Names, world: &World, index: usize) -> Joint {
 
 /// Sets a joint's ends in the bodies' shape frames, where they stay when poses change.
 pub(crate) fn on_bodies(doc: &mut Joint, joint: &WorldJoint, world: &World) {
-    let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
+    let (a, b) = (&world.state.bodies[joint.def.a as usize], &world.state.bodies[joint.def.b as usize]);
     let def = &joint.def;
     let JointPlaces { common, a: on_a, b: on_b } = doc.places_mut();
     common.clear();

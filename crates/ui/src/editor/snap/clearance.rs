@@ -26,7 +26,7 @@ fn placed(solid: &Solid, pose: &Pose) -> Isometry {
 
 impl<'a> Room<'a> {
     pub fn new(world: &'a World, among: impl Fn(u32) -> bool) -> Self {
-        let bodies = world.bodies.iter().enumerate().skip(1);
+        let bodies = world.state.bodies.iter().enumerate().skip(1);
         let bodies = bodies.filter(|(id, body)| body.collide && among(*id as u32));
         Self { bodies: bodies.map(|(_, body)| (&**body, body.pose() * body.solid.offset)).collect() }
     }
@@ -113,11 +113,11 @@ fn reach(stencil: &Stencil) -> f32 {
 pub fn blocking(world: &World, id: u32, shift: Vec3, but: u32) -> Option<u32> {
     /// The greatest depth that counts as touching, m.
     const TOUCH: f32 = 0.005;
-    let body = world.bodies.get(id as usize).filter(|body| body.collide)?;
+    let body = world.state.bodies.get(id as usize).filter(|body| body.collide)?;
     let now = body.pose() * body.solid.offset;
     let then = Isometry::from_translation(shift) * now;
     let bounds = body.solid.geometry.compute_aabb(&then);
-    let others = world.bodies.iter().enumerate().skip(1);
+    let others = world.state.bodies.iter().enumerate().skip(1);
     let others = others.filter(|(other, b)| *other != id as usize && *other != but as usize && b.collide);
     let depth = |mine: &Isometry, other: &Body| {
         let theirs = other.pose() * other.solid.offset;
@@ -168,7 +168,7 @@ mod tests {
             let found = query::distance(&mine, &*solid.geometry, &theirs, &*body.solid.geometry);
             found.map_or(f32::INFINITY, |found| found.distance)
         };
-        world.bodies[1..].iter().map(|body| distance(body)).fold(f32::INFINITY, f32::min)
+        world.state.bodies[1..].iter().map(|body| distance(body)).fold(f32::INFINITY, f32::min)
     }
 
     #[test]

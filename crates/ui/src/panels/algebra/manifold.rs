@@ -54,7 +54,7 @@ impl Memory {
 
 /// The contacts of the world that have points.
 fn contacts<'a>(view: &'a View<'_>) -> Vec<(u32, u32, &'a Manifold)> {
-    view.session.world().map_or_else(Vec::new, |world| world.contacts.manifolds().collect())
+    view.session.world().map_or_else(Vec::new, |world| world.state.contacts.manifolds().collect())
 }
 
 fn chosen(found: &[(u32, u32, &Manifold)], selection: &Selection, last: Option<(u32, u32)>) -> Option<(u32, u32)> {
@@ -112,7 +112,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, memory: &mut Memory, selection:
     });
     let manifold = found.iter().find(|(x, y, _)| (*x, *y) == (a, b)).map(|(.., manifold)| *manifold);
     let points = manifold.map_or(&[][..], |manifold| &manifold.points);
-    let step = view.session.world().map_or(0, |world| world.step_count);
+    let step = view.session.world().map_or(0, |world| world.state.step_count);
     memory.note(of, (a, b), step, &points.iter().map(|point| point.local).collect::<Vec<_>>());
 
     let how = match view.settings.contact.source {

@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, own
 /// Details of a contact: its features, the source of its warm start, and how much of its friction is used.
 pub fn contact(ui: &mut Ui, before: &World, look: &TracedStep, row: &RowDetails) {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return };
-    let Some(pair) = look.after.contacts.pairs.get(pair as usize) else { return };
+    let Some(pair) = look.after.state.contacts.pairs.get(pair as usize) else { return };
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.add_space(4.0);
     ui.label(RichText::new("The contact").strong());

@@ -172,7 +172,7 @@ pub(super) fn place(look: &TracedStep, block: u32, body: u32, view: &View<'_>) -
             Some(if joint.b == body { anchor_b } else { anchor_a })
         }
         Owner::Contact(pair) => {
-            let points = &look.after.contacts.pairs.get(pair as usize)?.near.manifold.points;
+            let points = &look.after.state.contacts.pairs.get(pair as usize)?.near.manifold.points;
             let load: f32 = points.iter().map(|point| point.impulse.max(0.0)).sum();
             let share = |impulse: f32| if load > 0.0 { impulse.max(0.0) / load } else { 1.0 / points.len() as f32 };
             Some(points.iter().map(|point| point.position * share(point.impulse)).sum())

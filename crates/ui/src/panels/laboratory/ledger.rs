@@ -82,7 +82,7 @@ pub(super) fn show(
         past.follow(view.session, STEPS, Duration::from_secs_f32(OF_A_FRAME * frame));
         *next = None;
     } else {
-        let key = (view.session.opened(), view.session.revision(), world.step_count, world.hash());
+        let key = (view.session.opened(), view.session.revision(), world.state.step_count, world.hash());
         if next.as_ref().is_none_or(|(made, _)| *made != key) {
             *next = Some((key, world.balanced().map(|(_, balance)| balance)));
         }
@@ -93,7 +93,7 @@ pub(super) fn show(
     }
     // While playing, the newest step that has been accounted for.
     let shown = match next {
-        Some((_, next)) => next.as_ref().map(|next| (next, world.step_count + 1)),
+        Some((_, next)) => next.as_ref().map(|next| (next, world.state.step_count + 1)),
         None => past.list().back().map(|account| (&account.balance, account.step)),
     };
     let Some((shown, step)) = shown else {
@@ -123,7 +123,7 @@ pub(super) fn show(
         ui.allocate_ui_with_layout(vec2(width, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(width, room.y));
             ui.set_max_width(width);
-            let now = (!plays).then_some(world.step_count);
+            let now = (!plays).then_some(world.state.step_count);
             (spike, over) = curves(ui, past.list(), &mut quantity, now);
         });
     });

@@ -96,11 +96,11 @@ pub fn show(
         lab.drawn = Some(of);
         return;
     }
-    let Some(world) = view.session.world().filter(|world| world.bodies.len() > 1) else {
+    let Some(world) = view.session.world().filter(|world| world.state.bodies.len() > 1) else {
         return widgets::empty(ui, Icon::FlaskConical, "A scene with bodies has rows to look at.");
     };
-    if world.bodies.len() > MOST_BODIES {
-        let count = widgets::number::count(world.bodies.len());
+    if world.state.bodies.len() > MOST_BODIES {
+        let count = widgets::number::count(world.state.bodies.len());
         let most = widgets::number::count(MOST_BODIES);
         let text = format!("{count} bodies: looking inside copies the world, which is done for up to {most}.");
         return widgets::empty(ui, Icon::FlaskConical, &text);
@@ -174,7 +174,7 @@ impl Laboratory {
     fn follow(&mut self, world: &World, view: &View<'_>, depth: Depth) {
         let session = view.session;
         let state = if session.playing() { 0 } else { world.hash() };
-        let key = (session.opened(), session.revision(), world.step_count, state);
+        let key = (session.opened(), session.revision(), world.state.step_count, state);
         let waits = session.playing() && self.due.is_some_and(|due| Instant::now() < due) && key.0 == self.key.0;
         let deep = self.look.as_ref().is_some_and(|look| look.trace.depth >= depth);
         if deep && (key == self.key || waits) {
@@ -241,8 +241,8 @@ fn is_selected(owner: Owner, (a, b): (u32, u32), selection: &Selection) -> bool 
 
 /// A dynamic body of the selection.
 fn body_of(look: &TracedStep, selection: &Selection) -> Option<u32> {
-    let joint = selection.joint.and_then(|joint| look.after.joints.get(joint));
-    let moving = |id: &u32| look.after.bodies.get(*id as usize).is_some_and(|body| body.is_dynamic());
+    let joint = selection.joint.and_then(|joint| look.after.state.joints.get(joint));
+    let moving = |id: &u32| look.after.state.bodies.get(*id as usize).is_some_and(|body| body.is_dynamic());
     let of_joint = joint.and_then(|joint| [joint.def.a, joint.def.b].into_iter().find(moving));
     of_joint.or_else(|| selection.bodies.iter().copied().find(moving))
 }

@@ -90,7 +90,7 @@ pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut V
 /// The position at which a contact row acts: its contact point, or the centre of its patch.
 pub fn point(look: &TracedStep, row: &RowDetails) -> Option<Vec3> {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return None };
-    let manifold = &look.after.contacts.pairs.get(pair as usize)?.near.manifold;
+    let manifold = &look.after.state.contacts.pairs.get(pair as usize)?.near.manifold;
     match part {
         ContactPart::Normal(point) | ContactPart::Tangent { at: Some(point), .. } => {
             manifold.points.get(point as usize).map(|point| point.position)
@@ -135,7 +135,7 @@ fn reaction(traction: &Traction, side: f32, height: f32, view3d: &mut View3d) {
 /// rolling moments as turning arrows.
 fn patch(look: &TracedStep, row: &RowDetails, traction: &Traction, view3d: &mut View3d) {
     let Owner::Contact(pair) = row.owner else { return };
-    let Some(pair) = look.after.contacts.pairs.get(pair as usize) else { return };
+    let Some(pair) = look.after.state.contacts.pairs.get(pair as usize) else { return };
     let manifold = &pair.near.manifold;
     let (u, v) = tangents(traction.normal);
     let color = with_alpha(overlays::FRICTION, 0.9);

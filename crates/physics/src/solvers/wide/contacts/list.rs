@@ -24,12 +24,12 @@ pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let mut own = std::mem::take(&mut system.contacts);
     own.begin();
-    let made = world.contacts.pairs.len() >= MANY
+    let made = world.state.contacts.pairs.len() >= MANY
         && takes(world, settings)
         && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
         && own.list(world, settings);
     if made {
-        own.schedule(world.bodies.len());
+        own.schedule(world.state.bodies.len());
     }
     let made = made && own.make(world, settings, h);
     if !made {
@@ -41,8 +41,8 @@ pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
 
 fn takes(world: &World, settings: &Settings) -> bool {
     let (solver, forms) = (&settings.solver, &settings.formulation);
-    !world.whole
-        && world.trace.is_none()
+    !world.pipeline.executor.whole
+        && world.pipeline.trace.is_none()
         && solver.method == Method::GaussSeidel
         && solver.lanes
         && solver.tolerance == 0.0
@@ -68,17 +68,17 @@ impl WideContacts {
             _ => Surface::Disc,
         });
         done.clear();
-        done.resize(world.bodies.len(), 0);
+        done.resize(world.state.bodies.len(), 0);
         kinds.clear();
         let mut last = (0, None);
-        kinds.extend(world.bodies.iter().map(|body| {
+        kinds.extend(world.state.bodies.iter().map(|body| {
             if last.1 != Some(body.material) {
                 last = (last.0 + 1, Some(body.material));
             }
             (last.0, body.is_dynamic())
         }));
         let mut known = ((0, 0), Material::default());
-        for (index, pair) in (0..).zip(&world.contacts.pairs) {
+        for (index, pair) in (0..).zip(&world.state.contacts.pairs) {
             if pair.idle || !pair.touches() {
                 continue;
             }
@@ -87,7 +87,7 @@ impl WideContacts {
             let [a, b] = ends.map(|end| kinds[end]);
             // Most pairs have the same materials, so the last mix is cached.
             if known.0 != (a.0, b.0) {
-                known = ((a.0, b.0), mix(&world.bodies[ends[0]], &world.bodies[ends[1]], settings));
+                known = ((a.0, b.0), mix(&world.state.bodies[ends[0]], &world.state.bodies[ends[1]], settings));
             }
             let Material { friction, restitution, rolling, soft } = known.1;
             if soft.is_some() || (settings.contact.restitution && restitution > 0.0) {

@@ -103,7 +103,7 @@ impl WideContacts {
     /// lanes do not do.
     pub(super) fn make(&mut self, world: &World, settings: &Settings, h: f32) -> bool {
         self.masses.clear();
-        self.masses.extend(world.bodies.iter().map(|body| Mass::of(body)));
+        self.masses.extend(world.state.bodies.iter().map(|body| Mass::of(body)));
         let Self { groups, entries, masses, .. } = self;
         let terms = Terms::new(settings, h);
         let threads = if groups.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
@@ -114,7 +114,7 @@ impl WideContacts {
                 let lanes = group.lanes;
                 group.ends(entries);
                 let pair = |lane: usize| {
-                    &world.contacts.pairs[entries[group.entries[lane.min(lanes - 1)] as usize].pair as usize]
+                    &world.state.contacts.pairs[entries[group.entries[lane.min(lanes - 1)] as usize].pair as usize]
                 };
                 let pairs: [&Pair; LANES] = std::array::from_fn(pair);
                 asks = asks.or(group.fill(pairs, masses, &terms));
@@ -226,7 +226,7 @@ impl ContactGroup {
     fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], world: &World, terms: &Terms) {
         let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
         let carried = pairs.map(|pair| {
-            let velocity = |body: u32| world.velocities[body as usize].angular;
+            let velocity = |body: u32| world.state.velocities[body as usize].angular;
             let manifold = &pair.near.manifold;
             let spin = (velocity(pair.b) - velocity(pair.a)).into();
             let carried = if terms.by_axis { agreeing(manifold, spin) } else { manifold.rolling };

@@ -1,0 +1,233 @@
+//! The world and its step: the sequence of all stages.
+
+mod model;
+mod pipeline;
+mod report;
+mod state;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::Vec3;
+
+pub use self::model::Model;
+pub use self::pipeline::{Executor, Pipeline};
+pub use self::report::Report;
+pub use self::state::State;
+use super::balance::{self, Checkpoint};
+use super::batches;
+use super::body::{BodyDef, Motion};
+use super::breaking;
+use super::copy::copied_by_fields;
+use super::divide;
+use super::metrics::{self, Metrics, Phases};
+use super::on_device;
+use super::rattle;
+use super::settings::Settings;
+use super::shape::Shape;
+use super::sleep;
+use super::solvers::{self, remote_sweeps};
+use super::spectrum;
+use super::stability;
+use super::system::System;
+use super::touch;
+pub use super::touch::{ContactPoint, Traction};
+use super::work::SWEPT_ROW;
+
+/// Power-iteration sweeps of one spectrum estimate while the world runs. The vectors are kept between estimates, so in
+/// a scene at rest the estimates converge over the steps.
+const LIVE_SWEEPS: u32 = 64;
+
+/// Index of the immovable world body in [`World::bodies`].
+pub const WORLD: u32 = 0;
+
+/// Bodies, joints and contacts, the rows between them, and what steps them.
+pub struct World {
+    /// Read anew in each step, so they may be changed between any two steps.
+    pub settings: Settings,
+    pub model: Model,
+    pub state: State,
+    /// The rows of the last sub-step, with their impulses.
+    pub system: System,
+    pub report: Report,
+    pub pipeline: Pipeline,
+}
+
+copied_by_fields!(World { settings, model, state, system, report, pipeline });
+
+impl World {
+    /// A world without moving bodies: it holds only the immovable body [`WORLD`].
+    pub fn new(settings: Settings) -> Self {
+        let mut world = Self {
+            settings,
+            model: Model::default(),
+            state: State::default(),
+            system: System::default(),
+            report: Report { parts: 1, ..Report::default() },
+            pipeline: Pipeline::default(),
+        };
+        let solid = Shape::Sphere { radius: 1.0 }.solid();
+        debug_assert!(solid.is_some(), "a unit sphere is a solid");
+        if let Some(solid) = solid {
+            let own = BodyDef::new(Arc::new(solid), Vec3::ZERO);
+            world.add_body(BodyDef { motion: Motion::Static, collide: false, ..own });
+        }
+        world
+    }
+
+    /// Advances by one step of 1/rate seconds. If there would be more contacts than the budget allows, the step is not
+    /// made, or it ends before the sub-step in which they occur: see `super::collide::budget`.
+    pub fn step(&mut self) {
+        self.report.phases = Phases::default();
+        (self.report.sweeps, self.report.trees, self.report.parts) = (0, 0, 1);
+        self.report.work.begin();
+        if !self.settings.sleep.enabled {
+            // Done here because a device or the processor may make the step.
+            self.state.sleep.clear();
+        }
+        if on_device::step(self) {
+            self.state.impulses_of = 0.0;
+        } else {
+            self.step_by_processor();
+        }
+    }
+
+    /// Makes one step on the processor, in batches where the world allows it. A device may still make its sweeps.
+    pub(super) fn step_by_processor(&mut self) {
+        if !self.affords_joints() {
+            return;
+        }
+        let whole = self.pipeline.executor.whole;
+        self.pipeline.executor.whole |= remote_sweeps::begin(self);
+        if batches::apart(self) {
+            self.state.impulses_of = 0.0;
+            batches::step(self);
+        } else {
+            self.settle();
+            self.step_whole();
+        }
+        self.pipeline.executor.whole = whole;
+    }
+
+    /// Whether the limit of work allows to sweep all rows that the joints may have. Their work is charged with that of
+    /// the contacts, except in batches.
+    fn affords_joints(&mut self) -> bool {
+        let rows = 6 * self.state.joints.len() as u64;
+        let sweeps = u64::from(self.settings.sweeps()) * u64::from(self.settings.step.substeps);
+        let cost = SWEPT_ROW * rows * sweeps;
+        let exact = solvers::of(self.settings.solver.method).exact;
+        exact || self.report.work.affords(cost) || self.report.work.charge(cost)
+    }
+
+    /// Length of the sub-steps of the last step, s.
+    pub fn substep(&self) -> f32 {
+        self.settings.h() / self.report.parts as f32
+    }
+
+    /// Whether rows have added enough energy that its growth should be measured: see [`Metrics::growing`].
+    pub fn may_grow(&self) -> bool {
+        stability::may_grow(self)
+    }
+
+    /// Whether any joint can break, so that every step has to be checked for breaks.
+    pub fn can_break(&self) -> bool {
+        breaking::can(self)
+    }
+
+    /// Makes one step of all bodies together.
+    pub(super) fn step_whole(&mut self) {
+        divide::step(self);
+    }
+
+    /// Makes that step in `parts` equal parts, each of as many sub-steps as the settings ask for.
+    pub(super) fn step_in(&mut self, parts: u32) {
+        self.report.parts = parts;
+        sleep::begin(self);
+        balance::reached(self, Checkpoint::Begin);
+        rattle::begin(self, parts);
+        balance::reached(self, Checkpoint::Resumed);
+        let (start, time) = (Instant::now(), self.state.time);
+        let asked = self.settings.step.substeps;
+        self.settings.step.substeps = asked * parts;
+        (solvers::of(self.settings.solver.method).step)(self);
+        self.settings.step.substeps = asked;
+        self.report.phases.solve = start.elapsed().saturating_sub(self.report.phases.total());
+        self.report.row_count = self.system.rows.len() + self.system.contacts.rows();
+        if self.state.contacts.excess.is_some() || self.report.work.is_over() {
+            return;
+        }
+        let h = self.substep();
+        rattle::finish(self, h, parts);
+        if self.reads() {
+            self.read_joints(Some(h));
+        }
+        balance::reached(self, Checkpoint::Read);
+        self.state.time = time + 1.0 / f64::from(self.settings.step.rate);
+        self.state.step_count += 1;
+        sleep::settle(self);
+        self.watch();
+    }
+
+    /// Estimates the spectrum of the sweep every `solver.spectrum_every` steps.
+    fn watch(&mut self) {
+        let every = u64::from(self.settings.solver.spectrum_every);
+        if every == 0 {
+            self.report.spectrum = None;
+        } else if self.state.step_count.is_multiple_of(every) {
+            let mut power = std::mem::take(&mut self.report.power);
+            self.report.spectrum = Some(spectrum::estimate(self, &mut power, LIVE_SWEEPS));
+            self.report.power = power;
+        }
+    }
+
+    /// Finds the pairs and then their contact points, for a sub-step of `h` seconds.
+    pub(super) fn collide(&mut self, h: f32) {
+        if !self.settings.contact.enabled {
+            self.state.contacts.clear();
+            return;
+        }
+        let start = Instant::now();
+        self.state.contacts.find_pairs(&self.state.bodies, &self.state.velocities, &self.settings, h);
+        let found = Instant::now();
+        if self.state.contacts.excess.is_none() {
+            self.state.contacts.find_points(
+                (&self.state.bodies, &self.state.sleep),
+                &self.state.velocities,
+                &self.settings,
+                h,
+            );
+        }
+        self.report.phases.broad += found - start;
+        self.report.phases.narrow += found.elapsed();
+    }
+
+    /// Energy, momentum, errors and counts of the present state.
+    pub fn metrics(&self) -> Metrics {
+        metrics::measure(self)
+    }
+
+    /// All contact points, including predicted ones whose gap is still open.
+    pub fn contact_points(&self) -> impl Iterator<Item = ContactPoint> {
+        touch::points(self)
+    }
+
+    /// The friction of all contacts that carry a load.
+    pub fn tractions(&self) -> impl Iterator<Item = Traction> {
+        touch::tractions(self)
+    }
+
+    /// A hash of poses, velocities and sleep (FNV-1a over their bits): equal for equal states.
+    pub fn hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut add = |v: f32| hash = (hash ^ u64::from(v.to_bits())).wrapping_mul(0x0100_0000_01b3);
+        for body in 0..self.state.bodies.len() as u32 {
+            let (position, rotation, velocity) = self.state(body);
+            position.to_array().into_iter().for_each(&mut add);
+            rotation.to_array().into_iter().for_each(&mut add);
+            velocity.linear.to_array().into_iter().for_each(&mut add);
+            velocity.angular.to_array().into_iter().for_each(&mut add);
+        }
+        self.state.sleep.bits().for_each(add);
+        hash
+    }
+}
