@@ -151,7 +151,7 @@ impl World {
     /// A joint at rest at the present poses of its bodies.
     fn joint(&mut self, def: JointDef) -> Joint {
         self.model.breakable |= def.options.breaks.is_some();
-        at_rest(def, &self.state.bodies, &self.state.velocities, &mut self.pipeline.scratch.list)
+        at_rest(def, &self.state.bodies, &self.state.velocities, &mut self.pipeline.buffers.list)
     }
 
     /// Moves a body at once to another pose: centre of mass, m, and orientation, world frame. The impulses of its

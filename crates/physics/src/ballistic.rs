@@ -73,7 +73,7 @@ pub fn find(world: &mut World, h: f32) {
         &mut world.state.bodies,
         &mut world.state.velocities,
         &mut world.state.contacts,
-        &mut world.pipeline.scratch.ballistic,
+        &mut world.pipeline.buffers.ballistic,
     );
     ballistic.blows.clear();
     ballistic.blows.reserve(bodies.len());
@@ -128,7 +128,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut FaultWatch) {
         &mut world.state.bodies,
         &mut world.state.velocities,
         &mut world.state.contacts,
-        &mut world.pipeline.scratch.ballistic,
+        &mut world.pipeline.buffers.ballistic,
         &mut world.report.toi_fractions,
     );
     let Ballistic { blows, gone } = ballistic;

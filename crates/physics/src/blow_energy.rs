@@ -68,17 +68,17 @@ fn energies(world: &World, list: &mut Vec<f64>) {
 
 /// Notes the kinetic energies before the sweeps, where something may bounce.
 pub(super) fn begin(world: &mut World) {
-    world.pipeline.scratch.pre_impact.struck = false;
+    world.pipeline.buffers.pre_impact.struck = false;
     let threshold = world.settings.contact.restitution_threshold;
     if !world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
         return;
     }
-    let mut energy = std::mem::take(&mut world.pipeline.scratch.pre_impact.energy);
+    let mut energy = std::mem::take(&mut world.pipeline.buffers.pre_impact.energy);
     energies(world, &mut energy);
     let driven = |body: u32| {
         !world.state.bodies[body as usize].is_dynamic() && world.state.velocities[body as usize] != Velocity::default()
     };
-    let joined = &mut world.pipeline.scratch.pre_impact.joined;
+    let joined = &mut world.pipeline.buffers.pre_impact.joined;
     joined.clear();
     joined.resize(world.state.bodies.len(), false);
     for block in world.system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
@@ -87,21 +87,21 @@ pub(super) fn begin(world: &mut World) {
         let moving = [block.a, block.b].into_iter().filter(|body| world.state.bodies[*body as usize].is_dynamic());
         moving.for_each(|body| joined[world.system.graph.island(body) as usize] = true);
     }
-    world.pipeline.scratch.pre_impact.energy_of_joined = of_joined(&energy, joined);
+    world.pipeline.buffers.pre_impact.energy_of_joined = of_joined(&energy, joined);
     for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
         for body in [block.a, block.b] {
             energy[world.system.graph.island(body) as usize] = f64::INFINITY;
         }
-        world.pipeline.scratch.pre_impact.energy_of_joined = f64::INFINITY;
+        world.pipeline.buffers.pre_impact.energy_of_joined = f64::INFINITY;
     }
-    world.pipeline.scratch.pre_impact.energy = energy;
+    world.pipeline.buffers.pre_impact.energy = energy;
 }
 
 /// Before the first blow, raises the noted energies to the present ones where these are larger.
 pub(super) fn keep(world: &mut World) {
-    let mut now = std::mem::take(&mut world.pipeline.scratch.pre_impact.now);
+    let mut now = std::mem::take(&mut world.pipeline.buffers.pre_impact.now);
     energies(world, &mut now);
-    let pre_impact = &mut world.pipeline.scratch.pre_impact;
+    let pre_impact = &mut world.pipeline.buffers.pre_impact;
     pre_impact.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
     pre_impact.energy_of_joined = pre_impact.energy_of_joined.max(of_joined(&now, &pre_impact.joined));
     pre_impact.now = now;
@@ -114,24 +114,24 @@ fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
 
 /// After the blows, takes back what has gained energy.
 pub fn check(world: &mut World) {
-    if !world.pipeline.scratch.pre_impact.struck {
+    if !world.pipeline.buffers.pre_impact.struck {
         return;
     }
-    let mut now = std::mem::take(&mut world.pipeline.scratch.pre_impact.now);
+    let mut now = std::mem::take(&mut world.pipeline.buffers.pre_impact.now);
     energies(world, &mut now);
     // NaN counts as a gain.
     let gains = |island: usize| {
-        let keeps = now[island] <= GAIN * world.pipeline.scratch.pre_impact.energy[island];
+        let keeps = now[island] <= GAIN * world.pipeline.buffers.pre_impact.energy[island];
         !keeps
     };
-    let jammed = of_joined(&now, &world.pipeline.scratch.pre_impact.joined)
-        > GAIN * world.pipeline.scratch.pre_impact.energy_of_joined;
-    if jammed || (0..now.len()).any(|island| !world.pipeline.scratch.pre_impact.joined[island] && gains(island)) {
-        let mut shares = std::mem::take(&mut world.pipeline.scratch.pre_impact.share);
+    let jammed = of_joined(&now, &world.pipeline.buffers.pre_impact.joined)
+        > GAIN * world.pipeline.buffers.pre_impact.energy_of_joined;
+    if jammed || (0..now.len()).any(|island| !world.pipeline.buffers.pre_impact.joined[island] && gains(island)) {
+        let mut shares = std::mem::take(&mut world.pipeline.buffers.pre_impact.share);
         shares.clear();
         shares.resize(now.len(), BlowShare::default());
         let islands = &world.system.graph;
-        let first = &world.pipeline.scratch.pre_impact.velocities;
+        let first = &world.pipeline.buffers.pre_impact.velocities;
         for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
             if body.is_dynamic() {
                 let sum = &mut shares[islands.island(index as u32) as usize];
@@ -146,9 +146,9 @@ pub fn check(world: &mut World) {
             }
         }
         for (island, sum) in shares.iter_mut().enumerate() {
-            sum.share = match (world.pipeline.scratch.pre_impact.joined[island], gains(island)) {
+            sum.share = match (world.pipeline.buffers.pre_impact.joined[island], gains(island)) {
                 (true, _) => f32::from(!jammed),
-                (false, true) => sum.largest(world.pipeline.scratch.pre_impact.energy[island]),
+                (false, true) => sum.largest(world.pipeline.buffers.pre_impact.energy[island]),
                 (false, false) => 1.0,
             };
         }
@@ -165,16 +165,16 @@ pub fn check(world: &mut World) {
             if share < 1.0 {
                 let own = block.range();
                 for (row, first) in
-                    world.system.rows[own.clone()].iter_mut().zip(&world.pipeline.scratch.pre_impact.impulses[own])
+                    world.system.rows[own.clone()].iter_mut().zip(&world.pipeline.buffers.pre_impact.impulses[own])
                 {
                     row.impulse = first + (row.impulse - first) * share;
                 }
             }
         }
-        world.pipeline.scratch.pre_impact.share = shares;
+        world.pipeline.buffers.pre_impact.share = shares;
         trace::note(world, StepStage::Tempered);
     }
-    world.pipeline.scratch.pre_impact.now = now;
+    world.pipeline.buffers.pre_impact.now = now;
 }
 
 #[cfg(test)]
@@ -212,7 +212,7 @@ mod tests {
         });
         world.step();
         let joined = [lamp, floor, ball]
-            .map(|body| world.pipeline.scratch.pre_impact.joined[world.system.graph.island(body) as usize]);
+            .map(|body| world.pipeline.buffers.pre_impact.joined[world.system.graph.island(body) as usize]);
         assert_eq!(joined, [true, false, false]);
     }
 }

@@ -75,7 +75,7 @@ impl Before {
         state.contacts.put_search(search);
         self.model.clone_from(model);
         self.report.clone_from(report);
-        self.trace.clone_from(&pipeline.trace);
+        self.trace.clone_from(&pipeline.probe);
     }
 
     /// Gives the world these parts again.
@@ -83,7 +83,7 @@ impl Before {
         std::mem::swap(&mut self.model, &mut world.model);
         std::mem::swap(&mut self.state, &mut world.state);
         std::mem::swap(&mut self.report, &mut world.report);
-        std::mem::swap(&mut self.trace, &mut world.pipeline.trace);
+        std::mem::swap(&mut self.trace, &mut world.pipeline.probe);
         world.state.contacts.put_search(self.state.contacts.take_search());
         world.state.contacts.list_anew();
     }
@@ -110,13 +110,13 @@ pub fn step(world: &mut World) {
         return;
     }
     // The first crack may come late and then needs this memory. A copy is made now and then only to have it allocated.
-    match &mut world.pipeline.scratch.divide.before {
+    match &mut world.pipeline.buffers.divide.before {
         // The first step orders what was added.
         None if world.state.step_count == 0 => {}
         Some(before) if !world.state.step_count.is_power_of_two() => {
             before.state.contacts.make_room_for(&world.state.contacts);
         }
-        _ => world.pipeline.scratch.divide.before = Some(keep(world)),
+        _ => world.pipeline.buffers.divide.before = Some(keep(world)),
     }
     let most = world.settings.step.max_turn;
     let turn = largest_turn(world);
@@ -132,12 +132,12 @@ pub fn step(world: &mut World) {
         before.restore(world);
         world.step_in(more);
     }
-    world.pipeline.scratch.divide.before = Some(before);
+    world.pipeline.buffers.divide.before = Some(before);
 }
 
 /// A copy of what a step changes.
 fn keep(world: &mut World) -> Box<Before> {
-    let mut before = world.pipeline.scratch.divide.before.take().unwrap_or_default();
+    let mut before = world.pipeline.buffers.divide.before.take().unwrap_or_default();
     before.keep(world);
     before
 }
@@ -169,7 +169,7 @@ fn bends(world: &World, joint: &Joint) -> bool {
 
 /// The largest θ of any mechanism at the present velocities, rad.
 fn largest_turn(world: &mut World) -> f32 {
-    let mut scratch = std::mem::take(&mut world.pipeline.scratch.divide);
+    let mut scratch = std::mem::take(&mut world.pipeline.buffers.divide);
     let Scratch { mechanisms, sums, .. } = &mut scratch;
     join(world, mechanisms);
     sums.clear();
@@ -204,7 +204,7 @@ fn largest_turn(world: &mut World) -> f32 {
         sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)
     });
     let turn = 2.0 * squared.fold(0.0, f32::max).sqrt();
-    world.pipeline.scratch.divide = scratch;
+    world.pipeline.buffers.divide = scratch;
     turn
 }
 

@@ -73,13 +73,13 @@ impl Turning {
 
 /// Notes the angular velocities before any impulse is applied.
 pub fn begin(world: &mut World) {
-    world.pipeline.scratch.turning.clear();
+    world.pipeline.buffers.turning.clear();
     if world.settings.step.gyroscopic == Gyroscopic::Off {
         return;
     }
     for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
         if body.motion == Motion::Dynamic && !body.isotropic {
-            world.pipeline.scratch.turning.push(Turning {
+            world.pipeline.buffers.turning.push(Turning {
                 body: index as u32,
                 before: velocity.angular,
                 change: Vec3A::ZERO,
@@ -93,10 +93,10 @@ pub fn begin(world: &mut World) {
 /// are in `world.late`.
 pub fn turn(world: &mut World, apart: bool, h: f32) {
     let (turning, bodies, velocities, late, settings) = (
-        &mut world.pipeline.scratch.turning,
+        &mut world.pipeline.buffers.turning,
         &mut world.state.bodies,
         &mut world.state.velocities,
-        &mut world.pipeline.scratch.late,
+        &mut world.pipeline.buffers.late,
         &mut world.settings,
     );
     if settings.step.gyroscopic == Gyroscopic::Implicit {

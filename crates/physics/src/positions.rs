@@ -63,7 +63,7 @@ const SETTLED: f32 = 1e-7;
 
 /// Notes the contact points before the bodies move.
 pub fn begin(world: &mut World) {
-    let touches = &mut world.pipeline.scratch.positions.touches;
+    let touches = &mut world.pipeline.buffers.positions.touches;
     touches.clear();
     let method = stabilize::settings_of_contacts(&world.settings).stabilization.method;
     if method != Stabilization::Nonlinear || ballistic::is_on(&world.settings) {
@@ -94,10 +94,10 @@ pub fn begin(world: &mut World) {
 
 /// Moves the bodies to reduce the position errors that the step has left.
 pub fn correct(world: &mut World, watch: &mut FaultWatch) {
-    if !world.system.positions && world.pipeline.scratch.positions.touches.is_empty() {
+    if !world.system.positions && world.pipeline.buffers.positions.touches.is_empty() {
         return;
     }
-    let mut scratch = std::mem::take(&mut world.pipeline.scratch.positions);
+    let mut scratch = std::mem::take(&mut world.pipeline.buffers.positions);
     let own = |joint: &Joint| joint.def.options.stabilization.and_then(|own| own.position_iterations);
     let common = world.settings.stabilization.position_iterations;
     let most = world.state.joints.iter().filter_map(|joint| own(joint)).fold(common, u32::max);
@@ -122,7 +122,7 @@ pub fn correct(world: &mut World, watch: &mut FaultWatch) {
             break;
         }
     }
-    world.pipeline.scratch.positions = scratch;
+    world.pipeline.buffers.positions = scratch;
 }
 
 /// One Newton step of a joint, together with its free-standing motor if there is one; returns the largest error that

@@ -27,7 +27,7 @@ pub fn prepare(world: &mut World, h: f32) {
     let mut system = std::mem::take(&mut world.system);
     let shifts = world.state.contacts.shared.shifts();
     if shifts.is_some() {
-        contact::keep(&mut system, world.pipeline.scratch.pre_impact.impulses());
+        contact::keep(&mut system, world.pipeline.buffers.pre_impact.impulses());
     }
     system.clear();
     angular_cap::note(&mut system.capped, &world.state.bodies, &world.settings);

@@ -146,7 +146,7 @@ pub fn start(world: &mut World, h: f32) {
         &mut world.state.bodies,
         &mut world.state.velocities,
         &mut world.system,
-        &mut world.pipeline.scratch.turning,
+        &mut world.pipeline.buffers.turning,
         &mut world.settings,
         &mut world.state.rattle,
     );
@@ -246,7 +246,7 @@ pub fn finish(world: &mut World, h: f32, parts: u32) {
         return;
     }
     let mut state = std::mem::take(&mut world.state.rattle);
-    let mut scratch = std::mem::take(&mut world.pipeline.scratch.rattle);
+    let mut scratch = std::mem::take(&mut world.pipeline.buffers.rattle);
     state.half.clone_from(&world.state.velocities);
     hold(world, &mut scratch.part, |joint| asks(world, joint));
     bear(world, &mut scratch.part, &mut scratch.borne);
@@ -271,7 +271,7 @@ pub fn finish(world: &mut World, h: f32, parts: u32) {
         }
     }
     world.state.rattle = state;
-    world.pipeline.scratch.rattle = scratch;
+    world.pipeline.buffers.rattle = scratch;
 }
 
 /// The share of its speed by which a drive may miss it in the step and still count as having kept it, and the same for
@@ -339,7 +339,7 @@ fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
         &mut world.state.bodies,
         &mut world.state.velocities,
         &mut world.system,
-        &mut world.pipeline.scratch.turning,
+        &mut world.pipeline.buffers.turning,
         &mut world.settings,
         &mut world.state.sleep,
     );
@@ -383,7 +383,7 @@ fn close(world: &mut World, scratch: &mut Scratch) {
     let (velocities, bodies, tree, settings, work) = (
         &mut world.state.velocities,
         &mut world.state.bodies,
-        &mut world.pipeline.scratch.tree,
+        &mut world.pipeline.buffers.tree,
         &mut world.settings,
         &mut world.report.work,
     );

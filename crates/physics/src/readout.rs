@@ -271,14 +271,14 @@ impl World {
             {
                 continue;
             }
-            self.pipeline.scratch.list.rows.clear();
+            self.pipeline.buffers.list.rows.clear();
             if joint.broken.is_none() {
-                joint.rows(&joint.ends(&self.state.bodies), &mut self.pipeline.scratch.list);
+                joint.rows(&joint.ends(&self.state.bodies), &mut self.pipeline.buffers.list);
             }
             let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
             let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);
             let acted = solved.map_or(1.0, |h| rattle::acted(&self.state.rattle, joint, &self.state.bodies, h));
-            joint.read(&self.state.bodies, &self.state.velocities, &self.pipeline.scratch.list.rows, rows, acted);
+            joint.read(&self.state.bodies, &self.state.velocities, &self.pipeline.buffers.list.rows, rows, acted);
             if !joint.readout.is_finite() {
                 watch.note(joint.def.b, FaultKind::NotFinite);
                 joint.readout = Readout { h: joint.readout.h, ..Readout::default() };

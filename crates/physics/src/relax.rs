@@ -109,7 +109,7 @@ pub fn sweep(world: &mut World) {
     }
     let before_contacts = world.system.before_contacts();
     let (system, velocities) = (&mut world.system, &mut world.state.velocities);
-    let moved = &mut world.pipeline.scratch.late;
+    let moved = &mut world.pipeline.buffers.late;
     if !system.contacts.is_empty() {
         moved.clone_from(velocities);
     }
@@ -139,7 +139,7 @@ pub fn sweep(world: &mut World) {
             system.trees.sweep::<false>(
                 index,
                 &mut system.rows,
-                &mut world.pipeline.scratch.tree,
+                &mut world.pipeline.buffers.tree,
                 velocities,
                 sweep == 0,
             );

@@ -121,9 +121,9 @@ impl PreImpact {
 /// Marks what is hit, as `strike` does. Saves the state before the first blow.
 pub fn strike_in(world: &mut World) -> bool {
     let new = strike(&mut world.system, &world.settings);
-    if new && !std::mem::replace(&mut world.pipeline.scratch.pre_impact.struck, true) {
+    if new && !std::mem::replace(&mut world.pipeline.buffers.pre_impact.struck, true) {
         blow_energy::keep(world);
-        let PreImpact { velocities, impulses, .. } = &mut world.pipeline.scratch.pre_impact;
+        let PreImpact { velocities, impulses, .. } = &mut world.pipeline.buffers.pre_impact;
         velocities.clone_from(&world.state.velocities);
         impulses.clear();
         impulses.extend(world.system.rows.iter().map(|row| row.impulse));
@@ -150,9 +150,9 @@ fn settle(world: &mut World) {
         &mut world.system,
         &mut world.state.velocities,
         &mut world.state.bodies,
-        &mut world.pipeline.scratch.pre_impact,
-        &mut world.pipeline.scratch.tree,
-        &mut world.pipeline.trace,
+        &mut world.pipeline.buffers.pre_impact,
+        &mut world.pipeline.buffers.tree,
+        &mut world.pipeline.probe,
     );
     let mut trace = by_blows(trace);
     let (awake, next) = &mut pre_impact.awake;
@@ -215,7 +215,7 @@ pub fn propagate(world: &mut World) {
     }
     let threshold = world.settings.contact.restitution_threshold;
     let (system, velocities, trace, work) =
-        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.trace, &mut world.report.work);
+        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.probe, &mut world.report.work);
     let mut trace = by_blows(trace);
     let mut first = 0;
     let System { blocks, rows, bounces, .. } = &mut *system;

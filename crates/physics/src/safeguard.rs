@@ -129,7 +129,7 @@ pub fn scale(world: &mut World, h: f32) {
     let softened = !world.system.softened.is_empty() || world.system.contacts.gives();
     let feeds = has(world, Stabilization::Baumgarte) || softened;
     let before_contacts = world.system.before_contacts();
-    let scratch = &mut world.pipeline.scratch;
+    let scratch = &mut world.pipeline.buffers;
     let (Scratch { sums, feeds: fed_back, .. }, late) = (&mut scratch.safeguard, &scratch.late);
     let State { accounts, bodies, velocities, fed, .. } = &mut world.state;
     let system = &mut world.system;
@@ -185,14 +185,14 @@ pub fn scale(world: &mut World, h: f32) {
 
 /// Saves u*, once the old impulses and free rotation are applied.
 pub fn begin(world: &mut World) {
-    let before = &mut world.pipeline.scratch.safeguard.before;
+    let before = &mut world.pipeline.buffers.safeguard.before;
     before.clear();
     before.extend(
         world
             .state
             .velocities
             .iter()
-            .zip(&world.pipeline.scratch.late)
+            .zip(&world.pipeline.buffers.late)
             .map(|(now, late)| Velocity { linear: now.linear - late.linear, angular: now.angular - late.angular }),
     );
 }
@@ -200,7 +200,7 @@ pub fn begin(world: &mut World) {
 /// Books the result of the sweeps, before any bounce.
 pub fn finish(world: &mut World) {
     let before_contacts = world.system.before_contacts();
-    let Scratch { before, sums, feeds } = &mut world.pipeline.scratch.safeguard;
+    let Scratch { before, sums, feeds } = &mut world.pipeline.buffers.safeguard;
     let State { accounts, bodies, velocities, fed, .. } = &mut world.state;
     let system = &mut world.system;
     if before.is_empty() {

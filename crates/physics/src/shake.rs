@@ -136,11 +136,11 @@ fn error(kind: RowKind) -> Option<f32> {
 /// long as it still changes.
 pub fn is_due(world: &mut World, sweep: u32) -> bool {
     if sweep == 0 {
-        world.pipeline.scratch.shake.changed = 0.0;
+        world.pipeline.buffers.shake.changed = 0.0;
         return false;
     }
     let every = world.settings.sweeps().div_ceil(world.settings.stabilization.rounds.max(1));
-    (sweep.is_multiple_of(every) || world.pipeline.scratch.shake.changed > SETTLED) && any(world)
+    (sweep.is_multiple_of(every) || world.pipeline.buffers.shake.changed > SETTLED) && any(world)
 }
 
 /// The most sweeps that a whip may take beyond those that the settings ask for.
@@ -153,7 +153,7 @@ pub fn unwatched(world: &World, sweep: u32) -> u32 {
     if !any(world) {
         return asked.saturating_sub(sweep);
     }
-    if world.pipeline.scratch.shake.changed > SETTLED || sweep >= asked {
+    if world.pipeline.buffers.shake.changed > SETTLED || sweep >= asked {
         return 1;
     }
     let every = asked.div_ceil(world.settings.stabilization.rounds.max(1));
@@ -163,7 +163,7 @@ pub fn unwatched(world: &World, sweep: u32) -> u32 {
 /// Whether another sweep is to be made.
 pub fn goes_on(world: &World, sweep: u32, h: f32) -> bool {
     let asked = world.settings.sweeps();
-    let whip = world.pipeline.scratch.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
+    let whip = world.pipeline.buffers.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
     sweep < asked || whip && any(world) && is_solved(world, h)
 }
 
@@ -207,7 +207,7 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
     if !any(world) {
         return 0.0;
     }
-    let mut scratch = std::mem::take(&mut world.pipeline.scratch.shake);
+    let mut scratch = std::mem::take(&mut world.pipeline.buffers.shake);
     try_poses(world, &mut scratch, h);
     let (system, joints, bodies, velocities, settings, ledger) = (
         &mut world.system,
@@ -269,7 +269,7 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
     scratch.changed = changed;
-    world.pipeline.scratch.shake = scratch;
+    world.pipeline.buffers.shake = scratch;
     worst
 }
 
@@ -282,7 +282,7 @@ fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
     let way = integrate::Motions {
         pseudo_velocities: &[],
         toi_fractions: &[],
-        turning: &world.pipeline.scratch.turning,
+        turning: &world.pipeline.buffers.turning,
         rotation,
     };
     integrate::poses(&mut world.state.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());

@@ -202,22 +202,25 @@ impl Trace {
     }
 }
 
+/// The record of the present step, where one was asked for.
+pub type Probe = Option<Box<Trace>>;
+
 impl World {
     /// A copy of this world one step later, with the trace of that step; `None` where the step cannot be made.
     pub fn traced(&self, depth: Depth) -> Option<(World, Trace)> {
         let mut copy = self.clone();
         copy.settle();
         (copy.pipeline.executor.whole, copy.pipeline.executor.resident) = (true, false);
-        copy.pipeline.trace = Some(Box::new(Trace { depth, ..Trace::default() }));
+        copy.pipeline.probe = Some(Box::new(Trace { depth, ..Trace::default() }));
         copy.step();
-        let trace = *copy.pipeline.trace.take()?;
+        let trace = *copy.pipeline.probe.take()?;
         (copy.state.step_count > self.state.step_count).then_some((copy, trace))
     }
 }
 
 /// Begins the trace of a sub-step of `h` seconds.
 pub fn begin(world: &mut World, h: f32) {
-    if let Some(trace) = &mut world.pipeline.trace {
+    if let Some(trace) = &mut world.pipeline.probe {
         let poses = world.state.bodies.iter().map(|body| (body.position, body.rotation)).collect();
         let balance = trace.balance.take();
         **trace = Trace { h, depth: trace.depth, poses, balance, ..Trace::default() };
@@ -227,7 +230,7 @@ pub fn begin(world: &mut World, h: f32) {
 /// Records a moment, if moments are traced.
 #[inline]
 pub fn note(world: &mut World, stage: StepStage) {
-    if world.pipeline.trace.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
+    if world.pipeline.probe.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
         keep(world, stage);
     }
 }
@@ -235,7 +238,7 @@ pub fn note(world: &mut World, stage: StepStage) {
 /// Records that another sweep is made.
 #[inline]
 pub fn sweep(world: &mut World) {
-    if let Some(trace) = world.pipeline.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
+    if let Some(trace) = world.pipeline.probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
         keep(world, StepStage::Sweep(made as u32 + 1));
     }
@@ -244,7 +247,7 @@ pub fn sweep(world: &mut World) {
 /// Records that another round of blows is made.
 #[inline]
 pub fn blows(world: &mut World) {
-    if let Some(trace) = world.pipeline.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
+    if let Some(trace) = world.pipeline.probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Blows(_))).count();
         keep(world, StepStage::Blows(made as u32 + 1));
     }
@@ -253,12 +256,12 @@ pub fn blows(world: &mut World) {
 /// Whether single blocks are recorded.
 #[inline]
 pub fn by_blocks(world: &World) -> bool {
-    world.pipeline.trace.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
+    world.pipeline.probe.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
 }
 
 /// Records the solve of a block or tree within a sweep.
 pub fn block_solved(world: &mut World, unit: SweepUnit) {
-    if let Some(trace) = &mut world.pipeline.trace {
+    if let Some(trace) = &mut world.pipeline.probe {
         trace.block_solved(unit, 0, &world.system, &world.state.velocities);
     }
 }
@@ -266,7 +269,7 @@ pub fn block_solved(world: &mut World, unit: SweepUnit) {
 /// Records the impulses at the end of the sub-step.
 #[inline]
 pub fn hand_on(world: &mut World) {
-    let (trace, system) = (&mut world.pipeline.trace, &mut world.system);
+    let (trace, system) = (&mut world.pipeline.probe, &mut world.system);
     if let Some(trace) = trace.as_mut().filter(|trace| trace.depth > Depth::Nothing) {
         trace.handed = system.rows.iter().map(|row| row.impulse).collect();
     }
@@ -274,7 +277,7 @@ pub fn hand_on(world: &mut World) {
 
 #[cold]
 fn keep(world: &mut World, stage: StepStage) {
-    let Some(mut trace) = world.pipeline.trace.take() else { return };
+    let Some(mut trace) = world.pipeline.probe.take() else { return };
     let (system, velocities) = (&world.system, &world.state.velocities);
     if stage == StepStage::Solved {
         (trace.rows, trace.ids) = (system.rows.clone(), system.ids.clone());
@@ -295,5 +298,5 @@ fn keep(world: &mut World, stage: StepStage) {
             biases: rows.iter().map(|row| row.bias).collect(),
         });
     }
-    world.pipeline.trace = Some(trace);
+    world.pipeline.probe = Some(trace);
 }

@@ -53,9 +53,9 @@ pub fn begin(world: &mut World, h: f32) -> bool {
 
 /// Writes the velocity changes of the old impulses to `world.late`, without applying them.
 pub fn hold(world: &mut World) {
-    world.pipeline.scratch.late.clear();
-    world.pipeline.scratch.late.resize(world.state.velocities.len(), Velocity::default());
-    let (system, late) = (&mut world.system, &mut world.pipeline.scratch.late);
+    world.pipeline.buffers.late.clear();
+    world.pipeline.buffers.late.resize(world.state.velocities.len(), Velocity::default());
+    let (system, late) = (&mut world.system, &mut world.pipeline.buffers.late);
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     apply(&system.rows, joints, late);
     system.contacts.apply(late);
@@ -87,7 +87,7 @@ fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
 
 /// Applies the velocity changes that [`begin`] held back.
 pub fn finish(world: &mut World) {
-    for (velocity, late) in world.state.velocities.iter_mut().zip(&world.pipeline.scratch.late) {
+    for (velocity, late) in world.state.velocities.iter_mut().zip(&world.pipeline.buffers.late) {
         velocity.linear += late.linear;
         velocity.angular += late.angular;
     }
@@ -147,7 +147,7 @@ pub fn store(world: &mut World, last: bool) {
     let mut guard = Guard::new(&world.settings.warm_start);
     let anchors_only = world.settings.formulation.carry == CarryForm::AnchorsOnly;
     // The impulse of a blow is not a load: the next step does not start from it.
-    let without_blows = world.pipeline.scratch.pre_impact.impulses();
+    let without_blows = world.pipeline.buffers.pre_impact.impulses();
     let load = |row: usize| without_blows.map_or(system.rows[row].impulse, |impulses| impulses[row]);
     for (joint, bounds) in world.state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];

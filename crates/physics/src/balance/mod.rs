@@ -212,7 +212,7 @@ impl Balance {
         let now = total(world);
         let mut change = now;
         change.plus(&self.total, -1.0);
-        let h = world.pipeline.trace.as_ref().map_or(0.0, |trace| f64::from(trace.h));
+        let h = world.pipeline.probe.as_ref().map_or(0.0, |trace| f64::from(trace.h));
         let gravity = world.settings.step.gravity.as_dvec3();
         let mut pushed = Share::default();
         for (index, push) in world.report.pseudo_velocities.iter().enumerate() {
@@ -238,17 +238,17 @@ impl Balance {
 /// Records a checkpoint, if a balance was requested.
 #[inline]
 pub fn reached(world: &mut World, at: Checkpoint) {
-    if world.pipeline.trace.as_ref().is_some_and(|trace| trace.balance.is_some()) {
+    if world.pipeline.probe.as_ref().is_some_and(|trace| trace.balance.is_some()) {
         keep(world, at);
     }
 }
 
 #[cold]
 fn keep(world: &mut World, at: Checkpoint) {
-    let taken = world.pipeline.trace.as_mut().and_then(|trace| trace.balance.take());
+    let taken = world.pipeline.probe.as_mut().and_then(|trace| trace.balance.take());
     if let Some(mut balance) = taken {
         balance.reached(world, at);
-        if let Some(trace) = &mut world.pipeline.trace {
+        if let Some(trace) = &mut world.pipeline.probe {
             trace.balance = Some(balance);
         }
     }
@@ -260,9 +260,9 @@ impl World {
         let mut copy = self.clone();
         copy.settle();
         (copy.pipeline.executor.whole, copy.pipeline.executor.resident) = (true, false);
-        copy.pipeline.trace = Some(Box::new(Trace::of_account()));
+        copy.pipeline.probe = Some(Box::new(Trace::of_account()));
         copy.step();
-        let balance = copy.pipeline.trace.take()?.balance?;
+        let balance = copy.pipeline.probe.take()?.balance?;
         (copy.state.step_count > self.state.step_count).then_some((copy, *balance))
     }
 }

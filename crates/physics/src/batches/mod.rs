@@ -266,8 +266,8 @@ pub fn forget_rows(world: &mut World) {
     (
         world.report.pseudo_velocities,
         world.report.toi_fractions,
-        world.pipeline.scratch.late,
-        world.pipeline.scratch.turning,
+        world.pipeline.buffers.late,
+        world.pipeline.buffers.turning,
     ) = Default::default();
     world.state.contacts.clear();
     world.state.fed *= safeguard::kept_of_step(&world.settings);

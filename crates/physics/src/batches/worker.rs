@@ -128,7 +128,7 @@ impl Worker {
         let world = &mut self.world;
         std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
         std::mem::swap(&mut world.system.graph, &mut batch.graph);
-        std::mem::swap(world.pipeline.scratch.rattle.plan(), &mut batch.closing);
+        std::mem::swap(world.pipeline.buffers.rattle.plan(), &mut batch.closing);
     }
 
     fn borrow(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {

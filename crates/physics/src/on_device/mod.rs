@@ -161,7 +161,7 @@ impl OnDevice {
 pub fn step(world: &mut World) -> bool {
     let wanted = world.settings.solver.device == Processor::Gpu
         && !world.pipeline.executor.whole
-        && world.pipeline.trace.is_none();
+        && world.pipeline.probe.is_none();
     if !wanted {
         return_to_processor(world);
         world.pipeline.executor.on_device.answer = None;

@@ -140,7 +140,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     let way = integrate::Motions {
         pseudo_velocities: &world.report.pseudo_velocities,
         toi_fractions: &world.report.toi_fractions,
-        turning: &world.pipeline.scratch.turning,
+        turning: &world.pipeline.buffers.turning,
         rotation,
     };
     integrate::poses(&mut world.state.bodies, &mut world.state.velocities, &way, h, &mut watch);

@@ -57,7 +57,7 @@ fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
     let Some(first) = remote_sweeps::sweep(world, h, 1.0, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
     let blocks = world.system.blocks.len();
-    let wide = world.pipeline.trace.is_none() && goes_wide(&world.settings, blocks);
+    let wide = world.pipeline.probe.is_none() && goes_wide(&world.settings, blocks);
     if wide || !world.system.contacts.is_empty() {
         return wide_sweeps(world, h, pseudo, late, first);
     }
@@ -99,7 +99,7 @@ fn goes_wide(settings: &Settings, blocks: usize) -> bool {
 
 /// The same sweeps, several blocks at a time in SIMD lanes.
 fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool, first: u32) {
-    let mut wide = std::mem::take(&mut world.pipeline.scratch.wide);
+    let mut wide = std::mem::take(&mut world.pipeline.buffers.wide);
     let order = world.settings.solver.order;
     if order == Order::Coloured {
         wide.begin_by_colour(&mut world.system);
@@ -130,7 +130,7 @@ fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool, first: u32) 
         }
     }
     wide.finish(&mut world.system);
-    world.pipeline.scratch.wide = wide;
+    world.pipeline.buffers.wide = wide;
 }
 
 /// One pass over all trees and blocks.
@@ -229,12 +229,12 @@ fn in_order(world: &mut World, iteration: u32, mut each: impl FnMut(&mut World, 
 fn solve_tree<const PSEUDO: bool>(world: &mut World, index: usize, first: bool) -> f32 {
     let (system, velocities, pseudo_velocities) =
         (&mut world.system, &mut world.state.velocities, &mut world.report.pseudo_velocities);
-    let (trees, rows, work) = (&system.trees, &mut system.rows, &mut world.pipeline.scratch.tree);
+    let (trees, rows, work) = (&system.trees, &mut system.rows, &mut world.pipeline.buffers.tree);
     if PSEUDO {
         trees.sweep_both(
             index,
             rows,
-            (work, &mut world.pipeline.scratch.pseudo_tree),
+            (work, &mut world.pipeline.buffers.pseudo_tree),
             velocities,
             pseudo_velocities,
             first,

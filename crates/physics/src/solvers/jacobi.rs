@@ -72,8 +72,8 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
     let split = splits(&world.settings.solver);
     if conjugate {
-        world.pipeline.scratch.jacobi.way.begin::<false>(&mut world.system, &world.state.velocities);
-        world.pipeline.scratch.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.report.pseudo_velocities);
+        world.pipeline.buffers.jacobi.way.begin::<false>(&mut world.system, &world.state.velocities);
+        world.pipeline.buffers.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.report.pseudo_velocities);
     }
     for iteration in first.. {
         if !shake::goes_on(world, iteration, h) {
@@ -82,13 +82,13 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
         if shake::is_due(world, iteration) {
             shake::bend(world, h);
             if conjugate {
-                world.pipeline.scratch.jacobi.way.begin::<false>(&mut world.system, &world.state.velocities);
+                world.pipeline.buffers.jacobi.way.begin::<false>(&mut world.system, &world.state.velocities);
             }
         }
         // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
         let own = iteration == 0 && !split;
         let (system, change, work) =
-            (&mut world.system, &mut world.pipeline.scratch.jacobi.change, &mut world.pipeline.scratch.tree);
+            (&mut world.system, &mut world.pipeline.buffers.jacobi.change, &mut world.pipeline.buffers.tree);
         sweep::<false>(system, &mut world.state.velocities, change, work, relaxation, own);
         let mut largest = if tolerance > 0.0 { block::largest(change) } else { 0.0 };
         if pseudo {
@@ -105,11 +105,11 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
             break;
         }
         if conjugate && iteration + 1 < world.settings.sweeps() {
-            world.pipeline.scratch.jacobi.way.go_on::<false>(&mut world.system, &mut world.state.velocities);
+            world.pipeline.buffers.jacobi.way.go_on::<false>(&mut world.system, &mut world.state.velocities);
             if pseudo {
                 world
                     .pipeline
-                    .scratch
+                    .buffers
                     .jacobi
                     .pseudo_way
                     .go_on::<true>(&mut world.system, &mut world.report.pseudo_velocities);
@@ -164,7 +164,7 @@ pub fn splits(settings: &SolverSettings) -> bool {
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
 fn relax(world: &mut World) -> f32 {
-    let (system, counts) = (&mut world.system, &mut world.pipeline.scratch.jacobi.counts);
+    let (system, counts) = (&mut world.system, &mut world.pipeline.buffers.jacobi.counts);
     let meeting = meeting(system, &system.blocks, &world.state.bodies, counts);
     if splits(&world.settings.solver) {
         for block in &system.blocks {

@@ -86,7 +86,7 @@ impl RemoteSweeps {
 pub fn begin(world: &mut World) -> bool {
     lend(world);
     let Some(sweeper) = &world.pipeline.executor.remote_sweeps.sweeper else { return false };
-    let traced = world.pipeline.trace.is_some().then_some(DeviceRefusal::Traced);
+    let traced = world.pipeline.probe.is_some().then_some(DeviceRefusal::Traced);
     world.pipeline.executor.remote_sweeps.why =
         traced.or_else(|| sweeper.refusal(world).map(DeviceRefusal::Device)).map(SweepRefusal::Lacks);
     world.pipeline.executor.remote_sweeps.why.is_none()

@@ -90,9 +90,9 @@ pub fn step(world: &mut World) {
         if !common::collide(world, substep) {
             return;
         }
-        world.pipeline.scratch.direct.before.clone_from(&world.state.velocities);
+        world.pipeline.buffers.direct.before.clone_from(&world.state.velocities);
         if !advance(world, substep) {
-            world.state.velocities.copy_from_slice(&world.pipeline.scratch.direct.before);
+            world.state.velocities.copy_from_slice(&world.pipeline.buffers.direct.before);
             world.state.time = substep.start;
             return;
         }
@@ -107,7 +107,7 @@ fn advance(world: &mut World, substep: Substep) -> bool {
     start(world, h);
     restitution::propagate(world);
     let pseudo = common::begin_pseudo_velocities(world);
-    let (system, scratch, work) = (&mut world.system, &mut world.pipeline.scratch.direct, &mut world.report.work);
+    let (system, scratch, work) = (&mut world.system, &mut world.pipeline.buffers.direct, &mut world.report.work);
     lines(system, scratch, &world.state.bodies);
     if !work.charge(ROW * system.rows.len() as u64) || !factor(system, scratch, &world.state.bodies, work) {
         return false;
@@ -146,7 +146,7 @@ fn advance(world: &mut World, substep: Substep) -> bool {
     if world.report.work.is_over() {
         return false;
     }
-    let left = world.pipeline.scratch.direct.newton.left.min(f64::from(f32::MAX)) as f32;
+    let left = world.pipeline.buffers.direct.newton.left.min(f64::from(f32::MAX)) as f32;
     common::integrate(world, substep);
     world.report.residual = world.report.residual.max(left);
     true
@@ -155,19 +155,19 @@ fn advance(world: &mut World, substep: Substep) -> bool {
 /// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
 /// from zero impulses approximate them, and Newton's method started from there mostly settles.
 fn settle(world: &mut World) {
-    world.pipeline.scratch.direct.newton.resumes = false;
+    world.pipeline.buffers.direct.newton.resumes = false;
     newton_from_free_motion(world);
-    if world.pipeline.scratch.direct.newton.left <= UNSETTLED || world.report.work.is_over() {
+    if world.pipeline.buffers.direct.newton.left <= UNSETTLED || world.report.work.is_over() {
         return;
     }
-    let first = world.pipeline.scratch.direct.newton.left;
+    let first = world.pipeline.buffers.direct.newton.left;
     keep(world, 0);
     sweep(world);
-    let swept = world.pipeline.scratch.direct.newton.left;
+    let swept = world.pipeline.buffers.direct.newton.left;
     keep(world, 1);
-    world.pipeline.scratch.direct.newton.resumes = true;
+    world.pipeline.buffers.direct.newton.resumes = true;
     newton_from_free_motion(world);
-    if world.pipeline.scratch.direct.newton.left > first.min(swept) {
+    if world.pipeline.buffers.direct.newton.left > first.min(swept) {
         let (which, left) = if first > ASTRAY { (1, swept) } else { (0, first) };
         take_back(world, which, left);
     }
@@ -178,7 +178,7 @@ fn newton_from_free_motion(world: &mut World) {
         &mut world.system,
         &mut world.state.velocities,
         &mut world.state.bodies,
-        &mut world.pipeline.scratch.direct,
+        &mut world.pipeline.buffers.direct,
         &mut world.report.sweeps,
         &mut world.report.work,
     );
@@ -189,7 +189,7 @@ fn newton_from_free_motion(world: &mut World) {
 /// Stores velocities and impulses in slot `which`.
 fn keep(world: &mut World, which: usize) {
     let (system, velocities, direct) =
-        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.scratch.direct);
+        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.buffers.direct);
     let (kept, impulses) = &mut direct.kept[which];
     kept.clone_from(velocities);
     impulses.clear();
@@ -199,7 +199,7 @@ fn keep(world: &mut World, which: usize) {
 /// Restores what [`keep`] stored.
 fn take_back(world: &mut World, which: usize, left: f64) {
     let (system, velocities, direct) =
-        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.scratch.direct);
+        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.buffers.direct);
     let (kept, impulses) = &direct.kept[which];
     velocities.copy_from_slice(kept);
     system.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
@@ -211,8 +211,8 @@ fn sweep(world: &mut World) {
     let (system, velocities, tree, direct, sweeps, work) = (
         &mut world.system,
         &mut world.state.velocities,
-        &mut world.pipeline.scratch.tree,
-        &mut world.pipeline.scratch.direct,
+        &mut world.pipeline.buffers.tree,
+        &mut world.pipeline.buffers.direct,
         &mut world.report.sweeps,
         &mut world.report.work,
     );

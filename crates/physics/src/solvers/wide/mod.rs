@@ -164,10 +164,10 @@ mod tests {
         world.pipeline.executor.whole = true;
         world.step();
         assert_eq!(world.system.blocks.len(), 24);
-        let steps = &world.pipeline.scratch.wide.schedule.steps;
+        let steps = &world.pipeline.buffers.wide.schedule.steps;
         assert_eq!(steps.len(), 6, "{steps:?}");
         assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Run { count: 1, .. })), "{steps:?}");
-        assert!(world.pipeline.scratch.wide.packed.groups.iter().all(|group| group.lanes == 4));
+        assert!(world.pipeline.buffers.wide.packed.groups.iter().all(|group| group.lanes == 4));
     }
 
     /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of four
@@ -196,9 +196,9 @@ mod tests {
         world.pipeline.executor.whole = true;
         world.step();
         let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
-        assert_eq!(world.pipeline.scratch.wide.schedule.steps, runs);
+        assert_eq!(world.pipeline.buffers.wide.schedule.steps, runs);
         let joints = |group: &super::BlockGroup| group.blocks.map(|block| world.system.blocks[block as usize].owner);
-        let groups = &world.pipeline.scratch.wide.packed.groups;
+        let groups = &world.pipeline.buffers.wide.packed.groups;
         assert!(groups[..3].iter().all(|group| joints(group) == joints(&groups[0])));
     }
 }

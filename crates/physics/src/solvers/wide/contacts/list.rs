@@ -42,7 +42,7 @@ pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
 fn takes(world: &World, settings: &Settings) -> bool {
     let (solver, forms) = (&settings.solver, &settings.formulation);
     !world.pipeline.executor.whole
-        && world.pipeline.trace.is_none()
+        && world.pipeline.probe.is_none()
         && solver.method == Method::GaussSeidel
         && solver.lanes
         && solver.tolerance == 0.0
