@@ -69,17 +69,17 @@ fn joints(world: &World, system: &mut System, h: f32) {
             continue;
         }
         let [a, b] = [ia, ib].map(|body| inverses(&world.state.bodies[body as usize]));
-        let settings = &*stabilize::settings_of(joint, settings);
+        let own = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
-        system.positions |= settings.stabilization.method == Stabilization::Nonlinear;
-        joint.rows(&joint.formed(&world.state.bodies, settings), &mut list);
+        system.positions |= own.stabilization.method == Stabilization::Nonlinear;
+        joint.rows(&joint.formed(&world.state.bodies, own), &mut list);
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
-        for group in groups(&list.rows, settings) {
+        for group in groups(&list.rows, own) {
             let first = system.rows.len() as u32;
             for spec in group {
-                let target = stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
+                let target = stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, own, h);
                 let mut row = row_between(&spec.jacobian, &a, &b);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
                 let spring = match spec.kind {
@@ -90,19 +90,19 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 if let Some((c, softness, mass)) = spring {
                     let [a, b] = [ia, ib].map(|body| &*world.state.bodies[body as usize]);
                     let mass = softness::spring_mass(mass, row.inv_k, joint.reference, a, b);
-                    if !softness::soften(&mut row, c, (softness, mass), settings, h) {
+                    if !softness::soften(&mut row, c, (softness, mass), own, h) {
                         continue;
                     }
                 }
-                relax::soften(system, &mut row, target.give, settings.stabilization.relax);
+                relax::soften(system, &mut row, target.give, own.stabilization.relax);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
-                system.closing.push(shake::closing(spec.kind, spec.is_angular(), settings, h));
+                system.closing.push(shake::closing(spec.kind, spec.is_angular(), own, h));
             }
             close_block(world, system, index as u32, group, first);
         }
-        drive_course::note(world, system, &list.rows, (index as u32, first_block), settings, h);
+        drive_course::note(world, system, &list.rows, (index as u32, first_block), own, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;

@@ -387,20 +387,20 @@ fn close(world: &mut World, scratch: &mut Scratch) {
         &mut world.settings,
         &mut world.report.work,
     );
-    let system = &mut scratch.rows;
+    let closing = &mut scratch.rows;
     if solvers::of(settings.solver.method).exact {
-        system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
+        closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
         // The step is made already, so this has the limit of a step of its own; beyond it, sweeps do.
         let mut own = *work;
         own.begin();
-        if direct::alone(system, &mut scratch.direct, velocities, bodies, &mut own) {
+        if direct::alone(closing, &mut scratch.direct, velocities, bodies, &mut own) {
             return;
         }
     }
-    cover(system, (&world.system, bodies), velocities, (&mut scratch.moved, &mut scratch.starts));
-    warm_start::apply(&system.rows, &system.blocks, velocities);
+    cover(closing, (&world.system, bodies), velocities, (&mut scratch.moved, &mut scratch.starts));
+    warm_start::apply(&closing.rows, &closing.blocks, velocities);
     for sweep in 0..settings.sweeps() {
-        let moved = common::pass(system, tree, velocities, sweep == 0);
+        let moved = common::pass(closing, tree, velocities, sweep == 0);
         if moved <= SETTLED {
             break;
         }

@@ -237,19 +237,14 @@ impl Joint {
     }
 }
 
+/// Counts whole turns after a sub-step of `h` seconds.
+pub fn count_turns(world: &mut World, h: f32) {
+    for joint in &mut world.state.joints {
+        joint.count_turns(&world.state.bodies, &world.state.velocities, h);
+    }
+}
+
 impl World {
-    /// Whether joints are read after the step: on request, or because geometric stiffness needs their forces.
-    pub(super) fn reads(&self) -> bool {
-        self.pipeline.executor.readouts || self.settings.stabilization.geometric_stiffness
-    }
-
-    /// Counts whole turns after a sub-step of `h` seconds.
-    pub(super) fn count_turns(&mut self, h: f32) {
-        for joint in &mut self.state.joints {
-            joint.count_turns(&self.state.bodies, &self.state.velocities, h);
-        }
-    }
-
     /// Reads all joints anew, as after bodies were moved by hand or joints were replaced. Forces are zero, because
     /// nothing has been solved at these poses.
     pub fn refresh_joints(&mut self) {

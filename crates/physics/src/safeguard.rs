@@ -96,7 +96,7 @@ pub fn watches(world: &World) -> bool {
     if settings.formulation.carry == CarryForm::AsPrinted || system.is_empty() {
         return false;
     }
-    let idle = safeguard == Safeguard::Off && !world.reads();
+    let idle = safeguard == Safeguard::Off && !world.pipeline.executor.reads(&world.settings);
     !(idle || small_steps && only_contacts())
 }
 

@@ -183,21 +183,29 @@ pub(super) fn any(world: &World) -> bool {
     world.system.closing.iter().any(Option::is_some)
 }
 
-/// Solves again until the step closes its joints. `solve` solves the rows with their present biases and sets the
-/// velocities.
-pub fn rounds(world: &mut World, h: f32, mut solve: impl FnMut(&mut World)) {
-    if !any(world) {
-        return;
+/// The rounds of an exact solver, each with the biases that the velocities of the round before ask for.
+pub struct Rounds {
+    made: u32,
+    left: f32,
+}
+
+impl Default for Rounds {
+    fn default() -> Self {
+        Self { made: 1, left: f32::INFINITY }
     }
-    let mut before = f32::INFINITY;
-    for _ in 1..SOLVES {
+}
+
+impl Rounds {
+    /// Whether the rows have to be solved once more for the step to close its joints; sets their biases.
+    pub fn goes_on(&mut self, world: &mut World, h: f32) -> bool {
+        if self.made == SOLVES || !any(world) {
+            return false;
+        }
         let left = bend(world, h);
         // Far from the origin only rounding is left.
-        if left < CLOSED || (left < SETTLED && left > 0.5 * before) {
-            break;
-        }
-        before = left;
-        solve(world);
+        let closed = left < CLOSED || (left < SETTLED && left > 0.5 * self.left);
+        (self.made, self.left) = (self.made + 1, left);
+        !closed
     }
 }
 

@@ -205,7 +205,7 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
     if let Some(address) = pulled.filter(|address| *address != LaneAddress::NOWHERE) {
         groups[address.group as usize].spare |= 1 << address.lane;
     }
-    let reads = world.reads();
+    let reads = world.pipeline.executor.reads(&world.settings);
     let told = StepParameters::new(world.settings, reads, world.state.rattle.runs);
     let state = (&world.state.bodies[..], &world.state.velocities[..], &world.state.joints[..]);
     let middle = middle.then_some((&*world.state.rattle.half, &*world.state.rattle.left));

@@ -267,7 +267,7 @@ fn finish(world: &mut World, start: Instant) {
     world.state.step_count += 1;
     world.pipeline.executor.on_device.ahead = true;
     world.pipeline.executor.on_device.at = (world.state.step_count, world.state.time);
-    world.pipeline.executor.on_device.read = world.reads().then_some(h);
+    world.pipeline.executor.on_device.read = world.pipeline.executor.reads(&world.settings).then_some(h);
     world.report.phases.solve = start.elapsed();
     if !world.pipeline.executor.resident {
         settle(world);

@@ -14,9 +14,9 @@ use crate::row::Owner;
 use crate::system::System;
 use crate::trace::StepStage;
 use crate::work::SWEPT_ROW;
-use crate::world::World;
+use crate::world::{State, World};
 use crate::{
-    ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, relax,
+    ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, readout, relax,
     restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
@@ -58,13 +58,30 @@ pub fn collide(world: &mut World, substep: Substep) -> bool {
     }
     fault::look(world, FaultWatch::default());
     let steps = if world.state.contacts.serves_all(&world.settings) { world.settings.step.substeps } else { 1 };
-    world.collide(substep.h * steps as f32);
+    find_contacts(world, substep.h * steps as f32);
     sleep::rouse(world);
     if world.state.contacts.excess.is_some() {
         world.state.time = substep.start;
         return false;
     }
     true
+}
+
+/// Finds the pairs and then their contact points, for a sub-step of `h` seconds.
+fn find_contacts(world: &mut World, h: f32) {
+    let State { contacts, bodies, velocities, sleep, .. } = &mut world.state;
+    if !world.settings.contact.enabled {
+        contacts.clear();
+        return;
+    }
+    let start = Instant::now();
+    contacts.find_pairs(bodies, velocities, &world.settings, h);
+    let found = Instant::now();
+    if contacts.excess.is_none() {
+        contacts.find_points((bodies, sleep), velocities, &world.settings, h);
+    }
+    world.report.phases.broad += found - start;
+    world.report.phases.narrow += found.elapsed();
 }
 
 /// Makes the rows at the present poses, with their biases. Contacts take their approach speeds from the velocities
@@ -128,7 +145,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     let start = Instant::now();
     trace::note(world, StepStage::Solved);
     balance::reached(world, Checkpoint::Solved);
-    if world.reads() {
+    if world.pipeline.executor.reads(&world.settings) {
         measure_residuals(world);
     }
     let mut watch = FaultWatch::default();
@@ -149,7 +166,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     relax::sweep(world);
     confine::finish(world);
     restitution::finish(&mut world.system);
-    world.count_turns(h);
+    readout::count_turns(world, h);
     trace::hand_on(world);
     fault::look(world, watch);
     warm_start::store(world, last);

@@ -13,6 +13,7 @@ use super::common;
 use super::remote_sweeps;
 use super::wide::Wide;
 use crate::body::Velocity;
+use crate::graph::Graph;
 use crate::row::Coupling;
 use crate::settings::{AngularSpeedForm, Order, Settings, SolverSettings};
 use crate::system::System;
@@ -162,31 +163,25 @@ fn wide_sweep<const PSEUDO: bool>(world: &mut World, wide: &mut Wide, iteration:
 /// With `WATCH` it returns the largest change of a velocity, m/s or rad/s.
 fn sweep<const PSEUDO: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
     let mut moved = if PSEUDO { correct_held(world) } else { 0.0 };
-    let solve = |world: &mut World, i: usize, trees: usize| {
-        if i < trees {
+    let traced = trace::by_blocks(world);
+    let order = Visit { order: world.settings.solver.order, step: world.state.step_count, iteration };
+    let (trees, blocks) = (world.system.trees.count(), world.system.blocks.len());
+    let mut graph = std::mem::take(&mut world.system.graph);
+    order.each(&mut graph, (trees, blocks), |i| {
+        let by = if i < trees {
             solve_tree::<PSEUDO>(world, i, iteration == 0)
         } else {
-            solve::<PSEUDO, WATCH>(
-                &mut world.system,
-                i - trees,
-                &mut world.state.velocities,
-                &mut world.report.pseudo_velocities,
-            )
+            let (velocities, pseudo_velocities) = (&mut world.state.velocities, &mut world.report.pseudo_velocities);
+            solve::<PSEUDO, WATCH>(&mut world.system, i - trees, velocities, pseudo_velocities)
+        };
+        if WATCH {
+            moved = moved.max(by);
         }
-    };
-    if trace::by_blocks(world) {
-        in_order(world, iteration, |world, i, trees| {
-            moved = moved.max(solve(world, i, trees));
+        if traced {
             note(world, i, trees);
-        });
-    } else {
-        in_order(world, iteration, |world, i, trees| {
-            let by = solve(world, i, trees);
-            if WATCH {
-                moved = moved.max(by);
-            }
-        });
-    }
+        }
+    });
+    world.system.graph = graph;
     moved
 }
 
@@ -199,30 +194,34 @@ fn note(world: &mut World, i: usize, trees: usize) {
     }
 }
 
-/// Calls `each` for all trees and blocks in the order of this sweep. Indices below the number of trees, which is
-/// passed along, are trees; the blocks follow.
-#[inline(always)]
-fn in_order(world: &mut World, iteration: u32, mut each: impl FnMut(&mut World, usize, usize)) {
-    let (order, step) = (world.settings.solver.order, world.state.step_count);
-    let trees = world.system.trees.count();
-    let all = 0..trees + world.system.blocks.len();
-    let mut graph = std::mem::take(&mut world.system.graph);
-    let mut each = |i: usize| each(world, i, trees);
-    match order {
-        Order::Forward => all.for_each(each),
-        Order::Backward => all.rev().for_each(each),
-        Order::Alternating if iteration.is_multiple_of(2) => all.for_each(each),
-        Order::Alternating => all.rev().for_each(each),
-        Order::Shuffled => {
-            let seed = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(iteration);
-            shuffled(all.end, seed).for_each(each);
-        }
-        Order::Coloured => {
-            (0..trees).for_each(&mut each);
-            graph.by_colour().flatten().for_each(|block| each(trees + *block as usize));
+/// The order in which a sweep visits trees and blocks.
+struct Visit {
+    order: Order,
+    /// The step's number, from which shuffled orders are drawn, and that of the sweep.
+    step: u64,
+    iteration: u32,
+}
+
+impl Visit {
+    /// Calls `each` for all trees and blocks. Indices below the number of trees are trees; the blocks follow.
+    #[inline(always)]
+    fn each(&self, graph: &mut Graph, (trees, blocks): (usize, usize), mut each: impl FnMut(usize)) {
+        let all = 0..trees + blocks;
+        match self.order {
+            Order::Forward => all.for_each(each),
+            Order::Backward => all.rev().for_each(each),
+            Order::Alternating if self.iteration.is_multiple_of(2) => all.for_each(each),
+            Order::Alternating => all.rev().for_each(each),
+            Order::Shuffled => {
+                let seed = self.step.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(self.iteration);
+                shuffled(all.end, seed).for_each(each);
+            }
+            Order::Coloured => {
+                (0..trees).for_each(&mut each);
+                graph.by_colour().flatten().for_each(|block| each(trees + *block as usize));
+            }
         }
     }
-    world.system.graph = graph;
 }
 
 /// Solves one tree (or single joint); returns the largest change of a velocity.

@@ -158,7 +158,7 @@ impl World {
         }
         let h = self.substep();
         rattle::finish(self, h, parts);
-        if self.reads() {
+        if self.pipeline.executor.reads(&self.settings) {
             self.read_joints(Some(h));
         }
         balance::reached(self, Checkpoint::Read);
@@ -178,27 +178,6 @@ impl World {
             self.report.spectrum = Some(spectrum::estimate(self, &mut power, LIVE_SWEEPS));
             self.report.power = power;
         }
-    }
-
-    /// Finds the pairs and then their contact points, for a sub-step of `h` seconds.
-    pub(super) fn collide(&mut self, h: f32) {
-        if !self.settings.contact.enabled {
-            self.state.contacts.clear();
-            return;
-        }
-        let start = Instant::now();
-        self.state.contacts.find_pairs(&self.state.bodies, &self.state.velocities, &self.settings, h);
-        let found = Instant::now();
-        if self.state.contacts.excess.is_none() {
-            self.state.contacts.find_points(
-                (&self.state.bodies, &self.state.sleep),
-                &self.state.velocities,
-                &self.settings,
-                h,
-            );
-        }
-        self.report.phases.broad += found - start;
-        self.report.phases.narrow += found.elapsed();
     }
 
     /// Energy, momentum, errors and counts of the present state.

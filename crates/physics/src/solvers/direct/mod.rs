@@ -124,15 +124,16 @@ fn advance(world: &mut World, substep: Substep) -> bool {
     }
     settle(world);
     trace::sweep(world);
-    let round = |world: &mut World| {
+    let mut rounds = shake::Rounds::default();
+    while rounds.goes_on(world, h) {
         settle(world);
         trace::sweep(world);
-    };
-    shake::rounds(world, h, round);
+    }
     let past = ledger::is_past(world);
     if past {
         shake::bend(world, h);
-        round(world);
+        settle(world);
+        trace::sweep(world);
     }
     ledger::close(world, past);
     for _ in 0..restitution::ROUNDS {
