@@ -216,13 +216,13 @@ pub fn forget(state: &mut RattleState) {
 
 /// Makes room for the velocities of all bodies if they are `wanted` or already kept; returns whether they were kept.
 pub fn make_room(world: &mut World, wanted: bool) -> bool {
-    let (count, state) = (world.state.velocities.len(), &mut world.state.rattle);
-    let kept = state.half.len() == count;
+    let (count, own) = (world.state.velocities.len(), &mut world.state.rattle);
+    let kept = own.half.len() == count;
     if wanted || kept {
-        state.half.resize(count, Velocity::default());
-        state.left.resize(count, Velocity::default());
+        own.half.resize(count, Velocity::default());
+        own.left.resize(count, Velocity::default());
     } else {
-        forget(state);
+        forget(own);
     }
     kept
 }
@@ -245,13 +245,13 @@ pub fn finish(world: &mut World, h: f32, parts: u32) {
     if !world.state.joints.iter().any(|joint| asks(world, joint)) {
         return;
     }
-    let mut state = std::mem::take(&mut world.state.rattle);
+    let mut own = std::mem::take(&mut world.state.rattle);
     let mut scratch = std::mem::take(&mut world.pipeline.buffers.rattle);
-    state.half.clone_from(&world.state.velocities);
+    own.half.clone_from(&world.state.velocities);
     hold(world, &mut scratch.part, |joint| asks(world, joint));
     bear(world, &mut scratch.part, &mut scratch.borne);
-    touch(world, &mut state.touched);
-    let halved = !state.halved.is_empty();
+    touch(world, &mut own.touched);
+    let halved = !own.halved.is_empty();
     kick(world, &scratch.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
         let joint = &world.state.joints[joint];
@@ -259,18 +259,18 @@ pub fn finish(world: &mut World, h: f32, parts: u32) {
         asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // In a first step a motor at its cap has given half of its impulse.
-    let keeps = |joint: usize, slot: u8| kept(world, &state.half, joint, slot);
+    let keeps = |joint: usize, slot: u8| kept(world, &own.half, joint, slot);
     prepare::closing(world, &mut scratch.rows, (free, keeps), if halved { 0.5 * h } else { h });
-    state.kicked.clone_from(&world.state.velocities);
+    own.kicked.clone_from(&world.state.velocities);
     close(world, &mut scratch);
-    doubt(world, &state.half, &mut scratch.borne);
-    state.left.clone_from(&world.state.velocities);
+    doubt(world, &own.half, &mut scratch.borne);
+    own.left.clone_from(&world.state.velocities);
     if parts > 1 {
-        for (half, kicked) in state.half.iter_mut().zip(&state.kicked) {
+        for (half, kicked) in own.half.iter_mut().zip(&own.kicked) {
             *half = part_of_kick(half, kicked, 1.0 - parts as f32);
         }
     }
-    world.state.rattle = state;
+    world.state.rattle = own;
     world.pipeline.buffers.rattle = scratch;
 }
 
