@@ -62,7 +62,7 @@ impl<'a> DoctorCase<'a> {
 
     /// The normal of the plane to which a body is restricted, if there is one; world frame.
     pub fn plane(&self, id: u32) -> Option<Vec3> {
-        self.world.model.planes.iter().find(|plane| plane.body == id).map(|plane| plane.normal)
+        self.world.state.planes.iter().find(|plane| plane.body == id).map(|plane| plane.normal)
     }
 
     pub fn joint(&self, index: usize) -> &str {

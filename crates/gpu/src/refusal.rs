@@ -102,7 +102,7 @@ pub fn refused_of(world: &World) -> Option<Refusal> {
     let checks = [
         (world.state.mouse_joint.is_some(), Refusal::Hand),
         (!world.model.movers.is_empty(), Refusal::Movers),
-        (!world.model.planes.is_empty(), Refusal::Planes),
+        (!world.state.planes.is_empty(), Refusal::Planes),
         (world.can_break(), Refusal::Breaking),
     ];
     if let Some((_, refusal)) = checks.into_iter().find(|(refused, _)| *refused) {

@@ -21,7 +21,7 @@ impl World {
         let velocity = self.starts(index, &def);
         self.state.velocities.push(velocity);
         self.state.bodies.push(Box::new(Body::new(def)));
-        self.model.topology += 1;
+        self.state.topology += 1;
         index
     }
 
@@ -29,8 +29,8 @@ impl World {
     fn starts(&mut self, index: u32, def: &BodyDef) -> Velocity {
         if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
             let offset = normal.dot(def.position);
-            let at = self.model.planes.partition_point(|other| other.body < index);
-            self.model.planes.insert(at, Confined { body: index, normal, offset, impulse: 0.0 });
+            let at = self.state.planes.partition_point(|other| other.body < index);
+            self.state.planes.insert(at, Confined { body: index, normal, offset, impulse: 0.0 });
         }
         match (def.motion, &def.mover) {
             (Motion::Static, _) => Velocity::default(),
@@ -54,7 +54,7 @@ impl World {
             self.state.contacts.exclude(breaking::pair(&joint));
         }
         self.state.joints.push(Box::new(joint));
-        self.model.topology += 1;
+        self.state.topology += 1;
         self.state.joints.len() as u32 - 1
     }
 
@@ -77,7 +77,7 @@ impl World {
         });
         self.model.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
         self.state.joints.extend(own);
-        self.model.topology += 1;
+        self.state.topology += 1;
         breaking::exclude(self);
     }
 
@@ -91,10 +91,10 @@ impl World {
         let replaced = |body: u32| bodies.binary_search_by_key(&body, |(index, _)| *index).is_ok();
         debug_assert!(bodies.is_sorted_by_key(|(index, _)| *index), "looked up by bisection");
         self.model.movers.retain(|driven| !replaced(driven.body));
-        self.model.planes.retain(|confined| !replaced(confined.body));
+        self.state.planes.retain(|confined| !replaced(confined.body));
         for (index, def) in bodies {
             self.state.velocities[index as usize] = self.starts(index, &def);
-            rattle::renew(self, index);
+            rattle::renew(&mut self.state, index);
             *self.state.bodies[index as usize] = Body::new(def);
             self.state.contacts.forget(index);
         }
@@ -102,7 +102,7 @@ impl World {
             *self.state.joints[index] = self.joint(def);
         }
         self.model.breakable = self.state.joints.iter().any(|j| j.def.options.breaks.is_some());
-        self.model.topology += 1;
+        self.state.topology += 1;
         breaking::exclude(self);
     }
 
@@ -125,9 +125,9 @@ impl World {
         self.model.movers.retain(|driven| !adopted(driven.body));
         self.model.movers.extend(other.model.movers.iter().filter(|driven| adopted(driven.body)).cloned());
         self.model.movers.sort_by_key(|driven| driven.body);
-        self.model.planes.retain(|confined| !adopted(confined.body));
-        self.model.planes.extend(other.model.planes.iter().filter(|confined| adopted(confined.body)).cloned());
-        self.model.planes.sort_by_key(|confined| confined.body);
+        self.state.planes.retain(|confined| !adopted(confined.body));
+        self.state.planes.extend(other.state.planes.iter().filter(|confined| adopted(confined.body)).cloned());
+        self.state.planes.sort_by_key(|confined| confined.body);
         for &index in joints {
             self.state.joints[index] = other.state.joints[index].clone();
         }
@@ -140,7 +140,7 @@ impl World {
         let Self { model, state, pipeline, .. } = std::mem::replace(self, new);
         let State { time, step_count, bodies, velocities, joints, mouse_joint, .. } = state;
         self.model.breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
-        (self.model.movers, self.model.planes) = (model.movers, model.planes);
+        (self.model.movers, self.state.planes) = (model.movers, state.planes);
         self.state =
             State { time, step_count, bodies, velocities, joints, mouse_joint, ..std::mem::take(&mut self.state) };
         let Executor { whole, readouts, resident, batch_size, device, .. } = pipeline.executor;

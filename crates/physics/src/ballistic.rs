@@ -27,7 +27,9 @@ use super::primitives::contact::mix;
 use super::row::{Friction, Jacobian, Row};
 use super::settings::{ContactForm, Settings};
 use super::solvers::block::speed;
-use super::world::World;
+use super::system::System;
+use super::trace::Probe;
+use super::world::{Buffers, Report, State};
 
 /// The blows of a sub-step, kept to reuse their allocations.
 #[derive(Debug, Clone, Default)]
@@ -64,17 +66,12 @@ pub fn is_on(settings: &Settings) -> bool {
 }
 
 /// Finds the impacts within `h` seconds, at the velocities that the forces have left.
-pub fn find(world: &mut World, h: f32) {
-    if !is_on(&world.settings) {
+pub(crate) fn find(settings: &Settings, state: &mut State, buffers: &mut Buffers, h: f32) {
+    if !is_on(settings) {
         return;
     }
-    let (settings, bodies, velocities, contacts, ballistic) = (
-        &mut world.settings,
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.state.contacts,
-        &mut world.pipeline.buffers.ballistic,
-    );
+    let (settings, bodies, velocities, contacts, ballistic) =
+        (settings, &mut state.bodies, &mut state.velocities, &mut state.contacts, &mut buffers.ballistic);
     ballistic.blows.clear();
     ballistic.blows.reserve(bodies.len());
     for (index, pair) in (0..).zip(&mut contacts.pairs).filter(|(_, pair)| !pair.idle && pair.touches()) {
@@ -119,17 +116,26 @@ pub fn find(world: &mut World, h: f32) {
 
 /// Applies the impacts, one after the other, and writes to `toi_fractions` which share of the sub-step is left for
 /// each body.
-pub fn strike(world: &mut World, h: f32, watch: &mut FaultWatch) {
-    if !is_on(&world.settings) {
+pub(crate) fn strike(
+    settings: &Settings,
+    state: &mut State,
+    system: &System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    h: f32,
+    watch: &mut FaultWatch,
+) {
+    if !is_on(settings) {
         return;
     }
-    let capped = angular_cap::is_on(&world.settings);
+    let capped = angular_cap::is_on(settings);
     let (bodies, velocities, contacts, ballistic, toi_fractions) = (
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.state.contacts,
-        &mut world.pipeline.buffers.ballistic,
-        &mut world.report.toi_fractions,
+        &mut state.bodies,
+        &mut state.velocities,
+        &mut state.contacts,
+        &mut buffers.ballistic,
+        &mut report.toi_fractions,
     );
     let Ballistic { blows, gone } = ballistic;
     // Here a body is stopped by the blow itself, not at its time of impact.
@@ -173,7 +179,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut FaultWatch) {
         (point.impulse, point.friction) = (given, Vec3::from(tangent.lin) * rubbed);
     }
     toi_fractions.extend(gone.iter().map(|gone| 1.0 - gone / h));
-    balance::reached(world, Checkpoint::Struck);
+    balance::reached(settings, state, system, report, probe, Checkpoint::Struck);
 }
 
 /// Moves a body on by `seconds`, s.

@@ -16,8 +16,10 @@ use glam::DVec3;
 
 use super::body::{Body, Velocity};
 use super::row::Owner;
-use super::trace::{self, StepStage};
-use super::world::World;
+use super::settings::Settings;
+use super::system::System;
+use super::trace::{self, Probe, StepStage};
+use super::world::{Buffers, State};
 
 /// More than this multiple of the earlier energy is a gain. Less is rounding, or the work of a step's weight.
 const GAIN: f64 = 1.001;
@@ -55,53 +57,52 @@ fn work(momentum: (DVec3, DVec3), velocity: &Velocity) -> f64 {
 }
 
 /// Kinetic energies of the islands, J, by their first bodies.
-fn energies(world: &World, list: &mut Vec<f64>) {
+fn energies(state: &State, system: &System, list: &mut Vec<f64>) {
     list.clear();
-    list.resize(world.state.bodies.len(), 0.0);
-    for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
+    list.resize(state.bodies.len(), 0.0);
+    for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
         if body.is_dynamic() {
-            let island = world.system.graph.island(index as u32);
+            let island = system.graph.island(index as u32);
             list[island as usize] += 0.5 * work(momentum(body, velocity), velocity);
         }
     }
 }
 
 /// Notes the kinetic energies before the sweeps, where something may bounce.
-pub(super) fn begin(world: &mut World) {
-    world.pipeline.buffers.pre_impact.struck = false;
-    let threshold = world.settings.contact.restitution_threshold;
-    if !world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
+pub(super) fn begin(settings: &Settings, state: &State, system: &System, buffers: &mut Buffers) {
+    buffers.pre_impact.struck = false;
+    let threshold = settings.contact.restitution_threshold;
+    if !system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
         return;
     }
-    let mut energy = std::mem::take(&mut world.pipeline.buffers.pre_impact.energy);
-    energies(world, &mut energy);
-    let driven = |body: u32| {
-        !world.state.bodies[body as usize].is_dynamic() && world.state.velocities[body as usize] != Velocity::default()
-    };
-    let joined = &mut world.pipeline.buffers.pre_impact.joined;
+    let mut energy = std::mem::take(&mut buffers.pre_impact.energy);
+    energies(state, system, &mut energy);
+    let driven =
+        |body: u32| !state.bodies[body as usize].is_dynamic() && state.velocities[body as usize] != Velocity::default();
+    let joined = &mut buffers.pre_impact.joined;
     joined.clear();
-    joined.resize(world.state.bodies.len(), false);
-    for block in world.system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
+    joined.resize(state.bodies.len(), false);
+    for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
         // A body that does not move is in no island. What lies on it is not part of the mechanism that a joint holds
         // to it.
-        let moving = [block.a, block.b].into_iter().filter(|body| world.state.bodies[*body as usize].is_dynamic());
-        moving.for_each(|body| joined[world.system.graph.island(body) as usize] = true);
+        let moving = [block.a, block.b].into_iter().filter(|body| state.bodies[*body as usize].is_dynamic());
+        moving.for_each(|body| joined[system.graph.island(body) as usize] = true);
     }
-    world.pipeline.buffers.pre_impact.energy_of_joined = of_joined(&energy, joined);
-    for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
+    buffers.pre_impact.energy_of_joined = of_joined(&energy, joined);
+    for block in system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
         for body in [block.a, block.b] {
-            energy[world.system.graph.island(body) as usize] = f64::INFINITY;
+            energy[system.graph.island(body) as usize] = f64::INFINITY;
         }
-        world.pipeline.buffers.pre_impact.energy_of_joined = f64::INFINITY;
+        buffers.pre_impact.energy_of_joined = f64::INFINITY;
     }
-    world.pipeline.buffers.pre_impact.energy = energy;
+    buffers.pre_impact.energy = energy;
 }
 
 /// Before the first blow, raises the noted energies to the present ones where these are larger.
-pub(super) fn keep(world: &mut World) {
-    let mut now = std::mem::take(&mut world.pipeline.buffers.pre_impact.now);
-    energies(world, &mut now);
-    let pre_impact = &mut world.pipeline.buffers.pre_impact;
+pub(super) fn keep(state: &State, system: &System, buffers: &mut Buffers) {
+    let mut now = std::mem::take(&mut buffers.pre_impact.now);
+    energies(state, system, &mut now);
+    let pre_impact = &mut buffers.pre_impact;
     pre_impact.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
     pre_impact.energy_of_joined = pre_impact.energy_of_joined.max(of_joined(&now, &pre_impact.joined));
     pre_impact.now = now;
@@ -113,26 +114,25 @@ fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
 }
 
 /// After the blows, takes back what has gained energy.
-pub fn check(world: &mut World) {
-    if !world.pipeline.buffers.pre_impact.struck {
+pub(crate) fn check(state: &mut State, system: &mut System, buffers: &mut Buffers, probe: &mut Probe) {
+    if !buffers.pre_impact.struck {
         return;
     }
-    let mut now = std::mem::take(&mut world.pipeline.buffers.pre_impact.now);
-    energies(world, &mut now);
+    let mut now = std::mem::take(&mut buffers.pre_impact.now);
+    energies(state, system, &mut now);
     // NaN counts as a gain.
     let gains = |island: usize| {
-        let keeps = now[island] <= GAIN * world.pipeline.buffers.pre_impact.energy[island];
+        let keeps = now[island] <= GAIN * buffers.pre_impact.energy[island];
         !keeps
     };
-    let jammed = of_joined(&now, &world.pipeline.buffers.pre_impact.joined)
-        > GAIN * world.pipeline.buffers.pre_impact.energy_of_joined;
-    if jammed || (0..now.len()).any(|island| !world.pipeline.buffers.pre_impact.joined[island] && gains(island)) {
-        let mut shares = std::mem::take(&mut world.pipeline.buffers.pre_impact.share);
+    let jammed = of_joined(&now, &buffers.pre_impact.joined) > GAIN * buffers.pre_impact.energy_of_joined;
+    if jammed || (0..now.len()).any(|island| !buffers.pre_impact.joined[island] && gains(island)) {
+        let mut shares = std::mem::take(&mut buffers.pre_impact.share);
         shares.clear();
         shares.resize(now.len(), BlowShare::default());
-        let islands = &world.system.graph;
-        let first = &world.pipeline.buffers.pre_impact.velocities;
-        for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
+        let islands = &system.graph;
+        let first = &buffers.pre_impact.velocities;
+        for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
             if body.is_dynamic() {
                 let sum = &mut shares[islands.island(index as u32) as usize];
                 let difference = Velocity {
@@ -146,35 +146,33 @@ pub fn check(world: &mut World) {
             }
         }
         for (island, sum) in shares.iter_mut().enumerate() {
-            sum.share = match (world.pipeline.buffers.pre_impact.joined[island], gains(island)) {
+            sum.share = match (buffers.pre_impact.joined[island], gains(island)) {
                 (true, _) => f32::from(!jammed),
-                (false, true) => sum.largest(world.pipeline.buffers.pre_impact.energy[island]),
+                (false, true) => sum.largest(buffers.pre_impact.energy[island]),
                 (false, false) => 1.0,
             };
         }
         let of = |body: u32| shares[islands.island(body) as usize].share;
-        for (index, (velocity, first)) in world.state.velocities.iter_mut().zip(first).enumerate() {
+        for (index, (velocity, first)) in state.velocities.iter_mut().zip(first).enumerate() {
             let share = of(index as u32);
             if share < 1.0 {
                 velocity.linear = first.linear + (velocity.linear - first.linear) * share;
                 velocity.angular = first.angular + (velocity.angular - first.angular) * share;
             }
         }
-        for block in &world.system.blocks {
+        for block in &system.blocks {
             let share = of(block.a).min(of(block.b));
             if share < 1.0 {
                 let own = block.range();
-                for (row, first) in
-                    world.system.rows[own.clone()].iter_mut().zip(&world.pipeline.buffers.pre_impact.impulses[own])
-                {
+                for (row, first) in system.rows[own.clone()].iter_mut().zip(&buffers.pre_impact.impulses[own]) {
                     row.impulse = first + (row.impulse - first) * share;
                 }
             }
         }
-        world.pipeline.buffers.pre_impact.share = shares;
-        trace::note(world, StepStage::Tempered);
+        buffers.pre_impact.share = shares;
+        trace::note(state, system, probe, StepStage::Tempered);
     }
-    world.pipeline.buffers.pre_impact.now = now;
+    buffers.pre_impact.now = now;
 }
 
 #[cfg(test)]

@@ -14,8 +14,9 @@ use super::joint::Joint;
 use super::rattle;
 use super::readout::load;
 use super::row::SLOTS;
-use super::settings::BreakingSettings;
-use super::world::World;
+use super::settings::{BreakingSettings, Settings};
+use super::system::System;
+use super::world::{Model, State, World};
 
 /// Loads above which a joint breaks. Without a value there is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -47,20 +48,20 @@ pub struct Broken {
 }
 
 /// Breaks the joints whose load exceeds their limits, after a (sub-)step of `h` seconds that ends at `time`, s.
-pub(super) fn check(world: &mut World, h: f32, time: f64) {
-    for index in 0..world.state.joints.len() {
-        let joint = &mut world.state.joints[index];
-        let Some(breaks) = borne(joint, &world.settings.breaking).filter(|_| joint.broken.is_none()) else { continue };
-        let h = rattle::acted(&world.state.rattle, joint, &world.state.bodies, h);
-        let (force, torque) = load(&world.system.rows[world.system.rows_of(index)], h);
+pub(super) fn check(settings: &Settings, state: &mut State, system: &System, h: f32, time: f64) {
+    for index in 0..state.joints.len() {
+        let joint = &mut state.joints[index];
+        let Some(breaks) = borne(joint, &settings.breaking).filter(|_| joint.broken.is_none()) else { continue };
+        let h = rattle::acted(&state.rattle, joint, &state.bodies, h);
+        let (force, torque) = load(&system.rows[system.rows_of(index)], h);
         let (force, torque) = (force.length(), torque.length());
         if breaks.exceeded(force, torque) {
             joint.broken = Some(Broken { time, force, torque });
             joint.impulses = [0.0; SLOTS];
-            world.model.topology += 1;
+            state.topology += 1;
             let pair = pair(joint);
-            if !world.state.joints.iter().any(|j| excludes(j, &world.state.bodies) && self::pair(j) == pair) {
-                world.state.contacts.include(pair);
+            if !state.joints.iter().any(|j| excludes(j, &state.bodies) && self::pair(j) == pair) {
+                state.contacts.include(pair);
             }
         }
     }
@@ -84,9 +85,9 @@ pub(super) fn is_general(settings: &BreakingSettings) -> bool {
 }
 
 /// Whether any joint can break.
-pub(super) fn can(world: &World) -> bool {
-    let settings = &world.settings.breaking;
-    settings.enabled && (world.model.breakable || general(settings).is_some())
+pub(super) fn can(settings: &Settings, model: &Model) -> bool {
+    let settings = &settings.breaking;
+    settings.enabled && (model.breakable || general(settings).is_some())
 }
 
 /// Updates the list of pairs that joints keep from colliding.

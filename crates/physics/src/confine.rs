@@ -14,8 +14,9 @@ use glam::Vec3;
 
 use super::effective_mass::row;
 use super::row::{Block, Coupling, Jacobian, Owner, RowId};
+use super::settings::Settings;
 use super::system::System;
-use super::world::{WORLD, World};
+use super::world::{State, WORLD};
 
 /// A body confined to a plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,11 +31,11 @@ pub struct Confined {
 }
 
 /// Adds the rows of the planes behind all others, so that after a sweep the bodies move in their planes.
-pub fn rows(world: &World, system: &mut System) {
-    let warm = if world.settings.warm_start.enabled { world.settings.warm_start.factor } else { 0.0 };
-    for confined in world.model.planes.iter().filter(|confined| !world.state.sleep.has(confined.body)) {
+pub fn rows(settings: &Settings, state: &State, system: &mut System) {
+    let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
+    for confined in state.planes.iter().filter(|confined| !state.sleep.has(confined.body)) {
         let jacobian = Jacobian { lin: confined.normal, ..Jacobian::default() };
-        let mut row = row(&jacobian, &world.state.bodies[WORLD as usize], &world.state.bodies[confined.body as usize]);
+        let mut row = row(&jacobian, &state.bodies[WORLD as usize], &state.bodies[confined.body as usize]);
         row.impulse = warm * confined.impulse;
         let first = system.rows.len() as u32;
         system.rows.push(row);
@@ -55,18 +56,16 @@ pub fn rows(world: &World, system: &mut System) {
 }
 
 /// Stores the impulses, and projects positions and velocities into the planes.
-pub fn finish(world: &mut World) {
-    let awake = |confined: &Confined| !world.state.sleep.has(confined.body);
-    let count = world.model.planes.iter().filter(|confined| awake(confined)).count();
-    let first = world.system.rows.len().saturating_sub(count);
-    for (confined, row) in
-        world.model.planes.iter_mut().filter(|confined| awake(confined)).zip(&world.system.rows[first..])
-    {
+pub fn finish(state: &mut State, system: &mut System) {
+    let awake = |confined: &Confined| !state.sleep.has(confined.body);
+    let count = state.planes.iter().filter(|confined| awake(confined)).count();
+    let first = system.rows.len().saturating_sub(count);
+    for (confined, row) in state.planes.iter_mut().filter(|confined| awake(confined)).zip(&system.rows[first..]) {
         confined.impulse = if row.impulse.is_finite() { row.impulse } else { 0.0 };
         let n = confined.normal;
-        let body = &mut world.state.bodies[confined.body as usize];
+        let body = &mut state.bodies[confined.body as usize];
         body.position += n * (confined.offset - n.dot(body.position));
-        let velocity = &mut world.state.velocities[confined.body as usize];
+        let velocity = &mut state.velocities[confined.body as usize];
         let (linear, angular) = (Vec3::from(velocity.linear), Vec3::from(velocity.angular));
         velocity.linear = (linear - n * n.dot(linear)).into();
         velocity.angular = (n * n.dot(angular)).into();

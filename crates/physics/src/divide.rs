@@ -36,10 +36,10 @@ use super::body::{Body, Velocity};
 use super::graph::DisjointSets;
 use super::joint::Joint;
 use super::joints::JointDisplay;
-use super::settings::{Processor, Stabilization};
+use super::settings::{Processor, Settings, Stabilization};
 use super::stabilize;
 use super::trace::Trace;
-use super::world::{Model, Report, State, World};
+use super::world::{Buffers, Executor, Model, Report, State, World};
 
 /// The largest number of parts.
 const MOST: u32 = 8;
@@ -105,7 +105,7 @@ struct Sum {
 
 /// Makes a step of the whole world in as many parts as it needs.
 pub fn step(world: &mut World) {
-    if !asks(world) {
+    if !asks(&world.settings, &world.state, &world.pipeline.executor) {
         world.step_in(1);
         return;
     }
@@ -119,7 +119,7 @@ pub fn step(world: &mut World) {
         _ => world.pipeline.buffers.divide.before = Some(keep(world)),
     }
     let most = world.settings.step.max_turn;
-    let turn = largest_turn(world);
+    let turn = largest_turn(&world.settings, &world.state, &mut world.pipeline.buffers);
     let parts = wanted(turn, most);
     if turn <= TRIED * most || parts == MOST {
         world.step_in(parts);
@@ -127,7 +127,7 @@ pub fn step(world: &mut World) {
     }
     let mut before = keep(world);
     world.step_in(parts);
-    let more = wanted(largest_turn(world), most);
+    let more = wanted(largest_turn(&world.settings, &world.state, &mut world.pipeline.buffers), most);
     if more > parts && world.state.step_count > before.state.step_count {
         before.restore(world);
         world.step_in(more);
@@ -152,44 +152,44 @@ fn wanted(turn: f32, most: f32) -> u32 {
 }
 
 /// Whether any step of this world may be divided.
-fn asks(world: &World) -> bool {
-    world.settings.step.max_turn > 0.0
-        && world.settings.solver.device == Processor::Cpu
-        && world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size
-        && world.state.joints.iter().any(|joint| bends(world, joint))
+fn asks(settings: &Settings, state: &State, executor: &Executor) -> bool {
+    settings.step.max_turn > 0.0
+        && settings.solver.device == Processor::Cpu
+        && state.bodies.len() <= 2 * executor.batch_size
+        && state.joints.iter().any(|joint| bends(settings, joint))
 }
 
 /// Whether a joint is stepped by RATTLE and guides its anchors along circles.
-fn bends(world: &World, joint: &Joint) -> bool {
+fn bends(settings: &Settings, joint: &Joint) -> bool {
     let info = joint.def.kind.info();
     (info.coincident || info.shown == JointDisplay::Rod)
         && joint.broken.is_none()
-        && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
+        && stabilize::settings_of(joint, settings).stabilization.method == Stabilization::Rattle
 }
 
 /// The largest θ of any mechanism at the present velocities, rad.
-fn largest_turn(world: &mut World) -> f32 {
-    let mut scratch = std::mem::take(&mut world.pipeline.buffers.divide);
+fn largest_turn(settings: &Settings, state: &State, buffers: &mut Buffers) -> f32 {
+    let mut scratch = std::mem::take(&mut buffers.divide);
     let Scratch { mechanisms, sums, .. } = &mut scratch;
-    join(world, mechanisms);
+    join(state, mechanisms);
     sums.clear();
-    sums.resize(world.state.bodies.len(), Sum::default());
-    let moves = |body: u32| world.state.bodies[body as usize].is_dynamic();
-    let h = world.settings.h();
-    for joint in world.state.joints.iter().filter(|joint| bends(world, joint)) {
+    sums.resize(state.bodies.len(), Sum::default());
+    let moves = |body: u32| state.bodies[body as usize].is_dynamic();
+    let h = settings.h();
+    for joint in state.joints.iter().filter(|joint| bends(settings, joint)) {
         let (a, b) = (joint.def.a, joint.def.b);
         let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
         let sum = &mut sums[mechanisms.first(own) as usize];
         sum.held |= !moves(a) || !moves(b);
-        let gives = world.state.bodies[a as usize].inv_mass + world.state.bodies[b as usize].inv_mass;
-        sum.bend += 0.5 * bend(joint, &world.state.bodies, &world.state.velocities, h).powi(2) / gives;
+        let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
+        sum.bend += 0.5 * bend(joint, &state.bodies, &state.velocities, h).powi(2) / gives;
     }
-    for (a, b, manifold) in world.state.contacts.manifolds() {
+    for (a, b, manifold) in state.contacts.manifolds() {
         if manifold.points.iter().any(|point| point.impulse > 0.0) {
             [a, b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].bears = true);
         }
     }
-    for (index, (body, velocity)) in world.state.bodies.iter().zip(&*world.state.velocities).enumerate() {
+    for (index, (body, velocity)) in state.bodies.iter().zip(&*state.velocities).enumerate() {
         if body.is_dynamic() {
             let sum = &mut sums[mechanisms.first(index as u32) as usize];
             let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
@@ -204,15 +204,15 @@ fn largest_turn(world: &mut World) -> f32 {
         sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)
     });
     let turn = 2.0 * squared.fold(0.0, f32::max).sqrt();
-    world.pipeline.buffers.divide = scratch;
+    buffers.divide = scratch;
     turn
 }
 
 /// Finds the mechanisms: moving bodies connected by joints.
-fn join(world: &World, mechanisms: &mut DisjointSets) {
-    mechanisms.clear(world.state.bodies.len());
-    let moves = |body: u32| world.state.bodies[body as usize].is_dynamic();
-    for joint in world.state.joints.iter().filter(|joint| joint.broken.is_none()) {
+fn join(state: &State, mechanisms: &mut DisjointSets) {
+    mechanisms.clear(state.bodies.len());
+    let moves = |body: u32| state.bodies[body as usize].is_dynamic();
+    for joint in state.joints.iter().filter(|joint| joint.broken.is_none()) {
         if moves(joint.def.a) && moves(joint.def.b) {
             mechanisms.join(joint.def.a, joint.def.b);
         }

@@ -22,7 +22,7 @@ use super::settings::{RowSolve, Settings, Stabilization};
 use super::solvers::held::{DriveBlock, MOST};
 use super::solvers::{self, block};
 use super::system::System;
-use super::world::World;
+use super::world::{Report, State};
 
 /// The most by which a drive is led back to its course, rad or m. A drive that is farther off, because bodies were
 /// held up or moved, continues from there.
@@ -78,7 +78,7 @@ pub fn off(joint: &Joint, value: f32, angular: bool, step: u64) -> Option<f32> {
 /// Registers the drive of a joint, if it has one. The joint's blocks begin at `first`, and its rows are the last of
 /// the system.
 pub fn note(
-    world: &World,
+    state: &State,
     system: &mut System,
     specs: &[RowSpec],
     (joint, first): (u32, u32),
@@ -89,15 +89,14 @@ pub fn note(
     let Some((spec, value)) = driven(specs) else { return };
     // Rows that are swept among themselves are corrected in their own block.
     let sweeps = !solvers::of(settings.solver.method).exact && settings.solver.rows != RowSolve::Inner;
-    let (a, b) = (world.state.joints[joint as usize].def.a, world.state.joints[joint as usize].def.b);
-    let left =
-        method == Stabilization::Rattle && sweeps && ![a, b].iter().any(|body| world.state.rattle.is_touched(*body));
+    let (a, b) = (state.joints[joint as usize].def.a, state.joints[joint as usize].def.b);
+    let left = method == Stabilization::Rattle && sweeps && ![a, b].iter().any(|body| state.rattle.is_touched(*body));
     if !(left || matches!(method, Stabilization::Split | Stabilization::Nonlinear)) {
         return;
     }
     let of_drive = |id: &RowId| matches!(id, RowId::Joint { slot, .. } if *slot == spec.slot);
     let Some(row) = system.ids.iter().rposition(of_drive) else { return };
-    let off = off(&world.state.joints[joint as usize], value, spec.is_angular(), world.state.step_count);
+    let off = off(&state.joints[joint as usize], value, spec.is_angular(), state.step_count);
     let beta = if method == Stabilization::Nonlinear { 0.0 } else { settings.stabilization.beta };
     let blocks = first..system.blocks.len() as u32;
     system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias: off.map(|off| beta / h * off) });
@@ -148,19 +147,18 @@ pub fn beside(system: &System, joint: usize) -> Option<usize> {
 }
 
 /// Advances the courses, once the velocities of a sub-step of `h` seconds are solved.
-pub fn advance(world: &mut World, h: f32) {
-    for drive in &world.system.drives {
-        let row = &world.system.rows[drive.row as usize];
-        let joint = &mut world.state.joints[drive.joint as usize];
+pub fn advance(state: &mut State, system: &mut System, report: &mut Report, h: f32) {
+    for drive in &system.drives {
+        let row = &system.rows[drive.row as usize];
+        let joint = &mut state.joints[drive.joint as usize];
         let (a, b) = (joint.def.a as usize, joint.def.b as usize);
-        let speed = block::speed(row, &world.state.velocities[a], &world.state.velocities[b]);
+        let speed = block::speed(row, &state.velocities[a], &state.velocities[b]);
         let angular = row.lin == Vec3A::ZERO;
-        let off = off(joint, drive.value, angular, world.state.step_count).unwrap_or(0.0);
-        let held_up =
-            [a, b].iter().any(|body| world.report.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));
+        let off = off(joint, drive.value, angular, state.step_count).unwrap_or(0.0);
+        let held_up = [a, b].iter().any(|body| report.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));
         joint.course = (!held_up).then(|| DriveCourse {
             value: apart(drive.value - off + h * speed, 0.0, angular),
-            step: world.state.step_count,
+            step: state.step_count,
             slips: row.impulse <= row.lo || row.impulse >= row.hi,
         });
     }

@@ -7,7 +7,7 @@
 use glam::Vec3;
 
 use super::body::{Body, Motion, Velocity};
-use super::world::World;
+use super::world::{Report, State};
 
 /// Speeds above this count as an explosion, m/s and rad/s.
 pub const RUNAWAY: f32 = 1e5;
@@ -77,8 +77,8 @@ impl FaultWatch {
 }
 
 /// Checks the velocities at the end or the start of a sub-step, and records the faults.
-pub fn look(world: &mut World, mut watch: FaultWatch) {
-    for (index, (body, velocity)) in world.state.bodies.iter().zip(&mut world.state.velocities).enumerate() {
+pub fn look(state: &mut State, report: &mut Report, mut watch: FaultWatch) {
+    for (index, (body, velocity)) in state.bodies.iter().zip(&mut state.velocities).enumerate() {
         if body.motion == Motion::Static {
             // An overflowed impulse times an inverse mass of zero is NaN.
             *velocity = Velocity::default();
@@ -86,13 +86,13 @@ pub fn look(world: &mut World, mut watch: FaultWatch) {
             watch.contain(index as u32, velocity);
         }
     }
-    keep(world, watch);
+    keep(state, report, watch);
 }
 
 /// Records the faults of the present step in the world.
-pub fn keep(world: &mut World, watch: FaultWatch) {
-    world.report.stopped += watch.stopped;
-    if let (None, Some((body, kind))) = (world.report.fault, watch.first) {
-        world.report.fault = Some(Fault { body, step: world.state.step_count + 1, kind });
+pub fn keep(state: &mut State, report: &mut Report, watch: FaultWatch) {
+    report.stopped += watch.stopped;
+    if let (None, Some((body, kind))) = (report.fault, watch.first) {
+        report.fault = Some(Fault { body, step: state.step_count + 1, kind });
     }
 }

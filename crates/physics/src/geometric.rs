@@ -18,9 +18,9 @@
 //! rod: split impulses damp that, but RATTLE does not and runs away. The added inertia of levers at anchors is stable
 //! under both. Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
 
+use super::settings::Settings;
+use super::world::State;
 use glam::Mat3;
-
-use super::world::World;
 
 /// A joint acts as a rod if its force is along the line between its anchors up to this cosine, and if the anchors are,
 /// and were when it was made, at least this far apart, m.
@@ -28,9 +28,8 @@ const ALONG: f32 = 0.999;
 const SHORTEST: f32 = 1e-3;
 
 /// Sets the mass and inertia that the solver uses for each body in a sub-step of `h` seconds.
-pub fn stiffen(world: &mut World, h: f32) {
-    let (bodies, joints, settings, stiffness) =
-        (&mut world.state.bodies, &mut world.state.joints, &mut world.settings, &mut world.state.stiffness);
+pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
+    let (bodies, joints, settings, stiffness) = (&mut state.bodies, &mut state.joints, settings, &mut state.stiffness);
     if !settings.stabilization.geometric_stiffness {
         if !stiffness.is_empty() {
             stiffness.clear();

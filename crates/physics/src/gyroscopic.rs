@@ -39,8 +39,8 @@ use glam::{Mat3, Quat, Vec3, Vec3A};
 
 use super::body::{Body, Motion, Velocity};
 use super::free_rotation::{self, Freely, LANES, Rotations, Symmetric};
-use super::settings::Gyroscopic;
-use super::world::World;
+use super::settings::{Gyroscopic, Settings};
+use super::world::{Buffers, State};
 
 /// A body with a gyroscopic term in the present step.
 #[derive(Debug, Clone, Copy)]
@@ -72,14 +72,14 @@ impl Turning {
 }
 
 /// Notes the angular velocities before any impulse is applied.
-pub fn begin(world: &mut World) {
-    world.pipeline.buffers.turning.clear();
-    if world.settings.step.gyroscopic == Gyroscopic::Off {
+pub(crate) fn begin(settings: &Settings, state: &State, buffers: &mut Buffers) {
+    buffers.turning.clear();
+    if settings.step.gyroscopic == Gyroscopic::Off {
         return;
     }
-    for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
+    for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
         if body.motion == Motion::Dynamic && !body.isotropic {
-            world.pipeline.buffers.turning.push(Turning {
+            buffers.turning.push(Turning {
                 body: index as u32,
                 before: velocity.angular,
                 change: Vec3A::ZERO,
@@ -91,14 +91,9 @@ pub fn begin(world: &mut World) {
 
 /// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or, if `apart`,
 /// are in `world.late`.
-pub fn turn(world: &mut World, apart: bool, h: f32) {
-    let (turning, bodies, velocities, late, settings) = (
-        &mut world.pipeline.buffers.turning,
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.pipeline.buffers.late,
-        &mut world.settings,
-    );
+pub(crate) fn turn(settings: &Settings, state: &mut State, buffers: &mut Buffers, apart: bool, h: f32) {
+    let (turning, bodies, velocities, late, settings) =
+        (&mut buffers.turning, &mut state.bodies, &mut state.velocities, &mut buffers.late, settings);
     if settings.step.gyroscopic == Gyroscopic::Implicit {
         for turning in turning {
             let (body, velocity) = (&bodies[turning.body as usize], &mut velocities[turning.body as usize]);

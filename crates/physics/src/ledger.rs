@@ -25,9 +25,10 @@ use glam::Vec3;
 use super::body::{Body, Velocity};
 use super::copy::copied_by_fields;
 use super::row::{Coupling, Owner};
+use super::settings::Settings;
 use super::solvers::block::speed;
 use super::system::System;
-use super::world::World;
+use super::world::State;
 use super::{graph, safeguard, shake};
 
 /// The bound, as a share of the kinetic energy.
@@ -106,13 +107,13 @@ impl Ledger {
 }
 
 /// Saves the velocities before forces, and finds the share of the bend that each mechanism may close.
-pub fn begin(world: &mut World, h: f32) {
-    let mut ledger = std::mem::take(&mut world.state.ledger);
+pub fn begin(settings: &Settings, state: &mut State, system: &System, reads: bool, h: f32) {
+    let mut ledger = std::mem::take(&mut state.ledger);
     ledger.before.clear();
-    if safeguard::watches(world) && world.system.closing.iter().any(Option::is_some) {
-        ledger.open(world, h);
+    if safeguard::watches(settings, state, system, reads) && system.closing.iter().any(Option::is_some) {
+        ledger.open(settings, state, system, h);
     }
-    world.state.ledger = ledger;
+    state.ledger = ledger;
 }
 
 impl Ledger {
@@ -150,19 +151,19 @@ impl Ledger {
         accounts[account].share == 1.0 && open[account].max(bent[account]) <= shake::SETTLED
     }
 
-    fn open(&mut self, world: &World, h: f32) {
+    fn open(&mut self, settings: &Settings, state: &State, system: &System, h: f32) {
         let Self { before, accounts, kept, bent, .. } = self;
-        before.clone_from(&world.state.velocities);
+        before.clone_from(&state.velocities);
         bent.clear();
-        bent.resize(world.state.bodies.len(), 0.0);
+        bent.resize(state.bodies.len(), 0.0);
         self.h = h;
-        kept.resize(world.state.bodies.len(), MechanismAccount::default());
+        kept.resize(state.bodies.len(), MechanismAccount::default());
         accounts.clear();
-        accounts.resize(world.state.bodies.len(), MechanismAccount::default());
+        accounts.resize(state.bodies.len(), MechanismAccount::default());
         let left = (1.0 - f64::from(h) / MEMORY).max(0.0);
-        let gravity = f64::from(world.settings.step.gravity.length());
-        let graph = &world.system.graph;
-        for (index, (body, velocity)) in world.state.bodies.iter().zip(&world.state.velocities).enumerate() {
+        let gravity = f64::from(settings.step.gravity.length());
+        let graph = &system.graph;
+        for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
             if !body.is_dynamic() {
                 continue;
             }
@@ -178,14 +179,14 @@ impl Ledger {
             account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + turning_energy);
             account.bound += mass * gravity * HEIGHT;
         }
-        let moves = |a: u32, b: u32| if world.state.bodies[a as usize].is_dynamic() { a } else { b };
-        for block in world.system.blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
+        let moves = |a: u32, b: u32| if state.bodies[a as usize].is_dynamic() { a } else { b };
+        for block in system.blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
             accounts[graph.island(moves(block.a, block.b)) as usize].mixed = true;
         }
-        for body in world.system.contacts.edges().filter_map(|ends| ends.into_iter().find(|end| *end != graph::NONE)) {
+        for body in system.contacts.edges().filter_map(|ends| ends.into_iter().find(|end| *end != graph::NONE)) {
             accounts[graph.island(body) as usize].mixed = true;
         }
-        let trees = &world.system.trees;
+        let trees = &system.trees;
         for root in (0..trees.count()).filter_map(|tree| trees.bodies(tree).next()) {
             accounts[graph.island(root) as usize].trees += 1;
         }
@@ -205,11 +206,11 @@ impl Ledger {
 
 /// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound; such mechanisms are then to be
 /// swept on without the bend.
-pub fn is_past(world: &mut World) -> bool {
-    let mut ledger = std::mem::take(&mut world.state.ledger);
+pub fn is_past(state: &mut State, system: &System) -> bool {
+    let mut ledger = std::mem::take(&mut state.ledger);
     let mut past = false;
     if !ledger.before.is_empty() {
-        ledger.add_up(world);
+        ledger.add_up(state, system);
         for island in 0..ledger.accounts.len() {
             let open = !ledger.is_closed(island);
             let (account, work) = (&mut ledger.accounts[island], ledger.work[island]);
@@ -218,16 +219,16 @@ pub fn is_past(world: &mut World) -> bool {
             }
         }
     }
-    world.state.ledger = ledger;
+    state.ledger = ledger;
     past
 }
 
 /// Books the result of the sweeps. `again` says that there were more sweeps after [`is_past`].
-pub fn close(world: &mut World, again: bool) {
-    let mut ledger = std::mem::take(&mut world.state.ledger);
+pub fn close(state: &mut State, system: &System, again: bool) {
+    let mut ledger = std::mem::take(&mut state.ledger);
     if !ledger.before.is_empty() {
         if again {
-            ledger.add_up(world);
+            ledger.add_up(state, system);
         }
         for island in 0..ledger.accounts.len() {
             let closed = ledger.is_closed(island);
@@ -241,13 +242,13 @@ pub fn close(world: &mut World, again: bool) {
             ledger.kept[island] = *account;
         }
     }
-    world.state.ledger = ledger;
+    state.ledger = ledger;
 }
 
 impl Ledger {
     /// Sums up w of each mechanism, and what its step leaves open.
-    fn add_up(&mut self, world: &World) {
-        let (system, bodies, velocities) = (&world.system, &world.state.bodies, &world.state.velocities);
+    fn add_up(&mut self, state: &State, system: &System) {
+        let (system, bodies, velocities) = (system, &state.bodies, &state.velocities);
         self.work.clear();
         self.work.resize(bodies.len(), 0.0);
         self.open.clear();

@@ -30,8 +30,8 @@ use super::settings::{Settings, Stabilization};
 use super::solvers::block::BlockVelocities;
 use super::solvers::held::MOST;
 use super::stabilize;
-use super::system::Couplings;
-use super::world::World;
+use super::system::{Couplings, System};
+use super::world::{Buffers, State};
 
 /// Buffers of the sweeps, kept from step to step.
 #[derive(Debug, Clone, Default)]
@@ -62,25 +62,22 @@ struct Touch {
 const SETTLED: f32 = 1e-7;
 
 /// Notes the contact points before the bodies move.
-pub fn begin(world: &mut World) {
-    let touches = &mut world.pipeline.buffers.positions.touches;
+pub(crate) fn begin(settings: &Settings, state: &State, buffers: &mut Buffers) {
+    let touches = &mut buffers.positions.touches;
     touches.clear();
-    let method = stabilize::settings_of_contacts(&world.settings).stabilization.method;
-    if method != Stabilization::Nonlinear || ballistic::is_on(&world.settings) {
+    let method = stabilize::settings_of_contacts(settings).stabilization.method;
+    if method != Stabilization::Nonlinear || ballistic::is_on(settings) {
         return;
     }
-    for pair in world.state.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
+    for pair in state.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
         let (a, b, manifold) = (pair.a, pair.b, &pair.near.manifold);
-        if contact::mix(&world.state.bodies[a as usize], &world.state.bodies[b as usize], &world.settings)
-            .soft
-            .is_some()
-        {
+        if contact::mix(&state.bodies[a as usize], &state.bodies[b as usize], settings).soft.is_some() {
             continue;
         }
         // At the pose for which the points were found.
         let local = |body: u32, point: Vec3| {
-            let own = &world.state.bodies[body as usize];
-            let (position, rotation) = world.state.contacts.shared.place(body).unwrap_or((own.position, own.rotation));
+            let own = &state.bodies[body as usize];
+            let (position, rotation) = state.contacts.shared.place(body).unwrap_or((own.position, own.rotation));
             rotation.inverse() * (point - position)
         };
         touches.extend(manifold.points.iter().map(|p| {
@@ -93,36 +90,42 @@ pub fn begin(world: &mut World) {
 }
 
 /// Moves the bodies to reduce the position errors that the step has left.
-pub fn correct(world: &mut World, watch: &mut FaultWatch) {
-    if !world.system.positions && world.pipeline.buffers.positions.touches.is_empty() {
+pub(crate) fn correct(
+    settings: &Settings,
+    state: &mut State,
+    system: &System,
+    buffers: &mut Buffers,
+    watch: &mut FaultWatch,
+) {
+    if !system.positions && buffers.positions.touches.is_empty() {
         return;
     }
-    let mut scratch = std::mem::take(&mut world.pipeline.buffers.positions);
+    let mut scratch = std::mem::take(&mut buffers.positions);
     let own = |joint: &Joint| joint.def.options.stabilization.and_then(|own| own.position_iterations);
-    let common = world.settings.stabilization.position_iterations;
-    let most = world.state.joints.iter().filter_map(|joint| own(joint)).fold(common, u32::max);
+    let common = settings.stabilization.position_iterations;
+    let most = state.joints.iter().filter_map(|joint| own(joint)).fold(common, u32::max);
     for sweep in 0..most {
         let mut worst = 0.0f32;
-        for (index, joint) in world.state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
-            if world.state.sleep.is_idle((joint.def.a, joint.def.b), &world.state.bodies, &world.state.velocities) {
+        for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+            if state.sleep.is_idle((joint.def.a, joint.def.b), &state.bodies, &state.velocities) {
                 continue;
             }
-            let settings = stabilize::settings_of(joint, &world.settings);
+            let settings = stabilize::settings_of(joint, settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
-                let motor = drive_course::beside(&world.system, index).map(|motor| &*world.state.joints[motor]);
-                let joints = (&**joint, motor, world.state.step_count);
-                worst = worst.max(correct_joint(joints, &mut world.state.bodies, &settings, &mut scratch, watch));
+                let motor = drive_course::beside(system, index).map(|motor| &*state.joints[motor]);
+                let joints = (&**joint, motor, state.step_count);
+                worst = worst.max(correct_joint(joints, &mut state.bodies, &settings, &mut scratch, watch));
             }
         }
         for touch in scratch.touches.iter().filter(|_| sweep < common) {
-            worst = worst.max(correct_touch(touch, &mut world.state.bodies, &world.settings, watch));
+            worst = worst.max(correct_touch(touch, &mut state.bodies, settings, watch));
         }
         if worst < SETTLED {
             break;
         }
     }
-    world.pipeline.buffers.positions = scratch;
+    buffers.positions = scratch;
 }
 
 /// One Newton step of a joint, together with its free-standing motor if there is one; returns the largest error that

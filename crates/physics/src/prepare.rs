@@ -20,59 +20,70 @@ use super::solvers::tree;
 use super::solvers::wide::contacts;
 use super::stabilize;
 use super::system::System;
-use super::world::World;
+use super::world::{Buffers, State};
 
-/// Makes all rows of a sub-step of `h` seconds at the present poses.
-pub fn prepare(world: &mut World, h: f32) {
-    let mut system = std::mem::take(&mut world.system);
-    let shifts = world.state.contacts.shared.shifts();
+/// Makes all rows of a sub-step of `h` seconds at the present poses; those of contacts as rows where they are to be
+/// `listed`.
+pub(crate) fn prepare(
+    settings: &Settings,
+    state: &State,
+    system: &mut System,
+    buffers: &Buffers,
+    listed: bool,
+    h: f32,
+) {
+    let bodies = &state.bodies;
+    let shifts = state.contacts.shared.shifts();
     if shifts.is_some() {
-        contact::keep(&mut system, world.pipeline.buffers.pre_impact.impulses());
+        contact::keep(system, buffers.pre_impact.impulses());
     }
     system.clear();
-    angular_cap::note(&mut system.capped, &world.state.bodies, &world.settings);
-    joints(world, &mut system, h);
+    angular_cap::note(&mut system.capped, bodies, settings);
+    joints(settings, state, system, h);
     match shifts {
-        Some(_) if !system.contacts.is_empty() => system.contacts.carry(&world.settings, h),
-        Some(shifts) => contact::carry(world, &mut system, shifts, h),
+        Some(_) if !system.contacts.is_empty() => system.contacts.carry(settings, h),
+        Some(shifts) => contact::carry(settings, state, system, shifts, h),
         None => {
-            if !ballistic::is_on(&world.settings) && !contacts::fill(world, &mut system, h) {
-                contact::rows(world, &mut system, h);
+            let with_rows = !ballistic::is_on(settings);
+            if listed || !with_rows || !contacts::fill(settings, state, system, h) {
+                system.contacts.clear();
+                if with_rows {
+                    contact::rows(settings, state, system, h);
+                }
             }
         }
     }
-    if stabilize::defers_friction(&stabilize::settings_of_contacts(&world.settings)) {
-        relax::defer_friction(&mut system);
+    if stabilize::defers_friction(&stabilize::settings_of_contacts(settings)) {
+        relax::defer_friction(system);
     }
-    if let Some(mouse_joint) = &world.state.mouse_joint {
-        super::mouse_joint::rows(mouse_joint, &world.state.bodies, &mut system, h);
+    if let Some(mouse_joint) = &state.mouse_joint {
+        super::mouse_joint::rows(mouse_joint, bodies, system, h);
     }
-    super::confine::rows(world, &mut system);
-    let end = |body: u32| if world.state.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
-    let blocks = system.blocks.iter().map(|block| [end(block.a), end(block.b)]);
-    system.graph.update(world.state.bodies.len(), blocks.chain(system.contacts.edges()));
-    world.system = system;
+    super::confine::rows(settings, state, system);
+    let end = |body: u32| if bodies[body as usize].is_dynamic() { body } else { graph::NONE };
+    let System { graph, blocks, contacts, .. } = system;
+    let blocks = blocks.iter().map(|block| [end(block.a), end(block.b)]);
+    graph.update(bodies.len(), blocks.chain(contacts.edges()));
 }
 
-fn joints(world: &World, system: &mut System, h: f32) {
-    let settings = &world.settings;
+fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
     let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
     let increments = settings.formulation.limit == LimitForm::Increment;
     let mut list = std::mem::take(&mut system.list);
-    for (index, joint) in world.state.joints.iter().enumerate() {
+    for (index, joint) in state.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);
         if joint.broken.is_some() {
             continue;
         }
         let (ia, ib) = (joint.def.a, joint.def.b);
-        if world.state.sleep.is_idle((ia, ib), &world.state.bodies, &world.state.velocities) {
+        if state.sleep.is_idle((ia, ib), &state.bodies, &state.velocities) {
             continue;
         }
-        let [a, b] = [ia, ib].map(|body| inverses(&world.state.bodies[body as usize]));
+        let [a, b] = [ia, ib].map(|body| inverses(&state.bodies[body as usize]));
         let own = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
         system.positions |= own.stabilization.method == Stabilization::Nonlinear;
-        joint.rows(&joint.formed(&world.state.bodies, own), &mut list);
+        joint.rows(&joint.formed(&state.bodies, own), &mut list);
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
@@ -88,7 +99,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                     _ => None,
                 };
                 if let Some((c, softness, mass)) = spring {
-                    let [a, b] = [ia, ib].map(|body| &*world.state.bodies[body as usize]);
+                    let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
                     let mass = softness::spring_mass(mass, row.inv_k, joint.reference, a, b);
                     if !softness::soften(&mut row, c, (softness, mass), own, h) {
                         continue;
@@ -100,15 +111,15 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
                 system.closing.push(shake::closing(spec.kind, spec.is_angular(), own, h));
             }
-            close_block(world, system, index as u32, group, first);
+            close_block(settings, state, system, index as u32, group, first);
         }
-        drive_course::note(world, system, &list.rows, (index as u32, first_block), own, h);
+        drive_course::note(state, system, &list.rows, (index as u32, first_block), own, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
     drive_course::hold(system);
-    system.trees.plan(world.state.bodies.len(), settings.solver.rows == RowSolve::Tree);
-    system.trees.factor(&system.rows, &world.state.bodies, &[]);
+    system.trees.plan(state.bodies.len(), settings.solver.rows == RowSolve::Tree);
+    system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 
 /// Splits the rows of a joint into those of one block each: the rows of one group, or all rows where they are swept
@@ -120,18 +131,17 @@ fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item =
 }
 
 /// Makes a block of the joint's rows from `first` on, and chooses how it is solved.
-fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec], first: u32) {
+fn close_block(settings: &Settings, state: &State, system: &mut System, index: u32, group: &[RowSpec], first: u32) {
     let count = system.rows.len() as u32 - first;
     if count == 0 {
         return;
     }
-    let settings = &world.settings;
-    let joint = &world.state.joints[index as usize];
+    let joint = &state.joints[index as usize];
     let (a, b) = (joint.def.a, joint.def.b);
     let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
     // The rows of a tree relax together, in the world's number of sweeps. A joint with its own number stays out.
     let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
-    let coupling = if at_once && alike && join(world, system, index, group, first) {
+    let coupling = if at_once && alike && join(state, system, index, group, first) {
         Coupling::Tree
     } else if settings.solver.rows == RowSolve::Inner && count > 1 {
         system.couplings.shares.push([1.0; 2]);
@@ -150,7 +160,8 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
 /// cap of which `keeps` says so, by joint and slot. `share` gives for each joint the share of the step's impulses from
 /// which its rows start; `None` leaves the joint out.
 pub fn closing(
-    world: &World,
+    settings: &Settings,
+    state: &State,
     system: &mut System,
     (share, keeps): (impl Fn(usize) -> Option<f32>, impl Fn(usize, u8) -> bool),
     h: f32,
@@ -158,12 +169,12 @@ pub fn closing(
     system.clear();
     system.contacts.clear();
     let mut list = std::mem::take(&mut system.list);
-    for (index, joint) in world.state.joints.iter().enumerate() {
+    for (index, joint) in state.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);
         let Some(share) = share(index) else { continue };
-        let (a, b) = (&world.state.bodies[joint.def.a as usize], &world.state.bodies[joint.def.b as usize]);
-        let settings = &*stabilize::settings_of(joint, &world.settings);
-        joint.rows(&joint.formed(&world.state.bodies, settings), &mut list);
+        let (a, b) = (&state.bodies[joint.def.a as usize], &state.bodies[joint.def.b as usize]);
+        let settings = &*stabilize::settings_of(joint, settings);
+        joint.rows(&joint.formed(&state.bodies, settings), &mut list);
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),
@@ -180,26 +191,26 @@ pub fn closing(
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
             }
-            close_block(world, system, index as u32, group, first);
+            close_block(settings, state, system, index as u32, group, first);
         }
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
-    system.trees.plan(world.state.bodies.len(), world.settings.solver.rows == RowSolve::Tree);
-    system.trees.factor(&system.rows, &world.state.bodies, &[]);
+    system.trees.plan(state.bodies.len(), settings.solver.rows == RowSolve::Tree);
+    system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 
 /// Adds the group of rows that begins at `first` to the rows of its joint or tree that are solved together; returns
 /// whether it could be added. Left out are groups that are not all equalities or that follow such a group, bodies
 /// confined to a plane, whose inverse inertia is singular, and small bodies on a lever so long that 32 bits cannot
 /// hold both their linear and their angular mobility.
-fn join(world: &World, system: &mut System, joint: u32, group: &[RowSpec], first: u32) -> bool {
+fn join(state: &State, system: &mut System, joint: u32, group: &[RowSpec], first: u32) -> bool {
     let System { rows, trees, joint_rows, .. } = system;
-    let def = &world.state.joints[joint as usize].def;
+    let def = &state.joints[joint as usize].def;
     let (a, b) = (def.a, def.b);
     let count = rows.len() as u32 - first;
     let equal = group.iter().all(|spec| matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }));
-    let confined = |body: u32| world.model.planes.binary_search_by_key(&body, |plane| plane.body).is_ok();
+    let confined = |body: u32| state.planes.binary_search_by_key(&body, |plane| plane.body).is_ok();
     if !equal || confined(a) || confined(b) {
         return false;
     }
@@ -211,7 +222,7 @@ fn join(world: &World, system: &mut System, joint: u32, group: &[RowSpec], first
             edge.count += count;
         }
         (None, _) if begins && count <= tree::ROWS as u32 => {
-            let (body_a, body_b) = (&world.state.bodies[a as usize], &world.state.bodies[b as usize]);
+            let (body_a, body_b) = (&state.bodies[a as usize], &state.bodies[b as usize]);
             if !body_a.is_dynamic() && !body_b.is_dynamic() {
                 return false;
             }

@@ -33,12 +33,12 @@ use super::fault::RUNAWAY;
 use super::joint::Joint;
 use super::prepare;
 use super::row::{Block, Coupling, Owner, Row, RowId};
-use super::settings::Stabilization;
+use super::settings::{Settings, Stabilization};
 use super::solvers::block::speed;
 use super::solvers::tree::EliminationPlan;
 use super::solvers::{self, common, direct};
 use super::system::System;
-use super::world::World;
+use super::world::{Buffers, Report, State};
 use super::{shake, stabilize, warm_start};
 
 /// State kept from step to step.
@@ -96,8 +96,8 @@ enum EndState {
 
 /// Goes back to the velocities of the middle of the step before, or a part of the way there if the step is made in
 /// `parts`: see `divide.rs`.
-pub fn begin(world: &mut World, parts: u32) {
-    let (bodies, velocities, rattle) = (&mut world.state.bodies, &mut world.state.velocities, &mut world.state.rattle);
+pub fn begin(state: &mut State, parts: u32) {
+    let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
     let share = 1.0 / parts as f32;
     if rattle.half.len() == velocities.len() {
         // Without the kicks, which batches do not keep, nothing is known of other lengths of the step.
@@ -133,23 +133,17 @@ fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
 }
 
 /// Halves the kicks of the first step. To be called once forces and free rotation are applied.
-pub fn start(world: &mut World, h: f32) {
-    world.state.rattle.halved.clear();
-    let keeps = |joint: &Joint| joint.broken.is_none() && shake::keeps(&stabilize::settings_of(joint, &world.settings));
-    let runs = world.state.joints.iter().any(|joint| keeps(joint));
-    if std::mem::replace(&mut world.state.rattle.runs, runs) || !runs {
+pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) {
+    state.rattle.halved.clear();
+    let keeps = |joint: &Joint| joint.broken.is_none() && shake::keeps(&stabilize::settings_of(joint, settings));
+    let runs = state.joints.iter().any(|joint| keeps(joint));
+    if std::mem::replace(&mut state.rattle.runs, runs) || !runs {
         return;
     }
-    let mut part = std::mem::take(&mut world.state.rattle.halved);
-    hold(world, &mut part, keeps);
-    let (bodies, velocities, system, turning, settings, rattle) = (
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.system,
-        &mut world.pipeline.buffers.turning,
-        &mut world.settings,
-        &mut world.state.rattle,
-    );
+    let mut part = std::mem::take(&mut state.rattle.halved);
+    hold(state, &mut part, keeps);
+    let (bodies, velocities, system, turning, settings, rattle) =
+        (&mut state.bodies, &mut state.velocities, system, &mut buffers.turning, settings, &mut state.rattle);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let held = |body: u32| part[body as usize] == EndState::Held && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
@@ -183,17 +177,17 @@ pub fn start(world: &mut World, h: f32) {
 }
 
 /// Whether a joint asks for the velocities at the step's end.
-fn asks(world: &World, joint: &Joint) -> bool {
+fn asks(settings: &Settings, state: &State, joint: &Joint) -> bool {
     joint.broken.is_none()
-        && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
-        && !world.state.sleep.is_idle((joint.def.a, joint.def.b), &world.state.bodies, &world.state.velocities)
+        && stabilize::settings_of(joint, settings).stabilization.method == Stabilization::Rattle
+        && !state.sleep.is_idle((joint.def.a, joint.def.b), &state.bodies, &state.velocities)
 }
 
 /// Finds the bodies of the joints that `joints` selects.
-fn hold(world: &World, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool) {
+fn hold(state: &State, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool) {
     part.clear();
-    part.resize(world.state.bodies.len(), EndState::None);
-    for joint in world.state.joints.iter().filter(|joint| joints(joint)) {
+    part.resize(state.bodies.len(), EndState::None);
+    for joint in state.joints.iter().filter(|joint| joints(joint)) {
         part[joint.def.a as usize] = EndState::Held;
         part[joint.def.b as usize] = EndState::Held;
     }
@@ -215,8 +209,8 @@ pub fn forget(state: &mut RattleState) {
 }
 
 /// Makes room for the velocities of all bodies if they are `wanted` or already kept; returns whether they were kept.
-pub fn make_room(world: &mut World, wanted: bool) -> bool {
-    let (count, own) = (world.state.velocities.len(), &mut world.state.rattle);
+pub fn make_room(state: &mut State, wanted: bool) -> bool {
+    let (count, own) = (state.velocities.len(), &mut state.rattle);
     let kept = own.half.len() == count;
     if wanted || kept {
         own.half.resize(count, Velocity::default());
@@ -241,37 +235,45 @@ impl RattleState {
 
 /// Makes the velocities those of the step's end, after the last sub-step of `h` seconds of a step in `parts`. The
 /// velocities kept for the middle of the step are those of an undivided step.
-pub fn finish(world: &mut World, h: f32, parts: u32) {
-    if !world.state.joints.iter().any(|joint| asks(world, joint)) {
+pub(crate) fn finish(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    h: f32,
+    parts: u32,
+) {
+    if !state.joints.iter().any(|joint| asks(settings, state, joint)) {
         return;
     }
-    let mut own = std::mem::take(&mut world.state.rattle);
-    let mut scratch = std::mem::take(&mut world.pipeline.buffers.rattle);
-    own.half.clone_from(&world.state.velocities);
-    hold(world, &mut scratch.part, |joint| asks(world, joint));
-    bear(world, &mut scratch.part, &mut scratch.borne);
-    touch(world, &mut own.touched);
+    let mut own = std::mem::take(&mut state.rattle);
+    let mut scratch = std::mem::take(&mut buffers.rattle);
+    own.half.clone_from(&state.velocities);
+    hold(state, &mut scratch.part, |joint| asks(settings, state, joint));
+    bear(state, system, &mut scratch.part, &mut scratch.borne);
+    touch(state, system, &mut own.touched);
     let halved = !own.halved.is_empty();
-    kick(world, &scratch.part, h, if halved { 1.0 } else { 0.5 });
+    kick(settings, state, system, buffers, &scratch.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
-        let joint = &world.state.joints[joint];
+        let joint = &state.joints[joint];
         let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Borne);
-        asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
+        asks(settings, state, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // In a first step a motor at its cap has given half of its impulse.
-    let keeps = |joint: usize, slot: u8| kept(world, &own.half, joint, slot);
-    prepare::closing(world, &mut scratch.rows, (free, keeps), if halved { 0.5 * h } else { h });
-    own.kicked.clone_from(&world.state.velocities);
-    close(world, &mut scratch);
-    doubt(world, &own.half, &mut scratch.borne);
-    own.left.clone_from(&world.state.velocities);
+    let keeps = |joint: usize, slot: u8| kept(state, system, &own.half, joint, slot);
+    prepare::closing(settings, state, &mut scratch.rows, (free, keeps), if halved { 0.5 * h } else { h });
+    own.kicked.clone_from(&state.velocities);
+    close(settings, state, system, report, buffers, &mut scratch);
+    doubt(state, system, &own.half, &mut scratch.borne);
+    own.left.clone_from(&state.velocities);
     if parts > 1 {
         for (half, kicked) in own.half.iter_mut().zip(&own.kicked) {
             *half = part_of_kick(half, kicked, 1.0 - parts as f32);
         }
     }
-    world.state.rattle = own;
-    world.pipeline.buffers.rattle = scratch;
+    state.rattle = own;
+    buffers.rattle = scratch;
 }
 
 /// The share of its speed by which a drive may miss it in the step and still count as having kept it, and the same for
@@ -280,8 +282,8 @@ const KEPT: f32 = 1e-3;
 const KEPT_SLOW: f32 = 1e-3;
 
 /// Whether a drive had its speed at the velocities `half` of the middle of the step.
-fn kept(world: &World, half: &[Velocity], joint: usize, slot: u8) -> bool {
-    let (system, def) = (&world.system, &world.state.joints[joint].def);
+fn kept(state: &State, system: &System, half: &[Velocity], joint: usize, slot: u8) -> bool {
+    let (system, def) = (system, &state.joints[joint].def);
     let own = |row: &usize| matches!(system.ids[*row], RowId::Joint { slot: own, .. } if own == slot);
     let row = system.rows_of(joint).find(own).map(|row| &system.rows[row]);
     row.is_none_or(|row| {
@@ -292,57 +294,58 @@ fn kept(world: &World, half: &[Velocity], joint: usize, slot: u8) -> bool {
 
 /// Finds the mechanisms that a contact, a stop or the mouse supports. Support of one body counts for all bodies of its
 /// mechanism.
-fn bear(world: &World, part: &mut [EndState], borne: &mut Vec<bool>) {
+fn bear(state: &State, system: &System, part: &mut [EndState], borne: &mut Vec<bool>) {
     borne.clear();
     borne.resize(part.len(), false);
-    let graph = &world.system.graph;
+    let graph = &system.graph;
     let one_sided = |row: &Row| row.lo == 0.0 || row.hi == 0.0;
     let bears = |block: &&Block| {
         let joint = matches!(block.owner, Owner::Joint(_) | Owner::Plane(_));
-        world.system.rows[block.range()].iter().any(|row| row.impulse != 0.0 && (!joint || one_sided(row)))
+        system.rows[block.range()].iter().any(|row| row.impulse != 0.0 && (!joint || one_sided(row)))
     };
-    let blocks = world.system.blocks.iter().filter(bears).map(|block| [block.a, block.b]);
-    for body in blocks.chain(world.system.contacts.bearing()).flatten() {
-        if world.state.bodies[body as usize].is_dynamic() {
+    let blocks = system.blocks.iter().filter(bears).map(|block| [block.a, block.b]);
+    for body in blocks.chain(system.contacts.bearing()).flatten() {
+        if state.bodies[body as usize].is_dynamic() {
             borne[graph.island(body) as usize] = true;
         }
     }
     for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == EndState::Held) {
-        if world.state.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
+        if state.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
             *part = EndState::Borne;
         }
     }
 }
 
 /// Finds the bodies of the mechanisms that a contact supports.
-fn touch(world: &World, touched: &mut Vec<bool>) {
+fn touch(state: &State, system: &System, touched: &mut Vec<bool>) {
     touched.clear();
-    let System { blocks, rows, contacts, graph, .. } = &world.system;
+    let System { blocks, rows, contacts, graph, .. } = system;
     let bears = |block: &&Block| {
         matches!(block.owner, Owner::Contact(_)) && rows[block.range()].iter().any(|row| row.impulse != 0.0)
     };
     let pairs = blocks.iter().filter(bears).map(|block| [block.a, block.b]);
-    for body in pairs.chain(contacts.bearing()).flatten().filter(|body| world.state.bodies[*body as usize].is_dynamic())
-    {
-        touched.resize(world.state.bodies.len(), false);
+    for body in pairs.chain(contacts.bearing()).flatten().filter(|body| state.bodies[*body as usize].is_dynamic()) {
+        touched.resize(state.bodies.len(), false);
         touched[graph.island(body) as usize] = true;
     }
-    for body in (0..touched.len()).rev().filter(|body| world.state.bodies[*body].is_dynamic()) {
+    for body in (0..touched.len()).rev().filter(|body| state.bodies[*body].is_dynamic()) {
         touched[body] = touched[graph.island(body as u32) as usize];
     }
 }
 
 /// Adds half a kick to the velocities of bodies without support. For springs and drives it is `share` of their
 /// impulses in the step.
-fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
-    let (bodies, velocities, system, turning, settings, sleep) = (
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.system,
-        &mut world.pipeline.buffers.turning,
-        &mut world.settings,
-        &mut world.state.sleep,
-    );
+fn kick(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    buffers: &mut Buffers,
+    part: &[EndState],
+    h: f32,
+    share: f32,
+) {
+    let (bodies, velocities, system, turning, settings, sleep) =
+        (&mut state.bodies, &mut state.velocities, system, &mut buffers.turning, settings, &mut state.sleep);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let moves = |body: u32| bodies[body as usize].is_dynamic() && !sleep.has(body);
     let free = |body: u32| part[body as usize] == EndState::Held && moves(body);
@@ -379,14 +382,16 @@ fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
 const SETTLED: f32 = 1e-6;
 
 /// Removes from the velocities what the joints do not allow.
-fn close(world: &mut World, scratch: &mut Scratch) {
-    let (velocities, bodies, tree, settings, work) = (
-        &mut world.state.velocities,
-        &mut world.state.bodies,
-        &mut world.pipeline.buffers.tree,
-        &mut world.settings,
-        &mut world.report.work,
-    );
+fn close(
+    settings: &Settings,
+    state: &mut State,
+    system: &System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    scratch: &mut Scratch,
+) {
+    let (velocities, bodies, tree, settings, work) =
+        (&mut state.velocities, &mut state.bodies, &mut buffers.tree, settings, &mut report.work);
     let closing = &mut scratch.rows;
     if solvers::of(settings.solver.method).exact {
         closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
@@ -397,7 +402,7 @@ fn close(world: &mut World, scratch: &mut Scratch) {
             return;
         }
     }
-    cover(closing, (&world.system, bodies), velocities, (&mut scratch.moved, &mut scratch.starts));
+    cover(closing, (system, bodies), velocities, (&mut scratch.moved, &mut scratch.starts));
     warm_start::apply(&closing.rows, &closing.blocks, velocities);
     for sweep in 0..settings.sweeps() {
         let moved = common::pass(closing, tree, velocities, sweep == 0);
@@ -445,8 +450,8 @@ fn cover(
 
 /// Gives mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) the
 /// velocities of the middle of the step, which are valid.
-fn doubt(world: &mut World, half: &[Velocity], lost: &mut [bool]) {
-    let (velocities, bodies, system) = (&mut world.state.velocities, &mut world.state.bodies, &mut world.system);
+fn doubt(state: &mut State, system: &mut System, half: &[Velocity], lost: &mut [bool]) {
+    let (velocities, bodies, system) = (&mut state.velocities, &mut state.bodies, system);
     let sound = |velocity: &Velocity| {
         velocity.is_finite() && velocity.linear.abs().max(velocity.angular.abs()).max_element() < RUNAWAY
     };
@@ -466,9 +471,9 @@ fn doubt(world: &mut World, half: &[Velocity], lost: &mut [bool]) {
 }
 
 /// Sets the kept velocities of a body that was replaced to its present velocity.
-pub fn renew(world: &mut World, body: u32) {
-    let now = world.state.velocities[body as usize];
-    let RattleState { half, left, kicked, .. } = &mut world.state.rattle;
+pub fn renew(state: &mut State, body: u32) {
+    let now = state.velocities[body as usize];
+    let RattleState { half, left, kicked, .. } = &mut state.rattle;
     for list in [half, left, kicked] {
         if let Some(velocity) = list.get_mut(body as usize) {
             *velocity = now;

@@ -30,7 +30,7 @@ use super::joints::{Relative, wound};
 use super::rattle;
 use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec, SpringMass};
 use super::softness;
-use super::world::World;
+use super::world::{State, World};
 
 /// Readout of a joint after a step. World frame, SI units; forces are on B.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -238,9 +238,9 @@ impl Joint {
 }
 
 /// Counts whole turns after a sub-step of `h` seconds.
-pub fn count_turns(world: &mut World, h: f32) {
-    for joint in &mut world.state.joints {
-        joint.count_turns(&world.state.bodies, &world.state.velocities, h);
+pub fn count_turns(state: &mut State, h: f32) {
+    for joint in &mut state.joints {
+        joint.count_turns(&state.bodies, &state.velocities, h);
     }
 }
 
@@ -279,7 +279,7 @@ impl World {
                 joint.readout = Readout { h: joint.readout.h, ..Readout::default() };
             }
         }
-        fault::keep(self, watch);
+        fault::keep(&mut self.state, &mut self.report, watch);
         self.report.phases.integrate += start.elapsed();
     }
 }

@@ -18,10 +18,11 @@ use glam::Mat3A;
 use super::body::Velocity;
 use super::effective_mass::{block_inverse, block_mass, invert};
 use super::row::{Coupling, Row, RowId};
+use super::settings::Settings;
 use super::solvers::block::{solve_block, speed};
 use super::stabilize;
 use super::system::System;
-use super::world::World;
+use super::world::{Buffers, State};
 
 /// A row of soft stabilisation; during the relaxing sweeps it keeps the row's values to be restored.
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,20 +97,19 @@ fn keep_bounces(system: &mut System, velocities: &[Velocity], threshold: f32, op
 const COLD: u32 = 20;
 
 /// The relaxing sweeps, made after the poses have moved.
-pub fn sweep(world: &mut World) {
-    let asked = world.settings.stabilization.relax;
-    let cold =
-        world.state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(&world.settings));
+pub(crate) fn sweep(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers) {
+    let asked = settings.stabilization.relax;
+    let cold = state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(settings));
     let relax = if cold { asked.max(COLD) } else { asked };
-    let waits = world.system.contacts.relaxes() || !world.system.deferred.is_empty();
+    let waits = system.contacts.relaxes() || !system.deferred.is_empty();
     let of_contacts = if waits { relax } else { 0 };
-    let sweeps = world.system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0).max(of_contacts);
+    let sweeps = system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0).max(of_contacts);
     if sweeps == 0 {
         return;
     }
-    let before_contacts = world.system.before_contacts();
-    let (system, velocities) = (&mut world.system, &mut world.state.velocities);
-    let moved = &mut world.pipeline.buffers.late;
+    let before_contacts = system.before_contacts();
+    let (system, velocities) = (system, &mut state.velocities);
+    let moved = &mut buffers.late;
     if !system.contacts.is_empty() {
         moved.clone_from(velocities);
     }
@@ -122,8 +122,8 @@ pub fn sweep(world: &mut World) {
         row.inv_k = if row.inv_k > 0.0 { invert(1.0 / row.inv_k - row.gamma) } else { 0.0 };
         (row.gamma, row.bias) = (0.0, 0.0);
     }
-    keep_bounces(system, velocities, world.settings.contact.restitution_threshold, &mut opened);
-    system.trees.factor(&system.rows, &world.state.bodies, &[]);
+    keep_bounces(system, velocities, settings.contact.restitution_threshold, &mut opened);
+    system.trees.factor(&system.rows, &state.bodies, &[]);
     let inverses = system.couplings.inverses.len();
     for block in &system.blocks {
         if let Coupling::SoftAnchor { .. } = block.coupling {
@@ -136,13 +136,7 @@ pub fn sweep(world: &mut World) {
         let mut rigid = inverses as u32;
         let mut soft = system.softened.iter().peekable();
         for index in (0..system.trees.count()).filter(|_| sweep < relax) {
-            system.trees.sweep::<false>(
-                index,
-                &mut system.rows,
-                &mut world.pipeline.buffers.tree,
-                velocities,
-                sweep == 0,
-            );
+            system.trees.sweep::<false>(index, &mut system.rows, &mut buffers.tree, velocities, sweep == 0);
         }
         for (index, block) in system.blocks.iter().enumerate() {
             if index == before_contacts {
@@ -181,5 +175,5 @@ pub fn sweep(world: &mut World) {
         let row = &mut system.rows[soft.row as usize];
         (row.gamma, row.inv_k, row.bias) = (soft.gamma, soft.inv_k, soft.bias);
     }
-    system.trees.factor(&system.rows, &world.state.bodies, &[]);
+    system.trees.factor(&system.rows, &state.bodies, &[]);
 }

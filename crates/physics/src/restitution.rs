@@ -27,9 +27,9 @@ use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
 use super::solvers::block::{BlockVelocities, solve_block, speed};
 use super::system::System;
-use super::trace::{self, Depth, SweepUnit, Trace};
+use super::trace::{self, Depth, Probe, SweepUnit, Trace};
 use super::work::ROW;
-use super::world::World;
+use super::world::{Buffers, Report, State};
 
 /// A normal row of a pair with restitution.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -119,41 +119,41 @@ impl PreImpact {
 }
 
 /// Marks what is hit, as `strike` does. Saves the state before the first blow.
-pub fn strike_in(world: &mut World) -> bool {
-    let new = strike(&mut world.system, &world.settings);
-    if new && !std::mem::replace(&mut world.pipeline.buffers.pre_impact.struck, true) {
-        blow_energy::keep(world);
-        let PreImpact { velocities, impulses, .. } = &mut world.pipeline.buffers.pre_impact;
-        velocities.clone_from(&world.state.velocities);
+pub(crate) fn strike_in(settings: &Settings, state: &State, system: &mut System, buffers: &mut Buffers) -> bool {
+    let new = strike(system, settings);
+    if new && !std::mem::replace(&mut buffers.pre_impact.struck, true) {
+        blow_energy::keep(state, system, buffers);
+        let PreImpact { velocities, impulses, .. } = &mut buffers.pre_impact;
+        velocities.clone_from(&state.velocities);
         impulses.clear();
-        impulses.extend(world.system.rows.iter().map(|row| row.impulse));
+        impulses.extend(system.rows.iter().map(|row| row.impulse));
     }
     new
 }
 
 /// Stage 2 for solvers that sweep.
-pub fn apply(world: &mut World) {
+pub(crate) fn apply(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+) {
     for _ in 0..ROUNDS {
-        if !strike_in(world) {
+        if !strike_in(settings, state, system, buffers) {
             break;
         }
-        settle(world);
-        trace::blows(world);
+        settle(state, system, buffers, probe);
+        trace::blows(state, system, probe);
     }
-    blow_energy::check(world);
+    blow_energy::check(state, system, buffers, probe);
 }
 
 /// Sweeps until the velocities have settled. A block is left out while neither of its bodies has moved since it was
 /// last solved, so the sweeps spread out from the points that were hit.
-fn settle(world: &mut World) {
-    let (system, velocities, bodies, pre_impact, tree, trace) = (
-        &mut world.system,
-        &mut world.state.velocities,
-        &mut world.state.bodies,
-        &mut world.pipeline.buffers.pre_impact,
-        &mut world.pipeline.buffers.tree,
-        &mut world.pipeline.probe,
-    );
+fn settle(state: &mut State, system: &mut System, buffers: &mut Buffers, probe: &mut Probe) {
+    let (system, velocities, bodies, pre_impact, tree, trace) =
+        (system, &mut state.velocities, &mut state.bodies, &mut buffers.pre_impact, &mut buffers.tree, probe);
     let mut trace = by_blows(trace);
     let (awake, next) = &mut pre_impact.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);
@@ -208,15 +208,21 @@ fn settle(world: &mut World) {
 }
 
 /// Applies blows pair by pair, before the sweeps.
-pub fn propagate(world: &mut World) {
-    blow_energy::begin(world);
-    if world.settings.contact.impacts != Impacts::Propagate || world.system.bounces.is_empty() {
+pub(crate) fn propagate(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+) {
+    blow_energy::begin(settings, state, system, buffers);
+    if settings.contact.impacts != Impacts::Propagate || system.bounces.is_empty() {
         return;
     }
-    let threshold = world.settings.contact.restitution_threshold;
-    let (system, velocities, trace, work) =
-        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.probe, &mut world.report.work);
-    let mut trace = by_blows(trace);
+    let threshold = settings.contact.restitution_threshold;
+    let (velocities, work) = (&mut state.velocities, &mut report.work);
+    let mut trace = by_blows(probe);
     let mut first = 0;
     let System { blocks, rows, bounces, .. } = &mut *system;
     for block in blocks.iter().filter(|block| block.coupling.contact().is_some()) {
@@ -249,7 +255,7 @@ pub fn propagate(world: &mut World) {
         struck = true;
     }
     if struck {
-        trace::blows(world);
+        trace::blows(state, system, probe);
     }
 }
 

@@ -36,7 +36,7 @@ use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Sta
 use super::solvers::{self, block::speed};
 use super::system::System;
 use super::warm_start;
-use super::world::{State, World};
+use super::world::{Buffers, State};
 
 /// Buffers, kept from step to step.
 #[derive(Debug, Default)]
@@ -88,21 +88,19 @@ impl Sum {
 /// Contacts that serve all sub-steps are swept again so soon, along the same rows, that watching would cost more than
 /// the sweeps; where there is nothing else it is done only if asked for. Without the safeguard, nothing is watched
 /// unless the joints are read, and with them the added energy.
-pub fn watches(world: &World) -> bool {
-    let (settings, system) = (&world.settings, &world.system);
+pub fn watches(settings: &Settings, state: &State, system: &System, reads: bool) -> bool {
     let only_contacts = || system.blocks.iter().all(|block| matches!(block.owner, Owner::Contact(_)));
     let safeguard = settings.warm_start.safeguard;
-    let small_steps = safeguard == Safeguard::Usual && world.state.contacts.serves_all(settings);
+    let small_steps = safeguard == Safeguard::Usual && state.contacts.serves_all(settings);
     if settings.formulation.carry == CarryForm::AsPrinted || system.is_empty() {
         return false;
     }
-    let idle = safeguard == Safeguard::Off && !world.pipeline.executor.reads(&world.settings);
+    let idle = safeguard == Safeguard::Off && !reads;
     !(idle || small_steps && only_contacts())
 }
 
 /// Whether impulses that are not covered are scaled down.
-fn applies(world: &World) -> bool {
-    let settings = &world.settings;
+fn applies(settings: &Settings, state: &State) -> bool {
     match settings.warm_start.safeguard {
         Safeguard::Off => false,
         Safeguard::Always => true,
@@ -110,29 +108,27 @@ fn applies(world: &World) -> bool {
             let at_once = solvers::of(settings.solver.method).at_once;
             let manual = at_once && settings.solver.jacobi == JacobiStep::Manual;
             let printed = settings.formulation.limit == LimitForm::Increment;
-            !manual && !printed && !has(world, Stabilization::Baumgarte)
+            !manual && !printed && !has(settings, state, Stabilization::Baumgarte)
         }
     }
 }
 
 /// Whether the world or one of its joints has this method of stabilisation.
-fn has(world: &World, method: Stabilization) -> bool {
+fn has(settings: &Settings, state: &State, method: Stabilization) -> bool {
     let own = |joint: &super::joint::Joint| joint.def.options.stabilization.and_then(|own| own.method);
-    world.settings.stabilization.method == method || world.state.joints.iter().any(|joint| own(joint) == Some(method))
+    settings.stabilization.method == method || state.joints.iter().any(|joint| own(joint) == Some(method))
 }
 
 /// Updates the accounts and, before the impulses that the rows start from are applied, scales down those that add too
 /// much.
-pub fn scale(world: &mut World, h: f32) {
-    warm_start::hold(world);
-    let applies = applies(world);
-    let softened = !world.system.softened.is_empty() || world.system.contacts.gives();
-    let feeds = has(world, Stabilization::Baumgarte) || softened;
-    let before_contacts = world.system.before_contacts();
-    let scratch = &mut world.pipeline.buffers;
-    let (Scratch { sums, feeds: fed_back, .. }, late) = (&mut scratch.safeguard, &scratch.late);
-    let State { accounts, bodies, velocities, fed, .. } = &mut world.state;
-    let system = &mut world.system;
+pub(crate) fn scale(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) {
+    warm_start::hold(state, system, buffers);
+    let applies = applies(settings, state);
+    let softened = !system.softened.is_empty() || system.contacts.gives();
+    let feeds = has(settings, state, Stabilization::Baumgarte) || softened;
+    let before_contacts = system.before_contacts();
+    let (Scratch { sums, feeds: fed_back, .. }, late) = (&mut buffers.safeguard, &buffers.late);
+    let State { accounts, bodies, velocities, fed, .. } = state;
     *fed_back = feeds;
     let System { blocks, rows, contacts, graph, softened, .. } = system;
     let island = |a: u32, b: u32| graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize;
@@ -180,29 +176,27 @@ pub fn scale(world: &mut World, h: f32) {
         }
     }
     contacts.scale(|[a, b]| sums[island(a, b)].share());
-    warm_start::hold(world);
+    warm_start::hold(state, system, buffers);
 }
 
 /// Saves u*, once the old impulses and free rotation are applied.
-pub fn begin(world: &mut World) {
-    let before = &mut world.pipeline.buffers.safeguard.before;
+pub(crate) fn begin(state: &State, buffers: &mut Buffers) {
+    let before = &mut buffers.safeguard.before;
     before.clear();
     before.extend(
-        world
-            .state
+        state
             .velocities
             .iter()
-            .zip(&world.pipeline.buffers.late)
+            .zip(&buffers.late)
             .map(|(now, late)| Velocity { linear: now.linear - late.linear, angular: now.angular - late.angular }),
     );
 }
 
 /// Books the result of the sweeps, before any bounce.
-pub fn finish(world: &mut World) {
-    let before_contacts = world.system.before_contacts();
-    let Scratch { before, sums, feeds } = &mut world.pipeline.buffers.safeguard;
-    let State { accounts, bodies, velocities, fed, .. } = &mut world.state;
-    let system = &mut world.system;
+pub(crate) fn finish(state: &mut State, system: &mut System, buffers: &mut Buffers) {
+    let before_contacts = system.before_contacts();
+    let Scratch { before, sums, feeds } = &mut buffers.safeguard;
+    let State { accounts, bodies, velocities, fed, .. } = state;
     if before.is_empty() {
         return;
     }

@@ -43,7 +43,8 @@ use super::fault::FaultWatch;
 use super::row::{Owner, Row, RowId, RowKind, RowList};
 use super::settings::{Settings, Stabilization};
 use super::solvers::{self, block::speed};
-use super::world::World;
+use super::system::System;
+use super::world::{Buffers, State};
 use super::{integrate, stabilize};
 
 /// A position error up to this at the start of a step is closed by the step itself, m or rad.
@@ -134,13 +135,13 @@ fn error(kind: RowKind) -> Option<f32> {
 
 /// Whether e is to be evaluated again before a sweep: at regular intervals among a step's sweeps, and in addition as
 /// long as it still changes.
-pub fn is_due(world: &mut World, sweep: u32) -> bool {
+pub(crate) fn is_due(settings: &Settings, system: &System, buffers: &mut Buffers, sweep: u32) -> bool {
     if sweep == 0 {
-        world.pipeline.buffers.shake.changed = 0.0;
+        buffers.shake.changed = 0.0;
         return false;
     }
-    let every = world.settings.sweeps().div_ceil(world.settings.stabilization.rounds.max(1));
-    (sweep.is_multiple_of(every) || world.pipeline.buffers.shake.changed > SETTLED) && any(world)
+    let every = settings.sweeps().div_ceil(settings.stabilization.rounds.max(1));
+    (sweep.is_multiple_of(every) || buffers.shake.changed > SETTLED) && any(system)
 }
 
 /// The most sweeps that a whip may take beyond those that the settings ask for.
@@ -148,29 +149,36 @@ const WHIP: u32 = 40;
 
 /// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
 /// after them.
-pub fn unwatched(world: &World, sweep: u32) -> u32 {
-    let asked = world.settings.sweeps();
-    if !any(world) {
+pub(crate) fn unwatched(settings: &Settings, system: &System, buffers: &Buffers, sweep: u32) -> u32 {
+    let asked = settings.sweeps();
+    if !any(system) {
         return asked.saturating_sub(sweep);
     }
-    if world.pipeline.buffers.shake.changed > SETTLED || sweep >= asked {
+    if buffers.shake.changed > SETTLED || sweep >= asked {
         return 1;
     }
-    let every = asked.div_ceil(world.settings.stabilization.rounds.max(1));
+    let every = asked.div_ceil(settings.stabilization.rounds.max(1));
     asked.min((sweep / every + 1) * every) - sweep
 }
 
 /// Whether another sweep is to be made.
-pub fn goes_on(world: &World, sweep: u32, h: f32) -> bool {
-    let asked = world.settings.sweeps();
-    let whip = world.pipeline.buffers.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
-    sweep < asked || whip && any(world) && is_solved(world, h)
+pub(crate) fn goes_on(
+    settings: &Settings,
+    state: &State,
+    system: &System,
+    buffers: &Buffers,
+    sweep: u32,
+    h: f32,
+) -> bool {
+    let asked = settings.sweeps();
+    let whip = buffers.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
+    sweep < asked || whip && any(system) && is_solved(state, system, h)
 }
 
 /// Whether all rows that the step closes are solved for their present biases, so that only the bend is still to be
 /// found.
-fn is_solved(world: &World, h: f32) -> bool {
-    let (system, velocities) = (&world.system, &world.state.velocities);
+fn is_solved(state: &State, system: &System, h: f32) -> bool {
+    let (system, velocities) = (system, &state.velocities);
     system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))).all(|block| {
         let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
         let closed = block.range().filter(|index| system.closing[*index].is_some());
@@ -179,8 +187,8 @@ fn is_solved(world: &World, h: f32) -> bool {
 }
 
 /// Whether the step closes any row.
-pub(super) fn any(world: &World) -> bool {
-    world.system.closing.iter().any(Option::is_some)
+pub(super) fn any(system: &System) -> bool {
+    system.closing.iter().any(Option::is_some)
 }
 
 /// The rounds of an exact solver, each with the biases that the velocities of the round before ask for.
@@ -197,11 +205,18 @@ impl Default for Rounds {
 
 impl Rounds {
     /// Whether the rows have to be solved once more for the step to close its joints; sets their biases.
-    pub fn goes_on(&mut self, world: &mut World, h: f32) -> bool {
-        if self.made == SOLVES || !any(world) {
+    pub(crate) fn goes_on(
+        &mut self,
+        settings: &Settings,
+        state: &mut State,
+        system: &mut System,
+        buffers: &mut Buffers,
+        h: f32,
+    ) -> bool {
+        if self.made == SOLVES || !any(system) {
             return false;
         }
-        let left = bend(world, h);
+        let left = bend(settings, state, system, buffers, h);
         // Far from the origin only rounding is left.
         let closed = left < CLOSED || (left < SETTLED && left > 0.5 * self.left);
         (self.made, self.left) = (self.made + 1, left);
@@ -211,20 +226,14 @@ impl Rounds {
 
 /// Gives each row the bias that closes it at the end of a step with the present velocities; returns the largest error
 /// that these velocities would leave in the rows, m or rad.
-pub fn bend(world: &mut World, h: f32) -> f32 {
-    if !any(world) {
+pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) -> f32 {
+    if !any(system) {
         return 0.0;
     }
-    let mut scratch = std::mem::take(&mut world.pipeline.buffers.shake);
-    try_poses(world, &mut scratch, h);
-    let (system, joints, bodies, velocities, settings, ledger) = (
-        &mut world.system,
-        &mut world.state.joints,
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.settings,
-        &mut world.state.ledger,
-    );
+    let mut scratch = std::mem::take(&mut buffers.shake);
+    try_poses(settings, state, buffers, &mut scratch, h);
+    let (system, joints, bodies, velocities, settings, ledger) =
+        (system, &mut state.joints, &mut state.bodies, &mut state.velocities, settings, &mut state.ledger);
     let (mut worst, mut changed, mut takes_turns) = (0.0f32, 0.0f32, false);
     let exact = solvers::of(settings.solver.method).exact;
     ledger.straighten();
@@ -277,21 +286,16 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
     scratch.changed = changed;
-    world.pipeline.buffers.shake = scratch;
+    buffers.shake = scratch;
     worst
 }
 
 /// Moves the bodies along their velocities for `h` seconds, and saves their old poses in `scratch`.
-fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
+fn try_poses(settings: &Settings, state: &mut State, buffers: &Buffers, scratch: &mut Scratch, h: f32) {
     scratch.poses.clear();
-    scratch.poses.extend(world.state.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
-    scratch.velocities.clone_from(&world.state.velocities);
-    let rotation = world.settings.formulation.rotation;
-    let way = integrate::Motions {
-        pseudo_velocities: &[],
-        toi_fractions: &[],
-        turning: &world.pipeline.buffers.turning,
-        rotation,
-    };
-    integrate::poses(&mut world.state.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());
+    scratch.poses.extend(state.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
+    scratch.velocities.clone_from(&state.velocities);
+    let rotation = settings.formulation.rotation;
+    let way = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], turning: &buffers.turning, rotation };
+    integrate::poses(&mut state.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());
 }

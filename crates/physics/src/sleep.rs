@@ -23,7 +23,8 @@ use super::body::{Body, Motion, Velocity};
 use super::collide::Pair;
 use super::copy::copied_by_fields;
 use super::settings::{Settings, SleepSettings};
-use super::world::World;
+use super::system::System;
+use super::world::State;
 
 /// Which bodies sleep. Lists by body; empty while the setting is off.
 #[derive(Debug, Default)]
@@ -156,14 +157,14 @@ impl Sleep {
 }
 
 /// Before a step, wakes bodies that were changed from outside.
-pub fn begin(world: &mut World) {
+pub fn begin(settings: &Settings, state: &mut State) {
     let (sleep, settings, topology, bodies, velocities, mouse_joint) = (
-        &mut world.state.sleep,
-        &mut world.settings,
-        &mut world.model.topology,
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.state.mouse_joint,
+        &mut state.sleep,
+        settings,
+        &mut state.topology,
+        &mut state.bodies,
+        &mut state.velocities,
+        &mut state.mouse_joint,
     );
     if !settings.sleep.enabled {
         return;
@@ -189,14 +190,9 @@ pub fn begin(world: &mut World) {
 }
 
 /// Once the contacts are found, wakes what an active body touches or is joined to, and what that touches in turn.
-pub fn rouse(world: &mut World) {
-    let (sleep, bodies, velocities, contacts, joints) = (
-        &mut world.state.sleep,
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.state.contacts,
-        &mut world.state.joints,
-    );
+pub fn rouse(state: &mut State) {
+    let (sleep, bodies, velocities, contacts, joints) =
+        (&mut state.sleep, &mut state.bodies, &mut state.velocities, &mut state.contacts, &mut state.joints);
     while sleep.count > 0 {
         let before = sleep.count;
         let touches = |pair: &Pair| !pair.idle && pair.touches();
@@ -220,17 +216,17 @@ pub fn rouse(world: &mut World) {
 }
 
 /// After a step, finds the bodies that have come to rest.
-pub fn settle(world: &mut World) {
+pub fn settle(settings: &Settings, state: &mut State, system: &mut System) {
     let (sleep, settings, bodies, velocities, contacts, joints, system, rattle, mouse_joint) = (
-        &mut world.state.sleep,
-        &mut world.settings,
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.state.contacts,
-        &mut world.state.joints,
-        &mut world.system,
-        &mut world.state.rattle,
-        &mut world.state.mouse_joint,
+        &mut state.sleep,
+        settings,
+        &mut state.bodies,
+        &mut state.velocities,
+        &mut state.contacts,
+        &mut state.joints,
+        system,
+        &mut state.rattle,
+        &mut state.mouse_joint,
     );
     let asked = settings.sleep;
     if !asked.enabled || sleep.calm.len() != bodies.len() {

@@ -23,7 +23,7 @@ use super::body::Velocity;
 use super::residual::residuals;
 use super::row::{Block, Row, RowId};
 use super::system::{Couplings, System};
-use super::world::World;
+use super::world::{State, World};
 
 /// The most moments that are kept. Later sweeps are made but not recorded.
 pub const MOMENTS: usize = 1024;
@@ -219,9 +219,9 @@ impl World {
 }
 
 /// Begins the trace of a sub-step of `h` seconds.
-pub fn begin(world: &mut World, h: f32) {
-    if let Some(trace) = &mut world.pipeline.probe {
-        let poses = world.state.bodies.iter().map(|body| (body.position, body.rotation)).collect();
+pub(crate) fn begin(state: &State, probe: &mut Probe, h: f32) {
+    if let Some(trace) = probe {
+        let poses = state.bodies.iter().map(|body| (body.position, body.rotation)).collect();
         let balance = trace.balance.take();
         **trace = Trace { h, depth: trace.depth, poses, balance, ..Trace::default() };
     }
@@ -229,56 +229,56 @@ pub fn begin(world: &mut World, h: f32) {
 
 /// Records a moment, if moments are traced.
 #[inline]
-pub fn note(world: &mut World, stage: StepStage) {
-    if world.pipeline.probe.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
-        keep(world, stage);
+pub(crate) fn note(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
+    if probe.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
+        keep(state, system, probe, stage);
     }
 }
 
 /// Records that another sweep is made.
 #[inline]
-pub fn sweep(world: &mut World) {
-    if let Some(trace) = world.pipeline.probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
+pub(crate) fn sweep(state: &State, system: &mut System, probe: &mut Probe) {
+    if let Some(trace) = probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
-        keep(world, StepStage::Sweep(made as u32 + 1));
+        keep(state, system, probe, StepStage::Sweep(made as u32 + 1));
     }
 }
 
 /// Records that another round of blows is made.
 #[inline]
-pub fn blows(world: &mut World) {
-    if let Some(trace) = world.pipeline.probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
+pub(crate) fn blows(state: &State, system: &mut System, probe: &mut Probe) {
+    if let Some(trace) = probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Blows(_))).count();
-        keep(world, StepStage::Blows(made as u32 + 1));
+        keep(state, system, probe, StepStage::Blows(made as u32 + 1));
     }
 }
 
 /// Whether single blocks are recorded.
 #[inline]
-pub fn by_blocks(world: &World) -> bool {
-    world.pipeline.probe.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
+pub(crate) fn by_blocks(probe: &Probe) -> bool {
+    probe.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
 }
 
 /// Records the solve of a block or tree within a sweep.
-pub fn block_solved(world: &mut World, unit: SweepUnit) {
-    if let Some(trace) = &mut world.pipeline.probe {
-        trace.block_solved(unit, 0, &world.system, &world.state.velocities);
+pub(crate) fn block_solved(velocities: &[Velocity], system: &System, probe: &mut Probe, unit: SweepUnit) {
+    if let Some(trace) = probe {
+        trace.block_solved(unit, 0, system, velocities);
     }
 }
 
 /// Records the impulses at the end of the sub-step.
 #[inline]
-pub fn hand_on(world: &mut World) {
-    let (trace, system) = (&mut world.pipeline.probe, &mut world.system);
+pub(crate) fn hand_on(system: &mut System, probe: &mut Probe) {
+    let (trace, system) = (probe, system);
     if let Some(trace) = trace.as_mut().filter(|trace| trace.depth > Depth::Nothing) {
         trace.handed = system.rows.iter().map(|row| row.impulse).collect();
     }
 }
 
 #[cold]
-fn keep(world: &mut World, stage: StepStage) {
-    let Some(mut trace) = world.pipeline.probe.take() else { return };
-    let (system, velocities) = (&world.system, &world.state.velocities);
+fn keep(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
+    let Some(mut trace) = probe.take() else { return };
+    let (system, velocities) = (system, &state.velocities);
     if stage == StepStage::Solved {
         (trace.rows, trace.ids) = (system.rows.clone(), system.ids.clone());
         (trace.blocks, trace.couplings) = (system.blocks.clone(), system.couplings.clone());
@@ -298,5 +298,5 @@ fn keep(world: &mut World, stage: StepStage) {
             biases: rows.iter().map(|row| row.bias).collect(),
         });
     }
-    world.pipeline.probe = Some(trace);
+    *probe = Some(trace);
 }

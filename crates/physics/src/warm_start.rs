@@ -13,49 +13,56 @@ use super::body::Velocity;
 use super::primitives::contact::tangents;
 use super::row::{Block, ContactPart, Owner, Row, RowId, SLOTS};
 use super::safeguard;
-use super::settings::{CarryForm, WarmStartSettings};
+use super::settings::{CarryForm, Settings, WarmStartSettings};
 use super::system::System;
-use super::world::World;
+use super::world::{Buffers, Report, State};
 
 /// Scales the stored impulses to a sub-step of `h` seconds where they are those of a longer one: a load of F newtons
 /// gives F h. Steps that are divided in different numbers of parts follow each other (`divide.rs`). Impulses of a shorter
 /// one are a start, too; scaled up, those of a blow would add energy.
-pub fn follow(world: &mut World, h: f32) {
-    let share = h / world.state.impulses_of;
+pub fn follow(state: &mut State, h: f32) {
+    let share = h / state.impulses_of;
     if share.is_nan() || share >= 1.0 {
         return;
     }
-    world.state.joints.iter_mut().flat_map(|joint| &mut joint.impulses).for_each(|impulse| *impulse *= share);
-    world.state.contacts.pairs.iter_mut().for_each(|pair| pair.near.manifold.fade(share));
-    world.model.planes.iter_mut().for_each(|plane| plane.impulse *= share);
-    world.state.impulses_of = h;
+    state.joints.iter_mut().flat_map(|joint| &mut joint.impulses).for_each(|impulse| *impulse *= share);
+    state.contacts.pairs.iter_mut().for_each(|pair| pair.near.manifold.fade(share));
+    state.planes.iter_mut().for_each(|plane| plane.impulse *= share);
+    state.impulses_of = h;
 }
 
 /// Applies the impulses that the rows start from. Returns true if the first sweep is not to see them; the caller then
 /// applies them by [`finish`] after that sweep.
-pub fn begin(world: &mut World, h: f32) -> bool {
-    let late = world.settings.formulation.carry == CarryForm::AsPrinted;
-    let watches = safeguard::watches(world);
-    let shifts = world.state.contacts.shared.shifts().unwrap_or_default();
+pub(crate) fn begin(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    buffers: &mut Buffers,
+    reads: bool,
+    h: f32,
+) -> bool {
+    let late = settings.formulation.carry == CarryForm::AsPrinted;
+    let watches = safeguard::watches(settings, state, system, reads);
+    let shifts = state.contacts.shared.shifts().unwrap_or_default();
     if late || watches {
-        world.system.contacts.go_on(shifts, &mut []);
+        system.contacts.go_on(shifts, &mut []);
     }
     if watches {
-        safeguard::scale(world, h);
+        safeguard::scale(settings, state, system, buffers, h);
     }
     if late {
-        hold(world);
+        hold(state, system, buffers);
     } else {
-        start(world);
+        start(state, system);
     }
     late
 }
 
 /// Writes the velocity changes of the old impulses to `world.late`, without applying them.
-pub fn hold(world: &mut World) {
-    world.pipeline.buffers.late.clear();
-    world.pipeline.buffers.late.resize(world.state.velocities.len(), Velocity::default());
-    let (system, late) = (&mut world.system, &mut world.pipeline.buffers.late);
+pub(crate) fn hold(state: &State, system: &mut System, buffers: &mut Buffers) {
+    buffers.late.clear();
+    buffers.late.resize(state.velocities.len(), Velocity::default());
+    let (system, late) = (system, &mut buffers.late);
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     apply(&system.rows, joints, late);
     system.contacts.apply(late);
@@ -63,8 +70,8 @@ pub fn hold(world: &mut World) {
 }
 
 /// Applies all impulses that the rows start from to the velocities.
-fn start(world: &mut World) {
-    let (system, velocities, contacts) = (&mut world.system, &mut world.state.velocities, &mut world.state.contacts);
+fn start(state: &mut State, system: &mut System) {
+    let (system, velocities, contacts) = (system, &mut state.velocities, &mut state.contacts);
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     bring_in(system, joints, velocities);
     if !system.contacts.go_on(contacts.shared.shifts().unwrap_or_default(), velocities) {
@@ -86,8 +93,8 @@ fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
 }
 
 /// Applies the velocity changes that [`begin`] held back.
-pub fn finish(world: &mut World) {
-    for (velocity, late) in world.state.velocities.iter_mut().zip(&world.pipeline.buffers.late) {
+pub(crate) fn finish(state: &mut State, buffers: &Buffers) {
+    for (velocity, late) in state.velocities.iter_mut().zip(&buffers.late) {
         velocity.linear += late.linear;
         velocity.angular += late.angular;
     }
@@ -142,14 +149,20 @@ impl Guard {
 
 /// Stores the impulses in joints and contacts. Contacts in lanes are stored only after the step's `last` sub-step, or
 /// where the next sub-step does not continue with the same contacts.
-pub fn store(world: &mut World, last: bool) {
-    let system = &world.system;
-    let mut guard = Guard::new(&world.settings.warm_start);
-    let anchors_only = world.settings.formulation.carry == CarryForm::AnchorsOnly;
+pub(crate) fn store(
+    settings: &Settings,
+    state: &mut State,
+    system: &System,
+    report: &mut Report,
+    buffers: &Buffers,
+    last: bool,
+) {
+    let mut guard = Guard::new(&settings.warm_start);
+    let anchors_only = settings.formulation.carry == CarryForm::AnchorsOnly;
     // The impulse of a blow is not a load: the next step does not start from it.
-    let without_blows = world.pipeline.buffers.pre_impact.impulses();
+    let without_blows = buffers.pre_impact.impulses();
     let load = |row: usize| without_blows.map_or(system.rows[row].impulse, |impulses| impulses[row]);
-    for (joint, bounds) in world.state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
+    for (joint, bounds) in state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
         for row in bounds[0] as usize..bounds[1] as usize {
             let forgotten = anchors_only && system.rows[row].lin == Vec3A::ZERO;
@@ -161,7 +174,7 @@ pub fn store(world: &mut World, last: bool) {
     let mut frictions = system.frictions.iter();
     for block in &system.blocks {
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
-        let manifold = &mut world.state.contacts.pairs[pair as usize].near.manifold;
+        let manifold = &mut state.contacts.pairs[pair as usize].near.manifold;
         let normal_rows = block.first as usize..block.first as usize + normals as usize;
         manifold.blow = match (without_blows, system.is_struck(block)) {
             (_, true) => 1.0,
@@ -191,9 +204,9 @@ pub fn store(world: &mut World, last: bool) {
             }
         }
     }
-    if last || !world.state.contacts.serves_all(&world.settings) || world.state.contacts.shared.is_stale() {
-        system.contacts.store(&mut world.state.contacts.pairs, |impulse| guard.keep(impulse));
+    if last || !state.contacts.serves_all(settings) || state.contacts.shared.is_stale() {
+        system.contacts.store(&mut state.contacts.pairs, |impulse| guard.keep(impulse));
     }
-    world.report.guarded += guard.caught;
-    world.state.impulses_of = world.settings.h();
+    report.guarded += guard.caught;
+    state.impulses_of = settings.h();
 }

@@ -16,8 +16,10 @@ mod share;
 
 use super::body::Velocity;
 use super::row::{Row, RowId};
-use super::trace::Trace;
-use super::world::World;
+use super::settings::Settings;
+use super::system::System;
+use super::trace::{Probe, Trace};
+use super::world::{Report, State, World};
 pub use share::{CAUSES, Cause, Share};
 use share::{RowEnd, cause, springs, total};
 
@@ -106,46 +108,54 @@ impl Balance {
     }
 
     /// Attributes all changes since the last checkpoint to `cause`.
-    fn settle(&mut self, world: &World, cause: Cause) {
-        let now = total(world);
+    fn settle(&mut self, settings: &Settings, state: &State, system: &System, cause: Cause) {
+        let now = total(settings, state);
         let mut change = now;
         change.plus(&self.total, -1.0);
         self.give(cause, &change);
-        self.take(world, now);
+        self.take(state, system, now);
     }
 
-    fn take(&mut self, world: &World, now: Share) {
+    fn take(&mut self, state: &State, system: &System, now: Share) {
         self.total = now;
-        self.velocities.clone_from(&world.state.velocities);
+        self.velocities.clone_from(&state.velocities);
         self.impulses.clear();
-        self.impulses.extend(world.system.rows.iter().map(|row| row.impulse));
+        self.impulses.extend(system.rows.iter().map(|row| row.impulse));
     }
 
-    fn reached(&mut self, world: &World, at: Checkpoint) {
+    fn reached(
+        &mut self,
+        settings: &Settings,
+        state: &State,
+        system: &System,
+        report: &Report,
+        probe: &Probe,
+        at: Checkpoint,
+    ) {
         match at {
             Checkpoint::Begin => {
-                let now = total(world);
-                (self.begin, self.springs) = (Some(now), springs(world));
+                let now = total(settings, state);
+                (self.begin, self.springs) = (Some(now), springs(state));
                 self.motion = now.linear.element_sum() + now.turning;
-                self.take(world, now);
+                self.take(state, system, now);
             }
-            Checkpoint::Kicked => self.settle(world, Cause::Gravity),
-            Checkpoint::Resumed => self.settle(world, Cause::Integrator),
+            Checkpoint::Kicked => self.settle(settings, state, system, Cause::Gravity),
+            Checkpoint::Resumed => self.settle(settings, state, system, Cause::Integrator),
             Checkpoint::Read => {
-                let springs = springs(world) - self.springs;
+                let springs = springs(state) - self.springs;
                 self.give(Cause::Springs, &Share { potential: springs, ..Share::default() });
                 self.total.potential += springs;
-                self.settle(world, Cause::Integrator);
+                self.settle(settings, state, system, Cause::Integrator);
             }
             Checkpoint::Warm { late } => {
                 self.late = late;
                 if late {
-                    return self.settle(world, Cause::Integrator);
+                    return self.settle(settings, state, system, Cause::Integrator);
                 }
-                self.solve(world, |_, row| (row.impulse, 0.0));
+                self.solve(settings, state, system, |_, row| (row.impulse, 0.0));
             }
             Checkpoint::Started { exact } => {
-                self.settle(world, Cause::Integrator);
+                self.settle(settings, state, system, Cause::Integrator);
                 if exact {
                     self.impulses.fill(0.0);
                 }
@@ -154,20 +164,20 @@ impl Balance {
                 let (before, late) = (std::mem::take(&mut self.impulses), self.late);
                 let old = |index: usize| before.get(index).copied().unwrap_or(0.0);
                 let split = |index: usize, row: &Row| (if late { old(index) } else { 0.0 }, row.impulse - old(index));
-                self.solve(world, split);
+                self.solve(settings, state, system, split);
             }
             Checkpoint::Struck => {
-                let now = total(world);
+                let now = total(settings, state);
                 let mut blows = now;
                 blows.plus(&self.total, -1.0);
                 let height = Share { potential: blows.potential, ..Share::default() };
                 blows.plus(&height, -1.0);
                 self.give(Cause::Gravity, &height);
                 self.give(Cause::Contacts, &blows);
-                self.take(world, now);
+                self.take(state, system, now);
             }
-            Checkpoint::Moved => self.moved(world),
-            Checkpoint::Corrected => self.settle(world, Cause::Correction),
+            Checkpoint::Moved => self.moved(settings, state, system, report, probe),
+            Checkpoint::Corrected => self.settle(settings, state, system, Cause::Correction),
         }
         if at == Checkpoint::Read {
             self.change = self.total;
@@ -181,13 +191,19 @@ impl Balance {
 impl Balance {
     /// Attributes the rows' impulses since the last checkpoint; `split` returns the old and the new part of each
     /// row's impulse.
-    fn solve(&mut self, world: &World, split: impl Fn(usize, &Row) -> (f32, f32)) {
+    fn solve(
+        &mut self,
+        settings: &Settings,
+        state: &State,
+        system: &System,
+        split: impl Fn(usize, &Row) -> (f32, f32),
+    ) {
         self.rows.clear();
-        for block in &world.system.blocks {
+        for block in &system.blocks {
             let ends =
-                [(block.a, -1.0), (block.b, 1.0)].map(|(id, sign)| RowEnd::of(world, &self.velocities, id, sign));
+                [(block.a, -1.0), (block.b, 1.0)].map(|(id, sign)| RowEnd::of(state, &self.velocities, id, sign));
             for index in block.range() {
-                let (row, id) = (&world.system.rows[index], world.system.ids[index]);
+                let (row, id) = (&system.rows[index], system.ids[index]);
                 let (old, new) = split(index, row);
                 let mut work = 0.0;
                 for (cause, impulse) in [(Cause::WarmStart, old), (cause(id), new)] {
@@ -203,26 +219,26 @@ impl Balance {
             }
         }
         self.rows.retain(|(_, work)| *work != 0.0);
-        self.take(world, total(world));
+        self.take(state, system, total(settings, state));
     }
 
     /// The bodies have been moved: changes of height are gravity's, except for the displacement by the split position
     /// correction.
-    fn moved(&mut self, world: &World) {
-        let now = total(world);
+    fn moved(&mut self, settings: &Settings, state: &State, system: &System, report: &Report, probe: &Probe) {
+        let now = total(settings, state);
         let mut change = now;
         change.plus(&self.total, -1.0);
-        let h = world.pipeline.probe.as_ref().map_or(0.0, |trace| f64::from(trace.h));
-        let gravity = world.settings.step.gravity.as_dvec3();
+        let h = probe.as_ref().map_or(0.0, |trace| f64::from(trace.h));
+        let gravity = settings.step.gravity.as_dvec3();
         let mut pushed = Share::default();
-        for (index, push) in world.report.pseudo_velocities.iter().enumerate() {
-            let body = &world.state.bodies[index];
+        for (index, push) in report.pseudo_velocities.iter().enumerate() {
+            let body = &state.bodies[index];
             if body.is_dynamic() {
-                let fraction = world.report.toi_fractions.get(index).map_or(1.0, |fraction| f64::from(*fraction));
+                let fraction = report.toi_fractions.get(index).map_or(1.0, |fraction| f64::from(*fraction));
                 let shift = push.linear.as_dvec3() * (h * fraction);
                 let mass = f64::from(body.mass);
                 pushed.potential -= mass * gravity.dot(shift);
-                pushed.angular += shift.cross(mass * world.state.velocities[index].linear.as_dvec3());
+                pushed.angular += shift.cross(mass * state.velocities[index].linear.as_dvec3());
             }
         }
         let height = Share { potential: change.potential - pushed.potential, ..Share::default() };
@@ -231,24 +247,31 @@ impl Balance {
         self.give(Cause::Correction, &pushed);
         self.give(Cause::Gravity, &height);
         self.give(Cause::Integrator, &change);
-        self.take(world, now);
+        self.take(state, system, now);
     }
 }
 
 /// Records a checkpoint, if a balance was requested.
 #[inline]
-pub fn reached(world: &mut World, at: Checkpoint) {
-    if world.pipeline.probe.as_ref().is_some_and(|trace| trace.balance.is_some()) {
-        keep(world, at);
+pub(crate) fn reached(
+    settings: &Settings,
+    state: &State,
+    system: &System,
+    report: &Report,
+    probe: &mut Probe,
+    at: Checkpoint,
+) {
+    if probe.as_ref().is_some_and(|trace| trace.balance.is_some()) {
+        keep(settings, state, system, report, probe, at);
     }
 }
 
 #[cold]
-fn keep(world: &mut World, at: Checkpoint) {
-    let taken = world.pipeline.probe.as_mut().and_then(|trace| trace.balance.take());
+fn keep(settings: &Settings, state: &State, system: &System, report: &Report, probe: &mut Probe, at: Checkpoint) {
+    let taken = probe.as_mut().and_then(|trace| trace.balance.take());
     if let Some(mut balance) = taken {
-        balance.reached(world, at);
-        if let Some(trace) = &mut world.pipeline.probe {
+        balance.reached(settings, state, system, report, probe, at);
+        if let Some(trace) = probe {
             trace.balance = Some(balance);
         }
     }

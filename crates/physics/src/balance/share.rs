@@ -4,7 +4,8 @@ use glam::{DMat3, DVec3};
 
 use crate::body::{Body, Velocity};
 use crate::row::{ContactPart, Group, Row, RowId};
-use crate::world::World;
+use crate::settings::Settings;
+use crate::world::State;
 
 /// Causes of changes of energy and momentum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,9 +82,9 @@ pub(super) struct RowEnd<'a> {
 }
 
 impl<'a> RowEnd<'a> {
-    pub fn of(world: &'a World, before: &[Velocity], id: u32, sign: f64) -> Option<Self> {
-        let body = &*world.state.bodies[id as usize];
-        let (old, new) = (before.get(id as usize)?, &world.state.velocities[id as usize]);
+    pub fn of(state: &'a State, before: &[Velocity], id: u32, sign: f64) -> Option<Self> {
+        let body = &*state.bodies[id as usize];
+        let (old, new) = (before.get(id as usize)?, &state.velocities[id as usize]);
         let middle = |old: glam::Vec3A, new: glam::Vec3A| 0.5 * (old.as_dvec3() + new.as_dvec3());
         let (linear, angular) = (middle(old.linear, new.linear), middle(old.angular, new.angular));
         body.is_dynamic().then_some(Self { body, linear, angular, sign })
@@ -125,12 +126,10 @@ pub(super) fn cause(id: RowId) -> Cause {
 }
 
 /// Energy and momenta of all bodies, with the springs' energy.
-pub(super) fn total(world: &World) -> Share {
-    let gravity = world.settings.step.gravity.as_dvec3();
+pub(super) fn total(settings: &Settings, state: &State) -> Share {
+    let gravity = settings.step.gravity.as_dvec3();
     let mut sum = Share::default();
-    for (body, velocity) in
-        world.state.bodies.iter().zip(world.state.velocities.iter()).filter(|(body, _)| body.is_dynamic())
-    {
+    for (body, velocity) in state.bodies.iter().zip(state.velocities.iter()).filter(|(body, _)| body.is_dynamic()) {
         let (mass, x) = (f64::from(body.mass), body.position.as_dvec3());
         let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
         let spin = inertia(body) * w;
@@ -140,11 +139,11 @@ pub(super) fn total(world: &World) -> Share {
         sum.momentum += mass * v;
         sum.angular += x.cross(mass * v) + spin;
     }
-    sum.potential += springs(world);
+    sum.potential += springs(state);
     sum
 }
 
 /// The energy of the joints' springs in the last read-out, J.
-pub(super) fn springs(world: &World) -> f64 {
-    world.state.joints.iter().map(|joint| f64::from(joint.readout.energy)).sum()
+pub(super) fn springs(state: &State) -> f64 {
+    state.joints.iter().map(|joint| f64::from(joint.readout.energy)).sum()
 }

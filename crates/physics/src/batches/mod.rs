@@ -139,7 +139,7 @@ pub fn apart(world: &mut World) -> bool {
         return false;
     }
     let topology = Topology {
-        version: world.model.topology,
+        version: world.state.topology,
         bodies: world.state.bodies.len(),
         joints: world.state.joints.len(),
         size: world.pipeline.executor.batch_size,
@@ -165,7 +165,7 @@ pub fn step(world: &mut World) {
     if !rattles && world.pipeline.executor.forest.has_halves() {
         world.settle();
     }
-    let half = rattle::make_room(world, rattles);
+    let half = rattle::make_room(&mut world.state, rattles);
     let mut batches = std::mem::take(&mut world.pipeline.executor.batches);
     let threads = threads::count(world.settings.solver.threads);
     while batches.workers.len() < threads {
@@ -209,7 +209,7 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
         readouts: world.pipeline.executor.readouts,
         breakable: world.model.breakable,
         mouse_joint: world.state.mouse_joint,
-        planes: &world.model.planes,
+        planes: &world.state.planes,
         accounts: &world.state.accounts,
         ledger: world.state.ledger.kept(),
         runs: world.state.rattle.runs,
@@ -285,7 +285,7 @@ fn gather(world: &mut World, list: &mut [Box<Batch>]) {
         let Batch { outcome, bodies, planes, .. } = &mut **batch;
         let BatchOutcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
             outcome;
-        world.model.topology += u64::from(*broken);
+        world.state.topology += u64::from(*broken);
         world.report.residual = world.report.residual.max(*residual);
         world.report.sweeps = world.report.sweeps.max(*sweeps);
         world.report.row_count += *rows;
@@ -300,10 +300,10 @@ fn gather(world: &mut World, list: &mut [Box<Batch>]) {
         }
         world.state.ledger.take_over(ledger, bodies);
         for (plane, impulse) in planes.iter().zip(impulses) {
-            world.model.planes[*plane as usize].impulse = *impulse;
+            world.state.planes[*plane as usize].impulse = *impulse;
         }
     }
-    if breaking::can(world) {
+    if breaking::can(&world.settings, &world.model) {
         breaking::exclude(world);
     }
 }

@@ -61,7 +61,7 @@ impl Batches {
             // A joint between two static bodies needs only its read-out.
             self.list[if batch == NONE { 0 } else { batch as usize }].joints.push(index as u32);
         }
-        for (index, plane) in world.model.planes.iter().enumerate() {
+        for (index, plane) in world.state.planes.iter().enumerate() {
             self.list[of[plane.body as usize] as usize].planes.push(index as u32);
         }
         of

@@ -83,9 +83,9 @@ impl Worker {
     pub fn step(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
         self.begin(job.batch, common);
         self.borrow(job, common);
-        let before = self.world.model.topology;
+        let before = self.world.state.topology;
         self.world.step_whole();
-        job.batch.outcome.broken = self.world.model.topology != before;
+        job.batch.outcome.broken = self.world.state.topology != before;
         self.give_back(job);
         self.end(job.batch);
     }
@@ -104,8 +104,8 @@ impl Worker {
         let own = |body: u32| Some(batch.bodies.binary_search(&body).ok()? as u32 + fixed);
         world.state.mouse_joint =
             common.mouse_joint.and_then(|mouse_joint| Some(MouseJoint { body: own(mouse_joint.body)?, ..mouse_joint }));
-        world.model.planes.clear();
-        world.model.planes.extend(batch.planes.iter().filter_map(|plane| {
+        world.state.planes.clear();
+        world.state.planes.extend(batch.planes.iter().filter_map(|plane| {
             let plane = common.planes[*plane as usize];
             Some(Confined { body: own(plane.body)?, ..plane })
         }));
@@ -200,7 +200,7 @@ impl Worker {
         outcome.ledger.clear();
         outcome.ledger.extend_from_slice(&world.state.ledger.kept()[fixed..]);
         outcome.impulses.clear();
-        outcome.impulses.extend(world.model.planes.iter().map(|plane| plane.impulse));
+        outcome.impulses.extend(world.state.planes.iter().map(|plane| plane.impulse));
         self.keep(batch);
     }
 }

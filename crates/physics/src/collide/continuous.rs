@@ -37,7 +37,7 @@ use super::single::Query;
 use super::{Contacts, Search};
 use crate::body::{Body, Velocity};
 use crate::settings::{Continuous, Settings};
-use crate::world::World;
+use crate::world::{Report, State};
 
 /// The most advancement steps per impact; after that the time reached so far is used.
 const ADVANCES: usize = 40;
@@ -95,15 +95,15 @@ fn goes_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bo
 
 /// Sets [`World::toi_fractions`], the share of the coming step of `h` seconds that each body may move; empty if all
 /// may move the whole step.
-pub fn clamp(world: &mut World, h: f32) {
-    world.report.toi_fractions.clear();
+pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32) {
+    report.toi_fractions.clear();
     let (settings, contacts, bodies, velocities, pseudo_velocities, toi_fractions) = (
-        &mut world.settings,
-        &mut world.state.contacts,
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.report.pseudo_velocities,
-        &mut world.report.toi_fractions,
+        settings,
+        &mut state.contacts,
+        &mut state.bodies,
+        &mut state.velocities,
+        &mut report.pseudo_velocities,
+        &mut report.toi_fractions,
     );
     if !settings.contact.enabled || settings.contact.continuous == Continuous::Off {
         return;

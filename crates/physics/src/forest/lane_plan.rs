@@ -138,7 +138,7 @@ impl GroupShape {
 
 /// Whether a body may be in the forest: dynamic, free to rotate about all axes, and not confined to a plane.
 fn fits(world: &World, index: u32, body: &Body) -> bool {
-    let confined = world.model.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
+    let confined = world.state.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
     body.is_dynamic() && body.inv_inertia_local.determinant() > 0.0 && !confined
 }
 

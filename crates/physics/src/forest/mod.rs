@@ -235,9 +235,9 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
     let ahead = &mut forest.ahead;
     let was_ahead = std::mem::replace(ahead, world.pipeline.executor.resident);
     if !forest.ahead {
-        forest.store(world, threads);
+        forest.store(&mut world.state, threads);
     } else if was_ahead {
-        forest.store_left(world);
+        forest.store_left(&mut world.state);
     }
     world.pipeline.executor.forest = forest;
 }
@@ -250,7 +250,7 @@ pub fn settle(world: &mut World) {
         while forest.scratch.len() < threads {
             forest.scratch.push(Mutex::default());
         }
-        forest.store(world, threads);
+        forest.store(&mut world.state, threads);
         forest.ahead = false;
         world.pipeline.executor.forest = forest;
     }

@@ -9,7 +9,7 @@ use crate::graph::NONE;
 use crate::readout::Readout;
 use crate::row::{Ends, RowList};
 use crate::threads;
-use crate::world::World;
+use crate::world::{State, World};
 
 /// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;
@@ -17,7 +17,7 @@ const PIECE: usize = 2048;
 impl Forest {
     /// Copies the mechanisms that are left to be stepped by rows into the world. Those that were left in the previous
     /// step as well are already up to date there.
-    pub(super) fn store_left(&self, world: &mut World) {
+    pub(super) fn store_left(&self, state: &mut State) {
         for (index, lane) in &self.left {
             let group = &self.groups[*index as usize];
             if group.before >> lane & 1 == 1 {
@@ -27,23 +27,23 @@ impl Forest {
                 let (member, place) = (&members[*lane as usize], (node, *lane as usize));
                 if member.body != NONE {
                     let body = member.body as usize;
-                    group.store(place, &mut world.state.bodies[body], &mut world.state.velocities[body]);
-                    if !group.halves.is_empty() && world.state.rattle.half.len() == world.state.bodies.len() {
-                        (world.state.rattle.half[body], world.state.rattle.left[body]) = group.middle(place);
+                    group.store(place, &mut state.bodies[body], &mut state.velocities[body]);
+                    if !group.halves.is_empty() && state.rattle.half.len() == state.bodies.len() {
+                        (state.rattle.half[body], state.rattle.left[body]) = group.middle(place);
                     }
                 }
                 if member.joint != NONE {
-                    group.store_joint(place, &mut world.state.joints[member.joint as usize]);
+                    group.store_joint(place, &mut state.joints[member.joint as usize]);
                 }
             }
         }
     }
 
     /// Copies all bodies and joints into the world, and computes the joints' read-outs if asked for.
-    pub(super) fn store(&self, world: &mut World, threads: usize) {
+    pub(super) fn store(&self, state: &mut State, threads: usize) {
         let read = self.read;
         let (bodies, velocities, joints, rattle) =
-            (&mut world.state.bodies, &mut world.state.velocities, &mut world.state.joints, &mut world.state.rattle);
+            (&mut state.bodies, &mut state.velocities, &mut state.joints, &mut state.rattle);
         if self.groups.iter().any(|group| !group.halves.is_empty()) {
             rattle.half.resize(bodies.len(), Velocity::default());
             rattle.left.resize(bodies.len(), Velocity::default());

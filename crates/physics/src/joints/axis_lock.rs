@@ -31,7 +31,7 @@ impl AxisLock {
         free: Freedom::More,
     };
 
-    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+    pub(super) fn parameters(&self) -> Vec<Parameter<'_>> {
         Vec::new()
     }
 

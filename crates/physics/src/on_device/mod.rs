@@ -53,7 +53,7 @@ struct DeviceKey {
 impl DeviceKey {
     fn of(world: &World) -> Self {
         Self {
-            topology: world.model.topology,
+            topology: world.state.topology,
             bodies: world.state.bodies.len(),
             joints: world.state.joints.len(),
             settings: world.settings,
@@ -281,7 +281,7 @@ fn count_stopped(world: &mut World, seen: &KnownState) {
     let more = stopped.saturating_sub(world.pipeline.executor.on_device.counted);
     world.pipeline.executor.on_device.counted = world.pipeline.executor.on_device.counted.max(stopped);
     if more > 0 {
-        fault::keep(world, FaultWatch { first, stopped: more });
+        fault::keep(&mut world.state, &mut world.report, FaultWatch { first, stopped: more });
     }
 }
 

@@ -53,7 +53,7 @@ impl World {
         }
         count_stopped(self, &seen);
         let fits = |copy: &&mut Box<Self>| {
-            copy.model.topology == self.model.topology && copy.state.bodies.len() == self.state.bodies.len()
+            copy.state.topology == self.state.topology && copy.state.bodies.len() == self.state.bodies.len()
         };
         let copy = match copy.as_mut().filter(fits) {
             Some(known) => known,

@@ -21,19 +21,18 @@ use crate::settings::{Mix, RestitutionForm, Settings};
 use crate::solvers::block::speed;
 use crate::solvers::coupled;
 use crate::system::System;
-use crate::world::World;
+use crate::world::State;
 use crate::{relax, softness, stabilize};
 
 /// Adds the rows of all touching manifolds that do not sleep.
-pub fn rows(world: &World, system: &mut System, h: f32) {
-    let settings = &*stabilize::settings_of_contacts(&world.settings);
+pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
+    let settings = &*stabilize::settings_of_contacts(settings);
     let factor = settings.warm_start.factor;
     let printed = friction::printed(settings);
-    for (index, pair) in world.state.contacts.pairs.iter().enumerate().filter(|(_, pair)| !pair.idle && pair.touches())
-    {
+    for (index, pair) in state.contacts.pairs.iter().enumerate().filter(|(_, pair)| !pair.idle && pair.touches()) {
         let (ia, ib, manifold) = (pair.a, pair.b, &pair.near.manifold);
-        let (a, b) = (&world.state.bodies[ia as usize], &world.state.bodies[ib as usize]);
-        let (va, vb) = (&world.state.velocities[ia as usize], &world.state.velocities[ib as usize]);
+        let (a, b) = (&state.bodies[ia as usize], &state.bodies[ib as usize]);
+        let (va, vb) = (&state.velocities[ia as usize], &state.velocities[ib as usize]);
         let material = mix(a, b, settings);
         let first = system.rows.len() as u32;
         let touching = manifold.points.iter().filter(|point| point.separation < 0.0).count();
@@ -136,8 +135,8 @@ pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
 
 /// Adds the contact rows of the previous sub-step again, after the rows of the joints. Gaps are updated by the
 /// bodies' `shifts` since the points were found.
-pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
-    let settings = &*stabilize::settings_of_contacts(&world.settings);
+pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[Velocity], h: f32) {
+    let settings = &*stabilize::settings_of_contacts(settings);
     let warm = &settings.warm_start;
     let of_normals = if warm.enabled { warm.factor } else { 0.0 };
     let of_friction = if warm.patch { of_normals } else { 0.0 };
@@ -145,8 +144,8 @@ pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
     for block in &carried.blocks {
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
         let ends = [block.a as usize, block.b as usize];
-        let material = mix(&world.state.bodies[ends[0]], &world.state.bodies[ends[1]], settings);
-        let Manifold { points, slop, .. } = &world.state.contacts.pairs[pair as usize].near.manifold;
+        let material = mix(&state.bodies[ends[0]], &state.bodies[ends[1]], settings);
+        let Manifold { points, slop, .. } = &state.contacts.pairs[pair as usize].near.manifold;
         let (rows, first) = (&carried.rows[block.range()], system.rows.len() as u32);
         let (normal_rows, others) = rows.split_at(normals as usize);
         let gap = |row: &Row, found: f32| found + speed(row, &shifts[ends[0]], &shifts[ends[1]]);
@@ -155,7 +154,7 @@ pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
         for (row, gap) in normal_rows.iter().zip(gaps()) {
             let mut row = Row { gamma: 0.0, pseudo_impulse: 0.0, ..*row };
             row.inv_k = invert(row_mass(&row, 1.0, 1.0));
-            let approach = speed(&row, &world.state.velocities[ends[0]], &world.state.velocities[ends[1]]);
+            let approach = speed(&row, &state.velocities[ends[0]], &state.velocities[ends[1]]);
             aim(&mut row, (gap, approach, *slop), (&material, touching), settings, h, system);
             row.impulse = (of_normals * row.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);

@@ -11,13 +11,14 @@ use crate::fault::{self, FaultWatch};
 use crate::prepare;
 use crate::residual::speed_left;
 use crate::row::Owner;
+use crate::settings::Settings;
 use crate::system::System;
-use crate::trace::StepStage;
+use crate::trace::{Probe, StepStage};
 use crate::work::SWEPT_ROW;
-use crate::world::{State, World};
+use crate::world::{Buffers, Executor, Model, Report, State};
 use crate::{
-    ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, readout, relax,
-    restitution, safeguard, shake, sleep, trace, warm_start,
+    ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, readout,
+    relax, restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
 /// One sub-step; all sub-steps of a step have equal length.
@@ -31,161 +32,215 @@ pub struct Substep {
     /// Whether it is the step's first, or its last.
     pub first: bool,
     pub last: bool,
+    /// Whether joints, and with them residuals and added energy, are read after it.
+    pub reads: bool,
+    /// Whether all rows are listed, because somebody reads them.
+    pub listed: bool,
 }
 
-/// The sub-steps of the next step, from the settings.
-pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
-    let (time, h, step) = (world.state.time, world.settings.h(), world.settings.step);
+/// How the sweeps of a sub-step are made.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass {
+    /// Length of the sub-step, s.
+    pub h: f32,
+    /// Jacobi's ω.
+    pub relaxation: f32,
+    /// Whether there is a split position correction to be swept, too.
+    pub pseudo: bool,
+    /// Whether the first sweep does not see the impulses of the last step: see [`warm_start::begin`].
+    pub late: bool,
+}
+
+/// The sub-steps of the next step.
+pub(crate) fn substeps(
+    settings: &Settings,
+    state: &State,
+    executor: &Executor,
+    probe: &Probe,
+) -> impl Iterator<Item = Substep> + use<> {
+    let (reads, listed) = (executor.reads(settings), executor.whole || probe.is_some());
+    let (time, h, step) = (state.time, settings.h(), settings.step);
     let at = move |k: u32| time + f64::from(k) / f64::from(step.substeps) / f64::from(step.rate);
     let last = step.substeps;
-    (1..=last).map(move |k| Substep { h, start: at(k - 1), end: at(k), first: k == 1, last: k == last })
+    (1..=last).map(move |k| Substep { h, start: at(k - 1), end: at(k), first: k == 1, last: k == last, reads, listed })
 }
 
 /// Sets the velocities of the bodies that follow movers, for the sub-step of `h` seconds that ends at `time`.
-fn drive_movers(world: &mut World, time: f64, h: f32) {
-    for driven in &world.model.movers {
-        let position = world.state.bodies[driven.body as usize].position;
-        world.state.velocities[driven.body as usize] = driven.mover.velocity(driven.start, position, time, h);
+fn drive_movers(model: &Model, state: &mut State, time: f64, h: f32) {
+    for driven in &model.movers {
+        let position = state.bodies[driven.body as usize].position;
+        state.velocities[driven.body as usize] = driven.mover.velocity(driven.start, position, time, h);
     }
 }
 
 /// Sets the movers' velocities and finds the contacts, or reuses those of the step's first sub-step. Returns false if
 /// the contacts exceed the budget: the step then ends at the start of this sub-step.
-pub fn collide(world: &mut World, substep: Substep) -> bool {
-    drive_movers(world, substep.end, substep.h);
-    if !substep.first && world.state.contacts.go_on(&world.state.bodies) {
+pub fn collide(settings: &Settings, model: &Model, state: &mut State, report: &mut Report, substep: Substep) -> bool {
+    drive_movers(model, state, substep.end, substep.h);
+    if !substep.first && state.contacts.go_on(&state.bodies) {
         return true;
     }
-    fault::look(world, FaultWatch::default());
-    let steps = if world.state.contacts.serves_all(&world.settings) { world.settings.step.substeps } else { 1 };
-    find_contacts(world, substep.h * steps as f32);
-    sleep::rouse(world);
-    if world.state.contacts.excess.is_some() {
-        world.state.time = substep.start;
+    fault::look(state, report, FaultWatch::default());
+    let steps = if state.contacts.serves_all(settings) { settings.step.substeps } else { 1 };
+    find_contacts(settings, state, report, substep.h * steps as f32);
+    sleep::rouse(state);
+    if state.contacts.excess.is_some() {
+        state.time = substep.start;
         return false;
     }
     true
 }
 
 /// Finds the pairs and then their contact points, for a sub-step of `h` seconds.
-fn find_contacts(world: &mut World, h: f32) {
-    let State { contacts, bodies, velocities, sleep, .. } = &mut world.state;
-    if !world.settings.contact.enabled {
+fn find_contacts(settings: &Settings, state: &mut State, report: &mut Report, h: f32) {
+    let State { contacts, bodies, velocities, sleep, .. } = state;
+    if !settings.contact.enabled {
         contacts.clear();
         return;
     }
     let start = Instant::now();
-    contacts.find_pairs(bodies, velocities, &world.settings, h);
+    contacts.find_pairs(bodies, velocities, settings, h);
     let found = Instant::now();
     if contacts.excess.is_none() {
-        contacts.find_points((bodies, sleep), velocities, &world.settings, h);
+        contacts.find_points((bodies, sleep), velocities, settings, h);
     }
-    world.report.phases.broad += found - start;
-    world.report.phases.narrow += found.elapsed();
+    report.phases.broad += found - start;
+    report.phases.narrow += found.elapsed();
 }
 
 /// Makes the rows at the present poses, with their biases. Contacts take their approach speeds from the velocities
 /// before forces and warm starting.
-pub fn linearize(world: &mut World, h: f32) {
+pub(crate) fn linearize(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &Buffers,
+    probe: &mut Probe,
+    Substep { h, listed, .. }: Substep,
+) {
     let start = Instant::now();
-    trace::begin(world, h);
-    warm_start::follow(world, h);
-    geometric::stiffen(world, h);
-    prepare::prepare(world, h);
-    world.report.phases.prepare += start.elapsed();
+    trace::begin(state, probe, h);
+    warm_start::follow(state, h);
+    geometric::stiffen(settings, state, h);
+    prepare::prepare(settings, state, system, buffers, listed, h);
+    report.phases.prepare += start.elapsed();
 }
 
 /// Whether the limit of work allows to sweep the rows. If not, the step ends at the start of this sub-step.
-pub fn affords_sweeps(world: &mut World, substep: Substep) -> bool {
-    let sweeps = u64::from(world.settings.sweeps());
-    let rows = world.system.rows.len() + world.system.contacts.rows();
-    let affords = world.report.work.charge(SWEPT_ROW * sweeps * rows as u64);
+pub fn affords_sweeps(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    substep: Substep,
+) -> bool {
+    let sweeps = u64::from(settings.sweeps());
+    let rows = system.rows.len() + system.contacts.rows();
+    let affords = report.work.charge(SWEPT_ROW * sweeps * rows as u64);
     if !affords {
-        world.state.time = substep.start;
+        state.time = substep.start;
     }
     affords
 }
 
 /// Applies forces, warm-start impulses and the gyroscopic term. Returns true if the warm-start impulses are only
 /// applied after the first sweep: see [`warm_start::begin`].
-pub fn warm_start(world: &mut World, h: f32) -> bool {
-    ledger::begin(world, h);
-    integrate::forces((&world.state.bodies, &world.state.sleep), &mut world.state.velocities, &world.settings, h);
-    ballistic::find(world, h);
-    balance::reached(world, Checkpoint::Kicked);
-    trace::note(world, StepStage::Forces);
-    gyroscopic::begin(world);
+pub(crate) fn warm_start(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    Substep { h, reads, .. }: Substep,
+) -> bool {
+    ledger::begin(settings, state, system, reads, h);
+    integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
+    ballistic::find(settings, state, buffers, h);
+    balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
+    trace::note(state, system, probe, StepStage::Forces);
+    gyroscopic::begin(settings, state, buffers);
     // Uses the velocities that the last step left: in a loop that is closed twice over, the old impulses turn its
     // light links wildly.
-    shake::bend(world, h);
-    let late = warm_start::begin(world, h);
-    balance::reached(world, Checkpoint::Warm { late });
-    gyroscopic::turn(world, late, h);
-    rattle::start(world, h);
-    if safeguard::watches(world) {
-        safeguard::begin(world);
+    shake::bend(settings, state, system, buffers, h);
+    let late = warm_start::begin(settings, state, system, buffers, reads, h);
+    balance::reached(settings, state, system, report, probe, Checkpoint::Warm { late });
+    gyroscopic::turn(settings, state, buffers, late, h);
+    rattle::start(settings, state, system, buffers, h);
+    if safeguard::watches(settings, state, system, reads) {
+        safeguard::begin(state, buffers);
     }
-    balance::reached(world, Checkpoint::Started { exact: false });
-    trace::note(world, StepStage::Start);
+    balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: false });
+    trace::note(state, system, probe, StepStage::Start);
     late
 }
 
 /// Allocates the split-correction velocities if a row needs them; returns whether any does.
-pub fn begin_pseudo_velocities(world: &mut World) -> bool {
-    world.report.pseudo_velocities.clear();
-    let wanted = world.system.blocks.iter().any(|b| b.pseudo) || world.system.contacts.corrects();
+pub fn begin_pseudo_velocities(state: &mut State, system: &mut System, report: &mut Report) -> bool {
+    report.pseudo_velocities.clear();
+    let wanted = system.blocks.iter().any(|b| b.pseudo) || system.contacts.corrects();
     if wanted {
-        world.report.pseudo_velocities.resize(world.state.bodies.len(), Velocity::default());
+        report.pseudo_velocities.resize(state.bodies.len(), Velocity::default());
     }
     wanted
 }
 
 /// Moves the bodies, stores the impulses for the next step, and breaks overloaded joints.
-pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
+pub(crate) fn integrate(
+    settings: &Settings,
+    model: &Model,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    Substep { h, end, last, reads, .. }: Substep,
+) {
     let start = Instant::now();
-    trace::note(world, StepStage::Solved);
-    balance::reached(world, Checkpoint::Solved);
-    if world.pipeline.executor.reads(&world.settings) {
-        measure_residuals(world);
+    trace::note(state, system, probe, StepStage::Solved);
+    balance::reached(settings, state, system, report, probe, Checkpoint::Solved);
+    if reads {
+        measure_residuals(state, system, report);
     }
     let mut watch = FaultWatch::default();
-    positions::begin(world);
-    continuous::clamp(world, h);
-    ballistic::strike(world, h, &mut watch);
-    drive_course::advance(world, h);
-    let rotation = world.settings.formulation.rotation;
+    positions::begin(settings, state, buffers);
+    continuous::clamp(settings, state, report, h);
+    ballistic::strike(settings, state, system, report, buffers, probe, h, &mut watch);
+    drive_course::advance(state, system, report, h);
+    let rotation = settings.formulation.rotation;
     let way = integrate::Motions {
-        pseudo_velocities: &world.report.pseudo_velocities,
-        toi_fractions: &world.report.toi_fractions,
-        turning: &world.pipeline.buffers.turning,
+        pseudo_velocities: &report.pseudo_velocities,
+        toi_fractions: &report.toi_fractions,
+        turning: &buffers.turning,
         rotation,
     };
-    integrate::poses(&mut world.state.bodies, &mut world.state.velocities, &way, h, &mut watch);
-    balance::reached(world, Checkpoint::Moved);
-    positions::correct(world, &mut watch);
-    relax::sweep(world);
-    confine::finish(world);
-    restitution::finish(&mut world.system);
-    readout::count_turns(world, h);
-    trace::hand_on(world);
-    fault::look(world, watch);
-    warm_start::store(world, last);
-    if breaking::can(world) {
-        breaking::check(world, h, end);
+    integrate::poses(&mut state.bodies, &mut state.velocities, &way, h, &mut watch);
+    balance::reached(settings, state, system, report, probe, Checkpoint::Moved);
+    positions::correct(settings, state, system, buffers, &mut watch);
+    relax::sweep(settings, state, system, buffers);
+    confine::finish(state, system);
+    restitution::finish(system);
+    readout::count_turns(state, h);
+    trace::hand_on(system, probe);
+    fault::look(state, report, watch);
+    warm_start::store(settings, state, system, report, buffers, last);
+    if breaking::can(settings, model) {
+        breaking::check(settings, state, system, h, end);
     }
-    balance::reached(world, Checkpoint::Corrected);
-    world.report.phases.integrate += start.elapsed();
+    balance::reached(settings, state, system, report, probe, Checkpoint::Corrected);
+    report.phases.integrate += start.elapsed();
 }
 
 /// Sets the largest residual speed of a row, m/s or rad/s, of the world and of each joint; of a soft row the part
 /// that one more solve would change. A clamped row counts only if it would leave its bound; friction rows, which may
 /// slip, do not count.
-fn measure_residuals(world: &mut World) {
-    world.report.residual = world.system.contacts.residual(&world.state.velocities);
-    world.state.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
-    for block in &world.system.blocks {
-        let (a, b) = (&world.state.velocities[block.a as usize], &world.state.velocities[block.b as usize]);
-        let rows = &world.system.rows[block.range()];
+fn measure_residuals(state: &mut State, system: &System, report: &mut Report) {
+    report.residual = system.contacts.residual(&state.velocities);
+    state.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
+    for block in &system.blocks {
+        let (a, b) = (&state.velocities[block.a as usize], &state.velocities[block.b as usize]);
+        let rows = &system.rows[block.range()];
         let counted = block.coupling.contact().map_or(rows.len(), |(normals, _)| normals as usize);
         let mut worst = 0.0f32;
         for row in &rows[..counted] {
@@ -193,9 +248,9 @@ fn measure_residuals(world: &mut World) {
             let settled = row.inv_k == 0.0 || (row.impulse <= row.lo && r > 0.0) || (row.impulse >= row.hi && r < 0.0);
             worst = if settled { worst } else { worst.max(speed_left(row, r).abs().min(f32::MAX)) };
         }
-        world.report.residual = world.report.residual.max(worst);
+        report.residual = report.residual.max(worst);
         if let Owner::Joint(joint) = block.owner {
-            let own = &mut world.state.joints[joint as usize].readout.residual;
+            let own = &mut state.joints[joint as usize].readout.residual;
             *own = own.max(worst);
         }
     }

@@ -9,41 +9,45 @@
 //! Source: 000 Common notation; 004 ch. 5, 9.
 
 use super::block::{self, BlockVelocities};
-use super::common;
-use super::remote_sweeps;
+use super::common::{self, Pass};
+use super::remote_sweeps::{self, RemoteSweeps};
+use super::tree;
 use super::wide::Wide;
 use crate::body::Velocity;
 use crate::graph::Graph;
 use crate::row::Coupling;
 use crate::settings::{AngularSpeedForm, Order, Settings, SolverSettings};
 use crate::system::System;
-use crate::trace::SweepUnit;
-use crate::world::World;
+use crate::trace::{Probe, SweepUnit};
+use crate::world::{Buffers, Pipeline, Report, State, World};
 use crate::{angular_cap, ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// One step.
 pub fn step(world: &mut World) {
-    for substep in common::substeps(world) {
-        if !common::collide(world, substep) {
+    let World { settings, model, state, system, report, pipeline: Pipeline { executor, buffers, probe } } = world;
+    for substep in common::substeps(settings, state, executor, probe) {
+        if !common::collide(settings, model, state, report, substep) {
             return;
         }
-        common::linearize(world, substep.h);
-        if !common::affords_sweeps(world, substep) {
+        common::linearize(settings, state, system, report, buffers, probe, substep);
+        if !common::affords_sweeps(settings, state, system, report, substep) {
             return;
         }
-        let late = common::warm_start(world, substep.h);
-        restitution::propagate(world);
-        let pseudo = common::begin_pseudo_velocities(world);
-        sweeps(world, substep.h, pseudo, late);
-        let past = ledger::is_past(world);
+        let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
+        restitution::propagate(settings, state, system, report, buffers, probe);
+        let pseudo = common::begin_pseudo_velocities(state, system, report);
+        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, late };
+        sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);
+        let past = ledger::is_past(state, system);
         if past {
-            shake::bend(world, substep.h);
-            sweeps(world, substep.h, pseudo, false);
+            shake::bend(settings, state, system, buffers, substep.h);
+            pass.late = false;
+            sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);
         }
-        ledger::close(world, past);
-        safeguard::finish(world);
-        restitution::apply(world);
-        common::integrate(world, substep);
+        ledger::close(state, system, past);
+        safeguard::finish(state, system, buffers);
+        restitution::apply(settings, state, system, buffers, probe);
+        common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
 }
 
@@ -54,33 +58,42 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 }
 
 /// Makes as many sweeps as the settings ask for.
-fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
-    let Some(first) = remote_sweeps::sweep(world, h, 1.0, pseudo, late) else { return };
-    let tolerance = world.settings.solver.tolerance;
-    let blocks = world.system.blocks.len();
-    let wide = world.pipeline.probe.is_none() && goes_wide(&world.settings, blocks);
-    if wide || !world.system.contacts.is_empty() {
-        return wide_sweeps(world, h, pseudo, late, first);
+fn sweeps(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    remote: &mut RemoteSweeps,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    pass: Pass,
+) {
+    let Some(first) = remote_sweeps::sweep(settings, state, system, report, remote, buffers, pass) else { return };
+    let tolerance = settings.solver.tolerance;
+    if probe.is_none() && goes_wide(settings, system.blocks.len()) || !system.contacts.is_empty() {
+        return wide_sweeps(settings, state, system, report, buffers, pass, first);
     }
     for iteration in first.. {
-        if !shake::goes_on(world, iteration, h) {
+        if !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
             break;
         }
-        if shake::is_due(world, iteration) {
-            shake::bend(world, h);
+        if shake::is_due(settings, system, buffers, iteration) {
+            shake::bend(settings, state, system, buffers, pass.h);
         }
-        world.report.sweeps += 1;
-        let moved = match (pseudo, tolerance > 0.0) {
-            (false, false) => sweep::<false, false>(world, iteration),
-            (true, false) => sweep::<true, false>(world, iteration),
-            (false, true) => sweep::<false, true>(world, iteration),
-            (true, true) => sweep::<true, true>(world, iteration),
+        report.sweeps += 1;
+        let order = Visit { order: settings.solver.order, step: state.step_count, iteration };
+        let mut swept = Swept::new(state, system, report, buffers);
+        let moved = match (pass.pseudo, tolerance > 0.0) {
+            (false, false) => swept.sweep::<false, false>(order, probe),
+            (true, false) => swept.sweep::<true, false>(order, probe),
+            (false, true) => swept.sweep::<false, true>(order, probe),
+            (true, true) => swept.sweep::<true, true>(order, probe),
         };
-        let begins = late && iteration == 0;
+        let begins = pass.late && iteration == 0;
         if begins {
-            warm_start::finish(world);
+            warm_start::finish(state, buffers);
         }
-        trace::sweep(world);
+        trace::sweep(state, system, probe);
         if !begins && moved < tolerance {
             break;
         }
@@ -99,102 +112,152 @@ fn goes_wide(settings: &Settings, blocks: usize) -> bool {
 }
 
 /// The same sweeps, several blocks at a time in SIMD lanes.
-fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool, first: u32) {
-    let mut wide = std::mem::take(&mut world.pipeline.buffers.wide);
-    let order = world.settings.solver.order;
+fn wide_sweeps(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    pass: Pass,
+    first: u32,
+) {
+    let mut wide = std::mem::take(&mut buffers.wide);
+    let order = settings.solver.order;
     if order == Order::Coloured {
-        wide.begin_by_colour(&mut world.system);
+        wide.begin_by_colour(system);
     } else {
-        wide.begin(&world.system, 0..world.system.before_contacts() as u32);
+        wide.begin(system, 0..system.before_contacts() as u32);
     }
     for iteration in first.. {
-        if !shake::goes_on(world, iteration, h) {
+        if !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
             break;
         }
-        if shake::is_due(world, iteration) {
-            shake::bend(world, h);
-            wide.rebias(&world.system);
+        if shake::is_due(settings, system, buffers, iteration) {
+            shake::bend(settings, state, system, buffers, pass.h);
+            wide.rebias(system);
         }
-        world.report.sweeps += 1;
+        report.sweeps += 1;
         let backwards = match order {
             Order::Backward => true,
             Order::Alternating => !iteration.is_multiple_of(2),
             _ => false,
         };
-        if pseudo {
-            wide_sweep::<true>(world, &mut wide, iteration, backwards);
+        let mut swept = Swept::new(state, system, report, buffers);
+        if pass.pseudo {
+            swept.sweep_wide::<true>(&mut wide, iteration, backwards);
         } else {
-            wide_sweep::<false>(world, &mut wide, iteration, backwards);
+            swept.sweep_wide::<false>(&mut wide, iteration, backwards);
         }
-        if late && iteration == 0 {
-            warm_start::finish(world);
+        if pass.late && iteration == 0 {
+            warm_start::finish(state, buffers);
         }
     }
-    wide.finish(&mut world.system);
-    world.pipeline.buffers.wide = wide;
+    wide.finish(system);
+    buffers.wide = wide;
 }
 
-/// One pass over all trees and blocks.
-fn wide_sweep<const PSEUDO: bool>(world: &mut World, wide: &mut Wide, iteration: u32, backwards: bool) {
-    if PSEUDO {
-        correct_held(world);
-    }
-    let trees = world.system.trees.count();
-    let others = world.system.before_contacts()..world.system.blocks.len();
-    if !backwards {
-        (0..trees).for_each(|tree| _ = solve_tree::<PSEUDO>(world, tree, iteration == 0));
-        let (system, velocities, pseudo_velocities) =
-            (&mut world.system, &mut world.state.velocities, &mut world.report.pseudo_velocities);
-        wide.sweep::<PSEUDO>(system, velocities, pseudo_velocities, false);
-        system.contacts.sweep::<PSEUDO>(velocities, pseudo_velocities, false);
-        others.for_each(|block| _ = solve::<PSEUDO, false>(system, block, velocities, pseudo_velocities));
-    } else {
-        let (system, velocities, pseudo_velocities) =
-            (&mut world.system, &mut world.state.velocities, &mut world.report.pseudo_velocities);
-        others.rev().for_each(|block| _ = solve::<PSEUDO, false>(system, block, velocities, pseudo_velocities));
-        system.contacts.sweep::<PSEUDO>(velocities, pseudo_velocities, true);
-        wide.sweep::<PSEUDO>(system, velocities, pseudo_velocities, true);
-        (0..trees).rev().for_each(|tree| _ = solve_tree::<PSEUDO>(world, tree, iteration == 0));
-    }
+/// What a sweep reads and changes.
+struct Swept<'a> {
+    system: &'a mut System,
+    velocities: &'a mut [Velocity],
+    /// The velocities of the split position correction; empty where there is none.
+    pseudo_velocities: &'a mut [Velocity],
+    tree: &'a mut tree::Work,
+    pseudo_tree: &'a mut tree::Work,
 }
 
-/// One pass over all blocks, trees before the others. With `PSEUDO` also a pass of the split position correction,
-/// made together because the rows are then in the cache; the two do not interact, so their order does not matter.
-/// With `WATCH` it returns the largest change of a velocity, m/s or rad/s.
-fn sweep<const PSEUDO: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
-    let mut moved = if PSEUDO { correct_held(world) } else { 0.0 };
-    let traced = trace::by_blocks(world);
-    let order = Visit { order: world.settings.solver.order, step: world.state.step_count, iteration };
-    let (trees, blocks) = (world.system.trees.count(), world.system.blocks.len());
-    let mut graph = std::mem::take(&mut world.system.graph);
-    order.each(&mut graph, (trees, blocks), |i| {
-        let by = if i < trees {
-            solve_tree::<PSEUDO>(world, i, iteration == 0)
+impl<'a> Swept<'a> {
+    fn new(
+        state: &'a mut State,
+        system: &'a mut System,
+        report: &'a mut Report,
+        Buffers { tree, pseudo_tree, .. }: &'a mut Buffers,
+    ) -> Self {
+        let (velocities, pseudo_velocities) = (&mut state.velocities, &mut report.pseudo_velocities);
+        Self { system, velocities, pseudo_velocities, tree, pseudo_tree }
+    }
+
+    /// One pass over all trees and blocks, several blocks at a time.
+    fn sweep_wide<const PSEUDO: bool>(&mut self, wide: &mut Wide, iteration: u32, backwards: bool) {
+        if PSEUDO {
+            self.correct_held();
+        }
+        let trees = 0..self.system.trees.count();
+        let others = self.system.before_contacts()..self.system.blocks.len();
+        if !backwards {
+            trees.for_each(|tree| _ = self.solve_tree::<PSEUDO>(tree, iteration == 0));
+            wide.sweep::<PSEUDO>(self.system, self.velocities, self.pseudo_velocities, false);
+            self.system.contacts.sweep::<PSEUDO>(self.velocities, self.pseudo_velocities, false);
+            others.for_each(|block| _ = self.solve::<PSEUDO, false>(block));
         } else {
-            let (velocities, pseudo_velocities) = (&mut world.state.velocities, &mut world.report.pseudo_velocities);
-            solve::<PSEUDO, WATCH>(&mut world.system, i - trees, velocities, pseudo_velocities)
-        };
-        if WATCH {
-            moved = moved.max(by);
+            others.rev().for_each(|block| _ = self.solve::<PSEUDO, false>(block));
+            self.system.contacts.sweep::<PSEUDO>(self.velocities, self.pseudo_velocities, true);
+            wide.sweep::<PSEUDO>(self.system, self.velocities, self.pseudo_velocities, true);
+            trees.rev().for_each(|tree| _ = self.solve_tree::<PSEUDO>(tree, iteration == 0));
         }
-        if traced {
-            note(world, i, trees);
-        }
-    });
-    world.system.graph = graph;
-    moved
-}
+    }
 
-/// Traces a solved tree or block; not a block that is solved with its tree.
-fn note(world: &mut World, i: usize, trees: usize) {
-    if i < trees {
-        trace::block_solved(world, SweepUnit::Tree(i as u32));
-    } else if world.system.blocks[i - trees].coupling != Coupling::Tree {
-        trace::block_solved(world, SweepUnit::Block((i - trees) as u32));
+    /// One pass over all blocks, trees before the others. With `PSEUDO` also a pass of the split position correction,
+    /// made together because the rows are then in the cache; the two do not interact, so their order does not matter.
+    /// With `WATCH` it returns the largest change of a velocity, m/s or rad/s.
+    fn sweep<const PSEUDO: bool, const WATCH: bool>(&mut self, order: Visit, probe: &mut Probe) -> f32 {
+        let mut moved = if PSEUDO { self.correct_held() } else { 0.0 };
+        let traced = trace::by_blocks(probe);
+        let (trees, blocks) = (self.system.trees.count(), self.system.blocks.len());
+        let mut graph = std::mem::take(&mut self.system.graph);
+        order.each(&mut graph, (trees, blocks), |i| {
+            let by = if i < trees {
+                self.solve_tree::<PSEUDO>(i, order.iteration == 0)
+            } else {
+                self.solve::<PSEUDO, WATCH>(i - trees)
+            };
+            if WATCH {
+                moved = moved.max(by);
+            }
+            // A block that is solved with its tree is traced with it.
+            let in_tree = i >= trees && self.system.blocks[i - trees].coupling == Coupling::Tree;
+            if traced && !in_tree {
+                let unit = if i < trees { SweepUnit::Tree(i as u32) } else { SweepUnit::Block((i - trees) as u32) };
+                trace::block_solved(self.velocities, self.system, probe, unit);
+            }
+        });
+        self.system.graph = graph;
+        moved
+    }
+
+    /// Solves one tree (or single joint); returns the largest change of a velocity.
+    fn solve_tree<const PSEUDO: bool>(&mut self, index: usize, first: bool) -> f32 {
+        let System { trees, rows, .. } = self.system;
+        if PSEUDO {
+            let works = (&mut *self.tree, &mut *self.pseudo_tree);
+            trees.sweep_both(index, rows, works, self.velocities, self.pseudo_velocities, first)
+        } else {
+            trees.sweep::<false>(index, rows, self.tree, self.velocities, first)
+        }
+    }
+
+    #[inline(always)]
+    fn solve<const PSEUDO: bool, const WATCH: bool>(&mut self, index: usize) -> f32 {
+        solve::<PSEUDO, WATCH>(self.system, index, self.velocities, self.pseudo_velocities)
+    }
+
+    /// Split position correction of the driven joints; returns the largest change of a velocity.
+    fn correct_held(&mut self) -> f32 {
+        let mut moved = 0.0f32;
+        for held in &self.system.held {
+            let (a, b) = (held.a as usize, held.b as usize);
+            let velocities = &mut *self.pseudo_velocities;
+            let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
+            pair.correct_held(held, &mut self.system.rows);
+            moved = moved.max(pair.moved(&velocities[a], &velocities[b]));
+            (velocities[a], velocities[b]) = (pair.a, pair.b);
+        }
+        moved
     }
 }
 
 /// The order in which a sweep visits trees and blocks.
+#[derive(Clone, Copy)]
 struct Visit {
     order: Order,
     /// The step's number, from which shuffled orders are drawn, and that of the sweep.
@@ -221,25 +284,6 @@ impl Visit {
                 graph.by_colour().flatten().for_each(|block| each(trees + *block as usize));
             }
         }
-    }
-}
-
-/// Solves one tree (or single joint); returns the largest change of a velocity.
-fn solve_tree<const PSEUDO: bool>(world: &mut World, index: usize, first: bool) -> f32 {
-    let (system, velocities, pseudo_velocities) =
-        (&mut world.system, &mut world.state.velocities, &mut world.report.pseudo_velocities);
-    let (trees, rows, work) = (&system.trees, &mut system.rows, &mut world.pipeline.buffers.tree);
-    if PSEUDO {
-        trees.sweep_both(
-            index,
-            rows,
-            (work, &mut world.pipeline.buffers.pseudo_tree),
-            velocities,
-            pseudo_velocities,
-            first,
-        )
-    } else {
-        trees.sweep::<false>(index, rows, work, velocities, first)
     }
 }
 
@@ -286,20 +330,6 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
             pseudo_velocities[a] = pair.a;
             pseudo_velocities[b] = pair.b;
         }
-    }
-    moved
-}
-
-/// Split position correction of the driven joints; returns the largest change of a velocity.
-fn correct_held(world: &mut World) -> f32 {
-    let (system, pseudo_velocities) = (&mut world.system, &mut world.report.pseudo_velocities);
-    let mut moved = 0.0f32;
-    for held in &system.held {
-        let (a, b) = (held.a as usize, held.b as usize);
-        let mut pair = BlockVelocities::<true>::new(pseudo_velocities[a], pseudo_velocities[b], 1.0);
-        pair.correct_held(held, &mut system.rows);
-        moved = moved.max(pair.moved(&pseudo_velocities[a], &pseudo_velocities[b]));
-        (pseudo_velocities[a], pseudo_velocities[b]) = (pair.a, pair.b);
     }
     moved
 }

@@ -9,16 +9,17 @@
 //! ω = 1. Conjugate directions (`momentum.rs`) make these sweeps converge faster. Source: 001; docs/math.md, Sweeps.
 
 use super::block::{self, BlockVelocities};
-use super::common;
+use super::common::{self, Pass};
 use super::momentum::Momentum;
-use super::remote_sweeps;
+use super::remote_sweeps::{self, RemoteSweeps};
 use crate::body::{Body, Velocity};
 use crate::effective_mass::{block_inverse, block_mass, invert, row_mass};
 use crate::row::{Block, Coupling, Row};
-use crate::settings::{JacobiStep, SolverSettings};
+use crate::settings::{JacobiStep, Settings, SolverSettings};
 use crate::solvers::tree;
 use crate::system::{Couplings, System};
-use crate::world::World;
+use crate::trace::Probe;
+use crate::world::{Buffers, Pipeline, Report, State, World};
 use crate::{ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// Buffers for Jacobi sweeps, kept from step to step.
@@ -34,28 +35,31 @@ pub struct Scratch {
 
 /// One step.
 pub fn step(world: &mut World) {
-    for substep in common::substeps(world) {
-        if !common::collide(world, substep) {
+    let World { settings, model, state, system, report, pipeline: Pipeline { executor, buffers, probe } } = world;
+    for substep in common::substeps(settings, state, executor, probe) {
+        if !common::collide(settings, model, state, report, substep) {
             return;
         }
-        common::linearize(world, substep.h);
-        if !common::affords_sweeps(world, substep) {
+        common::linearize(settings, state, system, report, buffers, probe, substep);
+        if !common::affords_sweeps(settings, state, system, report, substep) {
             return;
         }
-        let relaxation = relax(world);
-        let late = common::warm_start(world, substep.h);
-        restitution::propagate(world);
-        let pseudo = common::begin_pseudo_velocities(world);
-        sweeps(world, substep.h, relaxation, pseudo, late);
-        let past = ledger::is_past(world);
+        let relaxation = relax(settings, state, system, buffers);
+        let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
+        restitution::propagate(settings, state, system, report, buffers, probe);
+        let pseudo = common::begin_pseudo_velocities(state, system, report);
+        let mut pass = Pass { h: substep.h, relaxation, pseudo, late };
+        sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);
+        let past = ledger::is_past(state, system);
         if past {
-            shake::bend(world, substep.h);
-            sweeps(world, substep.h, relaxation, pseudo, false);
+            shake::bend(settings, state, system, buffers, substep.h);
+            pass.late = false;
+            sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);
         }
-        ledger::close(world, past);
-        safeguard::finish(world);
-        restitution::apply(world);
-        common::integrate(world, substep);
+        ledger::close(state, system, past);
+        safeguard::finish(state, system, buffers);
+        restitution::apply(settings, state, system, buffers, probe);
+        common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
 }
 
@@ -66,53 +70,57 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 }
 
 /// Makes as many sweeps as the settings ask for.
-fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) {
-    let Some(first) = remote_sweeps::sweep(world, h, relaxation, pseudo, late) else { return };
-    let tolerance = world.settings.solver.tolerance;
-    let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
-    let split = splits(&world.settings.solver);
+fn sweeps(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    remote: &mut RemoteSweeps,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    pass: Pass,
+) {
+    let Some(first) = remote_sweeps::sweep(settings, state, system, report, remote, buffers, pass) else { return };
+    let Pass { h, relaxation, pseudo, late } = pass;
+    let tolerance = settings.solver.tolerance;
+    let conjugate = settings.solver.jacobi == JacobiStep::Conjugate;
+    let split = splits(&settings.solver);
     if conjugate {
-        world.pipeline.buffers.jacobi.way.begin::<false>(&mut world.system, &world.state.velocities);
-        world.pipeline.buffers.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.report.pseudo_velocities);
+        buffers.jacobi.way.begin::<false>(system, &state.velocities);
+        buffers.jacobi.pseudo_way.begin::<true>(system, &report.pseudo_velocities);
     }
     for iteration in first.. {
-        if !shake::goes_on(world, iteration, h) {
+        if !shake::goes_on(settings, state, system, buffers, iteration, h) {
             break;
         }
-        if shake::is_due(world, iteration) {
-            shake::bend(world, h);
+        if shake::is_due(settings, system, buffers, iteration) {
+            shake::bend(settings, state, system, buffers, h);
             if conjugate {
-                world.pipeline.buffers.jacobi.way.begin::<false>(&mut world.system, &world.state.velocities);
+                buffers.jacobi.way.begin::<false>(system, &state.velocities);
             }
         }
         // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
         let own = iteration == 0 && !split;
-        let (system, change, work) =
-            (&mut world.system, &mut world.pipeline.buffers.jacobi.change, &mut world.pipeline.buffers.tree);
-        sweep::<false>(system, &mut world.state.velocities, change, work, relaxation, own);
+        let (change, work) = (&mut buffers.jacobi.change, &mut buffers.tree);
+        sweep::<false>(system, &mut state.velocities, change, work, relaxation, own);
         let mut largest = if tolerance > 0.0 { block::largest(change) } else { 0.0 };
         if pseudo {
-            sweep::<true>(system, &mut world.report.pseudo_velocities, change, work, relaxation, own);
+            sweep::<true>(system, &mut report.pseudo_velocities, change, work, relaxation, own);
             largest = if tolerance > 0.0 { largest.max(block::largest(change)) } else { 0.0 };
         }
-        world.report.sweeps += 1;
+        report.sweeps += 1;
         let begins = late && iteration == 0;
         if begins {
-            warm_start::finish(world);
+            warm_start::finish(state, buffers);
         }
-        trace::sweep(world);
+        trace::sweep(state, system, probe);
         if !begins && largest < tolerance {
             break;
         }
-        if conjugate && iteration + 1 < world.settings.sweeps() {
-            world.pipeline.buffers.jacobi.way.go_on::<false>(&mut world.system, &mut world.state.velocities);
+        if conjugate && iteration + 1 < settings.sweeps() {
+            buffers.jacobi.way.go_on::<false>(system, &mut state.velocities);
             if pseudo {
-                world
-                    .pipeline
-                    .buffers
-                    .jacobi
-                    .pseudo_way
-                    .go_on::<true>(&mut world.system, &mut world.report.pseudo_velocities);
+                buffers.jacobi.pseudo_way.go_on::<true>(system, &mut report.pseudo_velocities);
             }
         }
     }
@@ -163,10 +171,10 @@ pub fn splits(settings: &SolverSettings) -> bool {
 }
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
-fn relax(world: &mut World) -> f32 {
-    let (system, counts) = (&mut world.system, &mut world.pipeline.buffers.jacobi.counts);
-    let meeting = meeting(system, &system.blocks, &world.state.bodies, counts);
-    if splits(&world.settings.solver) {
+fn relax(settings: &Settings, state: &State, system: &mut System, buffers: &mut Buffers) -> f32 {
+    let (system, counts) = (system, &mut buffers.jacobi.counts);
+    let meeting = meeting(system, &system.blocks, &state.bodies, counts);
+    if splits(&settings.solver) {
         for block in &system.blocks {
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
             split(block, &mut system.rows[block.range()], &mut system.couplings, na, nb);
@@ -174,9 +182,9 @@ fn relax(world: &mut World) -> f32 {
         for held in &mut system.held {
             held.split(&system.rows, counts[held.a as usize] as f32, counts[held.b as usize] as f32);
         }
-        system.trees.factor(&system.rows, &world.state.bodies, counts);
+        system.trees.factor(&system.rows, &state.bodies, counts);
     }
-    relaxation(&world.settings.solver, meeting)
+    relaxation(&settings.solver, meeting)
 }
 
 /// ω if at most `meeting` blocks act on one body.

@@ -14,12 +14,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::common::Pass;
 use crate::body::Velocity;
 use crate::device::{DeviceError, DeviceRefusal, StepDevice};
 use crate::settings::{Processor, Settings};
 use crate::shake;
 use crate::system::System;
-use crate::world::World;
+use crate::world::{Buffers, Report, State, World};
 
 /// Input and output of one call of a sweeper.
 pub struct Task<'a> {
@@ -121,11 +122,19 @@ fn lend(world: &mut World) {
 
 /// Lets the sweeper make the sweeps of a sub-step of `h` seconds. Returns the first sweep that the processor still
 /// has to make; none if all are made.
-pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) -> Option<u32> {
-    if !world.pipeline.executor.remote_sweeps.is_swept() {
+pub(crate) fn sweep(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    remote: &mut RemoteSweeps,
+    buffers: &mut Buffers,
+    Pass { h, relaxation, pseudo, late }: Pass,
+) -> Option<u32> {
+    if !remote.is_swept() {
         return Some(0);
     }
-    let lacks = if pseudo && !world.system.held.is_empty() {
+    let lacks = if pseudo && !system.held.is_empty() {
         Some(DeviceRefusal::CourseDrives)
     } else if late {
         Some(DeviceRefusal::LateImpulses)
@@ -133,22 +142,16 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
         None
     };
     if let Some(lacks) = lacks {
-        world.pipeline.executor.remote_sweeps.why = Some(SweepRefusal::Lacks(lacks));
+        remote.why = Some(SweepRefusal::Lacks(lacks));
         return Some(0);
     }
     let mut sweep = 0;
-    while shake::goes_on(world, sweep, h) {
-        if shake::is_due(world, sweep) {
-            shake::bend(world, h);
+    while shake::goes_on(settings, state, system, buffers, sweep, h) {
+        if shake::is_due(settings, system, buffers, sweep) {
+            shake::bend(settings, state, system, buffers, h);
         }
-        let many = shake::unwatched(world, sweep);
-        let (remote, system, velocities, pseudo_velocities, settings) = (
-            &mut world.pipeline.executor.remote_sweeps,
-            &mut world.system,
-            &mut world.state.velocities,
-            &mut world.report.pseudo_velocities,
-            &mut world.settings,
-        );
+        let many = shake::unwatched(settings, system, buffers, sweep);
+        let (velocities, pseudo_velocities) = (&mut *state.velocities, &mut *report.pseudo_velocities);
         let Some(sweeper) = &mut remote.sweeper else { return Some(sweep) };
         let sweeps = sweep..sweep + many;
         let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation, sweeps };
@@ -159,9 +162,9 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
             remote.why = Some(why);
             return Some(sweep);
         }
-        world.report.sweeps += many;
+        report.sweeps += many;
         sweep += many;
     }
-    world.pipeline.executor.remote_sweeps.swept += 1;
+    remote.swept += 1;
     None
 }

@@ -11,6 +11,7 @@ use std::time::Instant;
 use glam::Vec3;
 
 pub use self::model::Model;
+pub(crate) use self::pipeline::Buffers;
 pub use self::pipeline::{Executor, Pipeline};
 pub use self::report::Report;
 pub use self::state::State;
@@ -131,7 +132,7 @@ impl World {
 
     /// Whether any joint can break, so that every step has to be checked for breaks.
     pub fn can_break(&self) -> bool {
-        breaking::can(self)
+        breaking::can(&self.settings, &self.model)
     }
 
     /// Makes one step of all bodies together.
@@ -142,10 +143,24 @@ impl World {
     /// Makes that step in `parts` equal parts, each of as many sub-steps as the settings ask for.
     pub(super) fn step_in(&mut self, parts: u32) {
         self.report.parts = parts;
-        sleep::begin(self);
-        balance::reached(self, Checkpoint::Begin);
-        rattle::begin(self, parts);
-        balance::reached(self, Checkpoint::Resumed);
+        sleep::begin(&self.settings, &mut self.state);
+        balance::reached(
+            &self.settings,
+            &self.state,
+            &self.system,
+            &self.report,
+            &mut self.pipeline.probe,
+            Checkpoint::Begin,
+        );
+        rattle::begin(&mut self.state, parts);
+        balance::reached(
+            &self.settings,
+            &self.state,
+            &self.system,
+            &self.report,
+            &mut self.pipeline.probe,
+            Checkpoint::Resumed,
+        );
         let (start, time) = (Instant::now(), self.state.time);
         let asked = self.settings.step.substeps;
         self.settings.step.substeps = asked * parts;
@@ -157,14 +172,29 @@ impl World {
             return;
         }
         let h = self.substep();
-        rattle::finish(self, h, parts);
+        rattle::finish(
+            &self.settings,
+            &mut self.state,
+            &mut self.system,
+            &mut self.report,
+            &mut self.pipeline.buffers,
+            h,
+            parts,
+        );
         if self.pipeline.executor.reads(&self.settings) {
             self.read_joints(Some(h));
         }
-        balance::reached(self, Checkpoint::Read);
+        balance::reached(
+            &self.settings,
+            &self.state,
+            &self.system,
+            &self.report,
+            &mut self.pipeline.probe,
+            Checkpoint::Read,
+        );
         self.state.time = time + 1.0 / f64::from(self.settings.step.rate);
         self.state.step_count += 1;
-        sleep::settle(self);
+        sleep::settle(&self.settings, &mut self.state, &mut self.system);
         self.watch();
     }
 

@@ -26,10 +26,11 @@ mod scaled;
 use super::common::{self, Substep};
 use crate::balance::{self, Checkpoint};
 use crate::body::{Body, Velocity};
+use crate::settings::Settings;
 use crate::system::System;
-use crate::trace::StepStage;
+use crate::trace::{Probe, StepStage};
 use crate::work::{ROW, SWEPT_ROW, Work};
-use crate::world::World;
+use crate::world::{Buffers, Model, Pipeline, Report, State, World};
 use crate::{ballistic, blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start};
 use cuthill_mckee::CuthillMcKee;
 use envelope::Envelope;
@@ -86,111 +87,114 @@ pub struct Scratch {
 
 /// One step.
 pub fn step(world: &mut World) {
-    for substep in common::substeps(world) {
-        if !common::collide(world, substep) {
+    let World { settings, model, state, system, report, pipeline: Pipeline { executor, buffers, probe } } = world;
+    for substep in common::substeps(settings, state, executor, probe) {
+        if !common::collide(settings, model, state, report, substep) {
             return;
         }
-        world.pipeline.buffers.direct.before.clone_from(&world.state.velocities);
-        if !advance(world, substep) {
-            world.state.velocities.copy_from_slice(&world.pipeline.buffers.direct.before);
-            world.state.time = substep.start;
+        buffers.direct.before.clone_from(&state.velocities);
+        if !advance(settings, model, state, system, report, buffers, probe, substep) {
+            state.velocities.copy_from_slice(&buffers.direct.before);
+            state.time = substep.start;
             return;
         }
     }
 }
 
 /// Makes one sub-step. False, with the bodies where they were, if it exceeds the limit of work.
-fn advance(world: &mut World, substep: Substep) -> bool {
+fn advance(
+    settings: &Settings,
+    model: &Model,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    substep: Substep,
+) -> bool {
     let h = substep.h;
-    common::linearize(world, h);
-    close(&mut world.system, h);
-    start(world, h);
-    restitution::propagate(world);
-    let pseudo = common::begin_pseudo_velocities(world);
-    let (system, scratch, work) = (&mut world.system, &mut world.pipeline.buffers.direct, &mut world.report.work);
-    lines(system, scratch, &world.state.bodies);
-    if !work.charge(ROW * system.rows.len() as u64) || !factor(system, scratch, &world.state.bodies, work) {
+    common::linearize(settings, state, system, report, buffers, probe, substep);
+    close(system, h);
+    start(settings, state, system, report, buffers, probe, substep);
+    restitution::propagate(settings, state, system, report, buffers, probe);
+    let pseudo = common::begin_pseudo_velocities(state, system, report);
+    let (scratch, work) = (&mut buffers.direct, &mut report.work);
+    lines(system, scratch, &state.bodies);
+    if !work.charge(ROW * system.rows.len() as u64) || !factor(system, scratch, &state.bodies, work) {
         return false;
     }
     if pseudo {
-        solve::<true>(system, scratch, &mut world.report.pseudo_velocities, &world.state.bodies, work);
+        solve::<true>(system, scratch, &mut report.pseudo_velocities, &state.bodies, work);
     }
-    scratch.free_motion.clone_from(&world.state.velocities);
+    scratch.free_motion.clone_from(&state.velocities);
     // Reserves the memory for attempts now; they are rare and must not allocate later.
     for (kept, impulses) in &mut scratch.kept {
         kept.clone_from(&scratch.free_motion);
         impulses.clear();
         impulses.reserve(system.rows.len());
     }
-    settle(world);
-    trace::sweep(world);
+    settle(state, system, report, buffers);
+    trace::sweep(state, system, probe);
     let mut rounds = shake::Rounds::default();
-    while rounds.goes_on(world, h) {
-        settle(world);
-        trace::sweep(world);
+    while rounds.goes_on(settings, state, system, buffers, h) {
+        settle(state, system, report, buffers);
+        trace::sweep(state, system, probe);
     }
-    let past = ledger::is_past(world);
+    let past = ledger::is_past(state, system);
     if past {
-        shake::bend(world, h);
-        settle(world);
-        trace::sweep(world);
+        shake::bend(settings, state, system, buffers, h);
+        settle(state, system, report, buffers);
+        trace::sweep(state, system, probe);
     }
-    ledger::close(world, past);
+    ledger::close(state, system, past);
     for _ in 0..restitution::ROUNDS {
-        if !restitution::strike_in(world) {
+        if !restitution::strike_in(settings, state, system, buffers) {
             break;
         }
-        settle(world);
-        trace::blows(world);
+        settle(state, system, report, buffers);
+        trace::blows(state, system, probe);
     }
-    blow_energy::check(world);
-    if world.report.work.is_over() {
+    blow_energy::check(state, system, buffers, probe);
+    if report.work.is_over() {
         return false;
     }
-    let left = world.pipeline.buffers.direct.newton.left.min(f64::from(f32::MAX)) as f32;
-    common::integrate(world, substep);
-    world.report.residual = world.report.residual.max(left);
+    let left = buffers.direct.newton.left.min(f64::from(f32::MAX)) as f32;
+    common::integrate(settings, model, state, system, report, buffers, probe, substep);
+    report.residual = report.residual.max(left);
     true
 }
 
 /// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
 /// from zero impulses approximate them, and Newton's method started from there mostly settles.
-fn settle(world: &mut World) {
-    world.pipeline.buffers.direct.newton.resumes = false;
-    newton_from_free_motion(world);
-    if world.pipeline.buffers.direct.newton.left <= UNSETTLED || world.report.work.is_over() {
+fn settle(state: &mut State, system: &mut System, report: &mut Report, buffers: &mut Buffers) {
+    buffers.direct.newton.resumes = false;
+    newton_from_free_motion(state, system, report, buffers);
+    if buffers.direct.newton.left <= UNSETTLED || report.work.is_over() {
         return;
     }
-    let first = world.pipeline.buffers.direct.newton.left;
-    keep(world, 0);
-    sweep(world);
-    let swept = world.pipeline.buffers.direct.newton.left;
-    keep(world, 1);
-    world.pipeline.buffers.direct.newton.resumes = true;
-    newton_from_free_motion(world);
-    if world.pipeline.buffers.direct.newton.left > first.min(swept) {
+    let first = buffers.direct.newton.left;
+    keep(state, system, buffers, 0);
+    sweep(state, system, report, buffers);
+    let swept = buffers.direct.newton.left;
+    keep(state, system, buffers, 1);
+    buffers.direct.newton.resumes = true;
+    newton_from_free_motion(state, system, report, buffers);
+    if buffers.direct.newton.left > first.min(swept) {
         let (which, left) = if first > ASTRAY { (1, swept) } else { (0, first) };
-        take_back(world, which, left);
+        take_back(state, system, buffers, which, left);
     }
 }
 
-fn newton_from_free_motion(world: &mut World) {
-    let (system, velocities, bodies, direct, sweeps, work) = (
-        &mut world.system,
-        &mut world.state.velocities,
-        &mut world.state.bodies,
-        &mut world.pipeline.buffers.direct,
-        &mut world.report.sweeps,
-        &mut world.report.work,
-    );
+fn newton_from_free_motion(state: &mut State, system: &mut System, report: &mut Report, buffers: &mut Buffers) {
+    let (system, velocities, bodies, direct, sweeps, work) =
+        (system, &mut state.velocities, &mut state.bodies, &mut buffers.direct, &mut report.sweeps, &mut report.work);
     velocities.copy_from_slice(&direct.free_motion);
     *sweeps += solve::<false>(system, direct, velocities, bodies, work);
 }
 
 /// Stores velocities and impulses in slot `which`.
-fn keep(world: &mut World, which: usize) {
-    let (system, velocities, direct) =
-        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.buffers.direct);
+fn keep(state: &mut State, system: &mut System, buffers: &mut Buffers, which: usize) {
+    let (system, velocities, direct) = (system, &mut state.velocities, &mut buffers.direct);
     let (kept, impulses) = &mut direct.kept[which];
     kept.clone_from(velocities);
     impulses.clear();
@@ -198,9 +202,8 @@ fn keep(world: &mut World, which: usize) {
 }
 
 /// Restores what [`keep`] stored.
-fn take_back(world: &mut World, which: usize, left: f64) {
-    let (system, velocities, direct) =
-        (&mut world.system, &mut world.state.velocities, &mut world.pipeline.buffers.direct);
+fn take_back(state: &mut State, system: &mut System, buffers: &mut Buffers, which: usize, left: f64) {
+    let (system, velocities, direct) = (system, &mut state.velocities, &mut buffers.direct);
     let (kept, impulses) = &direct.kept[which];
     velocities.copy_from_slice(kept);
     system.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
@@ -208,15 +211,9 @@ fn take_back(world: &mut World, which: usize, left: f64) {
 }
 
 /// Replaces Newton's method by sweeps from zero impulses.
-fn sweep(world: &mut World) {
-    let (system, velocities, tree, direct, sweeps, work) = (
-        &mut world.system,
-        &mut world.state.velocities,
-        &mut world.pipeline.buffers.tree,
-        &mut world.pipeline.buffers.direct,
-        &mut world.report.sweeps,
-        &mut world.report.work,
-    );
+fn sweep(state: &mut State, system: &mut System, report: &mut Report, buffers: &mut Buffers) {
+    let (system, velocities, tree, direct, sweeps, work) =
+        (system, &mut state.velocities, &mut buffers.tree, &mut buffers.direct, &mut report.sweeps, &mut report.work);
     velocities.copy_from_slice(&direct.free_motion);
     system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
     for pass in 0..SWEEPS {
@@ -250,18 +247,26 @@ pub(crate) fn alone(
 
 /// Applies forces and the gyroscopic term. The old impulses are used for the latter only: an exact solve needs no
 /// warm start.
-fn start(world: &mut World, h: f32) {
-    ledger::begin(world, h);
-    integrate::forces((&world.state.bodies, &world.state.sleep), &mut world.state.velocities, &world.settings, h);
-    ballistic::find(world, h);
-    balance::reached(world, Checkpoint::Kicked);
-    gyroscopic::begin(world);
-    warm_start::hold(world);
-    gyroscopic::turn(world, true, h);
-    rattle::start(world, h);
-    shake::bend(world, h);
-    balance::reached(world, Checkpoint::Started { exact: true });
-    trace::note(world, StepStage::Forces);
+fn start(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    Substep { h, reads, .. }: Substep,
+) {
+    ledger::begin(settings, state, system, reads, h);
+    integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
+    ballistic::find(settings, state, buffers, h);
+    balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
+    gyroscopic::begin(settings, state, buffers);
+    warm_start::hold(state, system, buffers);
+    gyroscopic::turn(settings, state, buffers, true, h);
+    rattle::start(settings, state, system, buffers, h);
+    shake::bend(settings, state, system, buffers, h);
+    balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: true });
+    trace::note(state, system, probe, StepStage::Forces);
 }
 
 /// Solves for the velocities (with `PSEUDO`, for the split position correction). Returns the number of Newton steps.

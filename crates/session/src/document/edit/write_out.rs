@@ -36,7 +36,7 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
         soft: body.material.soft,
         collide: body.collide,
         particle: body.is_dynamic() && body.inv_inertia == Mat3::ZERO,
-        plane: world.model.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal),
+        plane: world.state.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal),
         mover,
     }
 }

@@ -108,7 +108,7 @@ impl Newton {
     fn begin<const PSEUDO: bool>(
         &mut self,
         system: &System,
-        scratch: &mut Scratch,
+        scratch: &Scratch,
         bodies: &[Box<Body>],
         work: &mut Work,
     ) -> bool {

@@ -11,27 +11,27 @@ use crate::settings::{
 };
 use crate::stabilize;
 use crate::system::System;
-use crate::world::World;
+use crate::world::State;
 
 /// With fewer contacts than this the lanes are not worth their preparation.
 const MANY: usize = 12;
 
 /// Makes the contacts of a world in lanes; they are solved after the rows of joints. Returns false if contacts must
-/// be made as rows instead: because there are few, because rows are read, or for other solvers or sweep orders,
+/// be made as rows instead: because there are few, or for other solvers or sweep orders,
 /// restitution, soft surfaces, other friction laws than the patch's, printed forms, a joint that relaxes longer than
 /// the world, or a contact whose normal and friction are solved as a block.
-pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
-    let settings = &*stabilize::settings_of_contacts(&world.settings);
+pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> bool {
+    let settings = &*stabilize::settings_of_contacts(settings);
     let mut own = std::mem::take(&mut system.contacts);
     own.begin();
-    let made = world.state.contacts.pairs.len() >= MANY
-        && takes(world, settings)
+    let made = state.contacts.pairs.len() >= MANY
+        && takes(settings)
         && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
-        && own.list(world, settings);
+        && own.list(state, settings);
     if made {
-        own.schedule(world.state.bodies.len());
+        own.schedule(state.bodies.len());
     }
-    let made = made && own.make(world, settings, h);
+    let made = made && own.make(state, settings, h);
     if !made {
         own.clear();
     }
@@ -39,11 +39,9 @@ pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     made
 }
 
-fn takes(world: &World, settings: &Settings) -> bool {
+fn takes(settings: &Settings) -> bool {
     let (solver, forms) = (&settings.solver, &settings.formulation);
-    !world.pipeline.executor.whole
-        && world.pipeline.probe.is_none()
-        && solver.method == Method::GaussSeidel
+    solver.method == Method::GaussSeidel
         && solver.lanes
         && solver.tolerance == 0.0
         && solver.spectrum_every == 0
@@ -61,24 +59,24 @@ fn takes(world: &World, settings: &Settings) -> bool {
 
 impl WideContacts {
     /// Lists the touching pairs with their levels. Returns false if one of them needs rows.
-    fn list(&mut self, world: &World, settings: &Settings) -> bool {
+    fn list(&mut self, state: &State, settings: &Settings) -> bool {
         let Self { entries, done, rows, surface, kinds, .. } = self;
         *surface = Some(match settings.formulation.patch {
             PatchForm::Ellipsoid => Surface::Ellipsoid,
             _ => Surface::Disc,
         });
         done.clear();
-        done.resize(world.state.bodies.len(), 0);
+        done.resize(state.bodies.len(), 0);
         kinds.clear();
         let mut last = (0, None);
-        kinds.extend(world.state.bodies.iter().map(|body| {
+        kinds.extend(state.bodies.iter().map(|body| {
             if last.1 != Some(body.material) {
                 last = (last.0 + 1, Some(body.material));
             }
             (last.0, body.is_dynamic())
         }));
         let mut known = ((0, 0), Material::default());
-        for (index, pair) in (0..).zip(&world.state.contacts.pairs) {
+        for (index, pair) in (0..).zip(&state.contacts.pairs) {
             if pair.idle || !pair.touches() {
                 continue;
             }
@@ -87,7 +85,7 @@ impl WideContacts {
             let [a, b] = ends.map(|end| kinds[end]);
             // Most pairs have the same materials, so the last mix is cached.
             if known.0 != (a.0, b.0) {
-                known = ((a.0, b.0), mix(&world.state.bodies[ends[0]], &world.state.bodies[ends[1]], settings));
+                known = ((a.0, b.0), mix(&state.bodies[ends[0]], &state.bodies[ends[1]], settings));
             }
             let Material { friction, restitution, rolling, soft } = known.1;
             if soft.is_some() || (settings.contact.restitution && restitution > 0.0) {

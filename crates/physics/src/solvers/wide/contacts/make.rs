@@ -15,7 +15,7 @@ use crate::primitives::friction::agreeing;
 use crate::settings::Settings;
 use crate::solvers::coupled::STRONG;
 use crate::threads;
-use crate::world::World;
+use crate::world::State;
 
 /// A body's position and 1/m, then its inverse inertia by columns, world frame.
 #[derive(Debug, Clone, Copy, Default)]
@@ -101,9 +101,9 @@ const FEW: usize = 256;
 impl WideContacts {
     /// Fills all groups for a sub-step of `h` seconds. Returns false if one of the contacts is solved as a block, which
     /// lanes do not do.
-    pub(super) fn make(&mut self, world: &World, settings: &Settings, h: f32) -> bool {
+    pub(super) fn make(&mut self, state: &State, settings: &Settings, h: f32) -> bool {
         self.masses.clear();
-        self.masses.extend(world.state.bodies.iter().map(|body| Mass::of(body)));
+        self.masses.extend(state.bodies.iter().map(|body| Mass::of(body)));
         let Self { groups, entries, masses, .. } = self;
         let terms = Terms::new(settings, h);
         let threads = if groups.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
@@ -114,12 +114,12 @@ impl WideContacts {
                 let lanes = group.lanes;
                 group.ends(entries);
                 let pair = |lane: usize| {
-                    &world.state.contacts.pairs[entries[group.entries[lane.min(lanes - 1)] as usize].pair as usize]
+                    &state.contacts.pairs[entries[group.entries[lane.min(lanes - 1)] as usize].pair as usize]
                 };
                 let pairs: [&Pair; LANES] = std::array::from_fn(pair);
                 asks = asks.or(group.fill(pairs, masses, &terms));
                 if group.shape.rolling {
-                    group.fill_rolling(pairs, masses, world, &terms);
+                    group.fill_rolling(pairs, masses, state, &terms);
                 }
             }
             gives.fetch_or(asks.gives, Ordering::Relaxed);
@@ -223,10 +223,10 @@ impl ContactGroup {
         (self.used & (self.mu * across.sqrt()).simd_gt(Lanes::splat(STRONG) * mean.rigid)).any()
     }
 
-    fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], world: &World, terms: &Terms) {
+    fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], state: &State, terms: &Terms) {
         let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
         let carried = pairs.map(|pair| {
-            let velocity = |body: u32| world.state.velocities[body as usize].angular;
+            let velocity = |body: u32| state.velocities[body as usize].angular;
             let manifold = &pair.near.manifold;
             let spin = (velocity(pair.b) - velocity(pair.a)).into();
             let carried = if terms.by_axis { agreeing(manifold, spin) } else { manifold.rolling };

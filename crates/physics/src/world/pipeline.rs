@@ -1,0 +1,121 @@
+//! What makes a step: who steps which bodies, the buffers of the stages, and what watches them.
+
+use std::sync::Arc;
+
+use crate::ballistic::Ballistic;
+use crate::batches::{self, Batches};
+use crate::body::Velocity;
+use crate::copy::{copied_by_fields, default_and_copied_by_fields};
+use crate::device::StepDevice;
+use crate::forest::Forest;
+use crate::gyroscopic::Turning;
+use crate::on_device::OnDevice;
+use crate::restitution::PreImpact;
+use crate::row::RowList;
+use crate::settings::Settings;
+use crate::solvers::remote_sweeps::RemoteSweeps;
+use crate::solvers::{self, tree};
+use crate::trace::Probe;
+use crate::{divide, positions, rattle, safeguard, shake};
+
+/// Who steps, with which buffers, watched by what.
+pub struct Pipeline {
+    pub executor: Executor,
+    pub(crate) buffers: Buffers,
+    /// The record of the present step, where one was asked for.
+    pub(crate) probe: Probe,
+}
+
+default_and_copied_by_fields!(Pipeline { executor, buffers, probe });
+
+/// Who steps which bodies: all together, in batches, mechanism by mechanism in SIMD lanes, or by a device.
+pub struct Executor {
+    /// Makes each step with all bodies together and not in batches, so that [`World::system`](super::World::system)
+    /// holds its rows afterwards.
+    pub whole: bool,
+    /// Reads the joints after each step. If false, only what the next step needs is read; forces, errors and residuals
+    /// keep their old values.
+    pub readouts: bool,
+    /// Leaves the state of the mechanisms stepped in the [forest](crate::forest) or on a [device](crate::device) there
+    /// after a step. Their entries in `bodies`, `velocities` and `joints` are then those of the last
+    /// [`World::settle`](super::World::settle), which must be called before these lists are read or changed.
+    /// [`World::state`](super::World::state), [`World::hash`](super::World::hash) and
+    /// [`World::metrics`](super::World::metrics) are always up to date.
+    pub resident: bool,
+    /// Number of moving bodies in a batch: see [`crate::batches`].
+    pub batch_size: usize,
+    pub(crate) batches: Batches,
+    pub(crate) forest: Forest,
+    pub(crate) on_device: OnDevice,
+    /// The device that makes the steps, where `solver.device` asks for it and it does not refuse: see
+    /// [`crate::device`].
+    pub device: Option<Arc<dyn StepDevice>>,
+    /// The device that makes the sweeps instead of the processor, if there is one.
+    pub remote_sweeps: RemoteSweeps,
+}
+
+copied_by_fields!(Executor {
+    whole,
+    readouts,
+    resident,
+    batch_size,
+    batches,
+    forest,
+    on_device,
+    device,
+    remote_sweeps
+});
+
+impl Default for Executor {
+    fn default() -> Self {
+        Self {
+            whole: false,
+            readouts: true,
+            resident: false,
+            batch_size: batches::SIZE,
+            batches: Batches::default(),
+            forest: Forest::default(),
+            on_device: OnDevice::default(),
+            device: None,
+            remote_sweeps: RemoteSweeps::default(),
+        }
+    }
+}
+
+impl Executor {
+    /// Whether joints are read after the step: on request, or because geometric stiffness needs their forces.
+    pub(crate) fn reads(&self, settings: &Settings) -> bool {
+        self.readouts || settings.stabilization.geometric_stiffness
+    }
+}
+
+/// The buffers of the stages, kept from step to step for their memory only: a copy of a world starts with empty ones.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    /// By body: the velocity changes of the old impulses, where these are applied only after the first sweep: see
+    /// [`crate::warm_start::begin`].
+    pub late: Vec<Velocity>,
+    /// Bodies whose angular velocity changes in their own axes (gyroscopic term): see `gyroscopic.rs`.
+    pub turning: Vec<Turning>,
+    pub jacobi: solvers::jacobi::Scratch,
+    pub direct: solvers::direct::Scratch,
+    pub tree: tree::Work,
+    pub wide: solvers::wide::Wide,
+    pub pseudo_tree: tree::Work,
+    pub safeguard: safeguard::Scratch,
+    pub pre_impact: PreImpact,
+    pub ballistic: Ballistic,
+    pub positions: positions::Scratch,
+    pub divide: divide::Scratch,
+    pub shake: shake::Scratch,
+    pub rattle: rattle::Scratch,
+    pub list: RowList,
+}
+
+impl Clone for Buffers {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+
+    fn clone_from(&mut self, _: &Self) {}
+}

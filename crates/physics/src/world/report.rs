@@ -1,0 +1,57 @@
+//! What the last step found out. Nothing of it has an effect on the next step.
+
+use crate::body::Velocity;
+use crate::copy::default_and_copied_by_fields;
+use crate::fault::Fault;
+use crate::metrics::Phases;
+use crate::spectrum::{self, Spectrum};
+use crate::work::Work;
+
+/// Counts, times, estimates and faults of the last step.
+pub struct Report {
+    pub phases: Phases,
+    /// See [`crate::metrics::Metrics::residual`].
+    pub residual: f32,
+    /// Rows of the last sub-step.
+    pub row_count: usize,
+    /// Mechanisms that the last step solved in the [forest](crate::forest).
+    pub trees: usize,
+    /// Sweeps of the last step, summed over its sub-steps.
+    pub sweeps: u32,
+    /// The number of equal parts in which the last step was made, 1 for an undivided step: see `divide.rs`.
+    pub parts: u32,
+    /// The latest spectrum estimate; made where the setting `solver.spectrum_every` asks for it.
+    pub spectrum: Option<Spectrum>,
+    /// The vectors from which the next estimate starts.
+    pub(crate) power: spectrum::Scratch,
+    /// The first fault, if there has been one. Whoever makes the steps should stop and say so.
+    pub fault: Option<Fault>,
+    /// The work of the last step, and its limit.
+    pub work: Work,
+    /// See [`crate::metrics::Metrics::stopped`].
+    pub stopped: usize,
+    /// See [`crate::metrics::Metrics::guarded`].
+    pub guarded: usize,
+    /// By body: the share of the last sub-step for which it moved before an impact stopped it, 0 to 1; empty where
+    /// every body moved for the whole sub-step.
+    pub toi_fractions: Vec<f32>,
+    /// By body: the split position corrections of the last sub-step, as velocities; empty where there were none.
+    pub pseudo_velocities: Vec<Velocity>,
+}
+
+default_and_copied_by_fields!(Report {
+    phases,
+    residual,
+    row_count,
+    trees,
+    sweeps,
+    parts,
+    spectrum,
+    power,
+    fault,
+    work,
+    stopped,
+    guarded,
+    toi_fractions,
+    pseudo_velocities
+});

@@ -1,0 +1,64 @@
+//! What a step changes and the next one starts from.
+
+use crate::body::{Body, Velocity};
+use crate::collide::Contacts;
+use crate::confine::Confined;
+use crate::copy::default_and_copied_by_fields;
+use crate::joint::Joint;
+use crate::ledger::Ledger;
+use crate::mouse_joint::MouseJoint;
+use crate::rattle::RattleState;
+use crate::shared::Shared;
+use crate::sleep::Sleep;
+
+/// Poses, velocities and impulses, and what the step's accounts carry over. A copy of it, with the model and the
+/// settings, has the same future.
+pub struct State {
+    /// Simulated time, s.
+    pub time: f64,
+    pub step_count: u64,
+    /// A version number, raised when bodies or joints are added, replaced or broken.
+    pub(crate) topology: u64,
+    /// Entry [`WORLD`](super::WORLD) is the immovable world itself.
+    pub bodies: Shared<Box<Body>>,
+    /// By body.
+    pub velocities: Shared<Velocity>,
+    pub joints: Shared<Box<Joint>>,
+    /// Bodies confined to a plane, sorted by body, with their impulses.
+    pub planes: Vec<Confined>,
+    pub contacts: Contacts,
+    /// The spring by which the mouse holds a body, if it holds one.
+    pub mouse_joint: Option<MouseJoint>,
+    pub sleep: Sleep,
+    /// Net energy that the rows have added to the bodies, J, with a memory of some seconds: see `safeguard.rs`.
+    pub fed: f64,
+    /// By body, at the body that was the first of its island: what the solves have taken out and not given back, J: see
+    /// `safeguard.rs`.
+    pub(crate) accounts: Vec<f64>,
+    pub(crate) ledger: Ledger,
+    pub(crate) rattle: RattleState,
+    /// By body: geometric stiffness against a displacement, N/m, and against a rotation, N·m/rad; empty where the
+    /// setting is off.
+    pub(crate) stiffness: Vec<(f32, f32)>,
+    /// Length of the sub-step to which the stored impulses belong, s; zero where they are not to be scaled.
+    pub(crate) impulses_of: f32,
+}
+
+default_and_copied_by_fields!(State {
+    time,
+    step_count,
+    topology,
+    bodies,
+    velocities,
+    joints,
+    planes,
+    contacts,
+    mouse_joint,
+    sleep,
+    fed,
+    accounts,
+    ledger,
+    rattle,
+    stiffness,
+    impulses_of
+});
