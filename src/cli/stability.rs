@@ -1,6 +1,7 @@
 //! `delassus stability`: the convergence rate of a scene's sweeps, and the stability bounds that its settings
 //! violate.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
@@ -8,10 +9,11 @@ use serde::Serialize;
 use super::common::{Failure, open, print_json};
 use super::run_verdict::{self, BreachReport};
 use delassus_launch::OpenRequest;
+use delassus_physics::plan;
 use delassus_physics::solvers;
 use delassus_physics::spectrum::{SWEEPS, Scratch};
 use delassus_physics::stability;
-use delassus_scene::Words as _;
+use delassus_scene::{Words as _, words};
 use delassus_session::Command;
 
 #[derive(Debug, clap::Args)]
@@ -49,6 +51,10 @@ struct StabilityReport {
     enough: Option<u32>,
     /// Whether the estimates have converged; otherwise they are lower bounds.
     settled: bool,
+    /// Who made the last step.
+    stepped: String,
+    /// Settings without effect on this scene, each with the reason.
+    idle: BTreeMap<&'static str, &'static str>,
     warnings: Vec<String>,
     /// What exceeds the bounds of the verdict.
     breaches: Vec<BreachReport>,
@@ -66,6 +72,10 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     let found = stability::stability(world, &mut Scratch::default(), SWEEPS);
     let spectrum = &found.spectrum;
     let exact = solvers::of(world.settings.solver.method).exact;
+    let stepped = words::route(world.report.route);
+    let idle: BTreeMap<_, _> = plan::all_idle(&world.settings, &session.facts())
+        .map(|(setting, why)| (setting.name, words::idle(why)))
+        .collect();
     if arguments.json {
         let sweeps = !exact;
         let told = StabilityReport {
@@ -81,6 +91,8 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
             iterations: found.sweeps,
             enough: found.enough,
             settled: spectrum.settled,
+            stepped,
+            idle,
             warnings: found.warnings.iter().map(|warning| warning.words().to_string()).collect(),
             breaches,
         };
@@ -109,6 +121,12 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     }
     for warning in &found.warnings {
         writeln!(out, "warning: {}", warning.words())?;
+    }
+    writeln!(out, "steps            {stepped}")?;
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    idle.iter().for_each(|(name, why)| reasons.entry(why).or_default().push(name));
+    for (why, names) in reasons {
+        writeln!(out, "no effect        {}, because {why}", names.join(", "))?;
     }
     let seconds = world.state.time;
     if breaches.is_empty() {

@@ -130,6 +130,8 @@ fn stability_tells_the_rate_and_the_broken_bounds() {
     let folder = Folder::new();
     let told = folder.out(&["stability", "scene.ron"]);
     assert!(told.contains("λmax(D⁻¹A)") && told.contains("sweeps a digit") && !told.contains("warning"), "{told}");
+    assert!(told.contains("All bodies are stepped together, because"), "{told}");
+    assert!(told.contains("solver.jacobi") && told.contains("because the solver is not Jacobi"), "{told}");
     let set = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.rows=Block"];
     let jacobi = set.map(|set| ["--set", set]).concat();
     let told = folder.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());

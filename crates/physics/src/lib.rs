@@ -75,6 +75,7 @@ pub mod metrics;
 pub mod mouse_joint;
 pub mod mover;
 mod on_device;
+pub mod plan;
 pub mod positions;
 pub mod prepare;
 pub mod preset;

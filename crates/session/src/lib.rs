@@ -72,6 +72,7 @@ pub use treat::WATCH;
 
 pub use timeline::{PAST_MEMORY, Timeline};
 
+use delassus_physics::plan::Facts;
 use delassus_physics::row::RowList;
 use delassus_physics::settings::Settings;
 use delassus_physics::world::World;
@@ -118,6 +119,8 @@ pub struct Session {
     /// Steps made ahead of time, if the window asks for them.
     ahead: advance::StepsAhead,
     claims: claims::live::LiveClaims,
+    /// What decides which settings have an effect on the open scene.
+    facts: Facts,
 }
 
 impl Session {
@@ -205,6 +208,7 @@ impl Session {
             self.samples.renumber(old, now);
             self.watched = now.or_else(|| to_watch(open.run.world()));
         }
+        self.facts = Facts::of(open.run.world());
         let step = open.run.world().state.step_count;
         if open.line.is_past() {
             self.samples.go_to(step);

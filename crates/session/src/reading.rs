@@ -5,6 +5,7 @@ use std::path::Path;
 use glam::Vec3;
 
 use super::{Clock, Hit, OnDisk, Quantity, Samples, Session, Snapshot, run};
+use delassus_physics::plan::Facts;
 use delassus_physics::row::RowList;
 use delassus_physics::settings::{LIST, Settings};
 use delassus_physics::world::World;
@@ -136,6 +137,11 @@ impl Session {
     /// Whether steps take too long for the requested speed.
     pub fn behind(&self) -> bool {
         self.clock.behind()
+    }
+
+    /// What decides which settings have an effect on the open scene, for [`delassus_physics::plan::idle`].
+    pub fn facts(&self) -> Facts {
+        self.facts
     }
 
     /// The settings of the document, which are also the world's.

@@ -35,8 +35,9 @@ use std::time::Instant;
 use super::body::{Body, Velocity};
 use super::graph::Graph;
 use super::joint::Joint;
+use super::plan::route::{self, Islands, Together};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
-use super::solvers::{self, tree::EliminationPlan};
+use super::solvers::tree::EliminationPlan;
 use super::system::System;
 use super::world::World;
 use super::{breaking, forest, rattle, safeguard, shake, threads};
@@ -65,8 +66,8 @@ struct Topology {
 pub struct Batches {
     made_for: Option<Topology>,
     /// `alike`: no joint has a stabilisation of its own. `collide`: some body collides.
-    alike: bool,
-    collide: bool,
+    pub(crate) alike: bool,
+    pub(crate) collide: bool,
     list: Vec<Box<Batch>>,
     /// Batches of single mechanisms that the forest once left to be stepped by rows, by the mechanism's number there;
     /// kept for reuse.
@@ -123,27 +124,25 @@ impl Batches {
     pub fn are_empty(&self) -> bool {
         self.list.is_empty()
     }
+
+    /// The number of batches.
+    pub(crate) fn count(&self) -> usize {
+        self.list.len()
+    }
 }
 
-/// Whether the next step is made in batches; updates the batches if their inputs have changed.
-pub fn apart(world: &mut World) -> bool {
-    let settings = &world.settings;
-    let by_islands = (solvers::of(settings.solver.method).by_islands)(&settings.solver)
-        && settings.solver.spectrum_every == 0
-        && settings.stabilization.method != Stabilization::Nonlinear;
-    if world.pipeline.executor.whole
-        || !by_islands
-        || world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size
-        || !world.model.movers.is_empty()
-    {
-        return false;
+/// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed.
+pub fn together(world: &mut World) -> Option<Together> {
+    let islands = Islands { bodies: world.state.bodies.len(), movers: !world.model.movers.is_empty() };
+    if let Some(why) = route::together(&world.settings, &world.pipeline.executor, islands) {
+        return Some(why);
     }
     let topology = Topology {
         version: world.state.topology,
         bodies: world.state.bodies.len(),
         joints: world.state.joints.len(),
         size: world.pipeline.executor.batch_size,
-        trees: forest::joints::takes(&world.settings),
+        trees: route::in_lanes(&world.settings),
     };
     if world.pipeline.executor.batches.made_for != Some(topology) {
         world.settle();
@@ -153,8 +152,7 @@ pub fn apart(world: &mut World) -> bool {
         batches.made_for = Some(topology);
         world.pipeline.executor.batches = batches;
     }
-    let (batches, trees) = (&world.pipeline.executor.batches, !world.pipeline.executor.forest.is_empty());
-    batches.alike && (trees || batches.list.len() > 1) && !(batches.collide && world.settings.contact.enabled)
+    route::together_as_packed(&world.settings, &world.pipeline.executor)
 }
 
 /// Makes one step.

@@ -23,6 +23,7 @@ use super::copy::copied_by_fields;
 use super::divide;
 use super::metrics::{self, Metrics, Phases};
 use super::on_device;
+use super::plan::Route;
 use super::rattle;
 use super::settings::Settings;
 use super::shape::Shape;
@@ -87,6 +88,7 @@ impl World {
             self.state.sleep.clear();
         }
         if on_device::step(self) {
+            self.report.route = Route::Device;
             self.state.impulses_of = 0.0;
         } else {
             self.step_by_processor();
@@ -100,12 +102,17 @@ impl World {
         }
         let whole = self.pipeline.executor.whole;
         self.pipeline.executor.whole |= remote_sweeps::begin(self);
-        if batches::apart(self) {
-            self.state.impulses_of = 0.0;
-            batches::step(self);
-        } else {
-            self.settle();
-            self.step_whole();
+        match batches::together(self) {
+            None => {
+                self.report.route = Route::Apart;
+                self.state.impulses_of = 0.0;
+                batches::step(self);
+            }
+            Some(why) => {
+                self.report.route = Route::Together(why);
+                self.settle();
+                self.step_whole();
+            }
         }
         self.pipeline.executor.whole = whole;
     }

@@ -4,11 +4,14 @@ use crate::body::Velocity;
 use crate::copy::default_and_copied_by_fields;
 use crate::fault::Fault;
 use crate::metrics::Phases;
+use crate::plan::Route;
 use crate::spectrum::{self, Spectrum};
 use crate::work::Work;
 
 /// Counts, times, estimates and faults of the last step.
 pub struct Report {
+    /// Who made the step.
+    pub route: Route,
     pub phases: Phases,
     /// See [`crate::metrics::Metrics::residual`].
     pub residual: f32,
@@ -40,6 +43,7 @@ pub struct Report {
 }
 
 default_and_copied_by_fields!(Report {
+    route,
     phases,
     residual,
     row_count,

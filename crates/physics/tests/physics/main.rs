@@ -38,6 +38,7 @@ mod marks;
 mod motion;
 mod movers;
 mod patches;
+mod plan;
 mod printed_code;
 mod printed_formulas;
 mod readouts;

@@ -62,10 +62,12 @@ mod choices;
 mod device;
 mod forms;
 mod idle;
+mod route;
 mod settings;
 pub mod stability;
 
 pub use idle::idle;
+pub use route::route;
 
 /// The texts of something that the physics defines.
 pub trait Words {

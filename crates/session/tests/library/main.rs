@@ -6,3 +6,4 @@ mod errata_scenes;
 mod every_scene;
 mod files;
 mod lanes;
+mod plan;

@@ -11,7 +11,7 @@ use crate::{
     view::View,
     widgets::{self, mark_button, search_field, theme},
 };
-use delassus_physics::{setting::Setting, settings::LIST};
+use delassus_physics::{plan, setting::Setting, settings::LIST};
 use delassus_scene::{Scene, words};
 use delassus_session::Command;
 
@@ -54,7 +54,16 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut SolverTab, out: &mut Vec<R
         search_field(ui, &mut state.search, "Search the settings");
         ui.add_space(2.0);
         groups(ui, view, &state.search, out);
+        stepped(ui, view);
     });
+}
+
+/// Who made the last step.
+fn stepped(ui: &mut Ui, view: &View<'_>) {
+    let Some(world) = view.session.world().filter(|world| world.state.step_count > 0) else { return };
+    let weak = theme::colors(ui.visuals()).weak;
+    let words = format!("{}.", words::route(world.report.route));
+    ui.add(egui::Label::new(RichText::new(words).small().color(weak)).wrap());
 }
 
 /// Warnings about settings, at the bottom: they come and go as the scene moves, and must not move the controls.
@@ -112,7 +121,8 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
 
 /// Why a setting has no effect: the scene says so, or the other settings make it so.
 fn idle<'a>(setting: &Setting, view: &'a View<'_>) -> Option<&'a str> {
-    view.scene.opens.idle(setting.name).or_else(|| words::idle(setting.name, view.settings))
+    let why = || plan::idle(setting.name, view.settings, &view.session.facts());
+    view.scene.opens.idle(setting.name).or_else(|| why().map(words::idle))
 }
 
 /// The switches and their titles; those that the scene names (`opens.switches`) come first.

@@ -1,0 +1,225 @@
+//! The plan of a step: who makes it (`route.rs`), which settings have an effect on a world, and why the others have none.
+//!
+//! [`idle`] names every setting once. A new setting that is forgotten here does not compile.
+
+mod facts;
+pub(crate) mod route;
+
+pub use facts::Facts;
+pub use route::{Route, Together};
+
+use crate::ballistic;
+use crate::setting::Setting;
+use crate::settings::{
+    BreakingSettings, ContactSettings, ContactSource, Continuous, FormulationSettings, FrictionModel, FrictionSettings,
+    JacobiStep, LIST, Method, Settings, SleepSettings, SolverSettings, Stabilization, StabilizationSettings,
+    StepSettings, WarmStartSettings,
+};
+use crate::solvers;
+use crate::stabilize;
+
+/// Why a setting has no effect on the states of a world, whatever its value. The words are in `scene/words/idle.rs`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Idle {
+    /// No body is moved by forces.
+    NothingMoves,
+    /// Bodies have equal moments of inertia, or do not rotate.
+    NothingPrecesses,
+    NoJoints,
+    /// Contacts are off.
+    ContactsOff,
+    /// No two bodies can touch.
+    NothingTouches,
+    /// No surface bounces, or rolls with resistance.
+    NothingBounces,
+    NothingRolls,
+    /// No joint can break.
+    NothingBreaks,
+    /// Another setting switches it off.
+    WarmStartOff,
+    RestitutionOff,
+    FrictionOff,
+    SleepOff,
+    BreakingOff,
+    DistanceOff,
+    ContinuousOff,
+    RollingOff,
+    /// The method of solving has no use for it.
+    Exact,
+    NotJacobi,
+    NotByHand,
+    NotGaussSeidel,
+    /// The method of stabilisation has no use for it.
+    NotNonlinear,
+    NotWithinStep,
+    NotSoft,
+    NoRelaxing,
+    /// The friction model has no use for it.
+    NotPatch,
+    NotPoints,
+    /// Contacts are blows, which have no rows.
+    Blows,
+    /// A step has one sub-step.
+    OneSubstep,
+    /// The source of contact points keeps none.
+    NotGrowing,
+}
+
+/// Destructures all settings, so that none can be forgotten, and lists the reason of each.
+macro_rules! effects {
+    ($settings:expr => $($group:ident: $Group:ident { $($field:ident => $why:expr,)* })*) => {{
+        let Settings { $($group: $Group { $($field: _),* }),* } = $settings;
+        [$($((concat!(stringify!($group), ".", stringify!($field)), $why),)*)*]
+    }};
+}
+
+/// Why a setting, given by name, has no effect on a world with these facts and other settings; `None` if it may have one,
+/// or if there is no such setting.
+pub fn idle(name: &str, settings: &Settings, facts: &Facts) -> Option<Idle> {
+    let list = effects(settings, facts);
+    list.iter().find(|(other, _)| *other == name).and_then(|(_, why)| *why)
+}
+
+/// All settings that have no effect, with the reasons.
+pub fn all_idle(settings: &Settings, facts: &Facts) -> impl Iterator<Item = (&'static Setting, Idle)> + use<> {
+    let list = effects(settings, facts);
+    list.into_iter().filter_map(|(name, why)| Some((LIST.iter().find(|setting| setting.name == name)?, why?)))
+}
+
+fn effects(settings: &Settings, facts: &Facts) -> [(&'static str, Option<Idle>); LIST.len()] {
+    let when = |holds: bool, why: Idle| holds.then_some(why);
+    let contacts = &*stabilize::settings_of_contacts(settings);
+    let (method, exact) = (settings.solver.method, solvers::of(settings.solver.method).exact);
+    let blows = ballistic::is_on(settings);
+
+    let still = when(!facts.moves, Idle::NothingMoves);
+    let joints = still.or(when(!facts.joints, Idle::NoJoints));
+    // Of all contacts; of their rows; of what rows carry from step to step.
+    let touch = still.or(when(!facts.touches, Idle::NothingTouches));
+    let contact = touch.or(when(!settings.contact.enabled, Idle::ContactsOff));
+    let rows = contact.or(when(blows, Idle::Blows));
+    let friction = rows.or(when(settings.friction.model == FrictionModel::Off, Idle::FrictionOff));
+    let rolling = friction.or(when(!facts.rolls, Idle::NothingRolls));
+    let bounce = contact.or(when(!facts.bounces, Idle::NothingBounces));
+    let soft_contacts = rows.is_none() && contacts.stabilization.method == Stabilization::Soft;
+    let own = |method: Stabilization| settings.stabilization.method == method || facts.own_stabilization;
+    let soft_joints = joints.is_none() && own(Stabilization::Soft);
+    let nonlinear_contacts = rows.is_none() && contacts.stabilization.method == Stabilization::Nonlinear;
+    let nonlinear = joints.is_none() && own(Stabilization::Nonlinear) || nonlinear_contacts;
+    let closes = joints.is_none() && (own(Stabilization::Shake) || own(Stabilization::Rattle));
+    let not_nonlinear = still.or(when(!nonlinear, Idle::NotNonlinear));
+    let not_soft = still.or(when(!soft_joints && !soft_contacts, Idle::NotSoft));
+    let not_exact = still.or(when(exact, Idle::Exact));
+    let jacobi = still.or(when(method != Method::Jacobi, Idle::NotJacobi));
+    let warm = still.or(when(!settings.warm_start.enabled, Idle::WarmStartOff));
+    let sleep = still.or(when(!settings.sleep.enabled, Idle::SleepOff));
+    let can_break = facts.breakable || settings.breaking.force > 0.0 || settings.breaking.torque > 0.0;
+    let breaks = joints.or(when(!settings.breaking.enabled, Idle::BreakingOff));
+
+    effects! { settings =>
+        step: StepSettings {
+            rate => None,
+            substeps => None,
+            max_turn => joints.or(when(!closes, Idle::NotWithinStep)),
+            gravity => still,
+            gyroscopic => still.or(when(!facts.spins, Idle::NothingPrecesses)),
+        }
+        solver: SolverSettings {
+            method => None,
+            iterations => not_exact,
+            rows => joints,
+            order => not_exact.or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
+            jacobi => jacobi,
+            relaxation => jacobi.or(when(settings.solver.jacobi != JacobiStep::Manual, Idle::NotByHand)),
+            lanes => still.or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
+            tolerance => not_exact,
+            threads => None,
+            device => None,
+            spectrum_every => None,
+        }
+        warm_start: WarmStartSettings {
+            enabled => still,
+            factor => warm,
+            safeguard => still,
+            feature_ids => rows,
+            distance => rows,
+            tolerance => rows.or(when(!settings.warm_start.distance, Idle::DistanceOff)),
+            spread => rows,
+            shallow_clamp => rows,
+            patch => friction,
+            rolling => rolling.or(when(!settings.friction.rolling, Idle::RollingOff)),
+            impulse_cap => still,
+            reset => still,
+        }
+        stabilization: StabilizationSettings {
+            method => still,
+            contacts => contact,
+            beta => still,
+            joint_slop => joints,
+            position_iterations => not_nonlinear,
+            max_correction => not_nonlinear,
+            rounds => joints.or(when(!closes, Idle::NotWithinStep)).or(when(exact, Idle::Exact)),
+            geometric_stiffness => joints,
+            hertz => not_soft,
+            damping_ratio => not_soft,
+            relax => not_soft,
+        }
+        contact: ContactSettings {
+            enabled => touch,
+            source => contact,
+            collide => contact
+                .or(when(blows, Idle::Blows))
+                .or(when(settings.step.substeps <= 1, Idle::OneSubstep)),
+            drift => contact.or(when(settings.contact.source != ContactSource::Growing, Idle::NotGrowing)),
+            mean_first => rows,
+            continuous => contact,
+            fast => contact.or(when(settings.contact.continuous == Continuous::Off, Idle::ContinuousOff)),
+            slop => contact,
+            prediction => contact,
+            max_push => rows,
+            mix => contact,
+            restitution => bounce,
+            impacts => bounce.or(when(!settings.contact.restitution, Idle::RestitutionOff)),
+            restitution_threshold => bounce.or(when(!settings.contact.restitution, Idle::RestitutionOff)),
+        }
+        friction: FrictionSettings {
+            model => rows,
+            twist => friction,
+            rolling => rolling,
+            deferred => friction
+                .or(when(contacts.stabilization.method != Stabilization::Soft, Idle::NotSoft))
+                .or(when(exact, Idle::Exact))
+                .or(when(contacts.stabilization.relax == 0, Idle::NoRelaxing)),
+        }
+        sleep: SleepSettings {
+            enabled => still,
+            speed => sleep,
+            time => sleep,
+        }
+        breaking: BreakingSettings {
+            enabled => joints.or(when(!can_break, Idle::NothingBreaks)),
+            force => breaks,
+            torque => breaks,
+        }
+        formulation: FormulationSettings {
+            hinge => joints,
+            orientation => joints,
+            anchor => joints,
+            constant_velocity => joints,
+            // The safeguard asks for it, too.
+            limit => still,
+            angular_stabilization => joints,
+            motor => joints,
+            rotation => None,
+            angular_speed => still,
+            contact => contact,
+            restitution => contact,
+            normal => rows,
+            patch => friction.or(when(settings.friction.model != FrictionModel::Patch, Idle::NotPatch)),
+            rolling => rolling.or(when(!settings.friction.rolling, Idle::RollingOff)),
+            point => friction.or(when(settings.friction.model == FrictionModel::Patch, Idle::NotPoints)),
+            soft => still,
+            carry => still,
+        }
+    }
+}
