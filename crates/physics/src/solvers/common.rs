@@ -17,8 +17,8 @@ use crate::trace::{Probe, StepStage};
 use crate::work::SWEPT_ROW;
 use crate::world::{Buffers, Executor, Model, Report, State};
 use crate::{
-    ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, readout,
-    relax, restitution, safeguard, shake, sleep, trace, warm_start,
+    ballistic, breaking, confine, drive_course, flight, geometric, gyroscopic, integrate, ledger, positions, rattle,
+    readout, relax, restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
 /// One sub-step; all sub-steps of a step have equal length.
@@ -157,6 +157,7 @@ pub(crate) fn warm_start(
 ) -> bool {
     ledger::begin(settings, state, system, reads, h);
     integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
+    flight::start(settings, state, buffers, h);
     ballistic::find(settings, state, buffers, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
     trace::note(state, system, probe, StepStage::Forces);

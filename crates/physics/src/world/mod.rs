@@ -21,6 +21,7 @@ use super::body::{BodyDef, Motion};
 use super::breaking;
 use super::copy::copied_by_fields;
 use super::divide;
+use super::flight;
 use super::metrics::{self, Metrics, Phases};
 use super::on_device;
 use super::rattle;
@@ -153,6 +154,8 @@ impl World {
             Checkpoint::Begin,
         );
         rattle::begin(&mut self.state, parts);
+        let h = self.substep();
+        flight::begin(&self.settings, &mut self.state, h);
         balance::reached(
             &self.settings,
             &self.state,
@@ -171,7 +174,7 @@ impl World {
         if self.state.contacts.excess.is_some() || self.report.work.is_over() {
             return;
         }
-        let h = self.substep();
+        flight::finish(&self.settings, &mut self.state, &self.system, h);
         rattle::finish(
             &self.settings,
             &mut self.state,
