@@ -7,8 +7,8 @@
 //! ```
 //! The impulses are those of the last sub-step's velocity solve; a split position correction adds none. They act along
 //! the rows at the poses with which that sub-step began, and under SHAKE and RATTLE they are the forces of that moment,
-//! h before the poses and velocities that are read: of a bead that is whirled, F = m r ω² points along the string as it
-//! was then, and its part along the present string is smaller by cos(h ω).
+//! a sub-step (or a part of a divided step) h before the poses and velocities that are read: of a bead that is whirled,
+//! F = m r ω² points along the string as it was then, and its part along the present string is smaller by cos(h ω).
 //!
 //! A row's jacobian need not be of unit length, so λ alone is not a torque: a stop written as 2 sin(θ/2) has the
 //! length cos(θ/2), an ellipse of 10° by 60° has 1/6 on its long side. For motor, spring and limit the readout is the

@@ -218,7 +218,8 @@ fn a_fast_wheel_counts_its_turns() {
 fn the_pull_on_a_whirled_bead_is_that_of_the_step_s_begin() {
     for rate in [60.0f32, 240.0] {
         let set = format!("step.rate={rate}");
-        let mut world = World::new(settings(&["step.gravity=0,0,0", "stabilization.method=Rattle", &set]));
+        let mut world =
+            World::new(settings(&["step.gravity=0,0,0", "stabilization.method=Rattle", "step.max_turn=0", &set]));
         let (r, omega) = (0.5, 15.0);
         let bead = world.add_body(BodyDef { velocity: Vec3::Y * (r * omega), ..bead(Vec3::X * r) });
         let socket = JointKind::BallSocket(BallSocket {});
