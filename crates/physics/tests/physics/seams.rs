@@ -112,7 +112,7 @@ fn a_box_that_lands_edge_on_to_a_seam_slides_on() {
             ..body(Shape::Box { half: Vec3::splat(0.15) }, (0.15 + height) * Vec3::Z)
         });
         run(&mut world, 0.4);
-        let velocity = world.velocities[rider as usize].linear;
+        let velocity = world.state.velocities[rider as usize].linear;
         close(&format!("from {height} m at {speed} m/s: {velocity}"), velocity.x, 8.0, 1e-3);
     }
 }
