@@ -1,6 +1,7 @@
 //! Which settings and worlds the kernels do not support. These are refused with a reason, and the processor steps
 //! them.
 
+use glam::Vec3;
 use thiserror::Error;
 
 use delassus_physics::joints::JointKind;
@@ -49,6 +50,8 @@ pub enum Refusal {
     Breaking,
     #[error("it has no contacts, and body {0} may touch others")]
     Contact(usize),
+    #[error("it leaves no body to fall alone, and body {0} has no joint")]
+    Free(usize),
     #[error("it has no gyroscopic term, and body {0} is no ball")]
     Gyroscopic(usize),
     #[error("bodies follow movers")]
@@ -114,6 +117,16 @@ pub fn refused_of(world: &World) -> Option<Refusal> {
         }
         if settings.step.gyroscopic != Gyroscopic::Off && body.is_dynamic() && !body.isotropic {
             return Some(Refusal::Gyroscopic(index));
+        }
+    }
+    if settings.step.gravity != Vec3::ZERO {
+        let mut joined = vec![false; world.state.bodies.len()];
+        for joint in world.state.joints.iter().filter(|joint| joint.broken.is_none()) {
+            [joint.def.a, joint.def.b].into_iter().for_each(|body| joined[body as usize] = true);
+        }
+        let free = world.state.bodies.iter().zip(joined).position(|(body, joined)| body.is_dynamic() && !joined);
+        if let Some(index) = free {
+            return Some(Refusal::Free(index));
         }
     }
     for (index, joint) in world.state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {

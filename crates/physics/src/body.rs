@@ -7,6 +7,7 @@ use glam::{Mat3, Mat3A, Quat, Vec3};
 use parry3d::math::Pose;
 use serde::{Deserialize, Serialize};
 
+use super::flight::Flight;
 use super::mover::Mover;
 use super::shape::Solid;
 use super::softness::Softness;
@@ -126,6 +127,8 @@ pub struct Body {
     pub isotropic: bool,
     pub material: Material,
     pub solid: Arc<Solid>,
+    /// To which time its velocity belongs.
+    pub(super) flight: Flight,
     /// Mass and inertia for the solver where these are not the body's own: see [`Self::seen`].
     apparent: Option<Box<Apparent>>,
 }
@@ -171,6 +174,7 @@ impl Body {
             isotropic: equal || !turns || def.plane.is_some(),
             material: def.material,
             solid: def.solid,
+            flight: Flight::Standing,
             apparent: None,
         }
     }

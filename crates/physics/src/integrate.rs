@@ -1,4 +1,5 @@
-//! Time integration: symplectic Euler, velocities first, then poses with the new velocities.
+//! Time integration: symplectic Euler, velocities first, then poses with the new velocities. In free flight the
+//! velocities are those of the middle of the step, see `flight.rs`.
 //!
 //! Orientation is advanced by the exponential map, q' = exp(ω h) q with ω in world axes: exact for a constant ω. A
 //! body with unequal inertias that nothing touches rotates by its mean angular velocity, see `gyroscopic.rs`. 001
@@ -18,9 +19,14 @@ pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocit
     let gravity = Vec3A::from(settings.step.gravity) * h;
     for (index, (body, velocity)) in (0..).zip(bodies.iter().zip(velocities)) {
         if body.is_dynamic() && !sleep.has(index) {
-            velocity.linear += body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
+            velocity.linear += kicked(body, gravity);
         }
     }
+}
+
+/// The velocity change, m/s, that gravity gives a body; `kick` is that of a body whose own mass the solver uses.
+pub fn kicked(body: &Body, kick: Vec3A) -> Vec3A {
+    body.seen().map_or(kick, |seen| kick * (body.mass * seen.inv_mass))
 }
 
 /// What moves the bodies besides their velocities.

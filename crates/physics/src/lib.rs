@@ -58,6 +58,7 @@ mod divide;
 pub mod drive_course;
 pub mod effective_mass;
 pub mod fault;
+mod flight;
 pub mod forest;
 pub mod formulation;
 mod free_rotation;

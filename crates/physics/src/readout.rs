@@ -5,7 +5,10 @@
 //! torque = Σ λ angB / h   over the angular rows (lin = 0): what the anchor's lever arm does not account for
 //! energy = ½ k C²         over the soft rows, k = m ω², m the spring's mass (`softness.rs`)
 //! ```
-//! The impulses are those of the last sub-step's velocity solve; a split position correction adds none.
+//! The impulses are those of the last sub-step's velocity solve; a split position correction adds none. They act along
+//! the rows at the poses with which that sub-step began, and under SHAKE and RATTLE they are the forces of that moment,
+//! a sub-step (or a part of a divided step) h before the poses and velocities that are read: of a bead that is whirled,
+//! F = m r ω² points along the string as it was then, and its part along the present string is smaller by cos(h ω).
 //!
 //! A row's jacobian need not be of unit length, so λ alone is not a torque: a stop written as 2 sin(θ/2) has the
 //! length cos(θ/2), an ellipse of 10° by 60° has 1/6 on its long side. For motor, spring and limit the readout is the
@@ -44,7 +47,8 @@ pub struct Readout {
     pub value: f32,
     /// Rate of `value`, rad/s or m/s.
     pub speed: f32,
-    /// Force of all linear rows, limits and motors included, N, and torque of all angular ones, N·m.
+    /// Force of all linear rows, limits and motors included, N, and torque of all angular ones, N·m; as all forces
+    /// here of the moment with which the last sub-step began.
     pub force: Vec3,
     pub torque: Vec3,
     /// Force of the anchor's rows, N.

@@ -44,7 +44,7 @@ pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
     }
 }
 
-/// Takes the friction bounds of all contacts out of the solve; [`sweep`] puts them back.
+/// Takes the friction bounds of all contacts out of the solve; `sweep` puts them back.
 pub fn defer_friction(system: &mut System) {
     for block in &mut system.blocks {
         if let Coupling::Contact { bounds, .. } = &mut block.coupling {

@@ -1,4 +1,4 @@
-//! A world whose state stays in the forest or on a device from step to step ([`World::resident`]). Its lists of
+//! A world whose state stays in the forest or on a device from step to step ([`Executor::resident`](crate::world::Executor::resident)). Its lists of
 //! bodies, velocities and joints are out of date until they are settled. Its copies share what no step changes.
 
 use glam::{Quat, Vec3};
@@ -12,7 +12,7 @@ use super::row::{Ends, RowList};
 use super::world::World;
 
 impl World {
-    /// Brings bodies, velocities and joints up to date: see [`Self::resident`].
+    /// Brings bodies, velocities and joints up to date: see [`Executor::resident`](crate::world::Executor::resident).
     pub fn settle(&mut self) {
         on_device::settle(self);
         forest::settle(self);
@@ -41,12 +41,12 @@ impl World {
         })
     }
 
-    /// Whether the lists of bodies, velocities and joints may be out of date: see [`Self::resident`].
+    /// Whether the lists of bodies, velocities and joints may be out of date: see [`Executor::resident`](crate::world::Executor::resident).
     pub fn is_behind(&self) -> bool {
         self.pipeline.executor.forest.is_ahead() || self.pipeline.executor.on_device.is_ahead()
     }
 
-    /// A copy with up-to-date lists; `None` where this world's may not be out of date: see [`Self::resident`].
+    /// A copy with up-to-date lists; `None` where this world's may not be out of date: see [`Executor::resident`](crate::world::Executor::resident).
     pub fn settled(&self) -> Option<Self> {
         self.is_behind().then(|| {
             let mut copy = self.clone();

@@ -147,6 +147,11 @@ pub(crate) fn is_due(settings: &Settings, system: &System, buffers: &mut Buffers
 /// The most sweeps that a whip may take beyond those that the settings ask for.
 const WHIP: u32 = 40;
 
+/// Whether e changed when it was last evaluated, by more than rounding.
+pub(crate) fn is_bent(system: &System, buffers: &Buffers) -> bool {
+    buffers.shake.changed > CLOSED && any(system)
+}
+
 /// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
 /// after them.
 pub(crate) fn unwatched(settings: &Settings, system: &System, buffers: &Buffers, sweep: u32) -> u32 {

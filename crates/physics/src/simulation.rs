@@ -27,7 +27,7 @@ impl BodyId {
     /// The immovable body that every simulation begins with.
     pub const WORLD: Self = Self(WORLD);
 
-    /// Its place in [`World::bodies`].
+    /// Its place in [`State::bodies`](crate::world::State::bodies).
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -38,7 +38,7 @@ impl BodyId {
 pub struct JointId(u32);
 
 impl JointId {
-    /// Its place in [`World::joints`].
+    /// Its place in [`State::joints`](crate::world::State::joints).
     pub const fn index(self) -> usize {
         self.0 as usize
     }

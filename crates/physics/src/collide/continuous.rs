@@ -93,7 +93,7 @@ fn goes_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bo
     body.is_dynamic() && body.collide && way > settings.contact.fast * body.solid.thickness && way.is_finite()
 }
 
-/// Sets [`World::toi_fractions`], the share of the coming step of `h` seconds that each body may move; empty if all
+/// Sets [`Report::toi_fractions`], the share of the coming step of `h` seconds that each body may move; empty if all
 /// may move the whole step.
 pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32) {
     report.toi_fractions.clear();

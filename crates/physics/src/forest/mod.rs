@@ -58,7 +58,7 @@ pub struct Forest {
     /// The mechanisms that the last step left to be stepped by rows, as (group, lane).
     left: Vec<(u32, u32)>,
     /// Whether the groups hold the current state and the world's bodies and joints are out of date: see
-    /// [`World::resident`].
+    /// [`Executor::resident`](crate::world::Executor::resident).
     ahead: bool,
     /// Energy added by SHAKE's and RATTLE's impulses, by mechanism, sorted by root body: see `closing.rs`.
     accounts: Vec<TreeAccount>,

@@ -17,8 +17,8 @@ use crate::trace::{Probe, StepStage};
 use crate::work::SWEPT_ROW;
 use crate::world::{Buffers, Executor, Model, Report, State};
 use crate::{
-    ballistic, breaking, confine, drive_course, geometric, gyroscopic, integrate, ledger, positions, rattle, readout,
-    relax, restitution, safeguard, shake, sleep, trace, warm_start,
+    ballistic, breaking, confine, drive_course, flight, geometric, gyroscopic, integrate, ledger, positions, rattle,
+    readout, relax, restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
 /// One sub-step; all sub-steps of a step have equal length.
@@ -47,7 +47,7 @@ pub struct Pass {
     pub relaxation: f32,
     /// Whether there is a split position correction to be swept, too.
     pub pseudo: bool,
-    /// Whether the first sweep does not see the impulses of the last step: see [`warm_start::begin`].
+    /// Whether the first sweep does not see the impulses of the last step: see `warm_start.rs`.
     pub late: bool,
 }
 
@@ -145,7 +145,7 @@ pub fn affords_sweeps(
 }
 
 /// Applies forces, warm-start impulses and the gyroscopic term. Returns true if the warm-start impulses are only
-/// applied after the first sweep: see [`warm_start::begin`].
+/// applied after the first sweep: see `warm_start.rs`.
 pub(crate) fn warm_start(
     settings: &Settings,
     state: &mut State,
@@ -157,6 +157,7 @@ pub(crate) fn warm_start(
 ) -> bool {
     ledger::begin(settings, state, system, reads, h);
     integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
+    flight::start(settings, state, buffers, h);
     ballistic::find(settings, state, buffers, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
     trace::note(state, system, probe, StepStage::Forces);

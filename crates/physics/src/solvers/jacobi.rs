@@ -58,7 +58,7 @@ pub fn step(world: &mut World) {
         }
         ledger::close(state, system, past);
         safeguard::finish(state, system, buffers);
-        restitution::apply(settings, state, system, buffers, probe);
+        restitution::apply(settings, state, system, buffers, probe, substep.h);
         common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
 }

@@ -21,6 +21,7 @@ use super::body::{BodyDef, Motion};
 use super::breaking;
 use super::copy::copied_by_fields;
 use super::divide;
+use super::flight;
 use super::metrics::{self, Metrics, Phases};
 use super::on_device;
 use super::plan::Route;
@@ -40,7 +41,7 @@ use super::work::SWEPT_ROW;
 /// a scene at rest the estimates converge over the steps.
 const LIVE_SWEEPS: u32 = 64;
 
-/// Index of the immovable world body in [`World::bodies`].
+/// Index of the immovable world body in [`State::bodies`](crate::world::State::bodies).
 pub const WORLD: u32 = 0;
 
 /// Bodies, joints and contacts, the rows between them, and what steps them.
@@ -160,6 +161,8 @@ impl World {
             Checkpoint::Begin,
         );
         rattle::begin(&mut self.state, parts);
+        let h = self.substep();
+        flight::begin(&self.settings, &mut self.state, h);
         balance::reached(
             &self.settings,
             &self.state,
@@ -178,7 +181,7 @@ impl World {
         if self.state.contacts.excess.is_some() || self.report.work.is_over() {
             return;
         }
-        let h = self.substep();
+        flight::finish(&self.settings, &mut self.state, &self.system, h);
         rattle::finish(
             &self.settings,
             &mut self.state,

@@ -16,7 +16,7 @@ use crate::settings::Settings;
 use crate::solvers::remote_sweeps::RemoteSweeps;
 use crate::solvers::{self, tree};
 use crate::trace::Probe;
-use crate::{divide, positions, rattle, safeguard, shake};
+use crate::{divide, flight, positions, rattle, safeguard, shake};
 
 /// Who steps, with which buffers, watched by what.
 pub struct Pipeline {
@@ -105,6 +105,7 @@ pub(crate) struct Buffers {
     pub safeguard: safeguard::Scratch,
     pub pre_impact: PreImpact,
     pub ballistic: Ballistic,
+    pub flight: flight::Scratch,
     pub positions: positions::Scratch,
     pub divide: divide::Scratch,
     pub shake: shake::Scratch,

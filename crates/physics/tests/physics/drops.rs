@@ -119,8 +119,8 @@ pub fn drop(seed: u64, assignments: &[&str], fastest: f32) -> (Outcome, String) 
         let at = world.state.bodies[index].position;
         if at.abs().truncate().max_element() > wide - solid.radius {
             // What counts is where it leaves: a body that an impact has pressed into the floor comes out again within
-            // a few steps.
-            return (if at.z < -0.02 { Outcome::Through(at.z) } else { Outcome::Beside }, what);
+            // a few steps, and is no deeper than a tenth of the floor.
+            return (if at.z < -0.1 * thick { Outcome::Through(at.z) } else { Outcome::Beside }, what);
         }
         let v = world.state.velocities[index].linear.length();
         if v > reach {

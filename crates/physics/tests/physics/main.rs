@@ -9,6 +9,7 @@ mod ballistic;
 mod batches;
 mod bounces;
 mod breaking;
+mod circles;
 mod confined;
 mod conserving;
 mod contact_rows;

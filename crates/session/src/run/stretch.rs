@@ -30,7 +30,7 @@ pub struct Stretch {
     keys: VecDeque<Arc<World>>,
     /// Interval between key states, steps.
     every: u64,
-    /// The device that recomputes steps: see [`World::device`].
+    /// The device that recomputes steps: see [`Executor::device`](delassus_physics::world::Executor::device).
     device: Option<Arc<dyn StepDevice>>,
 }
 

@@ -1,7 +1,7 @@
 //! Sliding under Coulomb friction.
 
 use crate::case::{Bounds, Case, Family, Quantity, Runs};
-use crate::reference::G;
+use crate::reference::{G, rk4_step};
 
 const MU: f64 = 0.5;
 
@@ -17,6 +17,29 @@ fn cube(velocity: &str) -> String {
 fn down() -> f64 {
     let (sin, cos) = 30f64.to_radians().sin_cos();
     G * (sin - MU * cos)
+}
+
+/// The rod: half length and radius of its axis, m; its lean, rad; its coefficient of friction.
+const ROD: (f64, f64) = (0.5, 0.01);
+const LEAN: f64 = 0.489;
+const ROUGH: f64 = 1.8;
+
+/// Lean, angular velocity and speed of the rod after 0.05 s. F is the load of its end, ρ = r + L cos θ the height of
+/// its middle: I α = (µ ρ + L sin θ) F, and z = ρ gives F = m (g − L cos θ ω²)/(1 + (m/I) L sin θ (µ ρ + L sin θ)).
+fn rough_rod() -> [f64; 3] {
+    let (half, r) = ROD;
+    // A cylinder and two half balls.
+    let (tube, ball) = (2.0 * half, 4.0 / 3.0 * r);
+    let (tube, ball) = (tube / (tube + ball), ball / (tube + ball));
+    let inertia = tube * (r * r / 4.0 + half * half / 3.0) + ball * (0.4 * r * r + half * half + 0.75 * half * r);
+    let rate = |_: f64, [lean, omega, _]: &[f64; 3]| {
+        let (sin, cos) = lean.sin_cos();
+        let arm = ROUGH * (r + half * cos) + half * sin;
+        let load = (G - half * cos * omega * omega) / (1.0 + half * sin * arm / inertia);
+        [*omega, arm * load / inertia, -ROUGH * load]
+    };
+    let h = 0.05 / 500.0;
+    (0..500).fold([LEAN, 0.0, 3.0], |state, step| rk4_step(&state, f64::from(step) * h, h, &rate))
 }
 
 pub const FAMILY: Family = Family {
@@ -68,6 +91,37 @@ pub const FAMILY: Family = Family {
                 vec![t.at("cube").x]
             },
             quantities: &[Quantity::absolute("way after 20 s", "m", "0", || 0.0, Bounds::same(1e-3))],
+        },
+        Case {
+            name: "sliding/rough-rod",
+            what: "A rod of 1 m that leans ahead by 28° slides at 3 m/s on its rough end, µ = 1.8.",
+            scene: || {
+                let (sin, cos) = LEAN.sin_cos();
+                let (half, radius) = ROD;
+                format!(
+                    "bodies: [(name: \"floor\", shape: Box(half: (50, 50, 0.5)), at: (0, 0, -0.5), motion: Static, \
+                     friction: {ROUGH}), (name: \"rod\", shape: Capsule(radius: {radius}, half_length: {half}), at: \
+                     ({}, 0, {}), mass: 1, rotation: AxisAngle(axis: (0, 1, 0), angle: {LEAN}), velocity: (3, 0, 0), \
+                     friction: {ROUGH}, plane: (0, 1, 0))]",
+                    half * sin,
+                    radius + half * cos
+                )
+            },
+            runs: Runs::USUAL,
+            measure: |t| {
+                t.run(0.05);
+                vec![t.angular_velocity("rod").y, t.velocity("rod").x]
+            },
+            quantities: &[
+                Quantity::share(
+                    "angular velocity after 0.05 s",
+                    "rad/s",
+                    "I α = (µ ρ + L sin θ) F, see the rod by Runge–Kutta",
+                    || rough_rod()[1],
+                    Bounds::first_order(0.12),
+                ),
+                Quantity::share("speed after 0.05 s", "m/s", "the same", || rough_rod()[2], Bounds::first_order(0.02)),
+            ],
         },
     ],
 };

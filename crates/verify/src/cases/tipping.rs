@@ -116,5 +116,31 @@ pub const FAMILY: Family = Family {
                 Bounds::first_order(0.04),
             )],
         },
+        Case {
+            name: "tipping/overhang",
+            what: "Four blocks of 1 m at a table's edge, each 0.99 of ½, ¼, ⅙ and ⅛ m beyond the one below.",
+            scene: || {
+                let mut bodies = String::from(
+                    "(name: \"table\", shape: Box(half: (2, 1, 0.5)), at: (-2, 0, -0.5), motion: Static, friction: 0.5)",
+                );
+                let mut edge = 0.0;
+                for block in 0..4 {
+                    edge += 0.99 * 0.5 / f64::from(4 - block);
+                    bodies += &format!(
+                        ", (name: \"{block}\", shape: Box(half: (0.5, 0.25, 0.06)), at: ({}, 0, {}), mass: 2)",
+                        edge - 0.5,
+                        0.06 + 0.12 * f64::from(block)
+                    );
+                }
+                format!("bodies: [{bodies}]")
+            },
+            runs: Runs::USUAL,
+            measure: |t| {
+                let before = t.at("3");
+                t.run(10.0);
+                vec![t.at("3").distance(before)]
+            },
+            quantities: &[Quantity::absolute("way of the topmost in 10 s", "m", "0", || 0.0, Bounds::same(2e-3))],
+        },
     ],
 };

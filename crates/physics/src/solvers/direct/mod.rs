@@ -31,7 +31,9 @@ use crate::system::System;
 use crate::trace::{Probe, StepStage};
 use crate::work::{ROW, SWEPT_ROW, Work};
 use crate::world::{Buffers, Model, Pipeline, Report, State, World};
-use crate::{ballistic, blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start};
+use crate::{
+    ballistic, blow_energy, flight, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start,
+};
 use cuthill_mckee::CuthillMcKee;
 use envelope::Envelope;
 use equalities::factor;
@@ -152,6 +154,10 @@ fn advance(
             break;
         }
         settle(state, system, report, buffers);
+        let mut rounds = shake::Rounds::default();
+        while rounds.goes_on(settings, state, system, buffers, h) {
+            settle(state, system, report, buffers);
+        }
         trace::blows(state, system, probe);
     }
     blow_energy::check(state, system, buffers, probe);
@@ -258,6 +264,7 @@ fn start(
 ) {
     ledger::begin(settings, state, system, reads, h);
     integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
+    flight::start(settings, state, buffers, h);
     ballistic::find(settings, state, buffers, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
     gyroscopic::begin(settings, state, buffers);

@@ -1,0 +1,165 @@
+//! Free flight: bodies that nothing holds fall as leapfrog has them fall.
+//!
+//! ```text
+//! v(½) = v(0) + ½ h g                       the first step's kick is half a kick
+//! v(n+½) = v(n−½) + h g,   x(n+1) = x(n) + h v(n+½)
+//! v(n+1) = v(n+½) + ½ h g                   the velocity that is read
+//! ```
+//! The step's velocities belong to the middle of the step. Read as those of its end, they put a ball ½ h g t too low
+//! after a time t, while a mechanism under RATTLE (`rattle.rs`) beside it falls right. With the two half kicks a thrown
+//! body is where ½ g t² says, and keeps its energy, for every h.
+//!
+//! What stands on something is not in flight: the contact balances its weight within the step, and its velocity is that
+//! of the present. When the contact lets it go, its flight starts as at v(0). A body that bounces stays in flight: it
+//! is turned back with the speed v(n−½) and goes on with v(n+½), so that m g z + ½ m v² comes back at the top. So does
+//! one that a corner throws up: its centre leaves the contact at more than 2 h g.
+//! Bodies with joints are left to the joints' method, and contacts without rows (`ballistic.rs`) to theirs. Source:
+//! Störmer and Verlet; Hairer, Lubich and Wanner 2003.
+
+use glam::{Vec3, Vec3A};
+
+use super::ballistic;
+use super::body::{Body, Velocity};
+use super::collide::manifold::Manifold;
+use super::confine::Confined;
+use super::integrate;
+use super::row::RowId;
+use super::settings::{RestitutionForm, Settings};
+use super::system::System;
+use super::world::{Buffers, State};
+
+/// To which time the velocity of a body belongs in the step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Flight {
+    /// To the present: the body stands on something, or has just been put where it is.
+    #[default]
+    Standing,
+    /// To the present as it is read, to the middle of the step in the step itself.
+    Free,
+    /// To whichever its joints say.
+    Joined,
+}
+
+/// Buffers, kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    /// By body: whether its flight starts in this sub-step.
+    marks: Vec<bool>,
+}
+
+/// Half of the kick of a step of `h` seconds, m/s; `None` where no body gets any: without gravity, and where contacts
+/// are as printed.
+fn half_kick(settings: &Settings, h: f32) -> Option<Vec3A> {
+    let kick = Vec3A::from(settings.step.gravity) * (0.5 * h);
+    let printed = ballistic::is_on(settings) || settings.formulation.restitution == RestitutionForm::Added;
+    (kick != Vec3A::ZERO && !printed).then_some(kick)
+}
+
+/// Adds `kick`, m/s, to the velocities of the bodies that are `in_flight`; to those that a plane confines, the part
+/// along it.
+fn give(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool) {
+    let State { bodies, velocities, planes, sleep, .. } = state;
+    let flies =
+        |index: usize| bodies[index].is_dynamic() && in_flight(index, &bodies[index]) && !sleep.has(index as u32);
+    for index in (0..bodies.len()).filter(|index| flies(*index)) {
+        velocities[index].linear += integrate::kicked(&bodies[index], kick);
+    }
+    for Confined { body, normal, .. } in planes.iter().filter(|plane| flies(plane.body as usize)) {
+        let normal = Vec3A::from(*normal);
+        let index = *body as usize;
+        velocities[index].linear -= normal * normal.dot(integrate::kicked(&bodies[index], kick));
+    }
+}
+
+/// Goes back to the velocities of the middle of the step before. `h`: length of the sub-steps to come, s.
+pub(crate) fn begin(settings: &Settings, state: &mut State, h: f32) {
+    if let Some(kick) = half_kick(settings, h) {
+        give(state, -kick, |_, body| body.flight == Flight::Free);
+    }
+}
+
+/// Halves the first kick of bodies that nothing holds any more. To be called once gravity is added, and nothing
+/// else, in every sub-step of `h` seconds.
+pub(crate) fn start(settings: &Settings, state: &mut State, buffers: &mut Buffers, h: f32) {
+    let stands = |body: &Body| body.flight == Flight::Standing && body.is_dynamic();
+    if !state.bodies.iter().any(|body| stands(body)) {
+        return;
+    }
+    let Some(kick) = half_kick(settings, h) else { return };
+    join(state);
+    let mut lets_go = std::mem::take(&mut buffers.flight.marks);
+    lets_go.clear();
+    lets_go.extend(state.bodies.iter().map(|body| stands(body)));
+    let reach = 2.0 * h * kick.length();
+    let State { bodies, velocities, contacts, sleep, .. } = &mut *state;
+    for (a, b, manifold) in contacts.manifolds() {
+        let [a, b] = [a as usize, b as usize];
+        // What closes within the step bears, and so does what falls together.
+        if (lets_go[a] || lets_go[b])
+            && closes(manifold, [(&bodies[a], &velocities[a]), (&bodies[b], &velocities[b])], h, reach)
+        {
+            (lets_go[a], lets_go[b]) = (false, false);
+        }
+    }
+    for (index, lets_go) in lets_go.iter_mut().enumerate() {
+        *lets_go &= !sleep.has(index as u32);
+        if *lets_go {
+            bodies[index].flight = Flight::Free;
+        }
+    }
+    give(state, -kick, |index, _| lets_go[index]);
+    buffers.flight.marks = lets_go;
+}
+
+/// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m.
+fn closes(manifold: &Manifold, of: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
+    manifold.points.iter().any(|point| {
+        let [a, b] = of.map(|(body, velocity)| {
+            Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(point.position - body.position)
+        });
+        point.separation + h * manifold.normal.dot(b - a) < reach
+    })
+}
+
+/// Marks bodies with joints.
+fn join(state: &mut State) {
+    let State { bodies, joints, mouse_joint, .. } = state;
+    for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
+        [joint.def.a, joint.def.b].into_iter().for_each(|body| bodies[body as usize].flight = Flight::Joined);
+    }
+    if let Some(mouse_joint) = mouse_joint {
+        bodies[mouse_joint.body as usize].flight = Flight::Joined;
+    }
+}
+
+fn bears(manifold: &Manifold) -> bool {
+    manifold.points.iter().any(|point| point.impulse != 0.0)
+}
+
+/// Makes the velocities of bodies in flight those of the end of the last sub-step, of `h` seconds.
+pub(crate) fn finish(settings: &Settings, state: &mut State, system: &System, h: f32) {
+    let Some(kick) = half_kick(settings, h) else { return };
+    let State { bodies, velocities, contacts, rattle, .. } = &mut *state;
+    // RATTLE's joints leave bodies that they let go the velocities of the middle of the step.
+    let let_go = if rattle.runs { Flight::Free } else { Flight::Standing };
+    for body in bodies.iter_mut().filter(|body| body.flight == Flight::Joined) {
+        body.flight = let_go;
+    }
+    let leaves = 4.0 * kick.length();
+    for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| bears(manifold)) {
+        let apart = velocities[b as usize].linear - velocities[a as usize].linear;
+        let leaves = apart.dot(manifold.normal.into()) > leaves;
+        for body in [a as usize, b as usize] {
+            if !(leaves && bodies[body].flight == Flight::Free) {
+                bodies[body].flight = Flight::Standing;
+            }
+        }
+    }
+    for bounce in system.bounces.iter().filter(|bounce| bounce.struck) {
+        if let RowId::Contact { a, b, .. } = system.ids[bounce.row as usize] {
+            [a, b].into_iter().for_each(|body| bodies[body as usize].flight = Flight::Free);
+        }
+    }
+    join(state);
+    give(state, kick, |_, body| body.flight == Flight::Free);
+}
