@@ -10,7 +10,8 @@
 //! body is where ½ g t² says, and keeps its energy, for every h.
 //!
 //! What stands on something is not in flight: the contact balances its weight within the step, and its velocity is that
-//! of the present. When the contact lets it go, its flight starts as at v(0). A body that bounces stays in flight: it
+//! of the present. When the contact lets it go, its flight starts as at v(0), and where it lands without a bounce it
+//! has a whole kick again. A body that bounces stays in flight: it
 //! is turned back with the speed v(n−½) and goes on with v(n+½), so that m g z + ½ m v² comes back at the top. So does
 //! one that a corner throws up: its centre leaves the contact at more than 2 h g.
 //! Bodies with joints are left to the joints' method, and contacts without rows (`ballistic.rs`) to theirs. Source:
@@ -23,6 +24,7 @@ use super::body::{Body, Velocity};
 use super::collide::manifold::Manifold;
 use super::confine::Confined;
 use super::integrate;
+use super::primitives::contact::mix;
 use super::row::RowId;
 use super::settings::{RestitutionForm, Settings};
 use super::system::System;
@@ -36,6 +38,8 @@ pub enum Flight {
     Standing,
     /// To the present as it is read, to the middle of the step in the step itself.
     Free,
+    /// The same, and it has been struck in this step.
+    Struck,
     /// To whichever its joints say.
     Joined,
 }
@@ -43,8 +47,8 @@ pub enum Flight {
 /// Buffers, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    /// By body: whether its flight starts in this sub-step.
-    marks: Vec<bool>,
+    /// By body: whether a contact bears it in this sub-step.
+    held: Vec<bool>,
 }
 
 /// Half of the kick of a step of `h` seconds, m/s; `None` where no body gets any: without gravity, and where contacts
@@ -78,46 +82,53 @@ pub(crate) fn begin(settings: &Settings, state: &mut State, h: f32) {
     }
 }
 
-/// Halves the first kick of bodies that nothing holds any more. To be called once gravity is added, and nothing
-/// else, in every sub-step of `h` seconds.
+/// Halves the first kick of bodies that nothing holds any more, and gives those that land a whole one. To be called
+/// once gravity is added, and nothing else, in every sub-step of `h` seconds.
 pub(crate) fn start(settings: &Settings, state: &mut State, buffers: &mut Buffers, h: f32) {
-    let stands = |body: &Body| body.flight == Flight::Standing && body.is_dynamic();
-    if !state.bodies.iter().any(|body| stands(body)) {
+    let Some(kick) = half_kick(settings, h) else { return };
+    let moves = |body: &Body| body.is_dynamic() && body.flight != Flight::Joined;
+    let stands = |body: &Body| moves(body) && body.flight == Flight::Standing;
+    if state.bodies.iter().any(|body| stands(body)) {
+        join(state);
+    } else if state.contacts.manifolds().next().is_none() {
         return;
     }
-    let Some(kick) = half_kick(settings, h) else { return };
-    join(state);
-    let mut lets_go = std::mem::take(&mut buffers.flight.marks);
-    lets_go.clear();
-    lets_go.extend(state.bodies.iter().map(|body| stands(body)));
+    let held = &mut buffers.flight.held;
+    held.clear();
+    held.resize(state.bodies.len(), false);
+    // What falls together counts as touching.
     let reach = 2.0 * h * kick.length();
-    let State { bodies, velocities, contacts, sleep, .. } = &mut *state;
+    let State { bodies, velocities, contacts, .. } = &*state;
     for (a, b, manifold) in contacts.manifolds() {
         let [a, b] = [a as usize, b as usize];
-        // What closes within the step bears, and so does what falls together.
-        if (lets_go[a] || lets_go[b])
-            && closes(manifold, [(&bodies[a], &velocities[a]), (&bodies[b], &velocities[b])], h, reach)
+        if !(held[a] && held[b])
+            && bears(settings, manifold, [a, b].map(|of| (&*bodies[of], &velocities[of])), h, reach)
         {
-            (lets_go[a], lets_go[b]) = (false, false);
+            (held[a], held[b]) = (true, true);
         }
     }
-    for (index, lets_go) in lets_go.iter_mut().enumerate() {
-        *lets_go &= !sleep.has(index as u32);
-        if *lets_go {
-            bodies[index].flight = Flight::Free;
+    give(state, kick, |index, body| held[index] && body.flight == Flight::Free);
+    give(state, -kick, |index, body| !held[index] && body.flight == Flight::Standing);
+    let State { bodies, sleep, .. } = state;
+    for (index, held) in held.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
+        let flight = if *held { Flight::Standing } else { Flight::Free };
+        if moves(&bodies[index]) && bodies[index].flight != flight {
+            bodies[index].flight = flight;
         }
     }
-    give(state, -kick, |index, _| lets_go[index]);
-    buffers.flight.marks = lets_go;
 }
 
-/// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m.
-fn closes(manifold: &Manifold, of: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
+/// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m, and they will not bounce.
+fn bears(settings: &Settings, manifold: &Manifold, of: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
+    let contact = &settings.contact;
+    let bounces = contact.restitution && mix(of[0].0, of[1].0, settings).restitution > 0.0;
+    let slow = if bounces { -contact.restitution_threshold } else { f32::NEG_INFINITY };
     manifold.points.iter().any(|point| {
         let [a, b] = of.map(|(body, velocity)| {
             Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(point.position - body.position)
         });
-        point.separation + h * manifold.normal.dot(b - a) < reach
+        let apart = manifold.normal.dot(b - a);
+        apart >= slow && point.separation + h * apart < reach
     })
 }
 
@@ -132,7 +143,7 @@ fn join(state: &mut State) {
     }
 }
 
-fn bears(manifold: &Manifold) -> bool {
+fn bore(manifold: &Manifold) -> bool {
     manifold.points.iter().any(|point| point.impulse != 0.0)
 }
 
@@ -145,20 +156,24 @@ pub(crate) fn finish(settings: &Settings, state: &mut State, system: &System, h:
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Joined) {
         body.flight = let_go;
     }
-    let leaves = 4.0 * kick.length();
-    for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| bears(manifold)) {
-        let apart = velocities[b as usize].linear - velocities[a as usize].linear;
-        let leaves = apart.dot(manifold.normal.into()) > leaves;
-        for body in [a as usize, b as usize] {
-            if !(leaves && bodies[body].flight == Flight::Free) {
-                bodies[body].flight = Flight::Standing;
-            }
-        }
-    }
+    let mut turn = |from: Flight, to: Flight, body: u32| {
+        let flight = &mut bodies[body as usize].flight;
+        *flight = if *flight == from { to } else { *flight };
+    };
     for bounce in system.bounces.iter().filter(|bounce| bounce.struck) {
         if let RowId::Contact { a, b, .. } = system.ids[bounce.row as usize] {
-            [a, b].into_iter().for_each(|body| bodies[body as usize].flight = Flight::Free);
+            [a, b].into_iter().for_each(|body| turn(Flight::Free, Flight::Struck, body));
         }
+    }
+    let leaves = 4.0 * kick.length();
+    for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| bore(manifold)) {
+        let apart = velocities[b as usize].linear - velocities[a as usize].linear;
+        if apart.dot(manifold.normal.into()) <= leaves {
+            [a, b].into_iter().for_each(|body| turn(Flight::Free, Flight::Standing, body));
+        }
+    }
+    for body in bodies.iter_mut().filter(|body| body.flight == Flight::Struck) {
+        body.flight = Flight::Free;
     }
     join(state);
     give(state, kick, |_, body| body.flight == Flight::Free);
