@@ -78,6 +78,7 @@ pub const FAULTS: &[KnownFault] = &[
         [0.11, 0.0050],
         LOAD,
     ),
+    one(GaussSeidel, "tipping/overhang", "way of the topmost in 10 s", [ANY, 2e-3], SWAYS),
     one(Jacobi, "sliding/down-a-slope", "speed after 1 s", [0.082, 0.021], LOAD),
     one(Jacobi, "sliding/down-a-slope", "way after 1 s", [0.19, 0.047], LOAD),
     one(Jacobi, "sliding/held-on-a-slope", "way after 20 s", [0.0082, 0.0010], LOAD),

@@ -44,8 +44,8 @@ pub const FAMILY: Family = Family {
                 vec![-t.at("ball").z, -t.at("a").z, t.at("ball").z - t.at("a").z]
             },
             quantities: &[
-                Quantity::share("way of the ball in 4 s", "m", "g t²/2", || 8.0 * G, Bounds::same(1e-5)),
-                Quantity::share("way of the pair in 4 s", "m", "g t²/2", || 8.0 * G, Bounds::same(1e-5)),
+                Quantity::share("way of the ball in 4 s", "m", "g t²/2", || 8.0 * G, Bounds::same(5e-5)),
+                Quantity::share("way of the pair in 4 s", "m", "g t²/2", || 8.0 * G, Bounds::same(5e-5)),
                 Quantity::absolute("ball above the pair", "m", "0", || 0.0, Bounds::same(1e-3)),
             ],
         },
