@@ -123,12 +123,14 @@ fn bears(settings: &Settings, manifold: &Manifold, of: [(&Body, &Velocity); 2], 
     let contact = &settings.contact;
     let bounces = contact.restitution && mix(of[0].0, of[1].0, settings).restitution > 0.0;
     let slow = if bounces { -contact.restitution_threshold } else { f32::NEG_INFINITY };
+    // Sub-steps share points, and what rolls leaves them behind: its centre does not leave the surface.
+    let centres = manifold.normal.dot(Vec3::from(of[1].1.linear - of[0].1.linear));
     manifold.points.iter().any(|point| {
         let [a, b] = of.map(|(body, velocity)| {
             Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(point.position - body.position)
         });
         let apart = manifold.normal.dot(b - a);
-        apart >= slow && point.separation + h * apart < reach
+        apart >= slow && point.separation + h * apart.min(centres) < reach
     })
 }
 
