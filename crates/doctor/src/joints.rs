@@ -233,13 +233,16 @@ fn bound(joint: usize, of: &Joint) -> Option<Bound> {
     Some(Bound { joint, measure, axis: def.axis_a, anchor_a: def.anchor_a, anchor_b: def.anchor_b, range })
 }
 
+/// A joint is compared with so many others between the same bodies.
+const COMPARED: usize = 32;
+
 /// Limits of two joints between the same bodies that have no common value.
 fn exclusions(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let mut pairs: HashMap<(u32, u32), Vec<Bound>> = HashMap::new();
     for (index, joint) in case.world.state.joints.iter().enumerate() {
         if let Some(bound) = bound(index, joint) {
             let others = pairs.entry((joint.def.a, joint.def.b)).or_default();
-            for other in others.iter() {
+            for other in others.iter().take(COMPARED) {
                 excluded(case, other, &bound, (joint.def.a, joint.def.b), found);
             }
             others.push(bound);

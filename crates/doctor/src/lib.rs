@@ -73,7 +73,7 @@ pub struct Examination {
 /// The most findings of one rule that are listed; the last one says how many more there are.
 const MOST: usize = 12;
 
-/// Runs all checks.
+/// Runs all checks. What cancels the steps of the case's world ends it, with findings that are not all.
 pub fn examine(case: &DoctorCase<'_>) -> Examination {
     let mut found = Vec::new();
     joints::examine(case, &mut found);

@@ -13,7 +13,6 @@ use delassus_physics::breaking::{self, Breaks};
 use delassus_physics::collide::Contacts;
 use delassus_physics::joints::{JointDisplay, JointKind};
 use delassus_physics::settings::Method;
-use delassus_physics::work::Work;
 
 /// The trial step is made in worlds of up to this many bodies.
 const MOST: usize = 400;
@@ -34,7 +33,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
         let mut trial = world.clone();
         trial.settings.solver.method = Method::Direct;
         trial.settings.breaking.enabled = false;
-        trial.report.work = Work::of(WORK);
+        trial.report.work = world.report.work.within(WORK);
         trial.step();
         // A step that takes too long tells nothing.
         let made = if trial.state.step_count > world.state.step_count { &can[..] } else { &[] };
@@ -71,7 +70,8 @@ fn hanging(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism])
     }
     let asked = JointRows::of(case);
     let mut all = Vec::new();
-    for mechanism in mechanisms.iter().filter(|m| !m.joints.is_empty()) {
+    let goes_on = |_: &&Mechanism| !world.report.work.is_cancelled();
+    for mechanism in mechanisms.iter().filter(|m| !m.joints.is_empty()).take_while(goes_on) {
         let parts = take_apart(case, mechanism, &asked);
         let mut below: std::collections::HashMap<u32, (f32, bool)> = std::collections::HashMap::new();
         let mut hung: Vec<(usize, f32)> = Vec::new();

@@ -8,7 +8,7 @@
 //! This is exact, since a row block [C, D] with D of full rank adds its number of rows to the rank. Contacts are
 //! ignored; static and kinematic bodies do not move.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::gram_schmidt::GramSchmidt;
 use super::rows::{self, JointRow, RowRole};
@@ -173,6 +173,7 @@ pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRow
     let place: HashMap<u32, usize> = mechanism.bodies.iter().enumerate().map(|(at, id)| (*id, at)).collect();
     // A joint without active rows is not an edge, nor is one whose ends cannot move relative to each other.
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
+    let mut removed: HashSet<usize> = HashSet::new();
     for joint in mechanism.joints.iter().filter(|joint| !asked.of_joint(**joint).is_empty()) {
         let def = &case.world.state.joints[*joint].def;
         for at in [def.a, def.b].iter().filter_map(|id| place.get(id)) {
@@ -196,29 +197,33 @@ pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRow
     };
     let mut parts = Decomposition::default();
     let mut aside = vec![false; edges.len()];
-    let mut open: Vec<usize> = (0..edges.len()).rev().filter(|at| edges[*at].len() <= 1).collect();
+    // The number of each body's joints that are not removed.
+    let mut degrees: Vec<usize> = edges.iter().map(Vec::len).collect();
+    let mut open: Vec<usize> = (0..edges.len()).rev().filter(|at| degrees[*at] <= 1).collect();
     while let Some(at) = open.pop() {
-        if aside[at] || edges[at].len() > 1 {
+        if aside[at] || degrees[at] > 1 {
             continue;
         }
-        let (body, joint) = (mechanism.bodies[at], edges[at].first().copied());
+        let body = mechanism.bodies[at];
+        let joint = edges[at].iter().copied().find(|joint| !removed.contains(joint));
         if joint.is_some_and(|joint| !independent(body, joint)) {
             continue;
         }
         aside[at] = true;
         parts.leaves.push(Leaf { body, joint });
         if let Some(joint) = joint {
-            edges[at].clear();
+            removed.insert(joint);
+            degrees[at] = 0;
             let def = &case.world.state.joints[joint].def;
             let other = if def.a == body { def.b } else { def.a };
             if let Some(other) = place.get(&other) {
-                edges[*other].retain(|j| *j != joint);
+                degrees[*other] -= 1;
                 open.push(*other);
             }
         }
     }
     parts.bodies = (0..edges.len()).filter(|at| !aside[*at]).map(|at| mechanism.bodies[at]).collect();
-    let mut joints: Vec<usize> = edges.into_iter().flatten().collect();
+    let mut joints: Vec<usize> = edges.into_iter().flatten().filter(|joint| !removed.contains(joint)).collect();
     joints.sort_unstable();
     joints.dedup();
     parts.joints = joints;
@@ -231,6 +236,9 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism
     let mut mechanisms = group(case);
     let mut scratch = loops::LoopScratch::default();
     for mechanism in &mut mechanisms {
+        if case.world.report.work.is_cancelled() {
+            break;
+        }
         let parts = take_apart(case, mechanism, &asked);
         let held =
             |joint: &usize| asked.of_joint(*joint).iter().filter(|r| matches!(r.role, RowRole::Held { .. })).count();

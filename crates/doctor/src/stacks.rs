@@ -24,6 +24,8 @@ use delassus_physics::stabilize;
 const STANDS: f32 = 0.02;
 /// A digit that takes the sweeps of more steps than this is reported where contacts are rigid.
 const STEPS: f32 = 4.0;
+/// So many steps down are made in all, from one body to one below it.
+const ENOUGH: usize = 5_000_000;
 
 /// The mass ratio above which a stack is reported.
 fn bearable(settings: &Settings) -> f32 {
@@ -44,12 +46,17 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
         if manifold.points.iter().any(|p| p.separation < STANDS) {
             let upright = manifold.normal.dot(up);
             let (under, over) = if upright > 0.0 { (a, b) } else { (b, a) };
-            if upright.abs() > 0.5 && !below[over as usize].contains(&under) {
+            if upright.abs() > 0.5 {
                 below[over as usize].push(under);
             }
         }
     }
+    for bodies in &mut below {
+        bodies.sort_unstable();
+        bodies.dedup();
+    }
     let dynamic = |id: u32| world.state.bodies[id as usize].is_dynamic();
+    let mut steps = 0;
     let bearable = bearable(&world.settings);
     let mut seen = vec![usize::MAX; world.state.bodies.len()];
     for heavy in (1..world.state.bodies.len() as u32).filter(|id| dynamic(*id)) {
@@ -58,8 +65,13 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
         let mut layer: VecDeque<u32> = VecDeque::from([heavy]);
         let mut worst: Option<(u32, f32, usize)> = None;
         while !layer.is_empty() {
+            if steps > ENOUGH || world.report.work.is_cancelled() {
+                found.push(passed_over(case, heavy));
+                return;
+            }
             let mut next: VecDeque<u32> = VecDeque::new();
-            for id in layer.drain(..).flat_map(|id| below[id as usize].clone()).filter(|id| dynamic(*id)) {
+            for id in layer.drain(..).flat_map(|id| &below[id as usize]).copied().filter(|id| dynamic(*id)) {
+                steps += 1;
                 if seen[id as usize] != heavy as usize && id != heavy {
                     seen[id as usize] = heavy as usize;
                     next.push_back(id);
@@ -78,6 +90,22 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
         if let Some((light, ratio, count)) = worst {
             found.push(told(case, heavy, light, ratio, count));
         }
+    }
+}
+
+/// Says from which body on the heights of the stacks were too much work.
+fn passed_over(case: &DoctorCase<'_>, first: u32) -> Finding {
+    Finding {
+        rule: Rule::Mass,
+        severity: Severity::Note,
+        bodies: vec![first],
+        joints: Vec::new(),
+        what: format!(
+            "What stands below {} and the bodies after it was not examined: the stacks are too high and too many.",
+            case.body(first)
+        ),
+        cure: "No action is needed.".into(),
+        fix: None,
     }
 }
 

@@ -35,7 +35,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         return;
     }
     let mut known: Vec<(usize, usize, (f64, bool))> = Vec::new();
-    for mechanism in mechanisms {
+    for mechanism in mechanisms.iter().take_while(|_| !world.report.work.is_cancelled()) {
         if mechanism.joints.len() < ROW {
             continue;
         }

@@ -11,7 +11,6 @@ use super::{DoctorCase, Finding, Rule, Severity};
 use delassus_physics::body::Velocity;
 use delassus_physics::joints::{JointKind, Role, UNBOUNDED};
 use delassus_physics::settings::{Method, Processor};
-use delassus_physics::work::Work;
 
 /// The trial step is made in worlds of up to this many bodies and joints.
 const MOST: usize = 200;
@@ -36,7 +35,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     trial.settings.solver.method = Method::Direct;
     trial.settings.step.substeps = 1;
     trial.settings.breaking.enabled = false;
-    trial.report.work = Work::of(WORK);
+    trial.report.work = world.report.work.within(WORK);
     trial.state.velocities.iter_mut().for_each(|velocity| *velocity = Velocity::default());
     // Running motors hold still as well: what they do to a brake is no static load.
     trial.state.joints.iter_mut().for_each(|joint| change(&mut joint.def.kind, Some(0.0), None));

@@ -1,4 +1,7 @@
-//! Files, with care: they are read with a limit of size ([`file_reader`]) and written whole ([`new_file`]).
+//! Files, with care: they are read with a limit of size ([`file_reader`]) and written whole ([`whole_file`]).
 
+#[doc(hidden)]
+pub mod fault;
 pub mod file_reader;
 pub mod new_file;
+pub mod whole_file;

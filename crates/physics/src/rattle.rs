@@ -396,7 +396,7 @@ fn close(
     if solvers::of(settings.solver.method).exact {
         closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
         // The step is made already, so this has the limit of a step of its own; beyond it, sweeps do.
-        let mut own = *work;
+        let mut own = work.clone();
         own.begin();
         if direct::alone(closing, &mut scratch.direct, velocities, bodies, &mut own) {
             return;

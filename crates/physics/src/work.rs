@@ -8,6 +8,12 @@
 //! sweeps          rows × sweeps × sub-steps, before they are made
 //! restitution     every pass through the pairs that are hit
 //! ```
+//!
+//! Besides, another thread may end a step with a [`Cancel`]: it is looked at with every charge and before every sweep.
+//! A world whose step was cancelled is of no more use.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The limit for a step: about two seconds.
 const STEP: u64 = 5_000_000_000;
@@ -16,12 +22,29 @@ pub const SWEPT_ROW: u64 = 8;
 /// What a row costs in one evaluation of the direct solver.
 pub const ROW: u64 = 24;
 
-/// The work of the present step and its limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Ends a computation from another thread. Its copies are one: cancelling any of them cancels all.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Cancels, for good.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The work of the present step, its limit, and what may cancel it.
+#[derive(Debug, Clone)]
 pub struct Work {
     most: u64,
     spent: u64,
     over: bool,
+    cancel: Option<Cancel>,
 }
 
 impl Default for Work {
@@ -33,7 +56,22 @@ impl Default for Work {
 impl Work {
     /// A limit for each step, in multiplications.
     pub fn of(most: u64) -> Self {
-        Self { most, spent: 0, over: false }
+        Self { most, spent: 0, over: false, cancel: None }
+    }
+
+    /// The same with another limit for each step.
+    pub fn within(&self, most: u64) -> Self {
+        Self { cancel: self.cancel.clone(), ..Self::of(most) }
+    }
+
+    /// From now on this cancels the steps; `None`: nothing does.
+    pub fn cancelled_by(&mut self, cancel: Option<Cancel>) {
+        self.cancel = cancel;
+    }
+
+    /// Whether the steps are cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(Cancel::is_cancelled)
     }
 
     /// Starts a step.
@@ -44,18 +82,18 @@ impl Work {
     /// Adds work that is about to be done. False if the limit does not allow it: the step is then not made.
     pub fn charge(&mut self, operations: u64) -> bool {
         self.spent = self.spent.saturating_add(operations);
-        self.over |= self.spent > self.most;
+        self.over |= self.spent > self.most || self.is_cancelled();
         !self.over
     }
 
     /// Whether so much more work is within the limit.
     pub fn affords(&self, operations: u64) -> bool {
-        !self.over && self.spent.saturating_add(operations) <= self.most
+        !self.over && !self.is_cancelled() && self.spent.saturating_add(operations) <= self.most
     }
 
-    /// Whether the last step was not made because of the limit.
+    /// Whether the last step was not made because of the limit, or was cancelled.
     pub fn is_over(&self) -> bool {
-        self.over
+        self.over || self.is_cancelled()
     }
 
     /// The work of the last step, multiplications.
@@ -66,7 +104,7 @@ impl Work {
 
 #[cfg(test)]
 mod tests {
-    use super::Work;
+    use super::{Cancel, Work};
 
     #[test]
     fn work_beyond_the_limit_is_refused_until_the_next_step() {
@@ -76,5 +114,19 @@ mod tests {
         work.begin();
         assert!(work.charge(1) && !work.is_over());
         assert!(!work.charge(u64::MAX), "and nothing overflows");
+    }
+
+    #[test]
+    fn cancelled_work_is_refused_for_good() {
+        let (mut work, cancel) = (Work::of(10), Cancel::default());
+        work.cancelled_by(Some(cancel.clone()));
+        assert!(work.charge(1) && work.affords(1) && !work.is_over());
+        cancel.cancel();
+        let mut narrower = work.within(5);
+        for work in [&mut work, &mut narrower] {
+            assert!(!work.affords(1) && work.is_over() && !work.charge(1));
+            work.begin();
+            assert!(!work.charge(1));
+        }
     }
 }

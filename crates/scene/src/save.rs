@@ -1,11 +1,11 @@
 //! Writes a scene's text to its file, completely or not at all.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use delassus_files::new_file;
+use delassus_files::whole_file;
 
 /// Saves a scene's text: it is written to a temporary file, which then replaces the file, so that the file is never
 /// half written. The permissions of an existing file are kept, and symbolic links are followed.
@@ -32,14 +32,7 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
     }
     sweep_up(folder);
-    let mut file = new_file::builder().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder).map_err(without_path)?;
-    file.write_all(text.as_bytes()).map_err(without_path)?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(&path).map_err(|e| without_path(e.error))?;
-    Ok(())
+    whole_file::write(&path, text.as_bytes(), (PREFIX, SUFFIX), permissions).map_err(without_path)
 }
 
 /// Prefix and suffix of the temporary file's name.

@@ -2,24 +2,25 @@
 //!
 //! In the window, steps are made ahead on a separate thread ([`run::ahead`](super::run::ahead)), and a frame takes
 //! those that are ready without waiting. Steps are made here instead while the run follows its own past, while
-//! comparison runs exist, when the graphics device makes the steps, and when a copy of the world is too large. A
+//! comparison runs exist, when the graphics device makes the steps, and when a copy of the world is too large. Steps
+//! asked for one by one are in `by_hand.rs`. A
 //! mouse pull that arrives while a step is being made waits, in order, until that step is taken, and is recorded with
 //! the step that it affects. Every other command acts at once on the visible state.
 
 use std::time::{Duration, Instant};
 
+use super::by_hand::Asked;
 use super::command::Command;
 use super::error::SessionError;
 use super::{Session, SnapshotNeeds, device_run, record, run};
 use delassus_physics::mouse_joint::MouseJoint;
-use delassus_physics::settings::Processor;
 use delassus_physics::threads;
 
 /// How long a frame waits for the next step after a command discarded the steps made ahead, if the step is expected
 /// within that time. Otherwise a dragged body would appear frozen.
 const PATIENCE: Duration = Duration::from_millis(8);
-/// After this many restarts without a step taken, the step is made in the frame instead.
-const STARVED: u32 = 15;
+/// After this many restarts without a step taken, a frame waits this long.
+const STARVED: (u32, Duration) = (15, Duration::from_millis(50));
 /// Time that may stay due for the next frame while steps are made ahead, s of wall time.
 const LATE: f64 = 0.05;
 
@@ -28,7 +29,9 @@ const LATE: f64 = 0.05;
 pub(super) struct StepsAhead {
     /// Whether the window asks for steps made ahead.
     on: bool,
-    steps: run::ahead::AheadThread,
+    pub steps: run::ahead::AheadThread,
+    /// Steps asked for one by one.
+    pub asked: Asked,
     /// Mouse pulls and releases since the current state, in order.
     waiting: Vec<Command>,
     /// Number of restarts since a step was taken, and whether one happened since the last frame.
@@ -47,6 +50,11 @@ struct Round {
 }
 
 impl Session {
+    /// Whether the window asks for steps made ahead, and so for frames that wait for nothing.
+    pub(super) fn is_ahead(&self) -> bool {
+        self.ahead.on
+    }
+
     /// Turns making steps ahead on or off.
     pub fn run_ahead(&mut self, on: bool) {
         self.ahead.on = on;
@@ -59,6 +67,8 @@ impl Session {
     pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
         self.history.wait(wall);
         self.wait_for_doctor(wall);
+        // There is a scene if a step was asked for.
+        let _ = self.take_asked(Duration::ZERO);
         if !self.follow_runs(budget) {
             // Time stops until all comparison runs have reached the same step.
             self.clock.still();
@@ -201,26 +211,22 @@ impl Session {
 
     /// Whether steps are made ahead at present.
     fn goes_ahead(&self) -> bool {
-        self.ahead.on
-            && self.playing()
-            && self.settings.solver.device == Processor::Cpu
-            && self.runs().is_empty()
-            && self
-                .open
-                .as_ref()
-                .is_some_and(|open| !open.line.is_past() && run::ahead::AheadThread::bears(open.run.world()))
+        let plays = self.playing() && self.open.as_ref().is_some_and(|open| !open.line.is_past());
+        (plays || self.asked() > 0) && self.can_step_elsewhere()
     }
 
     /// Starts making the steps after the current state, or stops if they are not to be made ahead.
     pub(super) fn go_ahead(&mut self) {
         let goes = self.goes_ahead();
+        // At an earlier moment each step may have recorded inputs of its own.
+        let room = if self.is_past() { 1 } else { 2 * self.ahead.due + 2 };
         match &self.open {
             Some(open) if goes => {
                 let ahead = &mut self.ahead;
                 if !ahead.steps.is_at_work(&open.run) {
                     (ahead.begun, ahead.fresh) = (ahead.begun + 1, true);
                 }
-                ahead.steps.go_on(&open.run, 2 * ahead.due + 2);
+                ahead.steps.go_on(&open.run, room);
             }
             _ => self.ahead.steps.stop(),
         }
@@ -255,7 +261,7 @@ impl Session {
     }
 
     /// Executes the commands queued for the current state.
-    fn obey_waiting(&mut self) {
+    pub(super) fn obey_waiting(&mut self) {
         for command in std::mem::take(&mut self.ahead.waiting) {
             // The body may have been removed meanwhile; the pull is then dropped.
             let _ = self.act(command);
@@ -281,11 +287,9 @@ impl StepsAhead {
             return Taken::MakeIt;
         }
         let mut ready = self.steps.ready(run);
-        if ready == 0 && self.begun > STARVED {
-            return Taken::MakeIt;
-        }
         if ready == 0 && self.fresh {
-            self.steps.wait(PATIENCE.saturating_sub(begin.elapsed()));
+            let patience = if self.begun > STARVED.0 { STARVED.1 } else { PATIENCE };
+            self.steps.wait(patience.saturating_sub(begin.elapsed()));
             ready = self.steps.ready(run);
         }
         ready.checked_sub(1).map_or(Taken::None, |left| Taken::Ready { left })

@@ -141,6 +141,21 @@ pub const METRICS: &[Column<Sample>] = &[
     number("asleep", "bodies that sleep", |_, s| Cell::Count(s.metrics.asleep as u64)),
 ];
 
+/// What is said against a run up to a step; nothing if it can be trusted.
+#[derive(Debug, Clone, Default)]
+pub struct Distrust(pub String);
+
+/// The last columns of `--csv`: the verdict on the run so far. They are no metrics, so conditions do not read them: a run
+/// that cannot be trusted has an exit code of its own.
+pub const VERDICT: &[Column<Distrust>] = &[
+    number("trusted", "1 while the run can be trusted, else 0; in the last row of the whole run", |_, why| {
+        Cell::Count(why.0.is_empty().into())
+    }),
+    column("distrust", "", "why it cannot be trusted: sentences, with `; ` between them; empty if it can", |_, why| {
+        Cell::Word(&why.0)
+    }),
+];
+
 /// `--bodies`: one row per body and step. World frame.
 pub const BODIES: &[Column<BodyView>] = &[
     column("step", "", "number of the step", |at, _| Cell::Count(at.step)),

@@ -51,17 +51,17 @@ impl Session {
     fn execute(&mut self, command: Command) -> Result<(), SessionError> {
         match command {
             Command::Play => self.play(true),
-            Command::Pause => self.play(false),
+            Command::Pause => {
+                self.ask_no_more();
+                self.play(false);
+            }
             Command::TogglePlay => self.play(!self.clock.playing),
             Command::SetSpeed(speed) => {
                 let speed = if speed.is_nan() { 1.0 } else { speed };
                 self.clock.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
                 self.clock.expect();
             }
-            Command::Step => {
-                self.play(false);
-                self.step()?;
-            }
+            Command::Step => self.step_by_hand()?,
             Command::StepBack => self.step_back()?,
             Command::Seek(step) => self.seek(step)?,
             Command::Fork => self.fork()?,
@@ -131,6 +131,7 @@ impl Session {
 
     pub(super) fn play(&mut self, playing: bool) {
         if self.clock.playing != playing {
+            self.ask_no_more();
             self.clock.playing = playing;
             self.clock.still();
             self.clock.expect();

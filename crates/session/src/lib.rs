@@ -10,7 +10,9 @@
 
 mod accounts;
 mod advance;
+mod background;
 pub mod breakpoints;
+mod by_hand;
 pub mod claims;
 pub mod columns;
 pub mod command;
@@ -79,6 +81,7 @@ use delassus_physics::world::World;
 use document::history::History;
 use open::OpenScene;
 use run::Run;
+use run::ahead::Precomputed;
 
 /// A scene and its run; see the module documentation.
 #[derive(Default)]
@@ -230,14 +233,15 @@ impl Session {
         self.breakpoints.arrive(&self.snapshot, self.samples.samples.back());
     }
 
-    /// Runs one step, whether playing or not.
-    fn step(&mut self) -> Result<(), SessionError> {
+    /// Runs one step, whether playing or not. `made`: the step, if it was made ahead.
+    fn step(&mut self, made: Option<Precomputed>) -> Result<(), SessionError> {
         let claimants = self.claimants();
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         open.run.listen(false);
         self.snapshot.before_step(open.run.world());
         let (before, was_past) = (open.run.world().state.step_count, open.line.is_past());
-        let (_, crossed) = open.step();
+        let (_, crossed) = self.make_or_take(made)?;
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let made = open.run.world().state.step_count > before;
         if let Some(recorder) = self.recorder.as_mut().filter(|_| made) {
             recorder.stepped(open.run.world());

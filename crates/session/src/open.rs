@@ -7,6 +7,7 @@ use super::SessionError;
 use super::document::Document;
 use super::names::Names;
 use super::run::Run;
+use super::run::ahead::Precomputed;
 use super::run::line::{Chapter, RunChapters, RunMoment, Written};
 use delassus_physics::settings::Settings;
 use delassus_physics::world::World;
@@ -151,8 +152,22 @@ impl OpenScene {
     /// whether the bodies may have changed.
     pub fn step(&mut self) -> (bool, bool) {
         let well = self.run.step();
+        (well, self.stepped())
+    }
+
+    /// Takes over a step made ahead from this state; returns the same, and the previous state.
+    pub fn accept(&mut self, made: Precomputed) -> (bool, bool, Box<World>) {
+        let (well, old) = self.run.accept(made);
+        if self.line.is_past() {
+            self.run.put_in();
+        }
+        (well, self.stepped(), old)
+    }
+
+    /// After a step: follows the recorded timeline at an earlier moment. Returns whether the bodies may have changed.
+    fn stepped(&mut self) -> bool {
         if !self.line.is_past() {
-            return (well, false);
+            return false;
         }
         let step = self.run.world().state.step_count;
         let ends = self.line.end_step() == Some(step);
@@ -163,7 +178,7 @@ impl OpenScene {
             crossed = true;
         }
         self.follow_line();
-        (well, crossed)
+        crossed
     }
 
     /// Leaves the past if the run is at its last moment again.

@@ -1,8 +1,8 @@
 //! Runs the doctor on the open scene: its findings, and the fixes that it proposes.
 
-use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
+use super::background::{Background, Progress};
 use super::run::Run;
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use delassus_doctor::motions::{self, FreeMotion, MotionPath};
@@ -13,6 +13,7 @@ use delassus_physics::joints::Role;
 use delassus_physics::setting::Value;
 use delassus_physics::spectrum::{self, Scratch};
 use delassus_physics::stability::{self, Stability, Warning};
+use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 use delassus_scene::{Joint, Origin, Rule};
 
@@ -25,8 +26,9 @@ pub const WATCH: f64 = 0.25;
 /// Row sweeps that one check may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;
 
-/// Scenes with more bodies are examined in the background; the findings appear when they are ready.
-const AT_ONCE: usize = 1000;
+/// In the window an examination runs on a thread of its own. A frame waits this long for it, so that the findings of most
+/// scenes are there at once.
+const PATIENCE: Duration = Duration::from_millis(30);
 
 /// The doctor's results for the open scene.
 #[derive(Default)]
@@ -40,8 +42,8 @@ pub(super) struct Chart {
     watched: Option<(Duration, f64)>,
     /// Whether a check during a step since the last frame gave a warning, which the next frame shows.
     found: bool,
-    /// Receives the result of a background examination.
-    coming: Option<Receiver<Examination>>,
+    /// The examination under way.
+    coming: Option<Background<Examination>>,
     /// The verdict on the run, and what cures its gravest breach: see [`Session::breaches`].
     judge: Judge,
     cure: CureSearch,
@@ -53,7 +55,7 @@ enum CureSearch {
     #[default]
     None,
     /// Trials for this breach are being made.
-    Running(Breach, Receiver<Option<Cure>>),
+    Running(Breach, Background<Option<Cure>>),
     Done(Breach, Option<Cure>),
 }
 
@@ -186,23 +188,23 @@ impl Session {
     /// Searches for the cure of the gravest breach that is not expected.
     fn search_cure(&mut self) {
         if let CureSearch::Running(breach, coming) = &self.chart.cure {
-            match coming.try_recv() {
-                Ok(cure) => self.chart.cure = CureSearch::Done(*breach, cure),
-                Err(TryRecvError::Empty) => return,
-                Err(TryRecvError::Disconnected) => self.chart.cure = CureSearch::Done(*breach, None),
+            match coming.look() {
+                Progress::Done(cure) => self.chart.cure = CureSearch::Done(*breach, cure),
+                Progress::Running => return,
+                Progress::Failed => self.chart.cure = CureSearch::Done(*breach, None),
             }
         }
         let Some(breach) = self.breaches().into_iter().find(|breach| !self.expects(breach.rule)) else { return };
         if matches!(&self.chart.cure, CureSearch::Done(of, _) if of.rule == breach.rule && of.joint == breach.joint) {
             return;
         }
-        let Some(trial) = self.trial(&breach) else { return };
-        let (send, coming) = mpsc::channel();
-        // The receiver is gone if the scene was edited meanwhile.
-        let there =
-            std::thread::Builder::new().name("cure".into()).spawn(move || drop(send.send(verdict::cure(&trial))));
-        if there.is_ok() {
-            self.chart.cure = CureSearch::Running(breach, coming);
+        let Some(mut trial) = self.trial(&breach) else { return };
+        let search = Background::start("cure", move |cancel| {
+            trial.beginning.report.work.cancelled_by(Some(cancel.clone()));
+            verdict::cure(&trial)
+        });
+        if let Some(search) = search {
+            self.chart.cure = CureSearch::Running(breach, search);
         }
     }
 
@@ -221,24 +223,35 @@ impl Session {
         let (names, scene) = (open.names.clone(), open.document.scene.clone());
         let mut world = World::clone(open.run.beginning());
         world.settings = self.settings;
-        let look = move || {
+        let mut look = move |cancel: Option<&Cancel>| {
+            world.report.work.cancelled_by(cancel.cloned());
             let (bodies, joints) = (names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n));
             doctor::examine(&DoctorCase::named(&world, bodies, joints).said(&scene))
         };
-        if open.run.world().state.bodies.len() <= AT_ONCE {
-            self.chart.seen = look();
+        if !self.is_ahead() {
+            self.chart.seen = look(None);
             return;
         }
-        let (send, coming) = mpsc::channel();
-        // The receiver is gone if the scene was edited meanwhile.
-        let there = std::thread::Builder::new().name("doctor".into()).spawn(move || drop(send.send(look())));
         self.chart.seen = Examination::default();
-        self.chart.coming = there.is_ok().then_some(coming);
+        self.chart.coming = Background::start("doctor", move |cancel| look(Some(cancel)));
+        if let Some(coming) = &self.chart.coming
+            && let Progress::Done(seen) = coming.wait(PATIENCE)
+        {
+            (self.chart.seen, self.chart.coming) = (seen, None);
+        }
     }
 
-    /// Notes that the scene was edited; it is examined after `LEFT_ALONE` without further edits.
+    /// Notes that the scene was edited; it is examined after `LEFT_ALONE` without further edits. What is under way is of
+    /// another scene.
     pub(super) fn edited(&mut self) {
+        self.chart.coming = None;
+        self.chart.cure = CureSearch::None;
         self.chart.edited = Some(Duration::ZERO);
+    }
+
+    /// Whether an examination is under way. An edit cancels it, and so does closing the scene.
+    pub fn doctor_examines(&self) -> bool {
+        self.chart.coming.is_some()
     }
 
     /// Whether an examination is pending, so that [`Session::advance`] must be called again.
@@ -252,10 +265,10 @@ impl Session {
             *watched = watched.saturating_add(wall);
         }
         if let Some(coming) = &self.chart.coming {
-            match coming.try_recv() {
-                Ok(seen) => (self.chart.seen, self.chart.coming) = (seen, None),
-                Err(TryRecvError::Empty) => {}
-                Err(TryRecvError::Disconnected) => self.chart.coming = None,
+            match coming.look() {
+                Progress::Done(seen) => (self.chart.seen, self.chart.coming) = (seen, None),
+                Progress::Running => {}
+                Progress::Failed => self.chart.coming = None,
             }
         }
         if let Some(edited) = &mut self.chart.edited {

@@ -6,7 +6,6 @@
 use super::{Breach, Judge};
 use delassus_physics::setting::Value;
 use delassus_physics::settings::{Method, Settings};
-use delassus_physics::work::Work;
 use delassus_physics::world::World;
 
 /// Settings that cure a breach.
@@ -89,7 +88,7 @@ fn holds(trial: &Trial, cure: &Cure) -> bool {
     let mut world = trial.beginning.clone();
     world.settings = cure.applied(&world.settings);
     world.pipeline.executor.device = None;
-    world.report.work = Work::of(STEP_WORK);
+    world.report.work = world.report.work.within(STEP_WORK);
     let direct = world.settings.solver.method == Method::Direct;
     let begin = world.state.time;
     let end = (trial.breach.since + AFTER).min(begin + LONGEST);

@@ -214,6 +214,7 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
         copies,
         half,
         stiff: !world.state.stiffness.is_empty(),
+        work: world.report.work.clone(),
     };
     let moving = list.iter().map(|batch| batch.bodies.len()).sum();
     let mut bodies = lent.bodies.lend(&mut world.state.bodies, places, moving);

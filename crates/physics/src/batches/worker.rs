@@ -8,6 +8,7 @@ use crate::joint::Joint;
 use crate::ledger::MechanismAccount;
 use crate::mouse_joint::MouseJoint;
 use crate::settings::Settings;
+use crate::work::Work;
 use crate::world::{WORLD, World};
 
 /// A small world, and spare entries for its lists of bodies and joints. A lent entry is swapped with one of the
@@ -51,6 +52,8 @@ pub struct Common<'a> {
     pub half: bool,
     /// Whether bodies may get an apparent inertia (geometric stiffness).
     pub stiff: bool,
+    /// The limit of work, for each batch.
+    pub work: Work,
 }
 
 /// Results of a batch's step besides the state.
@@ -98,6 +101,7 @@ impl Worker {
         (world.pipeline.executor.readouts, world.model.breakable) = (readouts, breakable);
         (world.report.stopped, world.report.guarded, world.state.fed, world.report.fault) = (0, 0, 0.0, None);
         (world.report.sweeps, world.report.residual) = (0, 0.0);
+        world.report.work.clone_from(&common.work);
         // The impulses that are lent may be those of any step.
         world.state.impulses_of = 0.0;
         let fixed = batch.fixed.len() as u32;
@@ -221,4 +225,37 @@ fn read<'a>(lent: &'a [Option<&mut Velocity>]) -> impl Iterator<Item = Velocity>
 
 fn write(lent: &mut [Option<&mut Velocity>], from: &[Velocity]) {
     lent.iter_mut().flatten().zip(from).for_each(|(lent, from)| **lent = *from);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Batch, Common, Worker};
+    use crate::settings::Settings;
+    use crate::work::Work;
+
+    /// The work of all steps was summed up, and after some hundred steps of a large world its batches stood still.
+    #[test]
+    fn each_step_of_a_batch_has_the_whole_limit_of_work() {
+        let settings = Settings::default();
+        let mut worker = Worker::new(settings);
+        assert!(!worker.world.report.work.charge(u64::MAX));
+        let common = Common {
+            settings,
+            time: 0.0,
+            step_count: 0,
+            readouts: true,
+            breakable: false,
+            mouse_joint: None,
+            planes: &[],
+            accounts: &[],
+            ledger: &[],
+            runs: false,
+            copies: &[],
+            half: false,
+            stiff: false,
+            work: Work::of(10),
+        };
+        worker.begin(&mut Batch::default(), &common);
+        assert!(worker.world.report.work.affords(10) && !worker.world.report.work.affords(11));
+    }
 }

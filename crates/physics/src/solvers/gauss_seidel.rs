@@ -74,7 +74,7 @@ fn sweeps(
         return wide_sweeps(settings, state, system, report, buffers, pass, first);
     }
     for iteration in first.. {
-        if !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
+        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
             break;
         }
         if shake::is_due(settings, system, buffers, iteration) {
@@ -129,7 +129,7 @@ fn wide_sweeps(
         wide.begin(system, 0..system.before_contacts() as u32);
     }
     for iteration in first.. {
-        if !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
+        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
             break;
         }
         if shake::is_due(settings, system, buffers, iteration) {

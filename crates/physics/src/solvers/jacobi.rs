@@ -90,7 +90,7 @@ fn sweeps(
         buffers.jacobi.pseudo_way.begin::<true>(system, &report.pseudo_velocities);
     }
     for iteration in first.. {
-        if !shake::goes_on(settings, state, system, buffers, iteration, h) {
+        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, buffers, iteration, h) {
             break;
         }
         if shake::is_due(settings, system, buffers, iteration) {

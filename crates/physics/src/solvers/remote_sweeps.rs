@@ -146,7 +146,7 @@ pub(crate) fn sweep(
         return Some(0);
     }
     let mut sweep = 0;
-    while shake::goes_on(settings, state, system, buffers, sweep, h) {
+    while !report.work.is_cancelled() && shake::goes_on(settings, state, system, buffers, sweep, h) {
         if shake::is_due(settings, system, buffers, sweep) {
             shake::bend(settings, state, system, buffers, h);
         }

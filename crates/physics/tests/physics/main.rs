@@ -9,6 +9,7 @@ mod ballistic;
 mod batches;
 mod bounces;
 mod breaking;
+mod cancelled;
 mod circles;
 mod confined;
 mod conserving;

@@ -27,7 +27,7 @@ impl Comparison {
         for run in self.runs.iter_mut().filter(|run| run.stopped.is_none()) {
             run.session.put_in(pull, rate);
             let before = run.session.snapshot.step;
-            if run.session.step().is_err() || run.session.snapshot.step == before {
+            if run.session.step(None).is_err() || run.session.snapshot.step == before {
                 run.stopped = Some(before);
             }
         }

@@ -5,8 +5,8 @@
 //! the thread      copy, step ── Wₙ₊₁ ── copy, step ── Wₙ₊₂ ── …        as far ahead as there is room
 //! ```
 //! The run always holds a complete state, so a command acts at once on the visible state; steps made ahead from a
-//! different state are then discarded. Stepping a copy gives the same result bit for bit, so such a run and its
-//! replay agree.
+//! different state are then discarded, and the step in progress is cancelled. Stepping a copy gives the same result bit
+//! for bit, so such a run and its replay agree.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::Run;
+use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 
 /// Memory for states made ahead, bytes. The copy being stepped and one spare buffer come on top.
@@ -38,6 +39,8 @@ struct Desk {
     made: VecDeque<Precomputed>,
     /// How many states may be queued.
     room: usize,
+    /// Cancels the current step.
+    cancel: Cancel,
     /// When the current step was begun, and how long the last one took.
     begun: Option<Instant>,
     took: Duration,
@@ -103,6 +106,11 @@ impl AheadThread {
         self.epoch == Some(run.epoch()) && self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
     }
 
+    /// How long the current step has been computed.
+    pub fn computing(&self) -> Duration {
+        self.desk().begun.map_or(Duration::ZERO, |begun| begun.elapsed())
+    }
+
     /// How many states after the run's are ready.
     pub fn ready(&self, run: &Run) -> usize {
         if self.epoch == Some(run.epoch()) { self.desk().made.len() } else { 0 }
@@ -139,7 +147,7 @@ impl AheadThread {
 }
 
 impl Drop for AheadThread {
-    /// Does not wait: the thread ends by itself after its current step.
+    /// Does not wait: the thread cancels its current step and ends by itself.
     fn drop(&mut self) {
         let mut desk = self.desk();
         desk.closed = true;
@@ -151,6 +159,7 @@ impl Drop for AheadThread {
 
 impl Desk {
     fn forget(&mut self) {
+        std::mem::take(&mut self.cancel).cancel();
         let Self { made, spent, order, .. } = self;
         spent.extend(made.drain(..).map(|made| made.world));
         spent.extend(order.take().map(|(_, world)| world));
@@ -196,10 +205,19 @@ fn work((desk, bell): &(Mutex<Desk>, Condvar)) {
         };
         let begun = Instant::now();
         at.begun = Some(begun);
+        let cancel = at.cancel.clone();
         drop(at);
         let Some((_, world)) = &mut here else { continue };
+        world.report.work.cancelled_by(Some(cancel.clone()));
         world.step();
+        // The session's copies are not cancelled with it.
+        world.report.work.cancelled_by(None);
         let took = begun.elapsed();
+        if cancel.is_cancelled() {
+            // The state is of no use.
+            here = None;
+            continue;
+        }
         let copy = match spare.take() {
             Some(mut spare) => {
                 spare.clone_from(world);
@@ -208,7 +226,7 @@ fn work((desk, bell): &(Mutex<Desk>, Condvar)) {
             None => world.clone(),
         };
         let mut at = lock(desk);
-        if at.epoch == Some(epoch) {
+        if at.epoch == Some(epoch) && !cancel.is_cancelled() {
             (at.begun, at.took) = (None, took);
             at.made.push_back(Precomputed { world: copy, took });
             bell.notify_all();

@@ -263,6 +263,12 @@ impl Run {
         (self.world.state.step_count > before.0 && trouble::cause(&self.world) == before.1, old)
     }
 
+    /// Applies the inputs recorded at the present step, if the run follows its past.
+    pub fn put_in(&mut self) {
+        self.epoch = next_epoch();
+        self.stretch.put_in(&mut self.world);
+    }
+
     /// Records the duration of the last step.
     fn measure(&mut self, took: Duration) {
         let seconds = took.as_secs_f64();

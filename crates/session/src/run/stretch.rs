@@ -7,7 +7,7 @@
 //! ```
 //! A state between two keys is recomputed from the earlier one, bit for bit. When the memory is full, every second
 //! key is dropped, so that the keys reach twice as far back. Once recomputing an interval would take longer than
-//! `NOTICED`, the oldest keys are dropped instead.
+//! `NOTICED`, the oldest keys are dropped instead. Of steps that take long more states are stored.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -153,8 +153,9 @@ impl Stretch {
     /// Stores this state if a key is due at its step.
     pub fn keep(&mut self, world: &mut World, step_seconds: f64) {
         let step = world.state.step_count;
-        if step == 0 || !step.is_multiple_of(self.every) || self.keys.back().is_some_and(|w| w.state.step_count >= step)
-        {
+        let last = self.keys.back().map_or(self.first_step(), |key| key.state.step_count);
+        let long = step > last && (step - last + 1) as f64 * step_seconds > NOTICED;
+        if step == 0 || !(step.is_multiple_of(self.every) || long) || (step <= last && !self.keys.is_empty()) {
             return;
         }
         let room = MEMORY / world.bytes_beside().max(1);
@@ -163,7 +164,7 @@ impl Stretch {
                 self.keys.pop_front();
             }
         }
-        if room > 0 && step.is_multiple_of(self.every) {
+        if room > 0 && (step.is_multiple_of(self.every) || long) {
             // Data that no step changes is shared between the keys.
             world.share();
             self.keys.push_back(Arc::new(world.clone()));
