@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use delassus_files::file_reader;
+use delassus_files::{file_reader, whole_file};
 use delassus_render::orbit_view::OrbitView;
 use delassus_ui::{
     UiState,
@@ -139,15 +139,15 @@ impl Config {
     /// # Errors
     /// If the folder cannot be created or the file cannot be written.
     pub fn save(&self) -> std::io::Result<()> {
-        let Some(file) = file() else { return Ok(()) };
+        file().map_or(Ok(()), |file| self.save_to(&file))
+    }
+
+    fn save_to(&self, file: &Path) -> std::io::Result<()> {
         let folder = file.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let text =
             ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(std::io::Error::other)?;
-        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-        std::io::Write::write_all(&mut beside, text.as_bytes())?;
-        beside.persist(&file)?;
-        Ok(())
+        whole_file::write(file, text.as_bytes(), (".window", ".tmp"), None)
     }
 
     /// The interface's state with the saved settings.
@@ -218,6 +218,28 @@ mod tests {
         let config = Config::read("(height: 700, theme: Light, from_the_future: 3)");
         assert_eq!((config.height, config.theme), (700.0, ThemeChoice::Light));
         assert_eq!(config.width, Config::default().width);
+    }
+
+    #[test]
+    fn after_a_fault_at_any_point_of_saving_the_old_settings_are_read_or_the_new() {
+        use delassus_files::fault::{FaultKind, at_each_point};
+        for kind in [FaultKind::Fails, FaultKind::Crashes] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join("window.ron");
+            let old = Config { width: 1000.0, ..Config::default() };
+            let new = Config { width: 1200.0, angles: Angles::Radians, ..Config::default() };
+            let text = ron::ser::to_string(&old).expect("it is plain data");
+            let write = || {
+                std::fs::write(&file, &text).expect("a file");
+                new.save_to(&file)
+            };
+            let points = at_each_point(kind, write, |point, result| {
+                let now = Config::read(&file_reader::text(&file, LARGEST).expect("a file"));
+                assert!(now == old || now == new, "{kind:?} at point {point}");
+                assert!(result.is_err() || now == new, "{kind:?} at point {point}");
+            });
+            assert!(points > 5, "{points}");
+        }
     }
 
     #[test]

@@ -4,9 +4,12 @@
 use std::fs::{self, read_to_string, write};
 use std::path::{Path, PathBuf};
 
+use super::copy;
+use super::slot::{self, Slot};
 use crate::{config::Config, recovery::Recovery, window::App};
 use delassus_physics::setting::Value;
-use delassus_session::Command;
+use delassus_scene as scene;
+use delassus_session::{Command, UnsavedWork};
 use delassus_ui::request::Request;
 
 const SCENE: &str =
@@ -287,6 +290,47 @@ fn every_pair_of_crashes_leaves_the_work() {
                 assert_eq!(offered(folder.path()), left, "{first:?}, then {second:?}");
                 tick();
             }
+        }
+    }
+}
+
+/// A fault at any point of writing a copy leaves the copy that was there, or none if it is the first, or the new one. Each
+/// state is listed and recovered by the next window.
+#[test]
+fn after_a_fault_at_any_point_of_writing_a_copy_the_old_work_is_offered_or_the_new() {
+    use delassus_files::fault::{FaultKind, at_each_point};
+    let scene = |radius: &str| scene::scene_of(&SCENE.replace("0.2", radius)).expect("a scene");
+    let work = |radius| UnsavedWork { scene: scene(radius).into(), file: None, base: "".into() };
+    for kind in [FaultKind::Fails, FaultKind::Crashes] {
+        for before in [None, Some("0.3")] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let prepared = before.map(|radius| {
+                let slot = Slot::new(folder.path()).expect("a place");
+                slot.write(&work(radius)).expect("it is written");
+                let bytes = fs::read(slot.copy()).expect("a copy");
+                slot.discard().expect("it is deleted");
+                bytes
+            });
+            let write = || {
+                let slot = Slot::new(folder.path()).expect("a place");
+                if let Some(bytes) = &prepared {
+                    fs::write(slot.copy(), bytes).expect("a copy");
+                }
+                // The lock is released with the slot, as at the end of a process.
+                slot.write(&work("0.4"))
+            };
+            let points = at_each_point(kind, write, |point, result| {
+                let offered = slot::lost(folder.path());
+                assert_eq!(offered.len(), usize::from(before.is_some() || offered.len() == 1), "{kind:?} at {point}");
+                assert!(result.is_err() || offered.len() == 1, "{kind:?} at {point}");
+                for kept in offered {
+                    let text = copy::read(&kept.copy).expect("a whole copy").text;
+                    let new = text.contains("radius: 0.4");
+                    assert!(new || (result.is_err() && text.contains("radius: 0.3")), "{kind:?} at {point}: {text}");
+                    Slot::claim(&kept.copy).expect("it is lost").discard().expect("it is deleted");
+                }
+            });
+            assert!(points > 5, "{points}");
         }
     }
 }
