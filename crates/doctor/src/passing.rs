@@ -76,7 +76,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             "`formulation.contact` is Blows, which hold nothing up between two impacts: bodies may pass through {}.",
             case.body(thinnest)
         );
-        tell(Severity::Note, thinnest, what, "Set `formulation.contact` to Rows.");
+        tell(Severity::Warning, thinnest, what, "Set `formulation.contact` to Rows.");
     }
     if contact.source != ContactSource::Full && thin < THIN {
         let what = format!(

@@ -194,6 +194,9 @@ impl Session {
                 Progress::Failed => self.chart.cure = CureSearch::Done(*breach, None),
             }
         }
+        if self.chart.edited.is_some() {
+            return;
+        }
         let Some(breach) = self.breaches().into_iter().find(|breach| !self.expects(breach.rule)) else { return };
         if matches!(&self.chart.cure, CureSearch::Done(of, _) if of.rule == breach.rule && of.joint == breach.joint) {
             return;

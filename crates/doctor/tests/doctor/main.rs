@@ -1,5 +1,6 @@
 //! The doctor: every rule on a scene with the problem and on one without it, and on the library.
 
+mod bounded;
 mod hung;
 mod loads;
 mod mobility;

@@ -21,6 +21,13 @@ fn a_ball_that_flies_past_its_contacts_is_warned_of() {
     assert_eq!(thrown(30.0, "contact: (continuous: TimeOfImpact)"), []);
 }
 
+/// About one throw of ten passes.
+#[test]
+fn contacts_by_blows_are_warned_of_and_contacts_by_rows_are_not() {
+    assert_eq!(thrown(3.0, "formulation: (contact: Blows)"), [(Rule::Passes, Severity::Warning)]);
+    assert_eq!(thrown(3.0, ""), []);
+}
+
 #[test]
 fn a_thin_plate_under_contacts_of_one_point_is_noted() {
     let plate = FLOOR.replace("0.05", "0.02");
