@@ -10,7 +10,7 @@ use delassus_physics::settings::{LIST, Settings};
 use delassus_scene::Words as _;
 use delassus_scene::words::SettingWords;
 use delassus_scene::{self as scene, library};
-use delassus_session::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, headings};
+use delassus_session::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, VERDICT, headings};
 
 /// Prints the library: id, title, source.
 pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
@@ -127,8 +127,9 @@ pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
 
 /// The tables of a run: the option that writes one, the meaning of its lines, and its columns.
 fn tables() -> [(&'static str, &'static str, Vec<ColumnHeading>); 4] {
+    let metrics = headings(METRICS).into_iter().chain(headings(VERDICT)).collect();
     [
-        ("--csv", "The whole world, a line a step", headings(METRICS)),
+        ("--csv", "The whole world, a line a step", metrics),
         ("--bodies", "A line a body and step; world frame", headings(BODIES)),
         ("--joints", "A line a joint and step; world frame, forces on B in the last sub-step", headings(JOINTS)),
         (

@@ -7,14 +7,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::{Failure, open, tell_device};
 use super::extremes::Extremes;
-use super::not_finite::not_finite;
+use super::not_finite::{NotFinite, not_finite};
 use super::outputs;
 use super::run_verdict::{self, RunVerdict};
 use super::stop::Stop;
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
 use delassus_launch::OpenRequest;
-use delassus_session::columns::{BODIES, CONTACTS, JOINTS, METRICS};
+use delassus_session::columns::{BODIES, CONTACTS, Distrust, JOINTS};
 use delassus_session::condition::{Condition, ConditionWatch, condition};
 use delassus_session::{Command, Session};
 
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         wrong = wrong.or_else(|| not_finite(&session));
         look(&mut watches, &session, step == steps);
         if step.is_multiple_of(arguments.every) {
-            tables.write(&session)?;
+            tables.write(&session, wrong.as_ref())?;
         }
         if session.snapshot().trouble.is_some() {
             break;
@@ -144,11 +144,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    tables.finish()?;
+    let verdict = RunVerdict::new(&session, wrong.as_ref(), &watches);
+    tables.finish(&session, &Distrust(verdict.distrust.join("; ")))?;
     if let Some(file) = &arguments.record {
         session.dispatch(Command::SaveRecording(file.clone()))?;
     }
-    let verdict = RunVerdict::new(&session, wrong.as_ref(), &watches);
     let summary = Summary::new(&session, wall, &stepping, &extremes, &verdict);
     if streams > 0 {
         summary.print(&mut super::printable::stderr(), arguments.json)?;
@@ -174,7 +174,7 @@ fn progress(steps: u64) -> ProgressBar {
 
 /// The requested tables.
 struct Tables {
-    metrics: Option<Table>,
+    metrics: Option<tables::Metrics>,
     bodies: Option<Table>,
     joints: Option<Table>,
     contacts: Option<Table>,
@@ -183,16 +183,16 @@ struct Tables {
 impl Tables {
     fn create(arguments: &Arguments) -> Result<Self, Failure> {
         Ok(Self {
-            metrics: arguments.csv.as_deref().map(|path| tables::create(path, METRICS)).transpose()?,
+            metrics: arguments.csv.as_deref().map(tables::Metrics::create).transpose()?,
             bodies: arguments.bodies.as_deref().map(|path| tables::create(path, BODIES)).transpose()?,
             joints: arguments.joints.as_deref().map(|path| tables::create(path, JOINTS)).transpose()?,
             contacts: arguments.contacts.as_deref().map(|path| tables::create(path, CONTACTS)).transpose()?,
         })
     }
 
-    fn write(&mut self, session: &Session) -> Result<(), Failure> {
+    fn write(&mut self, session: &Session, wrong: Option<&NotFinite>) -> Result<(), Failure> {
         if let (Some(table), Some(sample)) = (&mut self.metrics, session.samples().samples.back()) {
-            tables::metrics(table, sample)?;
+            table.add(sample.clone(), run_verdict::so_far(session, wrong))?;
         }
         if let Some(table) = &mut self.bodies {
             tables::bodies(table, session)?;
@@ -206,8 +206,11 @@ impl Tables {
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Failure> {
-        for mut table in [self.metrics, self.bodies, self.joints, self.contacts].into_iter().flatten() {
+    fn finish(self, session: &Session, distrust: &Distrust) -> Result<(), Failure> {
+        if let Some(mut table) = self.metrics {
+            table.finish(session.samples().samples.back(), distrust)?;
+        }
+        for mut table in [self.bodies, self.joints, self.contacts].into_iter().flatten() {
             table.flush()?;
         }
         Ok(())

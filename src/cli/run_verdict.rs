@@ -7,6 +7,7 @@ use super::not_finite::NotFinite;
 use delassus_doctor::verdict::{self, Breach, Cure};
 use delassus_scene::Rule;
 use delassus_session::Session;
+use delassus_session::columns::Distrust;
 use delassus_session::condition::{Condition, ConditionWatch};
 
 /// A breach of the verdict's bounds, for JSON.
@@ -81,21 +82,37 @@ pub struct RunVerdict {
     pub missed: Vec<String>,
 }
 
+/// What the state itself says against the run: trouble, and impulses and velocities that were cut down.
+fn against(session: &Session) -> Vec<String> {
+    let metrics = &session.snapshot().metrics;
+    let mut said = Vec::new();
+    if let Some(trouble) = &session.snapshot().trouble {
+        said.push(trouble.what.to_string());
+    } else if metrics.stopped > 0 {
+        let times = if metrics.stopped == 1 { "once".into() } else { format!("{} times", metrics.stopped) };
+        said.push(format!("a body was stopped {times} because its velocity ran away"));
+    }
+    if metrics.guarded > 0 {
+        let many = if metrics.guarded == 1 { "impulse was" } else { "impulses were" };
+        said.push(format!("{} {many} cut down or reset before being carried on", metrics.guarded));
+    }
+    said
+}
+
+/// What is said against a run up to its present step: the reasons of the [`RunVerdict`] without cures.
+pub fn so_far(session: &Session, not_finite: Option<&NotFinite>) -> Distrust {
+    let mut said = against(session);
+    let breaches = session.breaches();
+    let unexpected = breaches.iter().filter(|breach| !session.expects(breach.rule));
+    said.extend(unexpected.map(|breach| format!("{} {}", session.breach_words(breach), breach.why())));
+    said.extend(not_finite.map(NotFinite::to_string));
+    Distrust(said.join("; "))
+}
+
 impl RunVerdict {
     /// The judgement at the end of a run.
     pub fn new(session: &Session, not_finite: Option<&NotFinite>, watches: &[ConditionWatch]) -> Self {
-        let metrics = &session.snapshot().metrics;
-        let mut verdict = Self::default();
-        if let Some(trouble) = &session.snapshot().trouble {
-            verdict.distrust.push(trouble.what.to_string());
-        } else if metrics.stopped > 0 {
-            let times = if metrics.stopped == 1 { "once".into() } else { format!("{} times", metrics.stopped) };
-            verdict.distrust.push(format!("a body was stopped {times} because its velocity ran away"));
-        }
-        if metrics.guarded > 0 {
-            let many = if metrics.guarded == 1 { "impulse was" } else { "impulses were" };
-            verdict.distrust.push(format!("{} {many} cut down or reset before being carried on", metrics.guarded));
-        }
+        let mut verdict = Self { distrust: against(session), ..Self::default() };
         verdict.breaches = breaches(session);
         for breach in verdict.breaches.iter().filter(|breach| !breach.expected) {
             let cure = breach.cure.as_ref().map_or_else(String::new, |cure| {

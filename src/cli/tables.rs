@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::common::Failure;
-use delassus_session::columns::{BODIES, CONTACTS, Column, JOINTS, METRICS, Moment, TableRow};
+use delassus_session::columns::{BODIES, CONTACTS, Column, Distrust, JOINTS, METRICS, Moment, TableRow, VERDICT};
 use delassus_session::{Sample, Session, contact};
 
 /// The writer of a table.
@@ -40,10 +40,40 @@ pub fn failure(error: csv::Error) -> Failure {
     }
 }
 
-/// Adds the metrics of a step.
-pub fn metrics(table: &mut Table, sample: &Sample) -> Result<(), Failure> {
-    let at = Moment { step: sample.step, time: sample.time };
-    table.serialize(TableRow { columns: METRICS, at, of: sample }).map_err(failure)
+/// The table of the metrics, with the verdict on the run. Its last row is kept back until the verdict on the whole run is
+/// known.
+pub struct Metrics {
+    table: Table,
+    last: Option<(Sample, Distrust)>,
+}
+
+impl Metrics {
+    pub fn create(path: &Path) -> Result<Self, Failure> {
+        let heads = METRICS.iter().map(|column| column.name).chain(VERDICT.iter().map(|column| column.name));
+        Ok(Self { table: named(path, &heads.collect::<Vec<_>>())?, last: None })
+    }
+
+    /// Adds a step, and what is said against the run so far.
+    pub fn add(&mut self, sample: Sample, distrust: Distrust) -> Result<(), Failure> {
+        let last = self.last.replace((sample, distrust));
+        last.map_or(Ok(()), |(sample, distrust)| self.write(&sample, &distrust))
+    }
+
+    /// Writes the last row, with the verdict on the whole run. If there is none because the first step could not be made,
+    /// it is that of `state`.
+    pub fn finish(&mut self, state: Option<&Sample>, distrust: &Distrust) -> Result<(), Failure> {
+        let state = state.cloned().filter(|_| !distrust.0.is_empty());
+        if let Some(sample) = self.last.take().map(|(sample, _)| sample).or(state) {
+            self.write(&sample, distrust)?;
+        }
+        Ok(self.table.flush()?)
+    }
+
+    fn write(&mut self, sample: &Sample, distrust: &Distrust) -> Result<(), Failure> {
+        let at = Moment { step: sample.step, time: sample.time };
+        let row = (TableRow { columns: METRICS, at, of: sample }, TableRow { columns: VERDICT, at, of: distrust });
+        self.table.serialize(row).map_err(failure)
+    }
 }
 
 /// Adds the state of every body.

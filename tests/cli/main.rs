@@ -18,6 +18,7 @@ mod pictures;
 mod recording;
 mod requests;
 mod shells;
+mod verdict;
 mod work;
 
 use delassus::scene::Words as _;
@@ -38,7 +39,7 @@ const SCENE: &str = r#"(
 const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,\
     angular_momentum_x,angular_momentum_y,angular_momentum_z,joint_error_max,joint_error_mean,penetration_max,\
     contacts,rows,residual,step_ms,spring_energy,broken,sweeps,parts,radius,angular_error_max,energy,stopped,\
-    guarded,asleep";
+    guarded,asleep,trusted,distrust";
 const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,speed,spin,tilt";
 const CONTACTS: &str =
     "step,time,contact,points,normal,friction,used,penetration,force_x,force_y,force_z,force,twist,rolling";
@@ -117,7 +118,7 @@ fn metrics_are_a_line_a_step() {
     assert_eq!(lines.len(), 1 + 20);
     // The radius is estimated only on request: otherwise its field is empty.
     let first: Vec<f64> = lines[1].split(',').filter(|v| !v.is_empty()).map(|v| v.parse().unwrap()).collect();
-    assert_eq!((first.len(), first[0], first[1]), (26, 1.0, 0.01));
+    assert_eq!((first.len(), first[0], first[1]), (27, 1.0, 0.01));
     // The momentum of a first step of free fall is g h m, reduced by the hinge; the energy is that of 1 kg at 4 m.
     assert!(first[6] < 0.0 && first[6] > -0.0982, "momentum_z {}", first[6]);
     assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);
