@@ -87,6 +87,7 @@ impl App {
                 || self.state.view3d.animating
                 || self.session.doctor_waits()
                 || self.session.runs_behind() > 0
+                || self.session.computing().is_some()
             {
                 let wait = if open.screen.gpu.is_software { SOFTWARE_FRAME } else { Duration::ZERO };
                 open.next_frame = Some(begin + wait);

@@ -42,7 +42,12 @@ pub fn show(
                 }
             });
         });
-        if view.findings.is_empty() {
+        if view.session.doctor_examines() {
+            ui.horizontal(|ui| {
+                ui.spinner();
+                ui.label("Examining …");
+            });
+        } else if view.findings.is_empty() {
             let colors = theme::colors(ui.visuals());
             ui.horizontal(|ui| {
                 ui.label(icon_sized(Icon::CircleCheck, 15.0).color(colors.good));

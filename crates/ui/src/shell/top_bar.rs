@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                 hash(ui, view);
                 ui.add_space(10.0);
             }
-            run_state(ui, view);
+            run_state(ui, view, out);
         });
     });
 }
@@ -194,7 +194,7 @@ fn speed_text(speed: f32) -> String {
 }
 
 /// PAUSED, SLOW or nothing, and the real-time factor.
-fn run_state(ui: &mut Ui, view: &View<'_>) {
+fn run_state(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let clock = view.clock;
     if let Some((steps, goes_on)) = view.session.recorded() {
@@ -233,8 +233,29 @@ fn run_state(ui: &mut Ui, view: &View<'_>) {
         } else if clock.speed < 0.999 {
             badge(ui, "SLOW MOTION", colors.weak, "The speed is below real time");
         }
-    } else if !view.is_empty() {
+    } else if !view.is_empty() && !computes(view) {
         badge(ui, "PAUSED", colors.accent, "Space plays, . steps");
+    }
+    if computes(view) {
+        computing(ui, view, out);
+    }
+}
+
+/// A step that takes longer than this is told of, s.
+const LONG: f64 = 0.3;
+
+fn computes(view: &View<'_>) -> bool {
+    view.session.computing().is_some_and(|since| since.as_secs_f64() > LONG)
+}
+
+/// Says that a long step is being computed, and offers to cancel it.
+fn computing(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    let tip =
+        "A step takes long. It is computed beside the window and shown when it is ready; each has a limit of work";
+    badge(ui, "COMPUTING", theme::colors(ui.visuals()).warn, tip);
+    let cancel = named(ui.small_button("Cancel"), "Cancel the step");
+    if cancel.on_hover_text("Gives up the step that is being computed, and pauses").clicked() {
+        out.push(Request::Session(Command::Pause));
     }
 }
 
