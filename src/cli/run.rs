@@ -192,7 +192,7 @@ impl Tables {
 
     fn write(&mut self, session: &Session, wrong: Option<&NotFinite>) -> Result<(), Failure> {
         if let (Some(table), Some(sample)) = (&mut self.metrics, session.samples().samples.back()) {
-            table.add(sample.clone(), run_verdict::so_far(session, wrong))?;
+            table.add(*sample, run_verdict::so_far(session, wrong))?;
         }
         if let Some(table) = &mut self.bodies {
             tables::bodies(table, session)?;

@@ -237,7 +237,7 @@ fn run_state(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         badge(ui, "PAUSED", colors.accent, "Space plays, . steps");
     }
     if computes(view) {
-        computing(ui, view, out);
+        computing(ui, out);
     }
 }
 
@@ -249,7 +249,7 @@ fn computes(view: &View<'_>) -> bool {
 }
 
 /// Says that a long step is being computed, and offers to cancel it.
-fn computing(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+fn computing(ui: &mut Ui, out: &mut Vec<Request>) {
     let tip =
         "A step takes long. It is computed beside the window and shown when it is ready; each has a limit of work";
     badge(ui, "COMPUTING", theme::colors(ui.visuals()).warn, tip);

@@ -114,7 +114,8 @@ pub fn gap(world: &World, a: u32, b: u32) -> Option<f32> {
     let body = |id: u32| world.state.bodies.get(id as usize).filter(|_| id > 0);
     let (a, b) = (body(a)?, body(b)?);
     let pose = |body: &Body| body.pose() * body.solid.offset;
-    query::distance(&pose(a), &*a.solid.geometry, &pose(b), &*b.solid.geometry).ok()
+    let apart = query::distance(&pose(a), &*a.solid.geometry, &pose(b), &*b.solid.geometry);
+    apart.ok().map(|apart| apart.distance)
 }
 
 /// The id of the first body that this one would overlap more deeply after a shift than now. `but` is ignored.
