@@ -173,6 +173,8 @@ impl Session {
         let open = self.open.as_ref()?;
         let mut beginning = World::clone(open.run.beginning());
         beginning.settings = self.settings;
+        // The device is the window's, and the thread may outlive that.
+        beginning.pipeline.executor.device = None;
         Some(Trial { beginning, breach: *breach })
     }
 
@@ -226,6 +228,7 @@ impl Session {
         let (names, scene) = (open.names.clone(), open.document.scene.clone());
         let mut world = World::clone(open.run.beginning());
         world.settings = self.settings;
+        world.pipeline.executor.device = None;
         let mut look = move |cancel: Option<&Cancel>| {
             world.report.work.cancelled_by(cancel.cloned());
             let (bodies, joints) = (names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n));

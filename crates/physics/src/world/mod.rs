@@ -152,25 +152,12 @@ impl World {
     pub(super) fn step_in(&mut self, parts: u32) {
         self.report.parts = parts;
         sleep::begin(&self.settings, &mut self.state);
-        balance::reached(
-            &self.settings,
-            &self.state,
-            &self.system,
-            &self.report,
-            &mut self.pipeline.probe,
-            Checkpoint::Begin,
-        );
+        self.reached(Checkpoint::Begin);
         rattle::begin(&mut self.state, parts);
         let h = self.substep();
+        self.reached(Checkpoint::Resumed);
         flight::begin(&self.settings, &mut self.state, h);
-        balance::reached(
-            &self.settings,
-            &self.state,
-            &self.system,
-            &self.report,
-            &mut self.pipeline.probe,
-            Checkpoint::Resumed,
-        );
+        self.reached(Checkpoint::Kicked);
         let (start, time) = (Instant::now(), self.state.time);
         let asked = self.settings.step.substeps;
         self.settings.step.substeps = asked * parts;
@@ -182,6 +169,7 @@ impl World {
             return;
         }
         flight::finish(&self.settings, &mut self.state, &self.system, h);
+        self.reached(Checkpoint::Kicked);
         rattle::finish(
             &self.settings,
             &mut self.state,
@@ -194,18 +182,15 @@ impl World {
         if self.pipeline.executor.reads(&self.settings) {
             self.read_joints(Some(h));
         }
-        balance::reached(
-            &self.settings,
-            &self.state,
-            &self.system,
-            &self.report,
-            &mut self.pipeline.probe,
-            Checkpoint::Read,
-        );
+        self.reached(Checkpoint::Read);
         self.state.time = time + 1.0 / f64::from(self.settings.step.rate);
         self.state.step_count += 1;
         sleep::settle(&self.settings, &mut self.state, &mut self.system);
         self.watch();
+    }
+
+    fn reached(&mut self, at: Checkpoint) {
+        balance::reached(&self.settings, &self.state, &self.system, &self.report, &mut self.pipeline.probe, at);
     }
 
     /// Estimates the spectrum of the sweep every `solver.spectrum_every` steps.
