@@ -74,7 +74,10 @@ impl Before {
         self.state.clone_from(state);
         state.contacts.put_search(search);
         self.model.clone_from(model);
+        // By body, and found anew in each sub-step.
+        let lists = report.take_lists();
         self.report.clone_from(report);
+        report.put_lists(lists);
         self.trace.clone_from(&pipeline.probe);
     }
 
@@ -84,6 +87,7 @@ impl Before {
         std::mem::swap(&mut self.state, &mut world.state);
         std::mem::swap(&mut self.report, &mut world.report);
         std::mem::swap(&mut self.trace, &mut world.pipeline.probe);
+        world.report.put_lists(self.report.take_lists());
         world.state.contacts.put_search(self.state.contacts.take_search());
         world.state.contacts.list_anew();
     }

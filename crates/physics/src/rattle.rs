@@ -319,13 +319,13 @@ fn bear(state: &State, system: &System, part: &mut [EndState], borne: &mut Vec<b
 /// Finds the bodies of the mechanisms that a contact supports.
 fn touch(state: &State, system: &System, touched: &mut Vec<bool>) {
     touched.clear();
+    touched.resize(state.bodies.len(), false);
     let System { blocks, rows, contacts, graph, .. } = system;
     let bears = |block: &&Block| {
         matches!(block.owner, Owner::Contact(_)) && rows[block.range()].iter().any(|row| row.impulse != 0.0)
     };
     let pairs = blocks.iter().filter(bears).map(|block| [block.a, block.b]);
     for body in pairs.chain(contacts.bearing()).flatten().filter(|body| state.bodies[*body as usize].is_dynamic()) {
-        touched.resize(state.bodies.len(), false);
         touched[graph.island(body) as usize] = true;
     }
     for body in (0..touched.len()).rev().filter(|body| state.bodies[*body].is_dynamic()) {

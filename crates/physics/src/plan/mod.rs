@@ -212,8 +212,9 @@ fn effects(settings: &Settings, facts: &Facts) -> [(&'static str, Option<Idle>);
             motor => joints,
             rotation => None,
             angular_speed => still,
-            contact => contact,
-            restitution => contact,
+            // Where contacts are as printed, bodies in flight are, too.
+            contact => still,
+            restitution => still,
             normal => rows,
             patch => friction.or(when(settings.friction.model != FrictionModel::Patch, Idle::NotPatch)),
             rolling => rolling.or(when(!settings.friction.rolling, Idle::RollingOff)),

@@ -59,3 +59,15 @@ default_and_copied_by_fields!(Report {
     toi_fractions,
     pseudo_velocities
 });
+
+impl Report {
+    /// Takes out the lists that each sub-step finds anew.
+    pub(crate) fn take_lists(&mut self) -> (Vec<f32>, Vec<Velocity>) {
+        (std::mem::take(&mut self.toi_fractions), std::mem::take(&mut self.pseudo_velocities))
+    }
+
+    /// Puts them in again.
+    pub(crate) fn put_lists(&mut self, lists: (Vec<f32>, Vec<Velocity>)) {
+        (self.toi_fractions, self.pseudo_velocities) = lists;
+    }
+}
