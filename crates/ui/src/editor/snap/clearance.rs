@@ -109,15 +109,6 @@ fn reach(stencil: &Stencil) -> f32 {
     stencil.bodies.iter().map(far).fold(0.0, f32::max)
 }
 
-/// The distance of two bodies, m, 0 where they overlap; `None` if one of them is the world.
-pub fn gap(world: &World, a: u32, b: u32) -> Option<f32> {
-    let body = |id: u32| world.state.bodies.get(id as usize).filter(|_| id > 0);
-    let (a, b) = (body(a)?, body(b)?);
-    let pose = |body: &Body| body.pose() * body.solid.offset;
-    let apart = query::distance(&pose(a), &*a.solid.geometry, &pose(b), &*b.solid.geometry);
-    apart.ok().map(|apart| apart.distance)
-}
-
 /// The id of the first body that this one would overlap more deeply after a shift than now. `but` is ignored.
 pub fn blocking(world: &World, id: u32, shift: Vec3, but: u32) -> Option<u32> {
     /// The greatest depth that counts as touching, m.
