@@ -37,14 +37,9 @@ fn same(session: &Session, what: &str) {
 
 #[test]
 fn a_frame_waits_for_no_step() {
-    let mut session = ahead(session());
-    set(&mut session, "solver.tolerance", Value::Real(0.0));
-    set(&mut session, "solver.rows", Value::Choice("Scalar"));
+    let mut session = ahead(many());
     steps(&mut session, 30);
-    // A step with this many sweeps takes seconds.
-    set(&mut session, "solver.iterations", Value::Int(1000));
-    set(&mut session, "step.substeps", Value::Int(64));
-    set(&mut session, "solver.spectrum_every", Value::Int(1));
+    slow_down(&mut session);
     let before = session.snapshot().step;
     session.dispatch(Command::Play).unwrap();
     let begun = std::time::Instant::now();

@@ -7,13 +7,10 @@ use std::time::Instant;
 const FRAME: Duration = Duration::from_millis(16);
 const BUDGET: Duration = Duration::from_millis(10);
 
-/// A session whose steps take seconds.
+/// A session whose steps are slow.
 fn slow() -> Session {
-    let mut session = session();
-    set(&mut session, "solver.tolerance", Value::Real(0.0));
-    set(&mut session, "solver.rows", Value::Choice("Scalar"));
-    set(&mut session, "solver.iterations", Value::Int(1000));
-    set(&mut session, "step.substeps", Value::Int(64));
+    let mut session = many();
+    slow_down(&mut session);
     session.run_ahead(true);
     session
 }
@@ -33,20 +30,13 @@ fn frames(session: &mut Session) -> u32 {
 #[test]
 fn a_frame_does_not_wait_for_a_long_step_by_hand() {
     let mut session = slow();
-    let mut same = super::session();
+    let mut same = many();
+    slow_down(&mut same);
     session.dispatch(Command::Step).unwrap();
     session.dispatch(Command::Step).unwrap();
     assert!(session.computing().is_some() && session.snapshot().step < 2, "it is not made in the frame");
     assert!(frames(&mut session) > 2);
     assert_eq!(session.snapshot().step, 2, "both come");
-    for (name, value) in [
-        ("solver.tolerance", Value::Real(0.0)),
-        ("solver.rows", Value::Choice("Scalar")),
-        ("solver.iterations", Value::Int(1000)),
-        ("step.substeps", Value::Int(64)),
-    ] {
-        set(&mut same, name, value);
-    }
     steps(&mut same, 2);
     assert_eq!(session.snapshot().hash, same.snapshot().hash);
 }
@@ -54,7 +44,7 @@ fn a_frame_does_not_wait_for_a_long_step_by_hand() {
 #[test]
 fn a_pause_and_an_edit_cancel_a_step_by_hand() {
     let mut session = slow();
-    for by in [Command::Pause, Command::Set { name: "solver.iterations", value: Value::Int(999) }, Command::Reset] {
+    for by in [Command::Pause, Command::Set { name: "solver.iterations", value: Value::Int(399) }, Command::Reset] {
         session.dispatch(Command::Step).unwrap();
         assert!(session.computing().is_some(), "{by:?}");
         session.dispatch(by.clone()).unwrap();

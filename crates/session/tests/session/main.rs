@@ -51,6 +51,37 @@ const SCENE: &str = r#"(
     ],
 )"#;
 
+/// Forty chains of twenty beads, row by row. With 64 sub-steps and 400 sweeps a step takes a good part of a second.
+const MANY: &str = r#"(
+    version: 1,
+    title: "Many",
+    settings: (preset: SingleStep, solver: (rows: Scalar, lanes: false, iterations: 5)),
+    patterns: [
+        Grid(
+            name: "chain",
+            count: (1, 10, 4),
+            spacing: (0, 1, 9),
+            of: Chain(
+                body: (shape: Sphere(radius: 0.1), at: (0, 0, 40), mass: 1, collide: false),
+                count: 20,
+                spacing: (0.25, 0, 0),
+                joint: (kind: BallSocket),
+                first: Static,
+            ),
+        ),
+    ],
+)"#;
+
+fn many() -> Session {
+    Session::from_text(MANY, "many").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Makes the steps of [`many`] slow.
+fn slow_down(session: &mut Session) {
+    set(session, "solver.iterations", Value::Int(400));
+    set(session, "step.substeps", Value::Int(64));
+}
+
 fn session() -> Session {
     match Session::from_text(SCENE, "test") {
         Ok(session) => session,
