@@ -70,8 +70,8 @@ pub(crate) fn find(settings: &Settings, state: &mut State, buffers: &mut Buffers
     if !is_on(settings) {
         return;
     }
-    let (settings, bodies, velocities, contacts, ballistic) =
-        (settings, &mut state.bodies, &mut state.velocities, &mut state.contacts, &mut buffers.ballistic);
+    let (bodies, velocities, contacts, ballistic) =
+        (&mut state.bodies, &mut state.velocities, &mut state.contacts, &mut buffers.ballistic);
     ballistic.blows.clear();
     ballistic.blows.reserve(bodies.len());
     for (index, pair) in (0..).zip(&mut contacts.pairs).filter(|(_, pair)| !pair.idle && pair.touches()) {

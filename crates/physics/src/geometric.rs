@@ -29,7 +29,7 @@ const SHORTEST: f32 = 1e-3;
 
 /// Sets the mass and inertia that the solver uses for each body in a sub-step of `h` seconds.
 pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
-    let (bodies, joints, settings, stiffness) = (&mut state.bodies, &mut state.joints, settings, &mut state.stiffness);
+    let (bodies, joints, stiffness) = (&mut state.bodies, &mut state.joints, &mut state.stiffness);
     if !settings.stabilization.geometric_stiffness {
         if !stiffness.is_empty() {
             stiffness.clear();

@@ -92,8 +92,8 @@ pub(crate) fn begin(settings: &Settings, state: &State, buffers: &mut Buffers) {
 /// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or, if `apart`,
 /// are in `world.late`.
 pub(crate) fn turn(settings: &Settings, state: &mut State, buffers: &mut Buffers, apart: bool, h: f32) {
-    let (turning, bodies, velocities, late, settings) =
-        (&mut buffers.turning, &mut state.bodies, &mut state.velocities, &mut buffers.late, settings);
+    let (turning, bodies, velocities, late) =
+        (&mut buffers.turning, &mut state.bodies, &mut state.velocities, &mut buffers.late);
     if settings.step.gyroscopic == Gyroscopic::Implicit {
         for turning in turning {
             let (body, velocity) = (&bodies[turning.body as usize], &mut velocities[turning.body as usize]);

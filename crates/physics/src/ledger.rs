@@ -248,7 +248,7 @@ pub fn close(state: &mut State, system: &System, again: bool) {
 impl Ledger {
     /// Sums up w of each mechanism, and what its step leaves open.
     fn add_up(&mut self, state: &State, system: &System) {
-        let (system, bodies, velocities) = (system, &state.bodies, &state.velocities);
+        let (bodies, velocities) = (&state.bodies, &state.velocities);
         self.work.clear();
         self.work.resize(bodies.len(), 0.0);
         self.open.clear();

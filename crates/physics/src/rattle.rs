@@ -142,8 +142,8 @@ pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System,
     }
     let mut part = std::mem::take(&mut state.rattle.halved);
     hold(state, &mut part, keeps);
-    let (bodies, velocities, system, turning, settings, rattle) =
-        (&mut state.bodies, &mut state.velocities, system, &mut buffers.turning, settings, &mut state.rattle);
+    let (bodies, velocities, turning, rattle) =
+        (&mut state.bodies, &mut state.velocities, &mut buffers.turning, &mut state.rattle);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let held = |body: u32| part[body as usize] == EndState::Held && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
@@ -283,7 +283,7 @@ const KEPT_SLOW: f32 = 1e-3;
 
 /// Whether a drive had its speed at the velocities `half` of the middle of the step.
 fn kept(state: &State, system: &System, half: &[Velocity], joint: usize, slot: u8) -> bool {
-    let (system, def) = (system, &state.joints[joint].def);
+    let def = &state.joints[joint].def;
     let own = |row: &usize| matches!(system.ids[*row], RowId::Joint { slot: own, .. } if own == slot);
     let row = system.rows_of(joint).find(own).map(|row| &system.rows[row]);
     row.is_none_or(|row| {
@@ -344,8 +344,8 @@ fn kick(
     h: f32,
     share: f32,
 ) {
-    let (bodies, velocities, system, turning, settings, sleep) =
-        (&mut state.bodies, &mut state.velocities, system, &mut buffers.turning, settings, &mut state.sleep);
+    let (bodies, velocities, turning, sleep) =
+        (&mut state.bodies, &mut state.velocities, &mut buffers.turning, &mut state.sleep);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let moves = |body: u32| bodies[body as usize].is_dynamic() && !sleep.has(body);
     let free = |body: u32| part[body as usize] == EndState::Held && moves(body);
@@ -390,8 +390,8 @@ fn close(
     buffers: &mut Buffers,
     scratch: &mut Scratch,
 ) {
-    let (velocities, bodies, tree, settings, work) =
-        (&mut state.velocities, &mut state.bodies, &mut buffers.tree, settings, &mut report.work);
+    let (velocities, bodies, tree, work) =
+        (&mut state.velocities, &mut state.bodies, &mut buffers.tree, &mut report.work);
     let closing = &mut scratch.rows;
     if solvers::of(settings.solver.method).exact {
         closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
@@ -451,7 +451,7 @@ fn cover(
 /// Gives mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) the
 /// velocities of the middle of the step, which are valid.
 fn doubt(state: &mut State, system: &mut System, half: &[Velocity], lost: &mut [bool]) {
-    let (velocities, bodies, system) = (&mut state.velocities, &mut state.bodies, system);
+    let (velocities, bodies) = (&mut state.velocities, &mut state.bodies);
     let sound = |velocity: &Velocity| {
         velocity.is_finite() && velocity.linear.abs().max(velocity.angular.abs()).max_element() < RUNAWAY
     };

@@ -108,7 +108,7 @@ pub(crate) fn sweep(settings: &Settings, state: &mut State, system: &mut System,
         return;
     }
     let before_contacts = system.before_contacts();
-    let (system, velocities) = (system, &mut state.velocities);
+    let velocities = &mut state.velocities;
     let moved = &mut buffers.late;
     if !system.contacts.is_empty() {
         moved.clone_from(velocities);

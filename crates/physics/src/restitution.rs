@@ -167,8 +167,8 @@ pub(crate) fn apply(
 /// Sweeps until the velocities have settled. A block is left out while neither of its bodies has moved since it was
 /// last solved, so the sweeps spread out from the points that were hit.
 fn settle(state: &mut State, system: &mut System, buffers: &mut Buffers, probe: &mut Probe) {
-    let (system, velocities, bodies, pre_impact, tree, trace) =
-        (system, &mut state.velocities, &mut state.bodies, &mut buffers.pre_impact, &mut buffers.tree, probe);
+    let (velocities, bodies, pre_impact, tree, trace) =
+        (&mut state.velocities, &mut state.bodies, &mut buffers.pre_impact, &mut buffers.tree, probe);
     let mut trace = by_blows(trace);
     let (awake, next) = &mut pre_impact.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);

@@ -183,7 +183,7 @@ pub(crate) fn goes_on(
 /// Whether all rows that the step closes are solved for their present biases, so that only the bend is still to be
 /// found.
 fn is_solved(state: &State, system: &System, h: f32) -> bool {
-    let (system, velocities) = (system, &state.velocities);
+    let velocities = &state.velocities;
     system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))).all(|block| {
         let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
         let closed = block.range().filter(|index| system.closing[*index].is_some());
@@ -237,8 +237,8 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
     }
     let mut scratch = std::mem::take(&mut buffers.shake);
     try_poses(settings, state, buffers, &mut scratch, h);
-    let (system, joints, bodies, velocities, settings, ledger) =
-        (system, &mut state.joints, &mut state.bodies, &mut state.velocities, settings, &mut state.ledger);
+    let (joints, bodies, velocities, ledger) =
+        (&mut state.joints, &mut state.bodies, &mut state.velocities, &mut state.ledger);
     let (mut worst, mut changed, mut takes_turns) = (0.0f32, 0.0f32, false);
     let exact = solvers::of(settings.solver.method).exact;
     ledger.straighten();

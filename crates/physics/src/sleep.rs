@@ -158,14 +158,8 @@ impl Sleep {
 
 /// Before a step, wakes bodies that were changed from outside.
 pub fn begin(settings: &Settings, state: &mut State) {
-    let (sleep, settings, topology, bodies, velocities, mouse_joint) = (
-        &mut state.sleep,
-        settings,
-        &mut state.topology,
-        &mut state.bodies,
-        &mut state.velocities,
-        &mut state.mouse_joint,
-    );
+    let (sleep, topology, bodies, velocities, mouse_joint) =
+        (&mut state.sleep, &mut state.topology, &mut state.bodies, &mut state.velocities, &mut state.mouse_joint);
     if !settings.sleep.enabled {
         return;
     }
@@ -217,14 +211,12 @@ pub fn rouse(state: &mut State) {
 
 /// After a step, finds the bodies that have come to rest.
 pub fn settle(settings: &Settings, state: &mut State, system: &mut System) {
-    let (sleep, settings, bodies, velocities, contacts, joints, system, rattle, mouse_joint) = (
+    let (sleep, bodies, velocities, contacts, joints, rattle, mouse_joint) = (
         &mut state.sleep,
-        settings,
         &mut state.bodies,
         &mut state.velocities,
         &mut state.contacts,
         &mut state.joints,
-        system,
         &mut state.rattle,
         &mut state.mouse_joint,
     );

@@ -269,7 +269,7 @@ pub(crate) fn block_solved(velocities: &[Velocity], system: &System, probe: &mut
 /// Records the impulses at the end of the sub-step.
 #[inline]
 pub(crate) fn hand_on(system: &mut System, probe: &mut Probe) {
-    let (trace, system) = (probe, system);
+    let trace = probe;
     if let Some(trace) = trace.as_mut().filter(|trace| trace.depth > Depth::Nothing) {
         trace.handed = system.rows.iter().map(|row| row.impulse).collect();
     }
@@ -278,7 +278,7 @@ pub(crate) fn hand_on(system: &mut System, probe: &mut Probe) {
 #[cold]
 fn keep(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
     let Some(mut trace) = probe.take() else { return };
-    let (system, velocities) = (system, &state.velocities);
+    let velocities = &state.velocities;
     if stage == StepStage::Solved {
         (trace.rows, trace.ids) = (system.rows.clone(), system.ids.clone());
         (trace.blocks, trace.couplings) = (system.blocks.clone(), system.couplings.clone());

@@ -62,7 +62,7 @@ pub(crate) fn begin(
 pub(crate) fn hold(state: &State, system: &mut System, buffers: &mut Buffers) {
     buffers.late.clear();
     buffers.late.resize(state.velocities.len(), Velocity::default());
-    let (system, late) = (system, &mut buffers.late);
+    let late = &mut buffers.late;
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     apply(&system.rows, joints, late);
     system.contacts.apply(late);
@@ -71,7 +71,7 @@ pub(crate) fn hold(state: &State, system: &mut System, buffers: &mut Buffers) {
 
 /// Applies all impulses that the rows start from to the velocities.
 fn start(state: &mut State, system: &mut System) {
-    let (system, velocities, contacts) = (system, &mut state.velocities, &mut state.contacts);
+    let (velocities, contacts) = (&mut state.velocities, &mut state.contacts);
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     bring_in(system, joints, velocities);
     if !system.contacts.go_on(contacts.shared.shifts().unwrap_or_default(), velocities) {

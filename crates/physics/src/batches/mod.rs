@@ -20,8 +20,9 @@
 //! stepped by rows in some step is a batch of its own in that step.
 //!
 //! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if a joint has a
-//! stabilisation of its own or positions are corrected by sweeps, or if the rows are read ([`Executor::whole`](crate::world::Executor::whole)). Nothing
-//! sleeps in batches, because only what touches something may sleep.
+//! stabilisation of its own or positions are corrected by sweeps, or if the rows are read
+//! ([`Executor::whole`](crate::world::Executor::whole)); `plan/route.rs` decides. Nothing sleeps in batches, because only
+//! what touches something may sleep.
 //!
 //! [`Solver::by_islands`]: super::solvers::Solver::by_islands
 

@@ -97,8 +97,7 @@ fn goes_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bo
 /// may move the whole step.
 pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32) {
     report.toi_fractions.clear();
-    let (settings, contacts, bodies, velocities, pseudo_velocities, toi_fractions) = (
-        settings,
+    let (contacts, bodies, velocities, pseudo_velocities, toi_fractions) = (
         &mut state.contacts,
         &mut state.bodies,
         &mut state.velocities,

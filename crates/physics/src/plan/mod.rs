@@ -1,4 +1,5 @@
-//! The plan of a step: who makes it (`route.rs`), which settings have an effect on a world, and why the others have none.
+//! The plan of a step: who makes it (`route.rs`), which settings have an effect on a world, and why the others have
+//! none.
 //!
 //! [`idle`] names every setting once. A new setting that is forgotten here does not compile.
 

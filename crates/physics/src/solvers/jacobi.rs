@@ -172,7 +172,7 @@ pub fn splits(settings: &SolverSettings) -> bool {
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
 fn relax(settings: &Settings, state: &State, system: &mut System, buffers: &mut Buffers) -> f32 {
-    let (system, counts) = (system, &mut buffers.jacobi.counts);
+    let counts = &mut buffers.jacobi.counts;
     let meeting = meeting(system, &system.blocks, &state.bodies, counts);
     if splits(&settings.solver) {
         for block in &system.blocks {

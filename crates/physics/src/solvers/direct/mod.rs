@@ -192,15 +192,15 @@ fn settle(state: &mut State, system: &mut System, report: &mut Report, buffers: 
 }
 
 fn newton_from_free_motion(state: &mut State, system: &mut System, report: &mut Report, buffers: &mut Buffers) {
-    let (system, velocities, bodies, direct, sweeps, work) =
-        (system, &mut state.velocities, &mut state.bodies, &mut buffers.direct, &mut report.sweeps, &mut report.work);
+    let (velocities, bodies, direct, sweeps, work) =
+        (&mut state.velocities, &mut state.bodies, &mut buffers.direct, &mut report.sweeps, &mut report.work);
     velocities.copy_from_slice(&direct.free_motion);
     *sweeps += solve::<false>(system, direct, velocities, bodies, work);
 }
 
 /// Stores velocities and impulses in slot `which`.
 fn keep(state: &mut State, system: &mut System, buffers: &mut Buffers, which: usize) {
-    let (system, velocities, direct) = (system, &mut state.velocities, &mut buffers.direct);
+    let (velocities, direct) = (&mut state.velocities, &mut buffers.direct);
     let (kept, impulses) = &mut direct.kept[which];
     kept.clone_from(velocities);
     impulses.clear();
@@ -209,7 +209,7 @@ fn keep(state: &mut State, system: &mut System, buffers: &mut Buffers, which: us
 
 /// Restores what [`keep`] stored.
 fn take_back(state: &mut State, system: &mut System, buffers: &mut Buffers, which: usize, left: f64) {
-    let (system, velocities, direct) = (system, &mut state.velocities, &mut buffers.direct);
+    let (velocities, direct) = (&mut state.velocities, &mut buffers.direct);
     let (kept, impulses) = &direct.kept[which];
     velocities.copy_from_slice(kept);
     system.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
@@ -218,8 +218,8 @@ fn take_back(state: &mut State, system: &mut System, buffers: &mut Buffers, whic
 
 /// Replaces Newton's method by sweeps from zero impulses.
 fn sweep(state: &mut State, system: &mut System, report: &mut Report, buffers: &mut Buffers) {
-    let (system, velocities, tree, direct, sweeps, work) =
-        (system, &mut state.velocities, &mut buffers.tree, &mut buffers.direct, &mut report.sweeps, &mut report.work);
+    let (velocities, tree, direct, sweeps, work) =
+        (&mut state.velocities, &mut buffers.tree, &mut buffers.direct, &mut report.sweeps, &mut report.work);
     velocities.copy_from_slice(&direct.free_motion);
     system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
     for pass in 0..SWEEPS {
