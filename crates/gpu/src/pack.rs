@@ -15,7 +15,7 @@ use super::trees::{self, DeviceTrees};
 use super::wavefronts::Wavefronts;
 use delassus_physics::body::Velocity;
 use delassus_physics::graph;
-use delassus_physics::settings::{Method, Order, RowSolve, Settings};
+use delassus_physics::settings::{Method, Order, Settings};
 use delassus_physics::world::World;
 
 /// The part of a world that a step changes.
@@ -126,7 +126,7 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
     let of = |joint: &u32| &world.state.joints[*joint as usize].def;
     let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [end(of(joint).a), end(of(joint).b)]).collect();
     let sorted = |order: &[u32]| order.iter().map(|index| joints[*index as usize]).collect();
-    if solver.rows == RowSolve::Tree {
+    if solver.rows.takes_trees() {
         let chains = || {
             let chains = Chains::find(world.state.bodies.len(), &ends)?;
             Some(Arranged { joints: sorted(&chains.order), chains, ..Arranged::default() })

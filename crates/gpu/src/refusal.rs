@@ -77,7 +77,8 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
     let checks = [
         (solver.method == Method::Direct, Refusal::Method),
         (
-            !matches!((solver.rows, at_once), (RowSolve::Block, _) | (RowSolve::Joint, true) | (RowSolve::Tree, false)),
+            !(solver.rows == RowSolve::Block
+                || if at_once { solver.rows == RowSolve::Joint } else { solver.rows.takes_trees() }),
             Refusal::Rows,
         ),
         (!at_once && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),

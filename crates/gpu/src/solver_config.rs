@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::layout::{Buffer, Sizes};
-use delassus_physics::settings::{CarryForm, JacobiStep, Method, RotationForm, RowSolve, Settings};
+use delassus_physics::settings::{CarryForm, JacobiStep, Method, RotationForm, Settings};
 use delassus_physics::{solvers, stabilize};
 
 /// How a sweep is divided into kernels.
@@ -38,8 +38,13 @@ impl Scheme {
     pub fn of(settings: &Settings, meeting: u32, chained: bool) -> Self {
         match (settings.solver.method, settings.solver.rows) {
             (Method::Jacobi, _) => Self::fitting(meeting),
-            (_, RowSolve::Tree) if chained => Self::Cyclic,
-            (_, RowSolve::Tree) => Self::Exact,
+            (_, rows) if rows.takes_trees() => {
+                if chained {
+                    Self::Cyclic
+                } else {
+                    Self::Exact
+                }
+            }
             _ => Self::Coloured,
         }
     }

@@ -17,6 +17,7 @@ pub const METHODS: &[(&str, &[&str])] = &[
     ("Gauss–Seidel, anchors", &["solver.method=GaussSeidel", "solver.rows=Block"]),
     ("Gauss–Seidel, joints", &["solver.method=GaussSeidel", "solver.rows=Joint"]),
     ("Gauss–Seidel, trees", &["solver.method=GaussSeidel", "solver.rows=Tree"]),
+    ("Gauss–Seidel, mechanisms", &["solver.method=GaussSeidel", "solver.rows=Mechanism"]),
     ("Jacobi, ω = 1/n", &["solver.method=Jacobi", "solver.jacobi=Stable"]),
     ("Jacobi, mass splitting", &["solver.method=Jacobi", "solver.jacobi=MassSplitting"]),
     ("Jacobi, conjugate", &["solver.method=Jacobi", "solver.jacobi=Conjugate"]),

@@ -7,10 +7,10 @@ use glam::{Mat3, Mat3A, Quat, Vec3};
 use parry3d::math::Pose;
 use serde::{Deserialize, Serialize};
 
-use super::flight::Flight;
 use super::mover::Mover;
+use super::row::Softness;
 use super::shape::Solid;
-use super::softness::Softness;
+use super::velocity::Flight;
 pub use super::velocity::Velocity;
 
 /// What moves a body.

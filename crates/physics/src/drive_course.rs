@@ -103,12 +103,17 @@ pub fn note(
 }
 
 /// Collects the rows that are corrected together with each drive: the unbounded rigid rows of its own joint or, for a
-/// free-standing drive, those of other joints between the same two bodies.
+/// free-standing drive, those of other joints between the same two bodies. The drive of a mechanism is corrected with it.
 pub fn hold(system: &mut System) {
-    let System { rows, ids, blocks, drives, held, beside, .. } = system;
+    let System { rows, ids, blocks, drives, held, beside, trees, .. } = system;
     for drive in drives {
         let Some(pseudo_bias) = drive.pseudo_bias else { continue };
         let own = drive.blocks.start as usize..drive.blocks.end as usize;
+        if trees.mechanisms.takes(drive.joint) {
+            (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].held) = (pseudo_bias, true);
+            blocks[own].iter_mut().for_each(|block| block.pseudo |= pseudo_bias != 0.0);
+            continue;
+        }
         let (a, b) = (blocks[own.start].a, blocks[own.start].b);
         let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
         let among = if alone { 0..blocks.len() } else { own.clone() };

@@ -28,21 +28,8 @@ use super::primitives::contact::mix;
 use super::row::RowId;
 use super::settings::{RestitutionForm, Settings};
 use super::system::System;
+use super::velocity::Flight;
 use super::world::{Buffers, State};
-
-/// To which time the velocity of a body belongs in the step.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Flight {
-    /// To the present: the body stands on something, or has just been put where it is.
-    #[default]
-    Standing,
-    /// To the present as it is read, to the middle of the step in the step itself.
-    Free,
-    /// The same, and it has been struck in this step.
-    Struck,
-    /// To whichever its joints say.
-    Joined,
-}
 
 /// Buffers, kept from step to step.
 #[derive(Debug, Clone, Default)]

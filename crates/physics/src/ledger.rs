@@ -76,9 +76,11 @@ pub struct MechanismAccount {
     bound: f64,
     /// The share of the bend that the step closes, 0 to 1.
     share: f32,
-    /// The number of its trees, and whether it has blocks outside of them.
+    /// The number of its trees and mechanisms, and whether it has blocks outside of them.
     trees: u32,
     mixed: bool,
+    /// Whether one of them may have loops.
+    looped: bool,
 }
 
 impl Ledger {
@@ -128,9 +130,14 @@ impl Ledger {
         account.map_or(1.0, |account| self.accounts[account].share)
     }
 
-    /// Whether one sweep solves the mechanism: it is a single tree of joints.
+    /// Whether one sweep solves the mechanism: it is a single tree of joints, or a single mechanism.
     pub fn is_at_once(&self, account: Option<usize>) -> bool {
         account.is_some_and(|account| !self.accounts[account].mixed && self.accounts[account].trees == 1)
+    }
+
+    /// Whether one sweep solves the mechanism, and it has no loops.
+    pub fn is_tree(&self, account: Option<usize>) -> bool {
+        self.is_at_once(account) && account.is_some_and(|account| !self.accounts[account].looped)
     }
 
     /// Resets the noted changes of the bends, before they are evaluated again.
@@ -187,8 +194,11 @@ impl Ledger {
             accounts[graph.island(body) as usize].mixed = true;
         }
         let trees = &system.trees;
-        for root in (0..trees.count()).filter_map(|tree| trees.bodies(tree).next()) {
-            accounts[graph.island(root) as usize].trees += 1;
+        for tree in 0..trees.count() {
+            let Some(body) = trees.bodies(tree).next() else { continue };
+            let account = &mut accounts[graph.island(body) as usize];
+            account.trees += 1;
+            account.looped |= !trees.is_tree(tree);
         }
         for account in accounts.iter_mut() {
             account.motion = account.motion.max(account.now);

@@ -10,6 +10,7 @@ use super::drive_course;
 use super::effective_mass::{block_inverse, block_mass, inverses, row, row_between};
 use super::graph;
 use super::joint::is_anchor;
+use super::mechanisms;
 use super::primitives::contact;
 use super::relax;
 use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec, SpringMass};
@@ -117,8 +118,9 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
+    mechanisms::select(settings, state, system);
     drive_course::hold(system);
-    system.trees.plan(state.bodies.len(), settings.solver.rows == RowSolve::Tree);
+    system.trees.plan(state.bodies.len(), settings.solver.rows.takes_trees());
     system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 
@@ -138,7 +140,7 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
     }
     let joint = &state.joints[index as usize];
     let (a, b) = (joint.def.a, joint.def.b);
-    let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
+    let at_once = settings.solver.rows == RowSolve::Joint || settings.solver.rows.takes_trees();
     // The rows of a tree relax together, in the world's number of sweeps. A joint with its own number stays out.
     let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
     let coupling = if at_once && alike && join(state, system, index, group, first) {
@@ -150,7 +152,7 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
     } else {
         couple(group, settings, &system.rows[first as usize..], &mut system.couplings.inverses)
     };
-    let pseudo = system.rows[first as usize..].iter().any(stabilize::is_split);
+    let pseudo = system.rows[first as usize..].iter().any(Row::is_split);
     let owner = Owner::Joint(index);
     system.blocks.push(Block { owner, a, b, first, count, coupling, pseudo, held: false });
 }
@@ -196,7 +198,8 @@ pub fn closing(
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
-    system.trees.plan(state.bodies.len(), settings.solver.rows == RowSolve::Tree);
+    mechanisms::select(settings, state, system);
+    system.trees.plan(state.bodies.len(), settings.solver.rows.takes_trees());
     system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 

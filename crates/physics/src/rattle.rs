@@ -36,7 +36,7 @@ use super::row::{Block, Coupling, Owner, Row, RowId};
 use super::settings::{Settings, Stabilization};
 use super::solvers::block::speed;
 use super::solvers::tree::EliminationPlan;
-use super::solvers::{self, common, direct};
+use super::solvers::{self, common, direct, mechanism};
 use super::system::System;
 use super::world::{Buffers, Report, State};
 use super::{shake, stabilize, warm_start};
@@ -76,9 +76,9 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// The plan of the trees among the rows at the step's end.
-    pub fn plan(&mut self) -> &mut EliminationPlan {
-        &mut self.rows.trees.plan
+    /// The plans of the trees and mechanisms among the rows at the step's end.
+    pub fn plans(&mut self) -> (&mut EliminationPlan, &mut mechanism::Plan) {
+        (&mut self.rows.trees.plan, &mut self.rows.trees.mechanisms.plan)
     }
 }
 

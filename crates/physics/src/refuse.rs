@@ -7,8 +7,9 @@ use std::fmt::Display;
 use super::breaking::Breaks;
 use super::joints::{JointKind, Parameter, Role};
 use super::quantity::{self, UnitRange};
+use super::row::Softness;
 use super::shape::Shape;
-use super::softness::{SoftRows, Softness};
+use super::softness::SoftRows;
 
 /// A field, and what is wrong with it.
 pub type Wrong = (&'static str, String);

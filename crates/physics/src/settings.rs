@@ -26,8 +26,8 @@ choice! {
     JacobiStep { Stable, MassSplitting, Conjugate, Manual }
 }
 choice! {
-    /// How many rows of a joint, or of a tree of joints, are solved together.
-    RowSolve { Scalar, Inner, Block, Joint, Tree }
+    /// How many rows of a joint, of a tree of joints, or of a mechanism are solved together.
+    RowSolve { Scalar, Inner, Block, Joint, Tree, Mechanism }
 }
 choice! {
     /// How the position errors of joints are removed.
@@ -81,7 +81,7 @@ settings! {
     solver: SolverSettings, SolverPatch {
         method: Method = Method::GaussSeidel, "", Domain::choice(Method::CHOICES);
         iterations: u32 = 4, "", Domain::integer(0, 1000);
-        rows: RowSolve = RowSolve::Tree, "", Domain::choice(RowSolve::CHOICES);
+        rows: RowSolve = RowSolve::Mechanism, "", Domain::choice(RowSolve::CHOICES);
         order: Order = Order::Forward, "", Domain::choice(Order::CHOICES);
         jacobi: JacobiStep = JacobiStep::Stable, "", Domain::choice(JacobiStep::CHOICES);
         relaxation: f32 = 0.5, "", Domain::real(0.01, 2.0);
@@ -182,5 +182,12 @@ impl Settings {
     /// the step.
     pub fn sweeps(&self) -> u32 {
         self.solver.iterations
+    }
+}
+
+impl RowSolve {
+    /// Whether the equality rows of a whole tree of joints are solved together.
+    pub fn takes_trees(self) -> bool {
+        matches!(self, Self::Tree | Self::Mechanism)
     }
 }

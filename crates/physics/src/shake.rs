@@ -249,8 +249,8 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
         }
         joint.rows(&joint.formed(bodies, &own), &mut scratch.list);
         let account = ledger.of(system, (joint.def.a, joint.def.b), bodies);
-        let (share, one_tree) = (ledger.share(account), ledger.is_at_once(account));
-        let (at_once, loops) = (exact || one_tree, exact || !one_tree);
+        let share = ledger.share(account);
+        let (at_once, loops) = (exact || ledger.is_at_once(account), exact || !ledger.is_tree(account));
         let mut bent = 0.0f32;
         let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
         for index in system.rows_of(index) {
@@ -284,7 +284,7 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
     }
     if takes_turns {
         for block in system.blocks.iter_mut().filter(|block| !block.pseudo) {
-            block.pseudo = system.rows[block.range()].iter().any(stabilize::is_split);
+            block.pseudo = system.rows[block.range()].iter().any(Row::is_split);
         }
     }
     for (body, (position, rotation, inv_inertia)) in bodies.iter_mut().zip(&scratch.poses) {

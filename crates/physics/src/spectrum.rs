@@ -47,6 +47,7 @@ pub struct Spectrum {
 pub struct Scratch {
     rows: Vec<Row>,
     blocks: Vec<Block>,
+    trees: tree::Trees,
     velocities: Vec<Velocity>,
     change: Vec<Velocity>,
     old: Vec<f32>,
@@ -200,8 +201,8 @@ impl Power<'_> {
     /// One sweep with all biases zero.
     fn sweep(&mut self, iteration: Iteration, number: u32) {
         self.move_by_impulses();
-        let (couplings, trees) = (&self.world.system.couplings, &self.world.system.trees);
-        let Scratch { rows, blocks, velocities, change, old, work, .. } = &mut *self.scratch;
+        let couplings = &self.world.system.couplings;
+        let Scratch { rows, blocks, trees, velocities, change, old, work, .. } = &mut *self.scratch;
         let live = |block: &Block, rows: &mut [Row], velocities: &mut [Velocity]| {
             solve_block::<false>(block, block.coupling, rows, couplings, velocities);
         };
@@ -249,7 +250,7 @@ impl Power<'_> {
 /// Copies the rows, frees the active ones of bounds and biases and switches off the others; returns the number of
 /// active rows.
 fn activate(system: &System, scratch: &mut Scratch) -> usize {
-    let Scratch { rows, blocks, .. } = scratch;
+    let Scratch { rows, blocks, trees, .. } = scratch;
     rows.clear();
     blocks.clear();
     rows.extend_from_slice(&system.rows);
@@ -268,6 +269,8 @@ fn activate(system: &System, scratch: &mut Scratch) -> usize {
         };
         blocks.push(Block { coupling, ..*block });
     }
+    trees.clone_from(&system.trees);
+    trees.mechanisms.release(rows);
     rows.iter().filter(|r| r.inv_k > 0.0).count()
 }
 

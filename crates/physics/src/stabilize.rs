@@ -201,8 +201,3 @@ fn contact_as_printed((c, slop): (f32, f32), approach: f32, e: f32, settings: &S
     let e = if settings.contact.restitution { e } else { 0.0 };
     RowTarget { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
 }
-
-/// Whether a row needs a split position correction. A gap that may close needs none.
-pub fn is_split(row: &Row) -> bool {
-    row.pseudo_bias != 0.0 && !(row.lo == 0.0 && row.pseudo_bias > 0.0) && !(row.hi == 0.0 && row.pseudo_bias < 0.0)
-}

@@ -1,4 +1,4 @@
-//! The velocity of a body.
+//! The velocity of a body, and the time to which it belongs.
 
 use glam::Vec3A;
 
@@ -15,4 +15,18 @@ impl Velocity {
     pub fn is_finite(&self) -> bool {
         self.linear.is_finite() && self.angular.is_finite()
     }
+}
+
+/// To which time the velocity of a body belongs in the step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Flight {
+    /// To the present: the body stands on something, or has just been put where it is.
+    #[default]
+    Standing,
+    /// To the present as it is read, to the middle of the step in the step itself.
+    Free,
+    /// The same, and it has been struck in this step.
+    Struck,
+    /// To whichever its joints say.
+    Joined,
 }

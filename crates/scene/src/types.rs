@@ -15,10 +15,11 @@ pub use delassus_physics::breaking::Breaks;
 use delassus_physics::joint::{JointOptions, OwnOptions};
 use delassus_physics::joints::JointKind;
 pub use delassus_physics::mover::Mover;
+pub use delassus_physics::row::Softness;
 use delassus_physics::setting::is_default;
 use delassus_physics::settings::{SettingsPatch, StabilizationPatch};
 use delassus_physics::shape::Shape;
-pub use delassus_physics::softness::{SoftRows, Softness};
+pub use delassus_physics::softness::SoftRows;
 
 /// Version of the file format that this program reads and writes.
 pub const VERSION: u32 = 1;

@@ -38,6 +38,7 @@ use super::graph::Graph;
 use super::joint::Joint;
 use super::plan::route::{self, Islands, Together};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
+use super::solvers::mechanism;
 use super::solvers::tree::EliminationPlan;
 use super::system::System;
 use super::world::World;
@@ -115,7 +116,9 @@ struct Batch {
     ends: Vec<[u32; 2]>,
     /// State that a worker keeps from step to step for this batch.
     plan: EliminationPlan,
+    mechanisms: mechanism::Plan,
     closing: EliminationPlan,
+    closing_mechanisms: mechanism::Plan,
     graph: Graph,
     outcome: BatchOutcome,
 }

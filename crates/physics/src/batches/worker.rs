@@ -131,8 +131,11 @@ impl Worker {
     fn keep(&mut self, batch: &mut Batch) {
         let world = &mut self.world;
         std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
+        std::mem::swap(&mut world.system.trees.mechanisms.plan, &mut batch.mechanisms);
         std::mem::swap(&mut world.system.graph, &mut batch.graph);
-        std::mem::swap(world.pipeline.buffers.rattle.plan(), &mut batch.closing);
+        let (trees, mechanisms) = world.pipeline.buffers.rattle.plans();
+        std::mem::swap(trees, &mut batch.closing);
+        std::mem::swap(mechanisms, &mut batch.closing_mechanisms);
     }
 
     fn borrow(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {

@@ -15,8 +15,8 @@ use crate::breaking;
 use crate::joint::Joint;
 use crate::joints::{Hinge, JointKind};
 use crate::settings::{
-    AnchorForm, AngularSpeedForm, CarryForm, HingeForm, LimitForm, Method, OrientationForm, RotationForm, RowSolve,
-    Settings, Stabilization, TwistForm,
+    AnchorForm, AngularSpeedForm, CarryForm, HingeForm, LimitForm, Method, OrientationForm, RotationForm, Settings,
+    Stabilization, TwistForm,
 };
 
 /// The joint types of the forest, by the rotation that they leave free: all axes, one, none.
@@ -70,7 +70,7 @@ pub fn has_bounds(kind: &JointKind) -> bool {
 pub fn takes(settings: &Settings) -> bool {
     let Settings { solver, stabilization, formulation, .. } = settings;
     let solved = solver.method == Method::GaussSeidel
-        && solver.rows == RowSolve::Tree
+        && solver.rows.takes_trees()
         && solver.lanes
         && settings.sweeps() > 0
         && solver.tolerance == 0.0;

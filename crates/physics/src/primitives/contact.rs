@@ -47,7 +47,7 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
         }
         let bounds = system.couplings.bounds.len() as u32;
         let mut sink = friction::Sink { a, b, ends: (ia, ib), first, system };
-        let pseudo = sink.system.rows[first as usize..].iter().any(stabilize::is_split);
+        let pseudo = sink.system.rows[first as usize..].iter().any(Row::is_split);
         let spin = (vb.angular - va.angular).into();
         let friction = friction::rows(manifold, &material, settings, spin, &mut sink);
         let count = system.rows.len() as u32 - first;
@@ -160,7 +160,7 @@ pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[
             system.rows.push(row);
         }
         system.rows.extend(others.iter().map(|row| Row { impulse: of_friction * row.impulse, ..*row }));
-        let pseudo = system.rows[first as usize..][..normals as usize].iter().any(stabilize::is_split);
+        let pseudo = system.rows[first as usize..][..normals as usize].iter().any(Row::is_split);
         system.blocks.push(Block { first, pseudo, ..*block });
     }
     system.ids.extend_from_slice(&carried.ids);

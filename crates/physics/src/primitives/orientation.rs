@@ -13,9 +13,8 @@
 use glam::{Quat, Vec3};
 
 use super::quaternion;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList, RowSpec, SpringMass};
+use crate::row::{Ends, Group, Jacobian, RowKind, RowList, RowSpec, Softness, SpringMass};
 use crate::settings::OrientationForm;
-use crate::softness::Softness;
 
 /// The rotation from B's wanted orientation to its present one as a vector in world axes, rad to first order.
 pub fn error(qa: Quat, qb: Quat, reference: Quat) -> Vec3 {

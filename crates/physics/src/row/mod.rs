@@ -11,11 +11,12 @@
 
 mod friction;
 mod ready;
+mod softness;
 mod spec;
 
-pub use super::softness::Softness;
 pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
+pub use softness::Softness;
 pub use spec::{Ends, Jacobian, RowKind, RowList, RowSpec, SLOTS, SpringMass};
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.

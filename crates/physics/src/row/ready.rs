@@ -36,6 +36,14 @@ pub struct Row {
     pub held: bool,
 }
 
+impl Row {
+    /// Whether it needs a split position correction. A gap that may close needs none.
+    pub fn is_split(&self) -> bool {
+        let closes = self.lo == 0.0 && self.pseudo_bias > 0.0 || self.hi == 0.0 && self.pseudo_bias < 0.0;
+        self.pseudo_bias != 0.0 && !closes
+    }
+}
+
 /// How the rows of a block are solved together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Coupling {

@@ -4,8 +4,8 @@
 use glam::{Quat, Vec3};
 
 use super::Group;
+use super::Softness;
 use crate::settings::FormulationSettings;
-use crate::softness::Softness;
 
 /// The present poses and anchors of a joint's two bodies, world frame.
 #[derive(Debug, Clone, Copy)]

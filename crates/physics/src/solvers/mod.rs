@@ -13,6 +13,7 @@ pub mod held;
 mod inner;
 pub mod jacobi;
 mod mean;
+pub mod mechanism;
 mod momentum;
 mod printed;
 pub mod remote_sweeps;

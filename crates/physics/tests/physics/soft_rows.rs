@@ -11,8 +11,9 @@ use delassus_physics::body::{BodyDef, Material};
 use delassus_physics::joint::{JointDef, OwnOptions};
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::row::Softness;
 use delassus_physics::settings::{Method, StabilizationPatch};
-use delassus_physics::softness::{SoftRows, Softness};
+use delassus_physics::softness::SoftRows;
 use delassus_physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 

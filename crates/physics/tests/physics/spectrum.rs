@@ -315,7 +315,7 @@ fn live_estimate_comes_to_the_true_value() {
 #[test]
 fn a_loop_of_redundant_rows_has_a_radius() {
     let radius = |hinges: bool| {
-        let mut world = World::new(settings(&[]));
+        let mut world = World::new(settings(&["solver.rows=Tree"]));
         let mut above = WORLD;
         for bar in 0..6 {
             let left = Vec3::X * 0.5 * bar as f32;

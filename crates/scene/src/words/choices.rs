@@ -51,6 +51,9 @@ choice_words! {
         Joint = "whole joint", "all equality rows of a joint are solved together: a weld's six, a hinge's five";
         Tree = "whole tree", "all equality rows of a tree of joints are solved together, from its leaves: exact in \
             one sweep for what has no loops, limits, motors or contacts, whatever its length and mass ratios";
+        Mechanism = "whole mechanism", "all rows of joints that hang together are solved together, loops, motors, \
+            springs and limits included: an arm holds its pose and a linkage closes in one sweep. Trees of plain \
+            joints are solved as whole trees; contacts iterate around the mechanism";
     }
     Stabilization {
         Off = "none", "velocities only: errors drift (book, fig. 11); adds no energy, whatever the solver";

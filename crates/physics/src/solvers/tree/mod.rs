@@ -1,4 +1,5 @@
-//! Exact solution of trees of joints: all equality rows of a tree form one block, eliminated from its leaves.
+//! What is solved exactly as one block: trees of joints here, mechanisms with loops, drives, springs and stops in
+//! `solvers/mechanism`. All equality rows of a tree form one block, eliminated from its leaves.
 //!
 //! ```text
 //! M Δu = Jᵀ μ,  J Δu + γ μ = −(J u + b + γ λ)        λ ← λ + μ,  u ← u + Δu        O(n) for n bodies
@@ -20,6 +21,7 @@ pub use elimination_plan::{Edge, EliminationPlan, Finder, LONGEST, MOST_HUNG};
 
 use glam::Vec3A;
 
+use super::mechanism::Mechanisms;
 use crate::body::{Body, Velocity};
 use crate::row::Row;
 
@@ -27,6 +29,8 @@ use crate::row::Row;
 #[derive(Debug, Clone, Default)]
 pub struct Trees {
     pub plan: EliminationPlan,
+    /// The mechanisms, numbered after the trees.
+    pub mechanisms: Mechanisms,
     /// The joints that may be part of a tree, and the index of each one's first equality row.
     pub edges: Vec<Edge>,
     pub first_row: Vec<u32>,
@@ -70,9 +74,19 @@ impl Trees {
         self.plan.update(&mut self.finder, &self.edges, bodies, whole);
     }
 
-    /// Number of trees.
+    /// Number of trees and mechanisms.
     pub fn count(&self) -> usize {
-        self.plan.trees.len()
+        self.plan.trees.len() + self.mechanisms.count()
+    }
+
+    /// Whether this is a tree, not a mechanism.
+    pub fn is_tree(&self, index: usize) -> bool {
+        index < self.plan.trees.len()
+    }
+
+    /// The number of a mechanism among the mechanisms; `None` for a tree.
+    fn mechanism(&self, index: usize) -> Option<usize> {
+        index.checked_sub(self.plan.trees.len())
     }
 
     /// The factors of all nodes; `Node::at` is where a node's begin.
@@ -89,20 +103,28 @@ impl Trees {
         first..first + self.edges[edge as usize].count as usize
     }
 
-    /// The bodies of a tree, children before parents.
-    pub fn bodies(&self, tree: usize) -> impl Iterator<Item = u32> {
-        self.plan.nodes[self.plan.trees[tree].range()].iter().map(|node| node.body)
+    /// The nodes of a tree, children before parents; none for a mechanism.
+    fn nodes(&self, index: usize) -> &[elimination_plan::Node] {
+        self.plan.trees.get(index).map_or(&[], |tree| &self.plan.nodes[tree.range()])
     }
 
-    /// Row indices of a tree's equality rows, those of a child before its parent's.
-    pub fn rows_of(&self, tree: usize) -> impl Iterator<Item = usize> {
-        self.plan.nodes[self.plan.trees[tree].range()].iter().flat_map(|node| self.rows(node.edge))
+    /// The bodies of a tree, children before parents, or of a mechanism.
+    pub fn bodies(&self, index: usize) -> impl Iterator<Item = u32> {
+        let mechanism = self.mechanism(index).into_iter().flat_map(|index| self.mechanisms.bodies(index));
+        self.nodes(index).iter().map(|node| node.body).chain(mechanism)
     }
 
-    /// Factors all trees. `shares` is the number of parts into which each body's mass is split; empty without mass
+    /// Row indices of a tree's equality rows, those of a child before its parent's, or of all rows of a mechanism.
+    pub fn rows_of(&self, index: usize) -> impl Iterator<Item = usize> {
+        let mechanism = self.mechanism(index).into_iter().flat_map(|index| self.mechanisms.rows_of(index));
+        self.nodes(index).iter().flat_map(|node| self.rows(node.edge)).chain(mechanism)
+    }
+
+    /// Factors all trees and mechanisms. `shares` is the number of parts into which each body's mass is split; empty without mass
     /// splitting.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
-        let Self { plan, edges, first_row, factors, hat, .. } = self;
+        let Self { plan, edges, first_row, factors, hat, mechanisms, .. } = self;
+        mechanisms.factor(rows, bodies, shares);
         factors.clear();
         factors.resize(plan.size as usize, 0.0);
         hat.clear();
@@ -128,13 +150,16 @@ impl Trees {
     /// impulses, multiplied by `relaxation`, to the rows. The changes of velocity are left in `work`, for
     /// [`Self::apply`].
     pub fn solve<const PSEUDO: bool>(
-        &self,
+        &mut self,
         tree: usize,
         rows: &mut [Row],
         work: &mut Work,
         velocities: &[Velocity],
         relaxation: f32,
     ) {
+        if let Some(index) = self.mechanism(tree) {
+            return self.mechanisms.solve(index, rows, velocities, PSEUDO, relaxation);
+        }
         self.eliminate(tree, rows, [work], [(velocities, PSEUDO)], relaxation);
     }
 
@@ -195,7 +220,7 @@ impl Trees {
 
     /// Solves one tree and updates the velocities; returns the largest change of a velocity, m/s or rad/s.
     pub fn sweep<const PSEUDO: bool>(
-        &self,
+        &mut self,
         tree: usize,
         rows: &mut [Row],
         work: &mut Work,
@@ -204,12 +229,12 @@ impl Trees {
     ) -> f32 {
         self.solve::<PSEUDO>(tree, rows, work, velocities, 1.0);
         self.apply(tree, rows, work, velocities, first);
-        work.most()
+        if self.mechanism(tree).is_some() { self.mechanisms.most() } else { work.most() }
     }
 
     /// One sweep for the velocities and one for the split position correction.
     pub fn sweep_both(
-        &self,
+        &mut self,
         tree: usize,
         rows: &mut [Row],
         (work, pseudo_work): (&mut Work, &mut Work),
@@ -217,6 +242,10 @@ impl Trees {
         pseudo_velocities: &mut [Velocity],
         first: bool,
     ) -> f32 {
+        if self.mechanism(tree).is_some() {
+            let moved = self.sweep::<false>(tree, rows, work, velocities, first);
+            return moved.max(self.sweep::<true>(tree, rows, pseudo_work, pseudo_velocities, first));
+        }
         self.eliminate(tree, rows, [work, pseudo_work], [(velocities, false), (pseudo_velocities, true)], 1.0);
         self.apply(tree, rows, work, velocities, first);
         self.apply(tree, rows, pseudo_work, pseudo_velocities, first);
@@ -229,6 +258,9 @@ impl Trees {
     /// the difference of two large impulses. Later sweeps are small corrections and add M⁻¹ Jᵀ μ, so that velocities
     /// and impulses stay consistent however many sweeps there are.
     pub fn apply(&self, tree: usize, rows: &[Row], work: &Work, velocities: &mut [Velocity], first: bool) {
+        if let Some(index) = self.mechanism(tree) {
+            return self.mechanisms.apply(index, velocities);
+        }
         let nodes = &self.plan.nodes[self.plan.trees[tree].range()];
         if first {
             for (node, [x, y, z, u, v, w]) in nodes.iter().zip(&work.force) {

@@ -1,0 +1,180 @@
+//! Blocks of at most 8 × 8 numbers, and LDLᵀ of a sparse matrix of such blocks.
+//!
+//! ```text
+//! for each node k, in order of elimination
+//!     A_kk = L_kk D_k L_kkᵀ;   L_ik = A_ik L_kk⁻ᵀ D_k⁻¹ for the blocks i below;   A_ij −= L_ik D_k L_jkᵀ
+//! ```
+//! A block is stored column by column, so that loops run along columns. Rows beyond a node's number, and rows that are not
+//! free, have a one on the diagonal and zeros elsewhere: they neither change nor are changed.
+
+#![allow(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
+
+use super::plan::{Plan, Target, WIDTH};
+
+/// A block, column by column.
+pub type Block = [[f64; WIDTH]; WIDTH];
+/// A part of a vector that belongs to one node.
+pub type Part = [f64; WIDTH];
+
+pub const ZERO: Block = [[0.0; WIDTH]; WIDTH];
+
+/// The factors of a matrix.
+#[derive(Debug, Clone, Default)]
+pub struct Factors {
+    /// By node: L_kk below the diagonal, and 1/D_k.
+    diagonal: Vec<Block>,
+    inverse: Vec<Part>,
+    /// By block below the diagonal: L_ik, and while the matrix is factored L_ik D_k.
+    below: Vec<Block>,
+    scaled: Vec<Block>,
+}
+
+impl Factors {
+    /// Makes room for a plan.
+    pub fn resize(&mut self, plan: &Plan) {
+        self.diagonal.resize(plan.nodes.len(), ZERO);
+        self.inverse.resize(plan.nodes.len(), [0.0; WIDTH]);
+        self.below.resize(plan.row.len(), ZERO);
+        self.scaled.resize(plan.row.len(), ZERO);
+    }
+
+    /// The blocks of a node's column, to be filled in before [`Self::factor`].
+    pub fn column(&mut self, plan: &Plan, node: usize) -> (&mut Block, &mut [Block]) {
+        (&mut self.diagonal[node], &mut self.below[plan.column[node] as usize..plan.column[node + 1] as usize])
+    }
+
+    /// Replaces the matrix of the nodes `nodes` by its factors; `width` gives each node's number of rows. Returns the
+    /// least pivot as a share of `whole`, the diagonal entries.
+    pub fn factor(&mut self, plan: &Plan, nodes: std::ops::Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
+        let mut least = f64::INFINITY;
+        for node in nodes {
+            let width = width[node] as usize;
+            let pivots = factor_block(&mut self.diagonal[node], width);
+            for i in 0..width {
+                least = least.min(pivots[i] / whole[node][i]);
+                self.inverse[node][i] = if pivots[i] > 0.0 { 1.0 / pivots[i] } else { 0.0 };
+            }
+            let blocks = plan.column[node] as usize..plan.column[node + 1] as usize;
+            for block in blocks.clone() {
+                let (own, scaled) = (&mut self.below[block], &mut self.scaled[block]);
+                reduce(own, &self.diagonal[node], width);
+                for c in 0..width {
+                    for r in 0..WIDTH {
+                        scaled[c][r] = own[c][r];
+                        own[c][r] *= self.inverse[node][c];
+                    }
+                }
+            }
+            let mut targets = plan.targets[plan.target[node] as usize..].iter();
+            for i in blocks.clone() {
+                for j in blocks.start..=i {
+                    let Some(target) = targets.next() else { break };
+                    match *target {
+                        Target::Diagonal(later) => {
+                            subtract(&mut self.diagonal[later as usize], &self.below[i], &self.scaled[j], width);
+                        }
+                        // The target lies in a later column.
+                        Target::Below(block) => {
+                            let (own, after) = self.below.split_at_mut(block as usize);
+                            subtract(&mut after[0], &own[i], &self.scaled[j], width);
+                        }
+                    }
+                }
+            }
+        }
+        least
+    }
+
+    /// Solves A x = b in place for the nodes `nodes`.
+    pub fn solve(&self, plan: &Plan, nodes: std::ops::Range<usize>, width: &[u8], x: &mut [Part]) {
+        let first = nodes.start;
+        for node in nodes.clone() {
+            let (l, width) = (&self.diagonal[node], width[node] as usize);
+            let mut own = x[node - first];
+            for c in 0..width {
+                for r in c + 1..width {
+                    own[r] -= l[c][r] * own[c];
+                }
+            }
+            x[node - first] = own;
+            for block in plan.column[node] as usize..plan.column[node + 1] as usize {
+                let (l, later) = (&self.below[block], &mut x[plan.row[block] as usize - first]);
+                for c in 0..width {
+                    for r in 0..WIDTH {
+                        later[r] -= l[c][r] * own[c];
+                    }
+                }
+            }
+        }
+        for node in nodes.rev() {
+            let (l, width) = (&self.diagonal[node], width[node] as usize);
+            let mut own = x[node - first];
+            for c in 0..width {
+                own[c] *= self.inverse[node][c];
+            }
+            for block in plan.column[node] as usize..plan.column[node + 1] as usize {
+                let (l, later) = (&self.below[block], &x[plan.row[block] as usize - first]);
+                for c in 0..width {
+                    own[c] -= dot(&l[c], later);
+                }
+            }
+            for c in (0..width).rev() {
+                for r in c + 1..width {
+                    own[c] -= l[c][r] * own[r];
+                }
+            }
+            x[node - first] = own;
+        }
+    }
+}
+
+fn dot(a: &Part, b: &Part) -> f64 {
+    ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]))
+        + ((a[4] * b[4] + a[5] * b[5]) + (a[6] * b[6] + a[7] * b[7]))
+}
+
+/// Replaces the lower triangle of a block by L; returns D.
+#[inline]
+fn factor_block(block: &mut Block, width: usize) -> Part {
+    let mut pivots = [1.0; WIDTH];
+    for c in 0..width {
+        let pivot = block[c][c];
+        pivots[c] = pivot;
+        let inverse = if pivot > 0.0 { 1.0 / pivot } else { 0.0 };
+        let column = block[c];
+        for r in c + 1..width {
+            let l = column[r] * inverse;
+            for k in r..WIDTH {
+                block[r][k] -= l * column[k];
+            }
+            block[c][r] = l;
+        }
+    }
+    pivots
+}
+
+/// X ← X L⁻ᵀ for a block below the diagonal.
+#[inline]
+fn reduce(x: &mut Block, l: &Block, width: usize) {
+    for c in 0..width {
+        let mut own = x[c];
+        for (m, done) in x[..c].iter().enumerate() {
+            for r in 0..WIDTH {
+                own[r] -= done[r] * l[m][c];
+            }
+        }
+        x[c] = own;
+    }
+}
+
+/// A −= L Xᵀ, over the first `width` columns of L and X.
+#[inline]
+fn subtract(a: &mut Block, l: &Block, x: &Block, width: usize) {
+    for (l, x) in l.iter().zip(x).take(width) {
+        for c in 0..WIDTH {
+            for r in 0..WIDTH {
+                a[c][r] -= l[r] * x[c];
+            }
+        }
+    }
+}

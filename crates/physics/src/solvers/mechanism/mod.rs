@@ -1,0 +1,179 @@
+//! Mechanisms: all rows of joints that hang together, solved exactly as one block, loops, drives, springs and stops
+//! included.
+//!
+//! ```text
+//! (A + Γ) λ = −(J u + b)   over the free rows, A = J M⁻¹ Jᵀ, Γ = γ of springs and soft rows
+//! λ = lo or hi             over the rows at their bounds: stops out of touch, drives at their cap, slipping friction
+//! ```
+//! The matrix is factored in 64 bits over the graph of joints (`plan.rs`, `blocks.rs`). Which rows are free follows from
+//! the step before and is corrected by an active set (`bounded.rs`): one solve in most sub-steps. Rows that say the same,
+//! as in a loop of hinges, are regularised by ε, and proximal steps take its effect back; of all impulses that fulfil the
+//! rows the smallest remain, so that symmetric loads get symmetric forces.
+//!
+//! In Gauss–Seidel and Jacobi a mechanism is a block like any other; contacts, and joints that are left to the sweeps,
+//! iterate with it. Trees of equalities are no mechanisms: `solvers/tree` solves them in 32 bits and for any ratio of
+//! masses. Source: 004 ch. 5; Carpentier, Budhiraja and Mansard 2021 (proximal steps); Júdice and Pires 1994 (the active
+//! set).
+
+mod blocks;
+mod bounded;
+mod line;
+mod plan;
+mod side;
+
+pub use plan::{Link, LinkRows, Plan, WIDTH};
+
+use blocks::{Part, ZERO};
+use glam::Vec3A;
+use line::{Inverse, Line, Six, own_block, shared_block};
+use side::{Matrix, Side};
+
+use crate::body::{Body, Velocity};
+use crate::copy::copied_by_fields;
+use crate::row::Row;
+
+/// The mechanisms of a system with their factors.
+#[derive(Debug, Default)]
+pub struct Mechanisms {
+    pub plan: Plan,
+    /// By joint; compared with those that the plan was made for.
+    pub links: Vec<Link>,
+    /// By node: the indices of its bodies, of its first row, and the number of its rows.
+    ends: Vec<[u32; 2]>,
+    first: Vec<u32>,
+    width: Vec<u8>,
+    lines: Vec<[Line; WIDTH]>,
+    matrix: Matrix,
+    /// By body of the plan: the parts into which its mass is split.
+    shares: Vec<f64>,
+    /// Of the velocities and of the split position correction.
+    sides: [Side; 2],
+    work: Work,
+}
+
+copied_by_fields!(Mechanisms { plan, links, ends, first, width, lines, matrix, shares, sides, work });
+
+/// Working memory for one mechanism.
+#[derive(Debug, Clone, Default)]
+struct Work {
+    /// By node: J u + b + γ λ at the start and its rounding, the change of λ, and a right-hand side.
+    base: Vec<Part>,
+    noise: Vec<Part>,
+    change: Vec<Part>,
+    x: Vec<Part>,
+    /// By body: the change of its velocity.
+    y: Vec<Six>,
+}
+
+impl Mechanisms {
+    /// Number of mechanisms.
+    pub fn count(&self) -> usize {
+        self.plan.mechanisms.len()
+    }
+
+    /// Whether a joint belongs to a mechanism.
+    pub fn takes(&self, joint: u32) -> bool {
+        self.plan.takes.get(joint as usize) == Some(&true)
+    }
+
+    /// The bodies of a mechanism.
+    pub fn bodies(&self, index: usize) -> impl Iterator<Item = u32> {
+        self.plan.bodies[self.plan.mechanisms[index].bodies.clone()].iter().copied()
+    }
+
+    /// Row indices of a mechanism.
+    pub fn rows_of(&self, index: usize) -> impl Iterator<Item = usize> {
+        self.plan.mechanisms[index].nodes.clone().flat_map(|node| {
+            let first = self.first[node] as usize;
+            first..first + self.width[node] as usize
+        })
+    }
+
+    /// Notes where the rows of each node are. `rows` and `ends` give a joint's range of rows and its two bodies.
+    pub fn place(&mut self, rows: impl Fn(usize) -> std::ops::Range<usize>, ends: impl Fn(usize) -> [u32; 2]) {
+        let Self { plan, first, width, ends: own, .. } = self;
+        first.clear();
+        width.clear();
+        own.clear();
+        for node in &plan.nodes {
+            let range = rows(node.joint as usize);
+            let begin = range.start + node.part as usize * WIDTH;
+            first.push(begin as u32);
+            width.push(range.end.saturating_sub(begin).min(WIDTH) as u8);
+            own.push(ends(node.joint as usize));
+        }
+    }
+
+    /// Factors all mechanisms. `shares` is the number of parts into which each body's mass is split; empty without mass
+    /// splitting.
+    pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
+        let Self { plan, ends, first, width, lines, matrix, shares: own, sides, .. } = self;
+        let share = |body: u32| shares.get(body as usize).map_or(1.0, |n| f64::from((*n).max(1)));
+        own.clear();
+        own.extend(plan.bodies.iter().map(|body| share(*body)));
+        lines.clear();
+        lines.resize(plan.nodes.len(), [Line::default(); WIDTH]);
+        matrix.below.resize(plan.row.len(), ZERO);
+        matrix.diagonal.resize(plan.nodes.len(), ZERO);
+        matrix.whole.resize(plan.nodes.len(), [1.0; WIDTH]);
+        matrix.weight.resize(plan.nodes.len(), [1.0; WIDTH]);
+        sides.iter_mut().for_each(|side| side.resize(plan));
+        for (node, lines) in lines.iter_mut().enumerate() {
+            let [a, b] = ends[node].map(|body| Inverse::of(&bodies[body as usize], share(body)));
+            let (begin, count) = (first[node] as usize, width[node] as usize);
+            for (i, row) in rows[begin..begin + count].iter().enumerate() {
+                lines[i] = Line::of(row, &a, &b);
+                for (side, pseudo) in sides.iter_mut().zip([false, true]) {
+                    side.states[node][i] = Side::first_state(row, pseudo);
+                }
+            }
+            (matrix.diagonal[node], matrix.whole[node]) = own_block(&plan.nodes[node], lines, count);
+            matrix.weight[node] = lines.map(|line| line.weight);
+        }
+        for node in 0..plan.nodes.len() {
+            let earlier = (&plan.nodes[node], &lines[node], width[node] as usize);
+            for block in plan.column[node] as usize..plan.column[node + 1] as usize {
+                let later = plan.row[block] as usize;
+                matrix.below[block] = shared_block((&plan.nodes[later], &lines[later], width[later] as usize), earlier);
+            }
+        }
+        for index in 0..plan.mechanisms.len() {
+            sides[0].factor(plan, index, matrix, width);
+        }
+    }
+
+    /// Frees all rows that are not switched off, for rows that have lost their bounds.
+    pub fn release(&mut self, rows: &[Row]) {
+        let Self { plan, first, width, matrix, sides: [side, _], .. } = self;
+        for node in 0..plan.nodes.len() {
+            let begin = first[node] as usize;
+            for (state, row) in side.states[node].iter_mut().zip(&rows[begin..begin + width[node] as usize]) {
+                *state = Side::first_state(row, false);
+            }
+        }
+        for index in 0..plan.mechanisms.len() {
+            side.factor(plan, index, matrix, width);
+        }
+    }
+
+    /// Changes the velocities by the result of the last solve of this mechanism.
+    pub fn apply(&self, index: usize, velocities: &mut [Velocity]) {
+        let bodies = self.plan.mechanisms[index].bodies.clone();
+        let shares = &self.shares[bodies.clone()];
+        for ((body, share), y) in self.plan.bodies[bodies].iter().zip(shares).zip(&self.work.y) {
+            let [x, y, z, u, v, w] = y.map(|y| y / share);
+            let velocity = &mut velocities[*body as usize];
+            let add = |now: Vec3A, by: [f64; 3]| {
+                let sum = |now: f32, by: f64| (f64::from(now) + by) as f32;
+                Vec3A::new(sum(now.x, by[0]), sum(now.y, by[1]), sum(now.z, by[2]))
+            };
+            velocity.linear = add(velocity.linear, [x, y, z]);
+            velocity.angular = add(velocity.angular, [u, v, w]);
+        }
+    }
+
+    /// The largest change of a velocity by the last solve, m/s or rad/s.
+    pub fn most(&self) -> f32 {
+        self.work.y.iter().flatten().fold(0.0, |most, y| y.abs().max(most)) as f32
+    }
+}
