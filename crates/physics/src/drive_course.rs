@@ -109,13 +109,18 @@ pub fn hold(system: &mut System) {
     for drive in drives {
         let Some(pseudo_bias) = drive.pseudo_bias else { continue };
         let own = drive.blocks.start as usize..drive.blocks.end as usize;
+        let (a, b) = (blocks[own.start].a, blocks[own.start].b);
+        let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
         if trees.mechanisms.takes(drive.joint) {
             (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].held) = (pseudo_bias, true);
             blocks[own].iter_mut().for_each(|block| block.pseudo |= pseudo_bias != 0.0);
+            let others = blocks.iter().filter(|block| alone && (block.a, block.b) == (a, b) && is_free(block, rows));
+            beside.extend(others.filter_map(|block| match ids[block.first as usize] {
+                RowId::Joint { joint, .. } => Some((joint, drive.joint)),
+                _ => None,
+            }));
             continue;
         }
-        let (a, b) = (blocks[own.start].a, blocks[own.start].b);
-        let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
         let among = if alone { 0..blocks.len() } else { own.clone() };
         let (mut list, mut count) = ([0; MOST], 0);
         for block in &mut blocks[among] {

@@ -54,6 +54,9 @@ const ROUNDING: f32 = 2e-7;
 /// The same for an angle. It is made of two quaternions, and loops may hold one angle twice with slightly different
 /// values, rad.
 const ROUNDING_ANGLE: f32 = 1e-6;
+/// The rounding of an anchor's place in a mechanism, as a share of its largest coordinate. An error within it is left
+/// alone: closed within a step, it would be a force of m/h² times the error, which is tons where a mechanism is heavy.
+const ROUNDING_SHARE: f32 = 3e-7;
 /// The bend of a stop is ignored where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
 /// The bend of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so far open
@@ -247,10 +250,13 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
         if !keeps(&own) {
             continue;
         }
-        joint.rows(&joint.formed(bodies, &own), &mut scratch.list);
+        let ends = joint.formed(bodies, &own);
+        joint.rows(&ends, &mut scratch.list);
+        let reach = ends.pa().abs().max(ends.pb().abs()).max(ends.xa.abs()).max(ends.xb.abs()).max_element();
         let account = ledger.of(system, (joint.def.a, joint.def.b), bodies);
         let share = ledger.share(account);
         let (at_once, loops) = (exact || ledger.is_at_once(account), exact || !ledger.is_tree(account));
+        let swept_mechanism = at_once && loops && !exact;
         let mut bent = 0.0f32;
         let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
         for index in system.rows_of(index) {
@@ -262,14 +268,22 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
             // A stop that is out of reach at the step's end has no row there.
             let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
             let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
-            let rounding = if row.lin == Vec3A::ZERO && loops { ROUNDING_ANGLE } else { ROUNDING };
+            let rounding = match row.lin == Vec3A::ZERO {
+                true if loops => ROUNDING_ANGLE,
+                false if swept_mechanism => ROUNDING.max(ROUNDING_SHARE * reach),
+                _ => ROUNDING,
+            };
             let bend = if bend.abs() > rounding { bend / h } else { 0.0 };
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
             let struck = one_sided && joint.impulses[slot as usize] == 0.0;
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
             let gapes = closing.gap == 0.0 && closing.c.abs() > GAPES;
             let bend = if followed && !struck && !gapes { bend } else { 0.0 };
-            let inherited = if at_once { closing.own } else { 0.0 };
+            let inherited = match (at_once, swept_mechanism) {
+                (false, _) => 0.0,
+                (true, false) => closing.own,
+                (true, true) => closing.own - closing.own.clamp(-rounding / h, rounding / h),
+            };
             if !at_once && !one_sided {
                 row.pseudo_bias = own.stabilization.beta / h * closing.c;
                 takes_turns = true;

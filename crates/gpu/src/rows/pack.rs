@@ -51,6 +51,10 @@ pub enum Lacks {
     Coupled,
     #[error("it does not sweep a joint's rows among themselves")]
     Inner,
+    #[error(
+        "it solves trees of joints at once, but no loops, drives, springs or stops with them (`solver.rows=Mechanism`)"
+    )]
+    Mechanism,
 }
 
 /// The properties that the blocks of one group share.

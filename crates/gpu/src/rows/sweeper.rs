@@ -243,6 +243,9 @@ impl Sweeper for LaneSweeper {
         if !task.system.contacts.is_empty() {
             return Err(lacks(Lacks::Contacts));
         }
+        if task.system.trees.mechanisms.count() > 0 {
+            return Err(lacks(Lacks::Mechanism));
+        }
         let (bodies, settings) = (task.velocities.len(), task.settings);
         let at_once = settings.solver.method == Method::Jacobi;
         self.forest.fill(task.system, bodies, at_once);

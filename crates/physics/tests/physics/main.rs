@@ -37,6 +37,7 @@ mod joints;
 mod least;
 mod loads;
 mod marks;
+mod mechanisms;
 mod motion;
 mod movers;
 mod patches;

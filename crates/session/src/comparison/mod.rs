@@ -58,13 +58,13 @@ pub struct Comparison {
 }
 
 /// Settings for a reference run close to the exact solution, whatever is compared: sixteen times as many sub-steps
-/// (at most 64), whole trees, and at least fifty Gauss–Seidel sweeps.
+/// (at most 64), whole mechanisms, and at least fifty Gauss–Seidel sweeps.
 pub fn fine(settings: &Settings) -> Settings {
     let mut fine = *settings;
     fine.step.substeps = (settings.step.substeps * 16).min(64);
     fine.solver.method = Method::GaussSeidel;
     fine.solver.jacobi = JacobiStep::Stable;
-    fine.solver.rows = RowSolve::Tree;
+    fine.solver.rows = RowSolve::Mechanism;
     fine.solver.iterations = settings.solver.iterations.max(50);
     fine.solver.tolerance = 0.0;
     fine.warm_start.enabled = true;

@@ -106,7 +106,9 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
         (Method::GaussSeidel, RowSolve::Scalar),
         (Method::GaussSeidel, RowSolve::Inner),
         (Method::GaussSeidel, RowSolve::Tree),
+        (Method::GaussSeidel, RowSolve::Mechanism),
         (Method::Jacobi, RowSolve::Block),
+        (Method::Jacobi, RowSolve::Mechanism),
     ] {
         let allowed = match method {
             _ if frictionless => SAME,

@@ -129,8 +129,8 @@ fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>
             if word_button(ui, Icon::Plus, "Run the present settings").on_hover_text(tip).clicked() {
                 out.push(ask(view, None, view.settings));
             }
-            let tip = "Adds a run with sixteen times as many sub-steps, whole trees and at least fifty sweeps, as the \
-                       reference for distances";
+            let tip = "Adds a run with sixteen times as many sub-steps, whole mechanisms and at least fifty sweeps, as \
+                       the reference for distances";
             if word_button(ui, Icon::Ruler, "Fine reference").on_hover_text(tip).clicked() {
                 out.push(compare(Asked::AddFine));
             }

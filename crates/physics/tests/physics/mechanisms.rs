@@ -1,0 +1,256 @@
+//! Mechanisms solved as one block (`solver.rows=Mechanism`, the default): they agree with the direct solver, and what people
+//! build first holds its pose at the default settings.
+
+use delassus_physics::angle::Angle;
+use delassus_physics::body::BodyDef;
+use delassus_physics::joints::*;
+use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::row::Softness;
+use delassus_physics::settings::Settings;
+use delassus_physics::shape::Shape;
+use delassus_physics::softness::SoftRows;
+use delassus_physics::world::{WORLD, World};
+use glam::{Quat, Vec3};
+
+use crate::build::{G, Random, body, close, cube, joint, run, settings};
+
+/// A joint of this kind with all that it can have: stops, springs, a drive of its own.
+fn furnished(mut kind: JointKind, random: &mut Random) -> JointKind {
+    let drives = random.next() > 0.0;
+    for Parameter { role, .. } in kind.parameters() {
+        match role {
+            Role::AngleLimit(limit) => *limit = Some((Angle::degrees(-20.0), Angle::degrees(0.0))),
+            Role::SlideLimit(limit) => *limit = Some((-0.3, 0.0)),
+            Role::Swing(given) => match given {
+                Given::Maybe(limit) => *limit = Some(SwingLimit::Cone(Angle::degrees(1.0))),
+                Given::Always(limit) => *limit = SwingLimit::Cone(Angle::degrees(1.0)),
+            },
+            Role::AngularMotor(given) => {
+                let own = AngularDrive { speed: random.next(), max_torque: random.power(-2.0, 2.0) };
+                match given {
+                    Given::Maybe(drive) => *drive = drives.then_some(own),
+                    Given::Always(drive) => *drive = own,
+                }
+            }
+            Role::LinearMotor(given) => {
+                let own = LinearDrive { speed: random.next(), max_force: random.power(-2.0, 2.0) };
+                match given {
+                    Given::Maybe(drive) => *drive = drives.then_some(own),
+                    Given::Always(drive) => *drive = own,
+                }
+            }
+            Role::AngularSpring(spring) if !drives => {
+                *spring = Some(AngularSpring { hertz: 3.0, damping_ratio: 0.2, angle: Angle::radians(0.0) });
+            }
+            Role::LinearSpring(spring) if !drives => {
+                *spring = Some(LinearSpring { hertz: 3.0, damping_ratio: 0.2, slide: 0.0 });
+            }
+            _ => {}
+        }
+    }
+    kind
+}
+
+/// Bodies that hang together by random joints of all kinds, `extra` of which close loops, with masses that differ by up to
+/// a factor of 10 to the `spread`.
+fn random_mechanism(seed: u64, spread: f32, extra: usize, assignments: &[&str]) -> World {
+    let mut world = World::new(settings(assignments));
+    let mut random = Random(seed + 1);
+    let kinds = JointKind::all();
+    let mut bodies = vec![WORLD];
+    for _ in 0..8 {
+        let half = random.vector().abs() * 0.4 + 0.1;
+        let at = random.vector() * 2.0;
+        let mass = random.power(-0.5 * spread, 0.5 * spread);
+        let rotation = Quat::from_scaled_axis(random.vector() * 2.0);
+        let def = BodyDef { mass, rotation, collide: false, ..body(Shape::Box { half }, at) };
+        let (velocity, angular_velocity) = (random.vector(), random.vector() * 2.0);
+        bodies.push(world.add_body(BodyDef { velocity, angular_velocity, ..def }));
+    }
+    for k in 0..8 + extra {
+        let (a, b) = if k < 8 {
+            (bodies[random.below(k + 1)], bodies[k + 1])
+        } else {
+            let a = random.below(9);
+            (bodies[a], bodies[(a + 1 + random.below(8)) % 9])
+        };
+        let kind = furnished(kinds[random.below(kinds.len())], &mut random);
+        let anchor = 0.5 * (world.state.bodies[a as usize].position + world.state.bodies[b as usize].position);
+        let mut def = joint(&world, a, b, anchor, random.vector().normalize(), kind);
+        if !kind.info().coincident {
+            // Rods and rings need their ends apart.
+            def.anchor_b += random.vector() * 0.3;
+        }
+        if random.next() > 0.6 {
+            let soft = Some(Softness { hertz: 5.0, damping_ratio: 0.5 });
+            def.options.soft = Some(SoftRows { anchor: soft, axis: soft, limit: soft });
+        }
+        world.add_joint(def);
+    }
+    world
+}
+
+/// The largest difference of two worlds' velocities over the fastest.
+fn apart(world: &World, exact: &World) -> f32 {
+    let (mut most, mut scale) = (0.0f32, 0.01f32);
+    for (v, e) in world.state.velocities.iter().zip(&exact.state.velocities) {
+        let difference = (v.linear - e.linear).abs().max((v.angular - e.angular).abs());
+        most = most.max(difference.max_element());
+        scale = scale.max(e.linear.abs().max(e.angular.abs()).max_element());
+    }
+    most / scale
+}
+
+/// All kinds with drives, stops, springs and soft rows, in trees and in loops, some of them redundant; masses 1:1000.
+#[test]
+fn one_sweep_over_a_mechanism_is_the_direct_solution() {
+    let common = ["warm_start.enabled=false", "step.gyroscopic=Off", "stabilization.method=Off"];
+    let mut compared = 0;
+    for seed in 0..120 {
+        let (spread, extra) = ([0.5, 3.0][seed as usize % 2], [0, 1, 3][seed as usize % 3]);
+        let with = |more: &[&'static str]| random_mechanism(seed, spread, extra, &[&common[..], more].concat());
+        let mut exact = with(&["solver.method=Direct"]);
+        exact.step();
+        if exact.report.residual > 1e-6 {
+            // Rows that contradict each other have no solution.
+            continue;
+        }
+        compared += 1;
+        for method in ["solver.method=GaussSeidel", "solver.method=Jacobi"] {
+            let jacobi = "solver.jacobi=Manual";
+            let mut world = with(&["solver.rows=Mechanism", "solver.iterations=1", method, jacobi]);
+            world.settings.solver.relaxation = 1.0;
+            world.step();
+            let apart = apart(&world, &exact);
+            assert!(apart < 1e-5, "seed {seed}, spread {spread}, {extra} more joints, {method}: {apart:.1e} apart");
+        }
+    }
+    assert!(compared > 100, "{compared} of 120 mechanisms have a solution");
+}
+
+/// A plane four-bar of hinges, whose out-of-plane rows repeat each other: of all loads that hold it the smallest are read,
+/// those of the direct solver.
+#[test]
+fn redundant_loops_have_the_loads_of_the_direct_solver() {
+    let four_bar = |method: &str| {
+        let mut world = World::new(settings(&[method, "step.rate=240"]));
+        let corners = [Vec3::ZERO, Vec3::Z, Vec3::new(2.0, 0.0, 1.0), Vec3::new(2.0, 0.0, 0.0)];
+        let mut ends = vec![WORLD];
+        for pair in corners.windows(2) {
+            let half = Vec3::new(0.5 * (pair[1] - pair[0]).length(), 0.03, 0.03);
+            let rotation = Quat::from_rotation_arc(Vec3::X, (pair[1] - pair[0]).normalize());
+            let at = 0.5 * (pair[0] + pair[1]);
+            ends.push(world.add_body(BodyDef { rotation, collide: false, ..body(Shape::Box { half }, at) }));
+        }
+        ends.push(WORLD);
+        for (k, (pair, corner)) in ends.windows(2).zip(corners).enumerate() {
+            let motor = (k == 0).then_some(AngularDrive { speed: 0.0, max_torque: 100.0 });
+            let kind = JointKind::Hinge(Hinge { motor, ..Hinge::default() });
+            world.add_joint(joint(&world, pair[0], pair[1], corner, Vec3::Y, kind));
+        }
+        run(&mut world, 0.5);
+        world
+    };
+    let (mechanism, exact) = (four_bar("solver.rows=Mechanism"), four_bar("solver.method=Direct"));
+    for (own, exact) in mechanism.state.joints.iter().zip(&exact.state.joints) {
+        let (own, exact) = (&own.readout, &exact.readout);
+        assert!((own.force - exact.force).length() < 1e-3 * 3.0 * G, "{} and {} N", own.force, exact.force);
+        assert!((own.torque - exact.torque).length() < 1e-3 * 3.0 * G, "{} and {} N m", own.torque, exact.torque);
+        assert!(own.error < 1e-6, "{} m open", own.error);
+    }
+    // By symmetry the two posts bear half of all weight each.
+    close("left post", mechanism.state.joints[0].readout.force.z, 1.5 * G, 1e-3);
+}
+
+/// A world with the default settings.
+fn world() -> World {
+    let mut settings = Settings::default();
+    settings.step.gravity = Vec3::NEG_Z * G;
+    World::new(settings)
+}
+
+/// An arm of six driven hinges that stands out level: each motor bears the moment of what is beyond it, and nothing moves.
+#[test]
+fn a_driven_arm_holds_its_pose() {
+    let mut world = world();
+    let (length, count) = (0.4f32, 6);
+    let mut above = WORLD;
+    for link in 0..count {
+        let start = Vec3::X * (length * link as f32);
+        let half = Vec3::new(0.5 * length, 0.05, 0.05);
+        let own = world.add_body(BodyDef {
+            mass: 2.0,
+            collide: false,
+            ..body(Shape::Box { half }, start + Vec3::X * (0.5 * length))
+        });
+        let motor = Some(AngularDrive { speed: 0.0, max_torque: 400.0 });
+        let axis = if link % 2 == 0 { Vec3::Y } else { Vec3::new(0.0, 0.6, 0.8) };
+        let kind = JointKind::Hinge(Hinge { motor, ..Hinge::default() });
+        world.add_joint(joint(&world, above, own, start, axis, kind));
+        above = own;
+    }
+    let before: Vec<_> = world.state.bodies.iter().map(|body| body.position).collect();
+    run(&mut world, 10.0);
+    let moved = world.state.bodies.iter().zip(before).map(|(body, at)| body.position.distance(at)).fold(0.0, f32::max);
+    assert!(moved < 1e-4, "the arm has moved by {moved} m");
+    for (link, joint) in world.state.joints.iter().enumerate() {
+        // Weight of the links beyond times the lever to their common centre.
+        let beyond = (count - link) as f32;
+        let moment = 2.0 * G * beyond * (0.5 * length * beyond);
+        close("moment", joint.readout.torque.y.abs(), moment, 1e-3 * moment);
+        assert!(!joint.readout.force.is_nan() && joint.readout.error < 1e-6);
+    }
+}
+
+/// A drive that runs into a stop gives its whole torque, and the stop bears it.
+#[test]
+fn a_motor_on_a_stop_is_still() {
+    let mut world = world();
+    world.settings.step.gravity = Vec3::ZERO;
+    let wheel = world.add_body(BodyDef { collide: false, ..cube(0.1, Vec3::ZERO) });
+    let kind = JointKind::Hinge(Hinge {
+        limit: Some((Angle::degrees(0.0), Angle::degrees(60.0))),
+        motor: Some(AngularDrive { speed: 20.0, max_torque: 5.0 }),
+        ..Hinge::default()
+    });
+    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
+    run(&mut world, 1.0);
+    for _ in 0..60 {
+        world.step();
+        let readout = &world.state.joints[0].readout;
+        close("angle", readout.value, 60f32.to_radians(), 1e-4);
+        close("speed", readout.speed, 0.0, 1e-4);
+    }
+}
+
+/// A brake slips against a stronger motor: the shaft keeps the motor's speed, and the brake gives its cap.
+#[test]
+fn a_brake_slips_against_a_stronger_motor() {
+    let mut world = world();
+    let wheel = world.add_body(BodyDef { collide: false, ..cube(0.1, Vec3::ZERO) });
+    for (speed, max_torque) in [(3.0, 8.0), (0.0, 5.0)] {
+        let kind = JointKind::AngularMotor(AngularMotor { motor: AngularDrive { speed, max_torque } });
+        world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
+    }
+    let hinge = JointKind::Hinge(Hinge::default());
+    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, hinge));
+    run(&mut world, 2.0);
+    close("speed", world.state.velocities[wheel as usize].angular.z, 3.0, 1e-4);
+    close("brake", world.state.joints[1].readout.torque.z.abs(), 5.0, 1e-3);
+    close("motor", world.state.joints[0].readout.torque.z.abs(), 5.0, 1e-2);
+}
+
+/// The order in which joints are listed changes nothing but rounding.
+#[test]
+fn the_order_of_joints_does_not_matter() {
+    let common = ["solver.rows=Mechanism", "solver.iterations=1", "stabilization.method=Off"];
+    for seed in [3, 5, 9] {
+        let mut one = random_mechanism(seed, 0.5, 2, &common);
+        let mut other = random_mechanism(seed, 0.5, 2, &common);
+        other.state.joints.reverse();
+        one.step();
+        other.step();
+        let apart = apart(&other, &one);
+        assert!(apart < 1e-5, "seed {seed}: {apart:.1e} apart");
+    }
+}
