@@ -155,6 +155,11 @@ pub(crate) fn is_bent(system: &System, buffers: &Buffers) -> bool {
     buffers.shake.changed > CLOSED && any(system)
 }
 
+/// Whether any bias changed when e was last evaluated.
+pub(crate) fn has_changed(buffers: &Buffers) -> bool {
+    buffers.shake.changed > 0.0
+}
+
 /// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
 /// after them.
 pub(crate) fn unwatched(settings: &Settings, system: &System, buffers: &Buffers, sweep: u32) -> u32 {

@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -28,10 +28,13 @@ pub fn alone<R>(act: impl FnOnce() -> R) -> R {
     done
 }
 
+/// The number of cores. The system is asked once: it answers from files, which takes as long as a small world's step.
+static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, NonZero::get));
+
 /// The number of threads that a setting asks for; 0 means one per core.
 pub fn count(setting: u32) -> usize {
     match setting {
-        0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+        0 => *CORES,
         count => count as usize,
     }
 }

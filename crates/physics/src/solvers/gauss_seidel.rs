@@ -70,20 +70,31 @@ fn sweeps(
 ) {
     let Some(first) = remote_sweeps::sweep(settings, state, system, report, remote, buffers, pass) else { return };
     let tolerance = settings.solver.tolerance;
-    if probe.is_none() && goes_wide(settings, system.blocks.len()) || !system.contacts.is_empty() {
+    // Mechanisms that nothing else acts on are solved by the first sweep.
+    let at_once = system.trees.mechanisms.count() > 0
+        && system.contacts.is_empty()
+        && system.blocks.iter().all(|block| block.coupling == Coupling::Tree);
+    let wide = probe.is_none() && goes_wide(settings, system.blocks.len()) || !system.contacts.is_empty();
+    if wide && !at_once {
         return wide_sweeps(settings, state, system, report, buffers, pass, first);
     }
+    let mut moved = f32::INFINITY;
     for iteration in first.. {
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
             break;
         }
+        let mut bent = false;
         if shake::is_due(settings, system, buffers, iteration) {
             shake::bend(settings, state, system, buffers, pass.h);
+            bent = shake::has_changed(buffers);
+        }
+        if at_once && !bent && moved == 0.0 {
+            break;
         }
         report.sweeps += 1;
         let order = Visit { order: settings.solver.order, step: state.step_count, iteration };
         let mut swept = Swept::new(state, system, report, buffers);
-        let moved = match (pass.pseudo, tolerance > 0.0) {
+        moved = match (pass.pseudo, tolerance > 0.0 || at_once) {
             (false, false) => swept.sweep::<false, false>(order, probe),
             (true, false) => swept.sweep::<true, false>(order, probe),
             (false, true) => swept.sweep::<false, true>(order, probe),
@@ -92,6 +103,7 @@ fn sweeps(
         let begins = pass.late && iteration == 0;
         if begins {
             warm_start::finish(state, buffers);
+            moved = f32::INFINITY;
         }
         trace::sweep(state, system, probe);
         if !begins && moved < tolerance {
