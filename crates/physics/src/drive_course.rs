@@ -17,9 +17,9 @@ use std::ops::Range;
 use glam::Vec3A;
 
 use super::joint::Joint;
-use super::row::{Block, Row, RowId, RowKind, RowSpec};
+use super::row::{Block, MOST, Row, RowId, RowKind, RowSpec};
 use super::settings::{RowSolve, Settings, Stabilization};
-use super::solvers::held::{DriveBlock, MOST};
+use super::solvers::held::DriveBlock;
 use super::solvers::{self, block};
 use super::system::System;
 use super::world::{Report, State};

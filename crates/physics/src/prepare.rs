@@ -13,7 +13,7 @@ use super::joint::is_anchor;
 use super::mechanisms;
 use super::primitives::contact;
 use super::relax;
-use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec, SpringMass};
+use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
@@ -95,13 +95,12 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
                 let mut row = row_between(&spec.jacobian, &a, &b);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
                 let spring = match spec.kind {
-                    RowKind::Soft { c, softness, mass } => Some((c, softness, mass)),
-                    RowKind::SoftStop { c, softness, .. } => Some((c, softness, SpringMass::Own)),
+                    RowKind::Soft { c, softness, .. } | RowKind::SoftStop { c, softness, .. } => Some((c, softness)),
                     _ => None,
                 };
-                if let Some((c, softness, mass)) = spring {
+                if let Some((c, softness)) = spring {
                     let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
-                    let mass = softness::spring_mass(mass, row.inv_k, joint.reference, a, b);
+                    let mass = softness::spring_mass(spec, &list.rows, joint.reference, a, b);
                     if !softness::soften(&mut row, c, (softness, mass), own, h) {
                         continue;
                     }

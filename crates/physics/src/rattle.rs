@@ -173,6 +173,8 @@ pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System,
             *inverse = effective_mass::block_inverse(&k).unwrap_or(*inverse);
         }
     }
+    // Their softness and bounds are others now.
+    system.trees.mechanisms.factor(&system.rows, bodies, &[]);
     rattle.halved = part;
 }
 

@@ -26,12 +26,11 @@ use glam::{Vec3, Vec3A};
 
 use super::body::{Body, Velocity};
 use super::breaking;
-use super::effective_mass;
 use super::fault::{self, FaultKind, FaultWatch};
 use super::joint::Joint;
 use super::joints::{Relative, wound};
 use super::rattle;
-use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec, SpringMass};
+use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec};
 use super::softness;
 use super::world::{State, World};
 
@@ -186,12 +185,7 @@ impl Joint {
                 RowKind::AtLeast { c } => c.min(0.0),
                 RowKind::Drive { .. } => 0.0,
                 RowKind::Soft { c, softness, .. } | RowKind::SoftStop { c, softness, .. } => {
-                    let own = effective_mass::row(&spec.jacobian, body_a, body_b).inv_k;
-                    let mass = match spec.kind {
-                        RowKind::Soft { mass, .. } => mass,
-                        _ => SpringMass::Own,
-                    };
-                    let mass = softness::spring_mass(mass, own, self.reference, body_a, body_b);
+                    let mass = softness::spring_mass(spec, specs, self.reference, body_a, body_b).of_spring;
                     read.energy += 0.5 * softness.stiffness(mass) * c * c;
                     0.0
                 }

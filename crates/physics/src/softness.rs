@@ -1,7 +1,7 @@
 //! Soft rows: a joint or a contact held by a spring with a damper, given by frequency and damping ratio.
 //!
 //! ```text
-//! k = m ω², m = 1/K the row's own mass;  D = exp(2 ζ ω h) − 1
+//! k = m ω², m the mass that the joint leaves to the row;  D = exp(2 ζ ω h) − 1
 //! λ = −h k (C + α h J u) − (m/h) D J u        b = (ω h)²/(h N) C,  γ = K/N,  N = D + α (ω h)²
 //! ```
 //! J u is the speed after the step. With α = 0 the spring's force is that of the old position, and the damper removes
@@ -28,9 +28,9 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::body::Body;
-use super::effective_mass::{invert, row_mass};
+use super::effective_mass::{self, invert, row_mass};
 use super::primitives::orientation;
-use super::row::{Ends, Group, Row, RowKind, RowList, Softness, SpringMass};
+use super::row::{Ends, Factor, Group, MOST, Row, RowKind, RowList, RowSpec, Softness, SpringMass, SprungMass};
 use super::settings::{Settings, SoftForm};
 
 /// Softness of a joint's rows, by what they hold. Rows without a softness are rigid.
@@ -64,7 +64,7 @@ impl SoftRows {
             };
             let Some(softness) = softness else { return true };
             spec.kind = match spec.kind {
-                RowKind::Equal { c } => RowKind::Soft { c, softness, mass: SpringMass::Own },
+                RowKind::Equal { c } => RowKind::Soft { c, softness, mass: SpringMass::Present },
                 RowKind::AtMost { c } if c > 0.0 => RowKind::SoftStop { c, softness, upper: true },
                 RowKind::AtLeast { c } if c < 0.0 => RowKind::SoftStop { c, softness, upper: false },
                 RowKind::AtMost { .. } | RowKind::AtLeast { .. } => return false,
@@ -75,21 +75,41 @@ impl SoftRows {
     }
 }
 
-/// The mass of a spring, kg or kg m²: `own` is 1/K of its row, `reference` the relative orientation qA⁻¹ qB at which
-/// the joint was made.
-pub fn spring_mass(mass: SpringMass, own: f32, reference: Quat, a: &Body, b: &Body) -> f32 {
-    match mass {
-        SpringMass::Own => own,
-        SpringMass::Made(axis) => {
+/// The mass of the spring of a row, one of the rows `specs` of a joint whose relative orientation was `reference` when it was
+/// made.
+pub fn spring_mass(spec: &RowSpec, specs: &[RowSpec], reference: Quat, a: &Body, b: &Body) -> SprungMass {
+    match spec.kind {
+        RowKind::Soft { mass: SpringMass::Made(axis), .. } => {
             let k = |body: &Body, axis: Vec3| axis.dot(body.inv_inertia_local * axis);
-            invert(k(a, axis) + k(b, reference.inverse() * axis))
+            SprungMass::of(invert(k(a, axis) + k(b, reference.inverse() * axis)))
         }
+        _ => left_mass(spec, specs, a, b),
     }
 }
 
-/// Makes a rigid row soft. `c` is its position error, m or rad, and `mass` that of the spring, kg or kg m². Returns false where the caller is to leave the row
-/// out: where nothing can move or, except in the printed form, the frequency is zero.
-pub fn soften(row: &mut Row, c: f32, (softness, mass): (Softness, f32), settings: &Settings, h: f32) -> bool {
+/// The mass that a joint's rigid rows leave to the motion along one of its rows: 1/K of the row, given that the rigid rows
+/// hold. So a spring on a rail is as stiff wherever on the body the rail is. A row that acts alone along a direction refers
+/// to the masses of the two bodies: it is as stiff in all directions, although beside the centre it also rotates them.
+fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMass {
+    let own = effective_mass::row(&spec.jacobian, a, b);
+    let mut rows = [Row::default(); MOST];
+    let mut count = 0;
+    for rigid in specs.iter().filter(|other| matches!(other.kind, RowKind::Equal { .. })).take(MOST - 1) {
+        rows[count] = effective_mass::row(&rigid.jacobian, a, b);
+        count += 1;
+    }
+    if count > 0 {
+        rows[count] = own;
+        return SprungMass::of(Factor::of(count + 1, |i| &rows[i], 1.0, 1.0).last() as f32);
+    }
+    let linear = invert(own.inv_ma + own.inv_mb);
+    let of_spring = if spec.is_angular() || linear == 0.0 { own.inv_k } else { linear };
+    SprungMass { of_spring, moved: own.inv_k }
+}
+
+/// Makes a rigid row soft. `c` is its position error, m or rad. Returns false where the caller is to leave the row out: where
+/// nothing can move or, except in the printed form, the frequency is zero.
+pub fn soften(row: &mut Row, c: f32, (softness, mass): (Softness, SprungMass), settings: &Settings, h: f32) -> bool {
     if settings.formulation.soft == SoftForm::AsPrinted {
         let omega = TAU * softness.hertz;
         let damping = 2.0 * softness.damping_ratio * row.inv_k * omega;
@@ -129,7 +149,7 @@ fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
 pub fn contact(row: &mut Row, c: f32, softness: Softness, count: usize, h: f32) {
     (row.bias, row.pseudo_bias) = (0.0, 0.0);
     let mass = row.inv_ma + row.inv_mb;
-    let spring = softness.row(1.0 / (mass * count as f32), h).filter(|_| c < 0.0 && mass > 0.0);
+    let spring = softness.row(SprungMass::of(1.0 / (mass * count as f32)), h).filter(|_| c < 0.0 && mass > 0.0);
     match spring {
         Some((rate, gamma)) => {
             (row.bias, row.gamma, row.lo, row.hi) = (rate * c, gamma, 0.0, f32::INFINITY);

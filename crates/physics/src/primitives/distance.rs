@@ -36,7 +36,7 @@ pub fn squared(ends: &Ends, length: f32, slot: u8, rows: &mut RowList) {
 
 /// A spring that pulls ‖p‖ to the length, m.
 pub fn spring(ends: &Ends, length: f32, softness: Softness, slot: u8, rows: &mut RowList) {
-    row(ends, length, |c| RowKind::Soft { c, softness, mass: SpringMass::Own }, Group::Spring, slot, rows);
+    row(ends, length, |c| RowKind::Soft { c, softness, mass: SpringMass::Present }, Group::Spring, slot, rows);
 }
 
 fn row(ends: &Ends, length: f32, kind: impl Fn(f32) -> RowKind, group: Group, slot: u8, rows: &mut RowList) {

@@ -35,5 +35,5 @@ pub fn drive((speed, cap): (f32, f32), value: Option<f32>, jacobian: Jacobian, s
 
 /// One soft row that pulls `value` to `rest`.
 pub fn spring(value: f32, rest: f32, softness: Softness, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Spring, slot, jacobian, RowKind::Soft { c: value - rest, softness, mass: SpringMass::Own });
+    rows.push(Group::Spring, slot, jacobian, RowKind::Soft { c: value - rest, softness, mass: SpringMass::Present });
 }

@@ -9,14 +9,16 @@
 //! construction, and angular momentum if `ang_a = lin × sA`, `ang_b = rB × lin`.
 //! Source: 000 Common notation; docs/math.md.
 
+mod factor;
 mod friction;
 mod ready;
 mod softness;
 mod spec;
 
+pub use factor::{Factor, MOST};
 pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
-pub use softness::Softness;
+pub use softness::{Softness, SprungMass};
 pub use spec::{Ends, Jacobian, RowKind, RowList, RowSpec, SLOTS, SpringMass};
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.

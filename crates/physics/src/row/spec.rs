@@ -112,8 +112,8 @@ pub enum RowKind {
 /// The mass for which a spring's frequency holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SpringMass {
-    /// The row's own at the present poses, 1/K.
-    Own,
+    /// That which the joint's rigid rows leave to the row at the present poses, see `softness.rs`.
+    Present,
     /// The inertia about this axis, a unit vector in A's frame, in the pose in which the joint was made. The stiffness
     /// is then constant.
     Made(Vec3),

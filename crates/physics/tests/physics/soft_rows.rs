@@ -12,12 +12,13 @@ use delassus_physics::joint::{JointDef, OwnOptions};
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::Softness;
-use delassus_physics::settings::{Method, StabilizationPatch};
+use delassus_physics::settings::{Method, Settings, StabilizationPatch};
+use delassus_physics::shape::Shape;
 use delassus_physics::softness::SoftRows;
 use delassus_physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, body, close, cube, floor, joint, run, split_blocks, watch};
+use crate::build::{G, bead, body, close, cube, floor, joint, run, settings, split_blocks, watch};
 
 const SOFT: Softness = Softness { hertz: 1.0, damping_ratio: 0.05 };
 
@@ -295,4 +296,70 @@ fn the_energy_of_a_soft_orientation_is_that_of_its_torque() {
         let turn = 2.0 * (start / (2.0 * TAU)).asin();
         close("turning point", furthest, turn, 0.01 * turn);
     }
+}
+
+/// A spring on a rail: sag g/(2π f)², wherever on the body the rail is.
+#[test]
+fn a_sprung_slider_is_as_stiff_wherever_its_anchor_is() {
+    for beside in [0.0, 0.3, 1.0, 3.0] {
+        let mut settings = Settings::default();
+        settings.step.gravity = Vec3::NEG_Z * G;
+        let mut world = World::new(settings);
+        let block = world.add_body(BodyDef { collide: false, ..cube(0.1, Vec3::ZERO) });
+        let spring = Some(LinearSpring { hertz: 5.0, damping_ratio: 1.0, slide: 0.0 });
+        let kind = JointKind::Prismatic(Prismatic { spring, ..Prismatic::default() });
+        world.add_joint(joint(&world, WORLD, block, Vec3::X * beside, Vec3::Z, kind));
+        let sag = G / (std::f32::consts::TAU * 5.0).powi(2);
+        let mut lowest = 0.0f32;
+        for _ in 0..180 {
+            world.step();
+            lowest = lowest.min(world.state.joints[0].readout.value);
+        }
+        close(&format!("sag {beside} m beside"), world.state.joints[0].readout.value, -sag, 0.01 * sag);
+        // At ζ = 1 it creeps down to its place.
+        assert!(lowest > -1.01 * sag, "{beside} m beside: overshoots to {lowest} of {sag} m");
+    }
+}
+
+/// A free spring at the end of a bar of 3 kg: k = m ω² whatever its direction, F = k times its extension.
+#[test]
+fn a_spring_is_as_stiff_in_all_directions() {
+    for degrees in [0.0f32, 30.0, 45.0, 90.0] {
+        let mut world = World::new(settings(&["step.gravity=0,0,0", "step.rate=2000"]));
+        let half = Vec3::new(1.0, 0.05, 0.05);
+        let bar = world.add_body(BodyDef { mass: 3.0, ..body(Shape::Box { half }, Vec3::X) });
+        let pivot = joint(&world, WORLD, bar, Vec3::ZERO, Vec3::Y, JointKind::Hinge(Hinge::default()));
+        world.add_joint(pivot);
+        let spring = JointKind::Spring(Spring { length: Some(1.9), hertz: 2.0, damping_ratio: 0.0 });
+        let mut def = joint(&world, WORLD, bar, Vec3::X * 2.0, Vec3::Y, spring);
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        def.anchor_a = Vec3::X * 2.0 + 2.0 * Vec3::new(cos, 0.0, sin);
+        world.add_joint(def);
+        world.step();
+        let force = 3.0 * (std::f32::consts::TAU * 2.0).powi(2) * 0.1;
+        close(&format!("force at {degrees}°"), world.state.joints[1].readout.force.length(), force, 0.01 * force);
+    }
+}
+
+/// A bar of 2 m on a hinge at its end lies on a soft stop: it sags by τ/(I ω²), I = m L²/3 about the hinge.
+#[test]
+fn a_soft_stop_of_a_hinge_is_as_stiff_as_it_says() {
+    let mut settings = Settings::default();
+    settings.step.gravity = Vec3::NEG_Z * G;
+    let mut world = World::new(settings);
+    let half = Vec3::new(1.0, 0.01, 0.01);
+    let bar = world.add_body(BodyDef { collide: false, ..body(Shape::Box { half }, Vec3::X) });
+    let limit = Some((Angle::radians(-1.0), Angle::radians(0.0)));
+    let mut def = joint(&world, WORLD, bar, Vec3::ZERO, Vec3::Y, JointKind::Hinge(Hinge { limit, ..Hinge::default() }));
+    let softness = Softness { hertz: 4.0, damping_ratio: 1.0 };
+    def.options.soft = Some(SoftRows { limit: Some(softness), ..SoftRows::default() });
+    world.add_joint(def);
+    let sag = G / (4.0 / 3.0 * (std::f32::consts::TAU * 4.0).powi(2));
+    let mut most = 0.0f32;
+    for _ in 0..180 {
+        world.step();
+        most = most.max(world.state.joints[0].readout.value);
+    }
+    close("sag", world.state.joints[0].readout.value, sag, 0.01 * sag);
+    assert!(most < 1.01 * sag, "overshoots to {most} of {sag} rad");
 }
