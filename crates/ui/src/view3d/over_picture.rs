@@ -101,7 +101,7 @@ fn is_bare(view: &View<'_>) -> bool {
 
 /// What to do in an empty scene.
 fn bare_hint(ui: &Ui, rect: Rect) {
-    let at = pos2(rect.center().x, rect.top() + 0.3 * rect.height());
+    let at = rect.center();
     let text = "B adds a body, J a joint";
     ui.painter().text(at, Align2::CENTER_CENTER, text, FontId::proportional(15.0), theme::colors(ui.visuals()).weak);
 }

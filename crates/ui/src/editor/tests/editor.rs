@@ -289,3 +289,46 @@ fn the_rail_of_a_slider_goes_through_its_body() {
     assert!(axis.to_array().iter().all(|x| *x != 0.0 || x.is_sign_positive()), "{axis}");
     assert!(harness.state().session.snapshot().joints.last().is_some_and(|joint| joint.readout.error < 1e-3));
 }
+
+/// A drag that began between the buttons of the tools went through to what lies behind them, and joined that.
+#[test]
+fn a_drag_that_begins_on_the_tool_palette_joins_nothing() {
+    let mut harness = bench();
+    harness.key_press(Key::J);
+    harness.run();
+    // The box is behind the strip of tools.
+    let strip = harness.get_by_label("Tool: Joint").rect();
+    let view = harness.state().state.view3d.rect;
+    let mut eye = Vec3::new(0.0, -8.0, 3.0);
+    let mut behind = Pos2::ZERO;
+    for _ in 0..40 {
+        let focus = eye + Vec3::new(0.0, 8.0, -2.5);
+        harness.state_mut().state.view3d.camera.set(delassus_render::orbit_view::OrbitView::between(eye, focus));
+        harness.run();
+        behind = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+        let off = strip.center() - behind;
+        if off.length() < 4.0 {
+            break;
+        }
+        eye += Vec3::new(-off.x, 0.0, off.y) * 0.005;
+    }
+    assert!((strip.center() - behind).length() < 30.0, "{behind} is not at {}", strip.center());
+    let gap = Pos2::new(strip.right() + 1.0, strip.center().y);
+    for from in [gap, strip.center(), Pos2::new(strip.center().x, strip.top() - 1.5)] {
+        let floor = view.center_bottom() - vec2(0.0, 60.0);
+        drag(&mut harness, from, floor);
+        let joints = &harness.state().session.scene().expect("a scene").joints;
+        assert!(joints.is_empty(), "{from}: {}", joints[0].label());
+    }
+    // From the box itself, where nothing covers it, the same drag joins.
+    harness
+        .state_mut()
+        .state
+        .view3d
+        .camera
+        .set(delassus_render::orbit_view::OrbitView::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
+    harness.run();
+    let from = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+    drag(&mut harness, from, view.center_bottom() - vec2(0.0, 60.0));
+    assert_eq!(harness.state().session.scene().expect("a scene").joints.len(), 1);
+}

@@ -105,7 +105,8 @@ mod tests {
                 for _ in 0..120 {
                     session.dispatch(Command::Step).expect("a step");
                 }
-                let farthest = ends(&session).iter().zip(&before).map(|(now, was)| now.distance(*was)).fold(0.0, f32::max);
+                let farthest =
+                    ends(&session).iter().zip(&before).map(|(now, was)| now.distance(*was)).fold(0.0, f32::max);
                 assert!(farthest > 0.1, "{} stands still", starter.name);
                 assert!(session.snapshot().metrics.joint_error_max < 0.01, "{}", starter.name);
             }
