@@ -140,15 +140,6 @@ pub fn gap(world: &World, a: u32, b: u32) -> Option<f32> {
     apart.ok().map(|apart| apart.distance)
 }
 
-/// Whether a point is farther from a body than the body is large.
-pub fn is_far(world: &World, id: u32, point: Vec3) -> bool {
-    world.state.bodies.get(id as usize).is_some_and(|body| {
-        let pose = body.pose() * body.solid.offset;
-        let radius = body.solid.geometry.compute_bounding_sphere(&pose).radius();
-        body.solid.geometry.distance_to_point(&pose, point, true) > radius
-    })
-}
-
 /// The id of the first body that this one would overlap more deeply after a shift than now. `but` is ignored.
 pub fn blocking(world: &World, id: u32, shift: Vec3, but: u32) -> Option<u32> {
     /// The greatest depth that counts as touching, m.

