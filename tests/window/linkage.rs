@@ -151,7 +151,7 @@ fn a_linkage_built_by_mouse_turns_at_its_motor_s_speed_and_comes_back_the_same()
     desk.wait("the file is written", |_| fs::read_to_string(&file).ok().filter(|text| text.contains("motor")));
     desk.wait("nothing is unsaved", |desk| desk.window_title().filter(|title| !title.contains('*')));
 
-    // From the start, for five seconds: the crank's hinge turns at a new motor's 1 rad/s.
+    // From the start, for five seconds: the crank's hinge turns at a new motor's speed.
     desk.press(&["r"]);
     let at_rest = desk.wait("the state has a hash", hash);
     desk.click("Button", "Play");
