@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::common::{Failure, open};
+use super::run::seconds;
 use super::stop::Stop;
 use super::{outputs, tables};
 use delassus_launch::OpenRequest;
@@ -14,13 +15,19 @@ use delassus_session::Command;
 pub struct Arguments {
     #[command(flatten)]
     opening: OpenRequest,
-    /// Steps to run
-    #[arg(long, value_name = "N", default_value_t = 60)]
-    steps: u64,
+    /// Steps to run [default: 60]
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    steps: Option<u64>,
+    /// Simulated time to run, s
+    #[arg(long, value_name = "T", value_parser = seconds, allow_negative_numbers = true)]
+    seconds: Option<f64>,
     /// Where to write the table; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
 }
+
+/// The number of steps where none is given.
+const STEPS: u64 = 60;
 
 /// The columns: J, N·s and N·m·s. Momenta are those of all dynamic bodies, about the world's origin.
 const COLUMNS: [&str; 15] = [
@@ -47,11 +54,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = outputs::scene_files(&arguments.opening, &session);
     outputs::check(&files, &[("--out", Some(arguments.out.as_path()))])?;
     let mut table = tables::named(Path::new(&arguments.out), &COLUMNS)?;
+    let rate = f64::from(session.settings().step.rate);
+    let steps = arguments.steps.or_else(|| Some((arguments.seconds? * rate).round() as u64)).unwrap_or(STEPS);
     let stop = Stop::listen()?;
-    for step in 1..=arguments.steps {
+    for step in 1..=steps {
         if stop.is_asked() {
             table.flush()?;
-            return Err(Failure::Stopped(format!("stopped after {} of {} steps", step - 1, arguments.steps)));
+            return Err(Failure::Stopped(format!("stopped after {} of {} steps", step - 1, steps)));
         }
         let balance = session.world().and_then(World::balanced).map(|(_, balance)| balance);
         session.dispatch(Command::Step)?;

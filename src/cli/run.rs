@@ -62,7 +62,8 @@ const SECONDS: f64 = 10.0;
 /// The longest run, s: a little more than a day.
 const LONGEST: f64 = 1e5;
 
-fn seconds(text: &str) -> Result<f64, String> {
+/// Reads a simulated time to run, s.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|s| (0.0..=LONGEST).contains(s));
     seconds.ok_or_else(|| format!("expected seconds from 0 to {LONGEST}"))
 }

@@ -7,6 +7,7 @@ use super::outputs;
 use super::values::{SweepAxis, axis};
 use delassus_figure::{COLORS, Curve, Figure, FigureError, FigureFormat, Heat, Panel};
 use delassus_launch::{Change, OpenRequest, change};
+use delassus_session::condition::EachQuantity;
 use delassus_session::{Command, Quantity, Session};
 
 #[derive(Debug, clap::Args)]
@@ -19,11 +20,11 @@ pub struct Arguments {
     /// What is varied as well, each with each
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     y: Option<SweepAxis>,
-    /// The column that is measured: of the whole world, or of one body, joint or contact as in --fail-if,
-    /// joints.motor.torque; see `delassus columns`
+    /// The column that is measured: of the whole world, or of bodies, joints or contacts as in --fail-if,
+    /// joints.motor.torque or joints.*.error; see `delassus columns`
     #[arg(long, value_name = "COLUMN")]
     metric: String,
-    /// What is taken of it
+    /// What is taken of it; with `*` of all together
     #[arg(long, value_enum, default_value_t = Take::Most)]
     take: Take,
     /// Simulated time of each run, s
@@ -46,8 +47,44 @@ enum Take {
     Least,
     /// Its mean
     Mean,
-    /// What it was after the last step
+    /// What it was after the last step; with `*` the largest then
     End,
+}
+
+/// What is measured: one quantity, or all of a column whose names match.
+enum Metric {
+    One(Quantity),
+    Each(EachQuantity),
+}
+
+impl Metric {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.contains('*') { EachQuantity::read(text).map(Self::Each) } else { Quantity::read(text).map(Self::One) }
+    }
+
+    fn unit(&self) -> &'static str {
+        match self {
+            Self::One(quantity) => quantity.heading().unit,
+            Self::Each(quantity) => quantity.heading().unit,
+        }
+    }
+
+    fn missing(&self, session: &Session) -> Option<String> {
+        match self {
+            Self::One(quantity) => quantity.missing(session.snapshot()),
+            Self::Each(quantity) => quantity.missing(session.snapshot()),
+        }
+    }
+
+    /// Its values after a step; none where nothing is measured, as before two bodies touch.
+    fn values(&self, session: &Session) -> Vec<f64> {
+        match self {
+            // What the run did not measure is no number.
+            Self::One(quantity) if quantity.is_of_run() => vec![session.value_of(quantity).unwrap_or(f64::NAN)],
+            Self::One(quantity) => session.value_of(quantity).into_iter().collect(),
+            Self::Each(quantity) => quantity.values(session.snapshot(), session.samples().samples.back()),
+        }
+    }
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
@@ -58,7 +95,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
 /// Runs the cells of the table and writes a line for each, in the order of the table.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let metric = &arguments.metric;
-    let quantity = Quantity::read(metric).map_err(|what| Failure::Error(format!("--metric {metric}: {what}")))?;
+    let quantity = Metric::read(metric).map_err(|what| Failure::Error(format!("--metric {metric}: {what}")))?;
     if !(arguments.seconds > 0.0 && arguments.seconds <= 1e5) {
         return Err(Failure::Error("--seconds: expected a time above 0".into()));
     }
@@ -77,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Error("--shard: a part of a table is written as .csv, pictures are of the whole".into()));
     }
     let session = open(&arguments.opening, &[])?;
-    if let Some(what) = quantity.missing(session.snapshot()) {
+    if let Some(what) = quantity.missing(&session) {
         return Err(Failure::Error(format!("--metric {metric}: {what}")));
     }
     outputs::check(&outputs::scene_files(&arguments.opening, &session), &[("--out", Some(&arguments.out))])?;
@@ -103,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         table.flush()?;
     }
     if drawn {
-        let unit = quantity.heading().unit;
+        let unit = quantity.unit();
         let what = if unit.is_empty() { metric.clone() } else { format!("{metric} ({unit})") };
         picture(arguments, &what, &values).map_err(|error| Failure::Error(format!("--out: {error}")))?;
     }
@@ -140,25 +177,27 @@ fn made(axis: &SweepAxis, value: &str) -> Result<Change, Failure> {
 
 /// The statistic of a quantity in a run; `None` if a step cannot be made, a value is not finite, or nothing was measured.
 /// Steps in which nothing was measured do not count, as before two bodies touch.
-fn measured(session: &mut Session, arguments: &Arguments, quantity: &Quantity) -> Option<f64> {
+fn measured(session: &mut Session, arguments: &Arguments, quantity: &Metric) -> Option<f64> {
     let steps = (arguments.seconds * f64::from(session.settings().step.rate)).round().max(1.0) as u64;
-    let mut values = Vec::new();
+    let (mut most, mut least, mut sum, mut count, mut end) = (f64::NEG_INFINITY, f64::INFINITY, 0.0, 0_u64, None);
     for step in 1..=steps {
         session.dispatch(Command::Step).ok()?;
         if session.snapshot().step < step {
             return None;
         }
-        match session.value_of(quantity) {
-            Some(value) if value.is_finite() => values.push(value),
-            None if !quantity.is_of_run() => {}
-            _ => return None,
+        let values = quantity.values(session);
+        if values.iter().any(|value| !value.is_finite()) {
+            return None;
+        }
+        end = values.iter().copied().reduce(f64::max).or(end);
+        for value in values {
+            (most, least, sum, count) = (most.max(value), least.min(value), sum + value, count + 1);
         }
     }
-    match arguments.take {
-        Take::Most => values.into_iter().reduce(f64::max),
-        Take::Least => values.into_iter().reduce(f64::min),
-        Take::Mean if values.is_empty() => None,
-        Take::Mean => Some(values.iter().sum::<f64>() / values.len() as f64),
-        Take::End => values.last().copied(),
-    }
+    (count > 0).then_some(match arguments.take {
+        Take::Most => most,
+        Take::Least => least,
+        Take::Mean => sum / count as f64,
+        Take::End => end?,
+    })
 }

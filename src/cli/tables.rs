@@ -1,11 +1,11 @@
 //! The tables that a run writes: metrics, bodies, joints and contacts for each step. Their columns are in
 //! `columns.rs`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use super::common::Failure;
+use delassus_files::growing_file::Steady;
 use delassus_session::columns::{BODIES, CONTACTS, Column, Distrust, JOINTS, METRICS, Moment, TableRow, VERDICT};
 use delassus_session::{Sample, Session, contact};
 
@@ -24,8 +24,8 @@ pub fn named(path: &Path, heads: &[impl AsRef<str>]) -> Result<Table, Failure> {
         super::printable::table()
     } else {
         let file =
-            File::create(path).map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;
-        Box::new(BufWriter::new(file))
+            Steady::create(path).map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;
+        Box::new(file)
     };
     let mut table = csv::Writer::from_writer(out);
     table.write_record(heads.iter().map(AsRef::as_ref)).map_err(failure)?;
@@ -96,4 +96,40 @@ pub fn contacts(table: &mut Table, session: &Session) -> Result<(), Failure> {
     let at = Moment { step: snapshot.step, time: snapshot.time };
     let all = contact::all(snapshot);
     all.values().try_for_each(|of| table.serialize(TableRow { columns: CONTACTS, at, of }).map_err(failure))
+}
+
+#[cfg(test)]
+mod tests {
+    use delassus_files::fault::{FaultKind, at_each_point};
+
+    use super::*;
+
+    /// A table can be read while the run goes on, so it is written in place: what a crash or a full disk leaves is its
+    /// beginning, and what could not be written is told.
+    #[test]
+    fn after_a_fault_at_any_point_a_table_is_the_beginning_of_the_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("table.csv");
+        let write = || -> Result<(), Failure> {
+            let mut table = named(&path, &["step", "what"])?;
+            for step in 0..2000 {
+                table.write_record([step.to_string(), "moves".repeat(4)]).map_err(failure)?;
+            }
+            Ok(table.flush()?)
+        };
+        write().map_err(|_| "it is written").expect("a folder that can be written to");
+        let whole = std::fs::read(&path).expect("a table");
+        for kind in [FaultKind::Fails, FaultKind::Crashes] {
+            let again = || {
+                std::fs::write(&path, "").expect("a file");
+                write()
+            };
+            let points = at_each_point(kind, again, |point, result| {
+                let now = std::fs::read(&path).expect("a table");
+                assert!(whole.starts_with(&now), "{kind:?} at point {point}");
+                assert!(result.is_err() || now == whole, "{kind:?} at point {point}: lost in silence");
+            });
+            assert!(points > 10, "{points}");
+        }
+    }
 }

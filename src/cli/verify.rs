@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::Failure;
+use delassus_files::whole_file;
 use delassus_scene as scene;
 use delassus_verify::{self as verify, Case};
 
@@ -58,7 +59,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let page = || verify::markdown(&outcomes, &orders);
     match &arguments.markdown {
         Some(file) if file == Path::new("-") => write!(out, "{}", page())?,
-        Some(file) => std::fs::write(file, page())
+        Some(file) => whole_file::put(file, page().as_bytes())
             .map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", file.display())))?,
         None => {}
     }

@@ -17,6 +17,8 @@ mod tunnel;
 mod work;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use delassus::physics::world::World;
 use dice::Dice;
@@ -35,24 +37,47 @@ fn seed() -> u64 {
 /// Makes `count` random trials. A failure does not end the others; at the end the first few are reported, each with
 /// the number that reproduces it.
 fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>) {
-    let mut found = Vec::new();
-    for number in 0..count {
-        // A long attack reports its progress.
-        if number > 0 && number.is_multiple_of(100_000) {
-            println!("{what} {number} of {count}, {} went wrong", found.len());
+    let found: Vec<_> = (0..count).filter_map(|number| trial(what, (number, count), &one)).collect();
+    report(count, &found);
+}
+
+/// The same on all processors, for trials that are programs of their own. Each has its own dice, so they are the same ones.
+fn attack_at_once(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String> + Sync) {
+    let (next, found) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+                for number in numbers.take_while(|number| *number < count) {
+                    let told = trial(what, (number, count), &one);
+                    found.lock().expect("no panic").extend(told);
+                }
+            });
         }
-        let mut dice = Dice::new(seed().wrapping_mul(0x1_0000_0001).wrapping_add(number));
-        let told = match catch_unwind(AssertUnwindSafe(|| one(&mut dice))) {
-            Ok(Ok(())) => continue,
-            Ok(Err(told)) => told,
-            Err(panic) => {
-                let text = panic.downcast_ref::<String>().cloned();
-                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-                format!("panicked: {}", text.unwrap_or_default())
-            }
-        };
-        found.push(format!("{what} {number} of seed {}: {told}", seed()));
+    });
+    report(count, &found.into_inner().expect("no panic"));
+}
+
+/// Makes one trial; what went wrong, with the number that reproduces it.
+fn trial(what: &str, (number, count): (u64, u64), one: &impl Fn(&mut Dice) -> Result<(), String>) -> Option<String> {
+    // A long attack reports its progress.
+    if number > 0 && number.is_multiple_of(1 + count / 10) {
+        println!("{what} {number} of {count}");
     }
+    let mut dice = Dice::new(seed().wrapping_mul(0x1_0000_0001).wrapping_add(number));
+    let told = match catch_unwind(AssertUnwindSafe(|| one(&mut dice))) {
+        Ok(Ok(())) => return None,
+        Ok(Err(told)) => told,
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            format!("panicked: {}", text.unwrap_or_default())
+        }
+    };
+    Some(format!("{what} {number} of seed {}: {told}", seed()))
+}
+
+fn report(count: u64, found: &[String]) {
     let first: Vec<_> = found.iter().take(10).map(String::as_str).collect();
     assert!(found.is_empty(), "{} of {count} went wrong\n{}", found.len(), first.join("\n"));
 }

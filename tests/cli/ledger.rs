@@ -32,6 +32,16 @@ fn the_shares_of_a_step_add_up_to_its_change() {
     }
 }
 
+/// Every other command took `--seconds`.
+#[test]
+fn a_ledger_is_of_seconds_as_of_steps() {
+    let folder = Folder::new();
+    let of = |more: [&str; 2]| folder.out(&[&["ledger", "scene.ron"][..], &more].concat());
+    assert_eq!(of(["--seconds", "0.05"]), of(["--steps", "5"]), "at 100 steps a second");
+    let said = folder.refused(&["ledger", "scene.ron", "--seconds", "-1"], 2);
+    assert!(said.contains("expected seconds from 0"), "{said}");
+}
+
 #[test]
 fn a_ledger_does_not_replace_its_scene() {
     let folder = Folder::new();

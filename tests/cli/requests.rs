@@ -64,6 +64,45 @@ fn a_sweep_measures_any_column_of_a_body_or_joint() {
     assert!(refused("joint_eror_max").contains("did you mean `joint_error_max`?"));
 }
 
+/// `*` was refused, with words about curves.
+#[test]
+fn a_sweep_takes_every_column_that_fail_if_takes() {
+    let folder = Folder::new();
+    let sweep = |metric: &str, take: &str| {
+        let line = ["sweep", "scene.ron", "--x", "solver.iterations=2,9", "--seconds", "0.3"];
+        folder.run(&[&line[..], &["--metric", metric, "--take", take]].concat())
+    };
+    for metric in ["joints.*.error", "bodies.*.z", "bodies.b*.speed", "momentum_*", "contacts.*.force", "energy"] {
+        let condition = format!("{metric} > 1e30");
+        let run = folder.run(&["run", "scene.ron", "--steps", "3", "--fail-if", &condition]);
+        let found = sweep(metric, "most");
+        let table = String::from_utf8_lossy(&found.stdout);
+        assert!(found.status.success(), "{metric}: {}", String::from_utf8_lossy(&found.stderr));
+        assert!(table.starts_with(&format!("solver.iterations,{metric}\n")) && table.lines().count() == 3, "{table}");
+        assert_ne!(run.status.code(), Some(2), "{metric} is a condition's as well");
+    }
+    // All of the joints' values are below the worst, and the worst is that of the metrics.
+    let cell = |metric: &str, take: &str| -> f64 {
+        let table = String::from_utf8(sweep(metric, take).stdout).unwrap();
+        table.lines().nth(1).unwrap().split(',').nth(1).unwrap().parse().unwrap()
+    };
+    let (least, mean, most) =
+        (cell("joints.*.error", "least"), cell("joints.*.error", "mean"), cell("joints.*.error", "most"));
+    assert!(0.0 <= least && least <= mean && mean <= most, "{least} {mean} {most}");
+    let worst = cell("joint_error_max", "most");
+    assert!((most - worst).abs() <= 1e-6 * worst, "{most} is not {worst}");
+    for (metric, why) in [
+        ("joints.*.at", "is a word"),
+        ("joints.x*.error", "no joint is called `x*`"),
+        ("joints.*.gap", "no column of a joint is called `gap`"),
+        ("spin_*", "no column of the run begins with `spin_`"),
+    ] {
+        let found = sweep(metric, "most");
+        let said = String::from_utf8_lossy(&found.stderr);
+        assert!(found.status.code() == Some(1) && said.contains(why), "{metric}: {said}");
+    }
+}
+
 #[test]
 fn the_doctor_examines_what_the_settings_and_experiments_make_of_a_scene() {
     let folder = Folder::new();

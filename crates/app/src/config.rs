@@ -2,6 +2,7 @@
 //! or broken, defaults are used, field by field.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -113,6 +114,34 @@ fn file() -> Option<PathBuf> {
     Some(folder()?.join("window.ron"))
 }
 
+/// Saves one after the other, whichever thread makes them, so that older settings never replace newer ones.
+#[derive(Default)]
+struct Saves {
+    /// The newest settings that no thread has begun to write.
+    newest: Mutex<Option<Config>>,
+    writing: Mutex<()>,
+}
+
+static SAVES: Saves = Saves { newest: Mutex::new(None), writing: Mutex::new(()) };
+
+impl Saves {
+    fn put(&self, config: &Config) {
+        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(config.clone());
+    }
+
+    /// Writes what was put last, if no other thread has.
+    fn next(&self, file: &Path) -> std::io::Result<()> {
+        let _turn = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        newest.map_or(Ok(()), |config| config.save_to(file))
+    }
+
+    fn now(&self, config: &Config, file: &Path) -> std::io::Result<()> {
+        self.put(config);
+        self.next(file)
+    }
+}
+
 impl Config {
     /// The saved settings, as far as they can be read.
     pub fn load() -> Self {
@@ -139,7 +168,17 @@ impl Config {
     /// # Errors
     /// If the folder cannot be created or the file cannot be written.
     pub fn save(&self) -> std::io::Result<()> {
-        file().map_or(Ok(()), |file| self.save_to(&file))
+        file().map_or(Ok(()), |file| SAVES.now(self, &file))
+    }
+
+    /// Saves them on a thread, so that the window does not wait for the disk.
+    pub fn save_beside(&self) {
+        let Some(file) = file() else { return };
+        SAVES.put(self);
+        let save = move || {
+            SAVES.next(&file).unwrap_or_else(|error| eprintln!("The window's settings cannot be saved: {error}"));
+        };
+        drop(std::thread::Builder::new().name("settings".into()).spawn(save));
     }
 
     fn save_to(&self, file: &Path) -> std::io::Result<()> {
@@ -240,6 +279,24 @@ mod tests {
             });
             assert!(points > 5, "{points}");
         }
+    }
+
+    /// Two threads that saved could end in the wrong order.
+    #[test]
+    fn newer_settings_are_never_replaced_by_older_ones() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("window.ron");
+        let saves = Saves::default();
+        std::thread::scope(|scope| {
+            for width in 0..40_u16 {
+                saves.put(&Config { width: 1000.0 + f32::from(width), ..Config::default() });
+                scope.spawn(|| saves.next(&file).expect("a folder that can be written to"));
+            }
+        });
+        let read = || Config::read(&file_reader::text(&file, LARGEST).expect("a file"));
+        assert_eq!(read().width, 1039.0);
+        saves.now(&Config::default(), &file).expect("a folder that can be written to");
+        assert_eq!(read(), Config::default());
     }
 
     #[test]

@@ -88,3 +88,17 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
     app.carry_out(Request::SaveAs(folder.path().join("there.ron")));
     assert!(app.state.questions.path_field.is_none(), "done");
 }
+
+/// Predictions and the welcome were kept only by Quit.
+#[test]
+fn predictions_and_the_welcome_are_kept_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app(folder.path());
+    app.config.welcomed = false;
+    assert!(app.has_new_answers() && app.config.welcomed, "the welcome, in the first frame");
+    assert!(!app.has_new_answers(), "once");
+    app.state.lessons.answers.insert("lessons/01#2".into(), 1);
+    assert!(app.has_new_answers(), "a prediction");
+    assert_eq!(app.config.lessons, app.state.lessons.answers);
+    assert!(!app.has_new_answers());
+}

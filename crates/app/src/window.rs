@@ -247,16 +247,20 @@ impl App {
     /// Saves the predictions in lessons and that the user was welcomed, as soon as they change: after a crash nobody is
     /// to be asked again.
     pub(super) fn keep_answers(&mut self) {
+        if self.has_new_answers() {
+            self.config.save_beside();
+        }
+    }
+
+    /// Copies them into the settings; true if any is new.
+    pub(super) fn has_new_answers(&mut self) -> bool {
         let answers = &self.state.lessons.answers;
         if self.config.welcomed && self.config.lessons == *answers {
-            return;
+            return false;
         }
         self.config.welcomed = true;
         self.config.lessons.clone_from(answers);
-        let config = self.config.clone();
-        // On a thread, so that the window does not wait for the disk. At the end they are saved once more.
-        let save = move || config.save().unwrap_or_else(|error| eprintln!("The predictions cannot be saved: {error}"));
-        drop(std::thread::Builder::new().name("settings".into()).spawn(save));
+        true
     }
 
     /// Saves the window's settings for the next start.

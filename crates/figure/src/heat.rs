@@ -6,6 +6,8 @@ use plotters::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
+use delassus_files::whole_file::put;
+
 use super::axis::number;
 use super::drawing::{self, INK};
 use super::{FigureError, FigureFormat};
@@ -122,14 +124,9 @@ impl Heat {
     /// An unsupported ending, or an error in drawing or writing.
     pub fn save(&self, path: &Path, size: [u32; 2]) -> Result<(), FigureError> {
         match FigureFormat::of(path)? {
-            FigureFormat::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
+            FigureFormat::Svg => Ok(put(path, self.svg(size)?.as_bytes())?),
             #[cfg(feature = "bitmap")]
-            FigureFormat::Png => {
-                let image = self.image(size)?;
-                image
-                    .save_with_format(path, image::ImageFormat::Png)
-                    .map_err(|error| FigureError::Draw(error.to_string()))
-            }
+            FigureFormat::Png => Ok(put(path, &super::encoded(&self.image(size)?)?)?),
             _ => Err(FigureError::Ending),
         }
     }

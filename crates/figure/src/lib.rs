@@ -11,6 +11,8 @@ mod table;
 
 use std::path::Path;
 
+use delassus_files::whole_file::put;
+
 pub use heat::Heat;
 #[cfg(feature = "bitmap")]
 pub use over::{Sign, notes, over};
@@ -111,15 +113,10 @@ impl Figure {
     /// An unsupported ending, or an error in drawing or writing.
     pub fn save(&self, path: &Path, size: [u32; 2]) -> Result<(), FigureError> {
         match FigureFormat::of(path)? {
-            FigureFormat::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
-            FigureFormat::Csv => Ok(std::fs::write(path, self.csv())?),
+            FigureFormat::Svg => Ok(put(path, self.svg(size)?.as_bytes())?),
+            FigureFormat::Csv => Ok(put(path, &self.csv())?),
             #[cfg(feature = "bitmap")]
-            FigureFormat::Png => {
-                self.image(size)?.save_with_format(path, image::ImageFormat::Png).map_err(|error| match error {
-                    image::ImageError::IoError(error) => FigureError::Write(error),
-                    other => FigureError::Draw(other.to_string()),
-                })
-            }
+            FigureFormat::Png => Ok(put(path, &encoded(&self.image(size)?)?)?),
             #[cfg(not(feature = "bitmap"))]
             FigureFormat::Png => Err(FigureError::NoPictures),
         }
@@ -131,6 +128,14 @@ impl Figure {
         let rows = self.panels.len().div_ceil(columns).max(1);
         [640 * columns.min(4) as u32, (30 + 280 * rows.min(12)) as u32]
     }
+}
+
+/// A picture as the bytes of a PNG file.
+#[cfg(feature = "bitmap")]
+fn encoded(image: &image::RgbImage) -> Result<Vec<u8>, FigureError> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut bytes, image::ImageFormat::Png).map_err(|error| FigureError::Draw(error.to_string()))?;
+    Ok(bytes.into_inner())
 }
 
 #[cfg(test)]
@@ -164,6 +169,45 @@ mod tests {
         assert_eq!([kind("a.svg"), kind("b.CSV")], [Some(FigureFormat::Svg), Some(FigureFormat::Csv)]);
         assert!(kind("a.jpg").is_none() && kind("svg").is_none());
         assert_eq!(kind("a.png").is_some(), cfg!(feature = "bitmap"));
+    }
+
+    /// A figure was written in place: a full disk left half of it where the old one had been.
+    #[test]
+    fn after_a_fault_at_any_point_of_saving_the_old_figure_is_there_or_the_new() {
+        use delassus_files::fault::{FaultKind, at_each_point};
+        let heat = heat::Heat {
+            title: "Heat".into(),
+            x: ("x".into(), vec!["1".into(), "2".into()]),
+            y: ("y".into(), vec!["1".into()]),
+            what: "energy".into(),
+            values: vec![Some(1.0), Some(2.0)],
+        };
+        let endings = if cfg!(feature = "bitmap") { &["svg", "csv", "png"][..] } else { &["svg", "csv"] };
+        for (kind, ending, map) in [FaultKind::Fails, FaultKind::Crashes]
+            .into_iter()
+            .flat_map(|kind| endings.iter().flat_map(move |ending| [(kind, ending, false), (kind, ending, true)]))
+            .filter(|(_, ending, map)| !(*map && **ending == "csv"))
+        {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (path, whole) = (folder.path().join("a").with_extension(ending), folder.path().join("b"));
+            let whole = whole.with_extension(ending);
+            let save = |path: &Path| match map {
+                true => heat.save(path, [200, 200]),
+                false => figure().save(path, [200, 200]),
+            };
+            save(&whole).expect("a folder that can be written to");
+            let new = std::fs::read(&whole).expect("a figure");
+            let begin = || {
+                std::fs::write(&path, "old").expect("a file");
+                save(&path)
+            };
+            let points = at_each_point(kind, begin, |point, result| {
+                let now = std::fs::read(&path).expect("a file");
+                assert!(now == b"old" || now == new, "{kind:?} at point {point} of .{ending}");
+                assert!(result.is_err() || now == new, "{kind:?} at point {point} of .{ending}: lost in silence");
+            });
+            assert!(points > 5, "{points}");
+        }
     }
 
     /// A curve from (0, 0) to (4.9, 49), another with a gap: the drawing has their names, and a line on either side

@@ -49,6 +49,11 @@ pub(crate) fn point() -> Result<()> {
     if first { Err(Error::from(std::io::ErrorKind::StorageFull)) } else { Ok(()) }
 }
 
+/// Whether a test plans a fault in this thread.
+pub(crate) fn is_planned() -> bool {
+    PLAN.get().is_some()
+}
+
 /// Whether the program has ended in a planned crash, so that nothing may be tidied up.
 pub(crate) fn has_crashed() -> bool {
     PLAN.get().is_some_and(|plan| plan.came && plan.kind == FaultKind::Crashes)

@@ -47,12 +47,27 @@ pub fn write(path: &Path, bytes: &[u8], name: (&str, &str), permissions: Option<
         return Err(error);
     }
     file.persist(path).map_err(|error| error.error)?;
-    sync(folder);
+    sync_folder_of(path);
     fault::point()
 }
 
+/// Replaces the content of the file at `path`, or at the end of the links there, and keeps its permissions. What is no
+/// regular file, such as a pipe, is written to.
+///
+/// # Errors
+/// Errors of the file system; a regular file is then as it was before.
+pub fn put(path: &Path, bytes: &[u8]) -> Result<()> {
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let old = std::fs::metadata(&path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return std::fs::write(&path, bytes);
+    }
+    write(&path, bytes, (".delassus-", ".tmp"), old.map(|old| old.permissions()))
+}
+
 /// Puts the folder's new entry on the disk. Where a system cannot, the file's content is safe nevertheless.
-fn sync(folder: &Path) {
+pub(crate) fn sync_folder_of(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if cfg!(unix)
         && let Ok(folder) = std::fs::File::open(folder)
     {

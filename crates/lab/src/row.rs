@@ -205,3 +205,22 @@ fn bounded(row: &Row, residual: f32) -> BoundState {
         BoundState::Holds
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A limit that carried nothing was shown in orange as "at upper": its impulse, 0, is its upper bound.
+    #[test]
+    fn an_idle_limit_is_not_at_its_bound() {
+        let row = |impulse, lo, hi| Row { impulse, lo, hi, inv_k: 1.0, ..Row::default() };
+        for (lo, hi) in [(f32::NEG_INFINITY, 0.0), (0.0, f32::INFINITY), (0.0, 0.0)] {
+            for nothing in [0.0, -0.0] {
+                assert_eq!(bounded(&row(nothing, lo, hi), 0.0), BoundState::Idle, "{lo} to {hi}");
+            }
+        }
+        assert_eq!(bounded(&row(-2.0, f32::NEG_INFINITY, 0.0), 0.0), BoundState::Holds);
+        assert_eq!(bounded(&row(5.0, -5.0, 5.0), 0.0), BoundState::Upper, "a motor at its most");
+        assert_eq!(bounded(&row(-5.0, -5.0, 5.0), 0.0), BoundState::Lower);
+    }
+}

@@ -75,6 +75,9 @@ pub fn angle_of_chord(chord: f32) -> f32 {
     2.0 * (0.5 * chord).min(1.0).asin()
 }
 
+/// By less than this, rad or m, rounding alone exceeds a limit that carries nothing.
+const EXCEEDED: f32 = 1e-5;
+
 /// The limits that a joint is at: those that push, or are exceeded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stops {
@@ -190,7 +193,7 @@ impl Joint {
                     0.0
                 }
             };
-            if off != 0.0 && !matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }) {
+            if off.abs() > EXCEEDED && !matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }) {
                 read.stops.set(spec.group, off < 0.0);
             }
             if !spec.is_angular() {

@@ -5,9 +5,11 @@
 //! folder deletes it.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use delassus_files::growing_file::{GrowingFile, Pen};
+use delassus_files::whole_file;
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
@@ -71,8 +73,8 @@ impl FilmFormat {
 }
 
 enum Writer {
-    Png(Box<png::Writer<BufWriter<File>>>),
-    Gif(Box<GifEncoder<BufWriter<File>>>),
+    Png(Box<png::Writer<Pen>>),
+    Gif(Box<GifEncoder<Pen>>),
 }
 
 /// Deletes temporary files of processes that have ended: a film holds a lock on its file, which the system releases
@@ -96,7 +98,7 @@ fn clear_away(folder: &Path) {
 pub struct Film {
     writer: Writer,
     /// The temporary file, deleted if the film is dropped before it is complete.
-    part: tempfile::TempPath,
+    file: GrowingFile,
     path: PathBuf,
     size: [u32; 2],
     delay: Delay,
@@ -123,16 +125,13 @@ impl Film {
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         clear_away(folder);
-        let (file, part) = delassus_files::new_file::builder().prefix(PART).tempfile_in(folder)?.into_parts();
-        // On a file system without locks this fails, and so does the check in `clear_away`.
-        let _ = file.try_lock();
-        let file = BufWriter::new(file);
+        let file = GrowingFile::begin(folder, PART)?;
         // The frame delay in milliseconds.
         let thousandths = (1000.0 / kind.rate(rate)).round() as u16;
         let delay = Delay::from_numer_denom_ms(u32::from(thousandths), 1);
         let writer = match kind {
             FilmFormat::Png => {
-                let mut encoder = png::Encoder::new(file, size[0], size[1]);
+                let mut encoder = png::Encoder::new(file.pen(), size[0], size[1]);
                 encoder.set_color(png::ColorType::Rgb);
                 encoder.set_depth(png::BitDepth::Eight);
                 encoder.set_compression(png::Compression::Fast);
@@ -142,12 +141,12 @@ impl Film {
             }
             FilmFormat::Gif => {
                 // Pictures of at most 256 colours are encoded without loss, see `with_few_colours`.
-                let mut encoder = GifEncoder::new(file);
+                let mut encoder = GifEncoder::new(file.pen());
                 encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
                 Writer::Gif(Box::new(encoder))
             }
         };
-        Ok(Self { writer, part, path: path.to_owned(), size, delay, left: frames })
+        Ok(Self { writer, file, path: path.to_owned(), size, delay, left: frames })
     }
 
     /// Adds a picture.
@@ -191,10 +190,10 @@ impl Film {
         }
         match self.writer {
             Writer::Png(writer) => writer.finish().map_err(encode)?,
-            // Dropping the encoder completes the file.
+            // Dropping the encoder completes the file; an error there is the file's to tell.
             Writer::Gif(writer) => drop(writer),
         }
-        self.part.persist(&self.path).map_err(|error| FilmError::Write(error.error))
+        Ok(self.file.finish(&self.path)?)
     }
 }
 
@@ -215,7 +214,7 @@ pub fn stacked(above: &RgbaImage, below: &image::RgbImage) -> RgbaImage {
 pub fn still(picture: &RgbaImage, path: &Path) -> Result<(), FilmError> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut bytes, image::ImageFormat::Png).map_err(encode)?;
-    Ok(File::create(path)?.write_all(bytes.get_ref())?)
+    Ok(whole_file::put(path, bytes.get_ref())?)
 }
 
 #[cfg(test)]
@@ -281,6 +280,39 @@ mod tests {
         assert!(film.finish().is_err(), "pictures lack");
         assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "mine");
         assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    }
+
+    /// The end of a GIF was written as its encoder was dropped, and an error there was lost: half a film took the place of
+    /// the old one. And a picture was written in place.
+    #[test]
+    fn after_a_fault_at_any_point_of_saving_the_old_film_is_played_or_the_new() {
+        use delassus_files::fault::{FaultKind, at_each_point};
+        let save = |path: &Path, pictures: u8| -> Result<(), FilmError> {
+            let mut film = Film::begin(path, [12, 8], u64::from(pictures), 25.0)?;
+            (0..pictures).try_for_each(|k| film.add(grey(k * 60)))?;
+            film.finish()
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        for (kind, name) in [FaultKind::Fails, FaultKind::Crashes]
+            .into_iter()
+            .flat_map(|kind| ["film.gif", "film.png", "one.png"].map(move |name| (kind, name)))
+        {
+            let (path, still_picture) = (folder.path().join(name), name == "one.png");
+            let whole = folder.path().join(format!("new-{name}"));
+            let write = |path: &Path| if still_picture { still(&grey(7), path) } else { save(path, 4) };
+            write(&whole).expect("a folder that can be written to");
+            let new = std::fs::read(&whole).expect("a file");
+            let begin = || {
+                std::fs::write(&path, "old").expect("a file");
+                write(&path)
+            };
+            let points = at_each_point(kind, begin, |point, result| {
+                let now = std::fs::read(&path).expect("a file");
+                assert!(now == b"old" || now == new, "{kind:?} at point {point} of {name}: {} bytes", now.len());
+                assert!(result.is_err() || now == new, "{kind:?} at point {point} of {name}: lost in silence");
+            });
+            assert!(points > 4, "{points}");
+        }
     }
 
     #[test]

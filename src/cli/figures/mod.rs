@@ -15,7 +15,7 @@ use super::outputs;
 use super::render::{self, Drawing, Side};
 use delassus_app::Pictures;
 use delassus_figure as figure;
-use delassus_files::file_reader;
+use delassus_files::{file_reader, whole_file};
 use delassus_launch::{OpenRequest, Viewpoint};
 use delassus_render::film;
 use delassus_render::gpu::Gpu;
@@ -158,7 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let title = session.scene().map_or_else(String::new, |scene| scene.title.clone());
         page.add(entry, &title, steps, picture.dimensions());
     }
-    std::fs::write(&index, page.text()).map_err(|error| told(&index, &error))
+    whole_file::put(&index, page.text().as_bytes()).map_err(|error| told(&index, &error))
 }
 
 fn side(name: &str) -> Result<Side, Failure> {

@@ -65,6 +65,22 @@ fn a_slider_is_carried_by_motor_spring_or_stop() {
     }
 }
 
+/// A door that stands at its stop by rounding, and does not press on it, was told to be at its limit.
+#[test]
+fn an_idle_limit_is_not_told_as_reached() {
+    for (beyond, reached) in [(1e-7, false), (0.01, true)] {
+        let limit = Some((Angle::radians(-1.0), Angle::radians(-beyond)));
+        let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
+        let mut world = World::new(split_blocks(&["step.gravity=(0,0,0)", "stabilization.method=Off"]));
+        let door = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::X) });
+        let hinge = joint(&world, WORLD, door, Vec3::ZERO, Vec3::Z, kind);
+        world.add_joint(hinge);
+        world.refresh_joints();
+        assert_eq!(world.state.joints[0].readout.stops.greatest, reached, "{beyond} rad beyond its limit");
+        assert!(!world.state.joints[0].readout.stops.least);
+    }
+}
+
 /// Case 15: a motor of T = 1 drives a hinge against its stop at 1 rad, which responds with −1.
 #[test]
 fn a_stop_gives_the_motor_s_torque_back() {

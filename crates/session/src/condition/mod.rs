@@ -11,9 +11,10 @@
 //! kinetic_energy > 1e-3 at end    after the last step only
 //! energy rises 1 %                above the minimum since checking began; % of the largest magnitude so far
 //! ```
-//! `read.rs` contains the grammar; `watch.rs` checks a condition after every step; [`claims`](super::claims) adds
+//! `read.rs` contains the grammar; `each.rs` finds what a quantity names; `watch.rs` checks a condition after every step; [`claims`](super::claims) adds
 //! what only claims can ask.
 
+mod each;
 mod read;
 mod units;
 pub mod watch;
@@ -21,6 +22,7 @@ pub mod watch;
 use super::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, Moment};
 use super::quantity::ROWS;
 
+pub use each::EachQuantity;
 pub use read::condition;
 pub(super) use read::{LONGEST, is_word, subject};
 pub use watch::ConditionWatch;

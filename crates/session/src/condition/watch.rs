@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{Condition, Operand, Relation, Subject, Take, Timing, fits, shown};
+use super::each::{contact_of, each, missing};
+use super::{Condition, Operand, Relation, Subject, Take, Timing, shown};
 use crate::columns::{BODIES, CONTACTS, Cell, JOINTS, METRICS, Moment};
-use crate::contact::{self, ContactPair};
 use crate::{Sample, Snapshot};
-use delassus_scene::nearest;
 
 /// A condition and its results so far.
 #[derive(Debug, Clone)]
@@ -52,22 +51,7 @@ impl ConditionWatch {
             return Err(format!("\"{}\": `most`, `least`, `mean` and `change of` are for claims", condition.text));
         }
         for subject in [Some(&condition.subject), other].into_iter().flatten() {
-            let (what, name, known): (_, _, Vec<&str>) = match subject {
-                Subject::Bodies(name) => ("body", name, snapshot.bodies.iter().map(|b| &*b.name).collect()),
-                Subject::Joints(name) => ("joint", name, snapshot.joints.iter().map(|j| &*j.name).collect()),
-                Subject::Run | Subject::RunLike(_) => continue,
-                Subject::Contacts(name) if name == "*" => continue,
-                Subject::Contacts(name) => {
-                    contact::missing(snapshot, name).map_err(|why| format!("\"{}\": {why}", condition.text))?;
-                    continue;
-                }
-                Subject::Row(..) | Subject::Radius => {
-                    return Err(format!("\"{}\": rows and `rho` are for claims", condition.text));
-                }
-            };
-            if name != "*" && !known.iter().any(|known| fits(name, known)) {
-                return Err(format!("\"{}\": no {what} is called `{name}`{}", condition.text, nearest(name, known)));
-            }
+            missing(subject, snapshot).map_err(|why| format!("\"{}\": {why}", condition.text))?;
         }
         Ok(Self { condition: condition.clone(), seen: Seen::default() })
     }
@@ -91,44 +75,9 @@ impl ConditionWatch {
             Operand::Quantity(subject, column) => Some(one(subject, *column, at, snapshot, sample)),
             _ => None,
         };
-        let column = condition.column;
-        match &condition.subject {
-            Subject::Run => {
-                if let Some(sample) = sample {
-                    seen.compare(condition, at, (0, ""), (METRICS[column].get)(at, sample), other);
-                }
-            }
-            Subject::RunLike(head) => {
-                let like = METRICS.iter().enumerate().filter(|(_, column)| column.name.starts_with(head));
-                for (index, column) in like.map(|(k, column)| (k as u64, column)).filter(|_| sample.is_some()) {
-                    let cell = sample.map_or(Cell::Nothing, |sample| (column.get)(at, sample));
-                    seen.compare(condition, at, (index, column.name), cell, other);
-                }
-            }
-            Subject::Bodies(name) => {
-                for (index, body) in (0..).zip(&snapshot.bodies).filter(|(_, b)| fits(name, &b.name)) {
-                    seen.compare(condition, at, (index, &body.name), (BODIES[column].get)(at, body), other);
-                }
-            }
-            Subject::Joints(name) => {
-                for (index, joint) in (0..).zip(&snapshot.joints).filter(|(_, j)| fits(name, &j.name)) {
-                    seen.compare(condition, at, (index, &joint.name), (JOINTS[column].get)(at, joint), other);
-                }
-            }
-            Subject::Contacts(name) if name == "*" => {
-                for ((a, b), of) in contact::all(snapshot) {
-                    let pair = u64::from(a) << 32 | u64::from(b);
-                    seen.compare(condition, at, (pair, &of.name), (CONTACTS[column].get)(at, &of), other);
-                }
-            }
-            Subject::Contacts(name) => {
-                if let Some(of) = contact_of(snapshot, name) {
-                    seen.compare(condition, at, (0, ""), (CONTACTS[column].get)(at, &of), other);
-                }
-            }
-            // Refused in `new`.
-            Subject::Row(..) | Subject::Radius => {}
-        }
+        each((&condition.subject, condition.column), snapshot, sample, |who, cell| {
+            seen.compare(condition, at, who, cell, other);
+        });
         seen.held.as_ref().is_some_and(|held| held.last == at.step)
     }
 
@@ -258,12 +207,6 @@ fn one(subject: &Subject, column: usize, at: Moment, snapshot: &Snapshot, sample
         Subject::Contacts(name) => (CONTACTS[column].get)(at, &contact_of(snapshot, name)?).number(),
         Subject::RunLike(_) | Subject::Row(..) | Subject::Radius => None,
     }
-}
-
-/// The contact of two bodies named `a+b`, or all contacts of one body.
-fn contact_of(snapshot: &Snapshot, name: &str) -> Option<contact::ContactView> {
-    let between = ContactPair::named(name, |name| contact::body_called(snapshot, name))?;
-    Some(contact::between(snapshot, between))
 }
 
 #[cfg(test)]

@@ -110,3 +110,23 @@ fn a_long_examination_is_not_made_in_the_frame_and_an_edit_cancels_it() {
     }
     assert_eq!(session.findings().len(), findings, "the same is found");
 }
+
+/// What is saved is the document, which no step changes: it waits for none.
+#[test]
+fn saving_answers_at_once_while_a_long_step_is_computed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for play in [false, true] {
+        let mut session = slow();
+        let file = folder.path().join(format!("{play}.ron"));
+        session.dispatch(if play { Command::Play } else { Command::Step }).unwrap();
+        session.advance(FRAME, BUDGET);
+        assert!(session.computing().is_some(), "a step is being made");
+        let begun = Instant::now();
+        session.dispatch(Command::SaveAs(file.clone())).unwrap();
+        let waited = begun.elapsed();
+        assert!(session.computing().is_some(), "it did not wait for the step: {waited:?}");
+        assert!(!session.is_dirty());
+        let again = Session::open(&file).expect("it is whole");
+        assert_eq!(again.scene().map(|scene| scene.bodies.len()), session.scene().map(|scene| scene.bodies.len()));
+    }
+}

@@ -173,6 +173,13 @@ fn rounded(value: f32, step: f32) -> f32 {
     (value / step).round() * step
 }
 
+/// A place rounded to a decimal step such as 0.01 m: its numbers are as short as they can be.
+fn rounded_to(place: Vec3, step: f32) -> Vec3 {
+    let parts = (1.0 / step).round();
+    // Without −0.
+    Vec3::from(place.to_array().map(|x| (x * parts).round() / parts + 0.0))
+}
+
 /// The status line's hint for the current tool.
 pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
     let editor = &state.editor;

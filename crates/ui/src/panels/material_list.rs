@@ -1,16 +1,19 @@
 //! The scene's materials as cards: name, friction, restitution, rolling, softness, and the number of bodies of each.
 
-use egui::{RichText, Ui};
+use egui::{RichText, TextEdit, Ui};
 use lucide_icons::Icon;
 
 use crate::{
     editor::form::{COEFFICIENT, Form, LEVER, UNIT, entries::name_row, fields::ask_from, joint_fields, leaves::Mixed},
     request::{Request, ask},
     view::View,
-    widgets::{self, mark_button, theme},
+    widgets::{self, mark_button, named, theme},
 };
 use delassus_scene::{FRICTION, Material, Softness};
 use delassus_session::{Edit, Element};
+
+/// The most cards at once. Where there are more materials, a field finds those that are wanted.
+const MOST: usize = 50;
 
 /// Draws the cards and the button that adds one.
 pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
@@ -18,7 +21,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     if view.scene.materials.is_empty() {
         ui.label(RichText::new("None: bodies have surfaces of their own.").small().color(colors.weak));
     }
-    for (index, old) in view.scene.materials.iter().enumerate() {
+    let all = view.scene.materials.len();
+    let wanted = if all > MOST { find(ui, all) } else { String::new() };
+    let shown = (view.scene.materials.iter().enumerate()).filter(|(_, old)| old.name.to_lowercase().contains(&wanted));
+    for (index, old) in shown.take(MOST) {
         let mut new = old.clone();
         let mut gone = false;
         ui.push_id(("material", index), |ui| {
@@ -56,7 +62,22 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             ask_from(ui, Edit::Element(Element::Material { name: old.name.clone(), material: new }), out);
         }
     }
+    if all > MOST {
+        let text = format!("At most {MOST} of {all} are shown.");
+        ui.label(RichText::new(text).small().color(colors.weak));
+    }
     if widgets::word_button(ui, Icon::Plus, "Add a material").clicked() {
         ask(Edit::Element(Element::AddMaterial(Material::default())), out);
     }
+}
+
+/// A field for a part of a name; the text in it, in small letters.
+fn find(ui: &mut Ui, all: usize) -> String {
+    let id = ui.scope_id().with("find a material");
+    let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let field = TextEdit::singleline(&mut text).hint_text(format!("Find one of {all}")).desired_width(f32::INFINITY);
+    named(ui.add(field), "Find a material");
+    let wanted = text.trim().to_lowercase();
+    ui.data_mut(|data| data.insert_temp(id, text));
+    wanted
 }

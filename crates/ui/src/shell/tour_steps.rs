@@ -243,7 +243,7 @@ pub fn edit(step: Step, view: &View<'_>, names: &TourNames) -> Option<Edit> {
             let mut joint = joint(Step::Pivot, view, names)?.clone();
             let name = joint.label();
             if let JointKind::Hinge(hinge) = &mut joint.kind {
-                hinge.motor = Some(AngularDrive { speed: 1.0, max_torque: 1000.0 });
+                hinge.motor = Some(AngularDrive { speed: std::f32::consts::FRAC_PI_2, max_torque: 1000.0 });
             }
             Some(Edit::Joint { name, joint: Box::new(joint) })
         }

@@ -10,6 +10,7 @@ use crate::{
     widgets::{icon_toggle, theme},
 };
 use delassus_render::{orbit_view::AxisView, palette};
+use delassus_session::Motion;
 
 /// In a narrower view the strip of tools has the top line to itself, points.
 pub const NARROW: f32 = 540.0;
@@ -78,6 +79,9 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called
         } else if !small {
             taken.push(readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view));
         }
+        if is_bare(view) {
+            bare_hint(ui, rect);
+        }
         taken.push(Cross::of(rect).covers(rect));
         labels::show(ui, view, state, taken);
         at_pointer(ui, state);
@@ -87,6 +91,19 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called
         tools(ui, rect, state, called);
     }
     rect.width() > 290.0 && rect.height() > 130.0
+}
+
+/// Whether nothing is there that moves, nor any joint.
+fn is_bare(view: &View<'_>) -> bool {
+    let moves = |body: &delassus_session::BodyView| body.motion != Motion::Static;
+    view.snapshot.joints.is_empty() && !view.snapshot.bodies.iter().any(moves)
+}
+
+/// What to do in an empty scene.
+fn bare_hint(ui: &Ui, rect: Rect) {
+    let at = rect.center();
+    let text = "B adds a body, J a joint";
+    ui.painter().text(at, Align2::CENTER_CENTER, text, FontId::proportional(15.0), theme::colors(ui.visuals()).weak);
 }
 
 fn empty_hint(ui: &Ui, rect: Rect) {

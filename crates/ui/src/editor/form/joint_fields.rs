@@ -1,5 +1,7 @@
 //! The inspector's fields of a joint's entry, and of the joints in a chain. Angles are in the chosen unit.
 
+use std::f32::consts::FRAC_PI_2;
+
 use delassus_scene::Words as _;
 use egui::{ComboBox, Ui};
 use glam::Vec3;
@@ -8,6 +10,7 @@ use crate::editor::form::fields::direction;
 use crate::editor::form::joint_bounds::{length, limit, rest, swing};
 use crate::editor::form::own_stabilization;
 use crate::editor::form::{self, DragRange, Form, PLACE};
+use crate::widgets::angles::Angles;
 use crate::widgets::named;
 use crate::widgets::words::spaced;
 use delassus_physics::angle::Angle;
@@ -117,7 +120,8 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 }
             }
             Role::AngularMotor(mut motor) => {
-                optional(ui, form, (&title, &path), &mut motor, AngularDrive { speed: 1.0, max_torque: 1000.0 });
+                let begins = AngularDrive { speed: brisk(Angles::of(ui.ctx())), max_torque: 1000.0 };
+                optional(ui, form, (&title, &path), &mut motor, begins);
                 if let Some(AngularDrive { speed, max_torque }) = motor.get_mut() {
                     drive(ui, form, &ANGULAR, &path, (speed, max_torque), now);
                 }
@@ -150,6 +154,14 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
             Role::HingeForm(own) => formulation(ui, form, HingeForm::CHOICES, &path, own),
             Role::OrientationForm(own) => formulation(ui, form, OrientationForm::CHOICES, &path, own),
         }
+    }
+}
+
+/// The speed of a new motor, rad/s: a round number in the unit in which it is shown.
+fn brisk(angles: Angles) -> f32 {
+    match angles {
+        Angles::Degrees => FRAC_PI_2,
+        Angles::Radians => 1.5,
     }
 }
 

@@ -62,6 +62,28 @@ impl<'a> Room<'a> {
         at + down * self.free_way(stencil, at, down, most)
     }
 
+    /// How far above what is below it a stencil is, m, less than 0 inside it; `None` if nothing is near. Casts of shapes are
+    /// exact to a fifth of a millimetre only.
+    pub fn height(&self, stencil: &Stencil, at: Vec3) -> Option<f32> {
+        /// What faces up more than this is below, not beside.
+        const BELOW: f32 = 0.7;
+        let mut least: Option<f32> = None;
+        for (solid, pose) in &stencil.bodies {
+            let mine = placed(solid, &Pose { position: at + pose.position, ..*pose });
+            let bounds = solid.geometry.compute_aabb(&mine);
+            for (body, theirs) in self.near(bounds.loosened(2.0 * AIR)) {
+                let (a, b) = (&*solid.geometry, &*body.solid.geometry);
+                if let Ok(Some(contact)) = query::contact(&mine, a, &theirs, b, 2.0 * AIR)
+                    && contact.normal2.z > BELOW
+                {
+                    let height = contact.dist / contact.normal2.z;
+                    least = Some(least.map_or(height, |least| least.min(height)));
+                }
+            }
+        }
+        least
+    }
+
     /// How far it must be raised to clear everything that it overlaps, m.
     fn lift(&self, stencil: &Stencil, at: Vec3) -> f32 {
         let mut lift: f32 = 0.0;
@@ -107,6 +129,15 @@ fn reach(stencil: &Stencil) -> f32 {
         bounds.mins.abs().max(bounds.maxs.abs()).length()
     };
     stencil.bodies.iter().map(far).fold(0.0, f32::max)
+}
+
+/// The distance of two bodies, m, 0 where they overlap; `None` if one of them is the world.
+pub fn gap(world: &World, a: u32, b: u32) -> Option<f32> {
+    let body = |id: u32| world.state.bodies.get(id as usize).filter(|_| id > 0);
+    let (a, b) = (body(a)?, body(b)?);
+    let pose = |body: &Body| body.pose() * body.solid.offset;
+    let apart = query::distance(&pose(a), &*a.solid.geometry, &pose(b), &*b.solid.geometry);
+    apart.ok().map(|apart| apart.distance)
 }
 
 /// The id of the first body that this one would overlap more deeply after a shift than now. `but` is ignored.

@@ -83,7 +83,7 @@ fn the_spawn_tool_places_a_body_that_rests_on_what_is_under_the_pointer() {
 }
 
 #[test]
-fn the_joint_tool_ties_the_body_where_it_was_pressed_to_the_world() {
+fn the_joint_tool_hangs_the_body_on_the_point_in_the_world_where_it_was_released() {
     let mut harness = bench();
     harness.key_press(Key::J);
     harness.run();
@@ -94,8 +94,11 @@ fn the_joint_tool_ties_the_body_where_it_was_pressed_to_the_world() {
     let scene = harness.state().session.scene().expect("a scene");
     assert_eq!(scene.joints.len(), 1, "{:?}", harness.state().asked);
     assert_eq!((scene.joints[0].a.as_str(), scene.joints[0].b.as_str()), ("world", "box"));
+    // The default pinned the body at its own centre. The pivot is at the far end, at a round place.
     let anchor = scene.joints[0].anchor.expect("one point in the document's pose");
-    assert!(anchor.distance(Vec3::new(0.0, 0.0, 0.5)) < 1e-3, "snapped to the centre, not {anchor}");
+    let there = crate::editor::tests::editor::seen(&harness, anchor);
+    assert!(there.distance(sky) < 6.0 && anchor.z > 1.0, "{anchor} is seen at {there}, not at {sky}");
+    assert!(anchor.to_array().iter().all(|x| x.to_string().len() < 7), "{anchor}");
     // The same joint again is refused with a reason, and the scene is unchanged.
     let again = harness.state().asked.last().cloned();
     let Some(crate::request::Request::Session(command)) = again else { panic!("no edit was asked for") };
@@ -242,4 +245,90 @@ fn keys_have_the_modifiers_of_their_own_events_even_in_a_slow_frame() {
     }
     harness.run();
     assert_eq!(harness.state().state.selection.bodies, [2, 1]);
+}
+
+/// On the floor a pendulum swung through the floor.
+#[test]
+fn what_hangs_on_the_floor_from_afar_does_not_swing_through_it() {
+    let text = r#"(version: 1, title: "t", bodies: [
+        (name: "floor", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static),
+        (name: "ball", shape: Sphere(radius: 0.25), at: (0, 0, 1.5)),
+        (name: "near", shape: Box(half: (0.25, 0.25, 0.25)), at: (2, 0, 0.25)),
+    ])"#;
+    let mut harness = window_of(Bench::of(Session::from_text(text, "t.ron").expect("a scene")));
+    let eye = delassus_render::orbit_view::OrbitView::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5));
+    harness.state_mut().state.view3d.camera.set(eye);
+    harness.key_press(Key::J);
+    harness.run();
+    let floor = seen(&harness, Vec3::new(-2.0, 0.0, 0.0));
+    for (at, collides) in [(Vec3::new(0.0, 0.0, 1.5), true), (Vec3::new(2.0, 0.0, 0.25), false)] {
+        let from = seen(&harness, at);
+        drag(&mut harness, from, floor);
+        let joints = harness.state().session.scene().expect("a scene").joints.clone();
+        assert_eq!(joints.last().map(|joint| joint.collide), Some(collides), "{at}");
+    }
+}
+
+/// A slider that was dragged to empty space had its rail where the drag had ended.
+#[test]
+fn the_rail_of_a_slider_goes_through_its_body() {
+    let mut harness = bench();
+    let kinds = delassus_physics::joints::JointKind::all();
+    let slider = kinds.iter().position(|kind| kind.info().name == "Prismatic").expect("a slider");
+    harness.state_mut().state.editor.kind = slider;
+    harness.key_press(Key::J);
+    harness.run();
+    let from = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+    let sky = Pos2::new(from.x, harness.state().state.view3d.rect.top() + 150.0);
+    drag(&mut harness, from, sky);
+    let scene = harness.state().session.scene().expect("a scene");
+    let joint = scene.joints.last().expect("a joint");
+    let anchor = joint.anchor.expect("one point");
+    assert!(anchor.distance(Vec3::new(0.0, 0.0, 0.5)) < 1e-3, "{anchor}");
+    let axis = joint.axis.expect("an axis");
+    assert!(axis.to_array().iter().all(|x| *x != 0.0 || x.is_sign_positive()), "{axis}");
+    assert!(harness.state().session.snapshot().joints.last().is_some_and(|joint| joint.readout.error < 1e-3));
+}
+
+/// A drag that began between the buttons of the tools went through to what lies behind them, and joined that.
+#[test]
+fn a_drag_that_begins_on_the_tool_palette_joins_nothing() {
+    let mut harness = bench();
+    harness.key_press(Key::J);
+    harness.run();
+    // The box is behind the strip of tools.
+    let strip = harness.get_by_label("Tool: Joint").rect();
+    let view = harness.state().state.view3d.rect;
+    let mut eye = Vec3::new(0.0, -8.0, 3.0);
+    let mut behind = Pos2::ZERO;
+    for _ in 0..40 {
+        let focus = eye + Vec3::new(0.0, 8.0, -2.5);
+        harness.state_mut().state.view3d.camera.set(delassus_render::orbit_view::OrbitView::between(eye, focus));
+        harness.run();
+        behind = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+        let off = strip.center() - behind;
+        if off.length() < 4.0 {
+            break;
+        }
+        eye += Vec3::new(-off.x, 0.0, off.y) * 0.005;
+    }
+    assert!((strip.center() - behind).length() < 30.0, "{behind} is not at {}", strip.center());
+    let gap = Pos2::new(strip.right() + 1.0, strip.center().y);
+    for from in [gap, strip.center(), Pos2::new(strip.center().x, strip.top() - 1.5)] {
+        let floor = view.center_bottom() - vec2(0.0, 60.0);
+        drag(&mut harness, from, floor);
+        let joints = &harness.state().session.scene().expect("a scene").joints;
+        assert!(joints.is_empty(), "{from}: {}", joints[0].label());
+    }
+    // From the box itself, where nothing covers it, the same drag joins.
+    harness
+        .state_mut()
+        .state
+        .view3d
+        .camera
+        .set(delassus_render::orbit_view::OrbitView::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
+    harness.run();
+    let from = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+    drag(&mut harness, from, view.center_bottom() - vec2(0.0, 60.0));
+    assert_eq!(harness.state().session.scene().expect("a scene").joints.len(), 1);
 }

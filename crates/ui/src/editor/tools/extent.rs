@@ -3,6 +3,7 @@
 use egui::{DragValue, Event, Key, Modifiers, MouseWheelUnit, RichText, Ui};
 
 use crate::editor::Hands;
+use crate::editor::tools::starters::STARTERS;
 use crate::editor::tools::stencils::SpawnChoice;
 use crate::editor::tools::stock::{PATTERNS, PatternTemplate};
 use crate::widgets::{events, named, theme};
@@ -69,7 +70,11 @@ pub fn fields(ui: &mut Ui, state: &mut Hands<'_>) {
         ui.horizontal(|ui| {
             ui.set_min_height(theme::ROW_HEIGHT);
             ui.add_space(5.0);
-            let what = if matches!(state.editor.choice, SpawnChoice::Part(_)) { "One part" } else { "One body" };
+            let what = match state.editor.choice {
+                SpawnChoice::Part(_) => "One part",
+                SpawnChoice::Starter(index) => STARTERS.get(index).map_or("", |starter| starter.what),
+                _ => "One body",
+            };
             ui.label(RichText::new(what).small().color(weak));
         });
         return;

@@ -13,6 +13,7 @@ pub mod mirror;
 pub mod scaling;
 pub mod spawn;
 mod spawn_strip;
+pub mod starters;
 pub mod stencils;
 pub mod stock;
 pub mod stop;

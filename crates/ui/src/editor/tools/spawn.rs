@@ -10,16 +10,23 @@ use crate::editor::snap::clearance::Room;
 use crate::editor::tools::stencils::{self, Stencil};
 use crate::{editor::Hands, request::Request, view::View, view3d::Drag};
 use crate::{
-    editor::{GRID, TURN, Tool, at, ray, rounded, tools::extent},
+    editor::{GRID, TURN, Tool, at, ray, rounded_to, tools::extent},
     request::ask,
-    view3d::rays::on_plane,
+    view3d::{placing, rays::on_plane},
 };
 use delassus_physics::shape::{Shape, Solid};
 use delassus_scene::Body;
-use delassus_session::{Edit, Motion, Pose};
+use delassus_session::{Edit, Hit, Motion, Pose};
 
 /// Gap between a spawned body and what it rests on, m.
 pub(in crate::editor) const AIR: f32 = 0.002;
+/// Places are rounded to these where they do not snap to the grid: along a surface, and to what stands on it, m.
+const COARSE: f32 = 0.01;
+const FINE: f32 = 0.0001;
+/// A direction whose vertical part is below this is level.
+const LEVEL: f32 = 0.1;
+/// From so far above a body's top a surface is looked for, m.
+const ABOVE: f32 = 0.01;
 /// Radius of a shot ball, and the greatest and least distance from the camera at which it starts, m. It starts nearer
 /// if something is in the way.
 const BALL: f32 = 0.2;
@@ -123,7 +130,7 @@ pub fn shoot(view: &View<'_>, state: &Hands<'_>, out: &mut Vec<Request>) {
     let room =
         state.view3d.visibility.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
     let before = room.min(BEFORE_EYE.0).max(BEFORE_EYE.1);
-    let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * before);
+    let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, rounded_to(origin + direction * before, COARSE));
     ball.velocity = direction * state.editor.shot.0;
     ask(Edit::Add { bodies: vec![ball], joints: vec![] }, out);
 }
@@ -137,17 +144,15 @@ fn aim(state: &Hands<'_>) -> Vec2 {
 /// the camera's target.
 fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Hands<'_>) -> Option<Vec3> {
     let ray = ray(state, at);
-    let hit = state.view3d.visibility.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
+    let hit = state.view3d.visibility.surface(view, ray.0, ray.1);
+    let hit = hit.map(|hit| in_level_view(&hit, ray, view, state).unwrap_or((hit.point, hit.normal)));
     let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).map(|p| (p, Vec3::Z));
     let air =
         || on_plane(ray, state.view3d.camera.view.focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
     let (mut point, normal) = hit.or_else(ground).or_else(air)?;
-    if snap {
-        // Snapped across the normal only: the surface sets the height.
-        let snapped = Vec3::new(rounded(point.x, GRID), rounded(point.y, GRID), rounded(point.z, GRID));
-        let shift = snapped - point;
-        point += shift - normal * shift.dot(normal);
-    }
+    // Rounded across the normal only: the surface sets the height.
+    let shift = rounded_to(point, if snap { GRID } else { COARSE }) - point;
+    point += shift - normal * shift.dot(normal);
     let mut position = point + normal * (reach(stencil, -normal) + AIR);
     if normal.z < 0.7 {
         // Next to a wall it rests on what is below.
@@ -157,7 +162,26 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     }
     let Some(world) = view.session.world() else { return Some(position) };
     let room = Room::new(world, |id| !state.view3d.visibility.is_hidden(id));
-    Some(room.resting(stencil, position, normal))
+    let rests = room.resting(stencil, position, normal);
+    // The gap was for the search; what stands touches what it stands on.
+    let above = room.height(stencil, rests).unwrap_or(0.0);
+    Some(rounded_to(rests - above * Vec3::Z, FINE))
+}
+
+/// In a level view a floor is a strip: its side, and its top at a grazing angle. There a place beneath the camera's target is
+/// meant, not one at the floor's near edge. The surface there, if the pointer is on such a strip.
+fn in_level_view(hit: &Hit, ray: (Vec3, Vec3), view: &View<'_>, state: &Hands<'_>) -> Option<(Vec3, Vec3)> {
+    let body = view.snapshot.body(hit.body).filter(|body| body.motion == Motion::Static)?;
+    let (focus, forward) = (state.view3d.camera.view.focus, state.view3d.camera.view.forward());
+    if forward.z.abs() > LEVEL || hit.normal.z.abs().min(ray.1.z.abs()) > LEVEL {
+        return None;
+    }
+    let point = on_plane(ray, focus, forward)?;
+    let (least, most) = placing::aabb(body, 1.0);
+    let above = point.with_z(most.z + ABOVE);
+    let within = above.truncate().cmpge(least.truncate()) & above.truncate().cmple(most.truncate());
+    let under = state.view3d.visibility.surface(view, above, -Vec3::Z).filter(|_| within.all())?;
+    Some((under.point, under.normal))
 }
 
 /// How far the stencil reaches from its origin in a direction, m.

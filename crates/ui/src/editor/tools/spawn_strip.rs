@@ -5,6 +5,7 @@ use lucide_icons::Icon;
 
 use crate::editor::tools::extent;
 use crate::editor::tools::spawn;
+use crate::editor::tools::starters::STARTERS;
 use crate::editor::tools::stencils::SpawnChoice;
 use crate::editor::tools::stock;
 use crate::widgets::theme;
@@ -45,6 +46,15 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<R
         }
         ui.add_space(6.0);
         shot(ui, view, state, out);
+    });
+    ui.horizontal(|ui| {
+        for (index, starter) in STARTERS.iter().enumerate() {
+            let tip = format!("{}: {}; click and place it, or drag it into the view", starter.name, starter.what);
+            let choice = SpawnChoice::Starter(index);
+            let on = state.editor.choice == choice;
+            let response = widgets::icon_toggle(ui, starter.icon, on, starter.name, &tip);
+            taken(ui, &response, choice, &tip, state);
+        }
     });
     extent::fields(ui, state);
     parts(ui, &view.shelf.parts, state);

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use glam::{Quat, Vec3};
 
 use crate::editor::tools::extent::PatternExtents;
+use crate::editor::tools::starters;
 use crate::editor::tools::stock::{PATTERNS, PatternTemplate, SHAPES};
 use delassus_physics::shape::Solid;
 use delassus_scene::{Body, Part, Scene, expand};
@@ -19,6 +20,8 @@ pub enum SpawnChoice {
     Shape(usize),
     /// An entry of [`PATTERNS`].
     Pattern(usize),
+    /// An entry of [`STARTERS`](crate::editor::tools::starters::STARTERS).
+    Starter(usize),
     /// The scene file of a part.
     Part(PathBuf),
 }
@@ -51,13 +54,25 @@ impl Stencil {
             let bodies = solid(index).map(|solid| (solid, pose)).into_iter().collect();
             return Ok(Self { choice: choice.clone(), extents, bodies, stands: vec![0] });
         }
+        let pose = |body: &delassus_physics::body::BodyDef| Pose {
+            position: body.position - body.rotation * body.solid.centre,
+            rotation: body.rotation,
+        };
+        if let SpawnChoice::Starter(index) = *choice {
+            let flat = starters::scene(index).map(|loaded| &loaded.flat);
+            let all = flat.into_iter().flat_map(|flat| &flat.bodies);
+            let bodies: Vec<_> = all.map(|body| (body.def.solid.clone(), pose(&body.def))).collect();
+            // Its posts stand, too.
+            let stands = (0..bodies.len()).collect();
+            return Ok(Self { choice: choice.clone(), extents, bodies, stands });
+        }
         let mut scene = Scene::default();
         match choice {
             SpawnChoice::Pattern(index) => {
                 scene.patterns.push((template(*index).pattern)(Motion::Dynamic, extents.of(*index)));
             }
             SpawnChoice::Part(path) => scene.parts.push(part(path, Vec3::ZERO)),
-            SpawnChoice::Shape(_) => {}
+            SpawnChoice::Shape(_) | SpawnChoice::Starter(_) => {}
         }
         // Without a name of its own a pattern would have members without names.
         scene.patterns.update(|pattern| {
@@ -67,10 +82,6 @@ impl Stencil {
         });
         let flat =
             expand(&scene, Path::new("")).map_err(|m| m.first().map_or_else(String::new, ToString::to_string))?;
-        let pose = |body: &delassus_physics::body::BodyDef| Pose {
-            position: body.position - body.rotation * body.solid.centre,
-            rotation: body.rotation,
-        };
         let bodies = flat.bodies.iter().map(|b| (b.def.solid.clone(), pose(&b.def))).collect();
         let moves = |(i, b): (usize, &delassus_scene::FlatBody)| (b.def.motion != Motion::Static).then_some(i);
         let choice = choice.clone();
@@ -119,6 +130,10 @@ pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
                     Edit::Add { bodies: stencil.bodies.iter().filter_map(body).collect(), joints: vec![] }
                 }
             }
+        }
+        SpawnChoice::Starter(index) => {
+            let (bodies, joints) = starters::placed(*index, turn, at);
+            Edit::Add { bodies, joints }
         }
         SpawnChoice::Part(path) => {
             let part = Part { rotation: turn.into(), ..part(path, at) };

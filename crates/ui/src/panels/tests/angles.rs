@@ -118,3 +118,19 @@ fn what_is_typed_is_written_in_the_unit_in_which_it_was_typed_and_the_rest_stays
     );
     harness.key_press(Key::Escape);
 }
+
+/// A new motor turned at 1 rad/s, which was shown as "57.2958 °/s".
+#[test]
+fn a_new_motor_s_speed_is_round_in_the_unit_in_which_it_is_shown() {
+    for (unit, shown) in [(Angles::Degrees, "90 °/s"), (Angles::Radians, "1.5 rad/s")] {
+        let mut harness = window(&SCENE.replace("motor: (speed: 2, max_torque: 5), ", ""));
+        harness.state_mut().state.angles = unit;
+        harness.state_mut().state.selection.click_joint(0);
+        harness.run();
+        assert!(harness.query_by_label("Motor speed").is_none());
+        harness.get_by_role_and_label(Role::Switch, "Motor").click();
+        harness.run_steps(4);
+        let words = written(&harness);
+        assert!(words.iter().any(|word| word == shown), "{shown}: {words:?}");
+    }
+}

@@ -350,13 +350,21 @@ fn a_finding_that_appears_leaves_the_fields_in_place_and_the_focus_where_it_is()
     assert!(!harness.state().session.findings().is_empty(), "they overlap");
     assert_eq!(field(&harness), before);
     assert_eq!(harness.ctx.memory(|memory| memory.focused()), focused);
-    for c in ["1", "7"] {
+    let (view, step) = (harness.state().state.view3d.camera.view, harness.state().session.snapshot().step);
+    for (c, key) in [("1", Key::Num1), ("7", Key::Num7)] {
+        harness.key_press(key);
         harness.event(egui::Event::Text(c.to_owned()));
         harness.run();
     }
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(body(&harness, "a").mass, Some(17.0));
+    let there = harness.state();
+    assert_eq!(
+        (there.state.view3d.camera.view, there.session.snapshot().step),
+        (view, step),
+        "the digits are the field's"
+    );
     // With the keyboard free again, the card has its room, and the fields are still in their places.
     assert_eq!(field(&harness), before);
 }

@@ -5,8 +5,11 @@ use glam::Vec3;
 
 use crate::editor::{Hands, snap::clearance, tools::joining::JointEnd};
 use crate::view::View;
-use delassus_physics::joints::JointKind;
+use delassus_physics::joints::{JointKind, Role};
 use delassus_session::Motion;
+
+/// Two bodies that are farther apart than this do not touch, m.
+const APART: f32 = 0.05;
 
 /// The direction of the joint's axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +44,9 @@ impl AxisChoice {
 /// The anchor of a joint whose anchors coincide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnchorChoice {
+    /// At the far end if that is in the world, so that what was dragged hangs from there; else at the first point.
     #[default]
+    Far,
     First,
     Middle,
     Second,
@@ -52,7 +57,8 @@ pub enum AnchorChoice {
 }
 
 impl AnchorChoice {
-    pub const ALL: [(Self, &str); 5] = [
+    pub const ALL: [(Self, &str); 6] = [
+        (Self::Far, "in the world, else first"),
         (Self::First, "at the first point"),
         (Self::Middle, "midway"),
         (Self::Second, "at the second point"),
@@ -87,7 +93,12 @@ pub(super) fn axis(choice: AxisChoice, (from, to): (JointEnd, JointEnd), sight: 
         AxisChoice::Sight => None,
     };
     // Faces and edges are exact; a line of sight is not.
-    found.map_or_else(|| turned(sight, 0.95), |d| turned(d, 0.999_999))
+    straight(found.map_or_else(|| turned(sight, 0.95), |d| turned(d, 0.999_999)))
+}
+
+/// A direction without the dust of its computation, and without −0.
+fn straight(direction: Vec3) -> Vec3 {
+    Vec3::from(direction.to_array().map(|x| if x.abs() < 1e-6 { 0.0 } else { x }))
 }
 
 /// The body that moves, and its displacement, m; `None` if none moves.
@@ -154,8 +165,33 @@ pub(super) fn tell(
 /// The common anchor of a joint whose anchors coincide, world frame, m.
 pub(super) fn anchor(choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> Vec3 {
     match choice {
+        AnchorChoice::Far if from.body == 0 => from.point,
+        AnchorChoice::Far if to.body == 0 => to.point,
         AnchorChoice::Middle => (from.point + to.point) * 0.5,
         AnchorChoice::Second | AnchorChoice::FirstComes => to.point,
-        AnchorChoice::First | AnchorChoice::SecondComes => from.point,
+        AnchorChoice::Far | AnchorChoice::First | AnchorChoice::SecondComes => from.point,
     }
+}
+
+/// The anchors of the two ends, world frame, m, and whether they are one. What keeps a distance has both points. A rail or
+/// a guided axis goes through the body, wherever in the world the drag has ended.
+pub(super) fn anchors(kind: &JointKind, choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> (Vec3, Vec3, bool) {
+    let mut kind = *kind;
+    let apart = kind.parameters().iter().any(|parameter| matches!(parameter.role, Role::Length(_)));
+    let shared = if kind.info().coincident {
+        anchor(choice, (from, to))
+    } else if from.body == 0 {
+        to.point
+    } else {
+        from.point
+    };
+    if apart { (from.point, to.point, false) } else { (shared, shared, true) }
+}
+
+/// Whether the two ends collide. Not if they touch, as where a joint joins them. A body that hangs on something static at
+/// a distance is not to swing through it.
+pub(super) fn collide(view: &View<'_>, (from, to): (JointEnd, JointEnd)) -> bool {
+    let is_static = |end: JointEnd| view.snapshot.body(end.body).is_some_and(|body| body.motion == Motion::Static);
+    let Some(world) = view.session.world().filter(|_| is_static(from) != is_static(to)) else { return false };
+    clearance::gap(world, from.body, to.body).is_some_and(|gap| gap > APART)
 }

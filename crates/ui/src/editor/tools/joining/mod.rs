@@ -14,7 +14,7 @@ use crate::editor::snap::{self, SnapKind};
 use crate::view3d::overlays;
 use crate::{editor::Hands, request::Request, view::View};
 use crate::{
-    editor::{at, press_at, pressed, ray},
+    editor::{at, press_at, pressed, ray, rounded_to as rounded},
     request::ask,
     view3d::rays::on_plane,
 };
@@ -26,7 +26,7 @@ use delassus_scene::{Joint, WORLD};
 use delassus_session::{Edit, JointPose, JointView, Placed, Pose, Readout, Snapshot};
 
 pub use choice::{AnchorChoice, AxisChoice};
-use choice::{anchor, axis, choice, coming, tell};
+use choice::{anchors, axis, choice, collide, coming, tell};
 
 /// A chosen end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +66,10 @@ impl Joining {
     }
 }
 
+/// Points on bodies and in the world are rounded to these, m, unless they snap to a point of the body.
+const FINE: f32 = 0.001;
+const COARSE: f32 = 0.01;
+
 /// The end under the pointer: on a body, else in the plane through `near` that faces the camera.
 fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> Option<JointEnd> {
     let ray = ray(state, at);
@@ -74,9 +78,10 @@ fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> 
         && let Some(body) = view.snapshot.body(hit.body)
     {
         let (kind, point) = snap::taken(at, &hit, body, wanted, state);
+        let point = if kind == SnapKind::Hit { rounded(point, FINE) } else { point };
         return Some(JointEnd { body: hit.body, point, kind, normal: hit.normal, edge: snap::edge(&hit, body) });
     }
-    let point = on_plane(ray, near, state.view3d.camera.view.forward())?;
+    let point = rounded(on_plane(ray, near, state.view3d.camera.view.forward())?, COARSE);
     Some(JointEnd { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
 }
 
@@ -101,7 +106,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
         mark(view, state, &from);
         state.view3d.preview.label = Some(words(&from, view.snapshot));
     }
-    if pressed(response) {
+    if pressed(response) && is_in_view(ui, response) {
         let start = press_at(ui, state).unwrap_or(at);
         let from = end_at(ui, start, state.view3d.camera.view.focus, view, state).unwrap_or(from);
         let pose = view.snapshot.body(from.body).map(|body| body.pose);
@@ -109,6 +114,12 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
         return true;
     }
     false
+}
+
+/// Whether the press was in the view itself, not in a palette above it.
+fn is_in_view(ui: &Ui, response: &Response) -> bool {
+    let origin = ui.input(|i| i.pointer.press_origin());
+    origin.and_then(|at| ui.ctx().layer_id_at(at)).is_none_or(|layer| layer == response.layer_id)
 }
 
 /// Keys for the axis: X, Y, Z for the world's, N for the face's normal, E for the edge.
@@ -199,9 +210,9 @@ fn as_it_would_be(
     choice: AnchorChoice,
     snapshot: &Snapshot,
 ) -> JointView {
+    let (pa, pb, _) = anchors(&kind, choice, ends);
     let (a, b) = world_first(ends);
-    let shared = anchor(choice, ends);
-    let (anchor_a, anchor_b) = if kind.info().coincident { (shared, shared) } else { (a.point, b.point) };
+    let (anchor_a, anchor_b) = if a == ends.0 { (pa, pb) } else { (pb, pa) };
     let place = JointPose { anchor_a, anchor_b, axis_a: axis, axis_b: axis };
     JointView {
         name: "".into(),
@@ -236,7 +247,8 @@ fn finish(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>, ou
     let choice = choice(&kind, view, state, ends);
     tell(&kind, choice, ends, view, state);
     let axis = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
-    let joint = made(kind, ends, axis, choice, view.snapshot);
+    let mut joint = made(kind, ends, axis, choice, view.snapshot);
+    joint.collide = collide(view, ends);
     let comes = coming(&kind, choice, ends).and_then(|(id, shift)| Some((view.snapshot.body(id)?, shift)));
     match comes {
         Some((body, shift)) => {
@@ -257,9 +269,10 @@ pub fn made(
     snapshot: &Snapshot,
 ) -> Joint {
     let info = kind.info();
-    let shared = anchor(choice, ends);
     let moved = coming(&kind, choice, ends);
+    let (pa, pb, one) = anchors(&kind, choice, ends);
     let (a, b) = world_first(ends);
+    let (pa, pb) = if a == ends.0 { (pa, pb) } else { (pb, pa) };
     let name = |end: JointEnd| snapshot.body(end.body).map_or_else(|| WORLD.to_owned(), |body| body.name.to_string());
     let local = |end: JointEnd, p: Vec3| {
         // On a body that will be moved, the point before the move.
@@ -269,14 +282,13 @@ pub fn made(
     let turned =
         |end: JointEnd, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
     let in_place = snapshot.step == 0;
-    let one_point = info.coincident && in_place;
-    let (pa, pb) = if info.coincident { (shared, shared) } else { (a.point, b.point) };
+    let one_point = one && in_place;
     // All fields by name, so that a new field does not compile without a value here.
     Joint {
         name: String::new(),
         a: name(a),
         b: name(b),
-        anchor: one_point.then_some(shared),
+        anchor: one_point.then_some(pa),
         anchor_a: (!one_point).then(|| local(a, pa)),
         anchor_b: (!one_point).then(|| local(b, pb)),
         axis: (info.axis && in_place).then_some(axis),

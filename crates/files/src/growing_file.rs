@@ -1,0 +1,140 @@
+//! Files that are written piece by piece: those that take their name when they are complete, as films, and those that can
+//! be read while they grow, as the tables of a run.
+
+use std::fs::File;
+use std::io::{BufWriter, Error, ErrorKind, Result, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{fault, new_file, whole_file};
+
+/// A file that takes its name when it is complete. Until then it has a temporary one in the same folder, and is deleted if
+/// it is dropped. It holds a lock, which the system releases with the process.
+pub struct GrowingFile {
+    pen: Pen,
+    /// `None` once a planned crash has ended the program, which tidies nothing up.
+    part: Option<tempfile::TempPath>,
+}
+
+/// Writes into a [`GrowingFile`]. An encoder may swallow an error at its end; the file remembers it.
+#[derive(Clone)]
+pub struct Pen(Arc<Mutex<Ink>>);
+
+struct Ink {
+    out: BufWriter<Steady>,
+    failed: Option<Error>,
+}
+
+impl GrowingFile {
+    /// Begins a file in this folder whose temporary name begins with `prefix`.
+    ///
+    /// # Errors
+    /// Errors of the file system.
+    pub fn begin(folder: &Path, prefix: &str) -> Result<Self> {
+        fault::point()?;
+        let (file, part) = new_file::builder().prefix(prefix).tempfile_in(folder)?.into_parts();
+        // On a file system without locks this fails; then nothing tells the file of a program that runs from another's.
+        let _ = file.try_lock();
+        let ink = Ink { out: BufWriter::new(Steady::of(file)), failed: None };
+        Ok(Self { pen: Pen(Arc::new(Mutex::new(ink))), part: Some(part) })
+    }
+
+    /// A writer for an encoder.
+    pub fn pen(&self) -> Pen {
+        self.pen.clone()
+    }
+
+    /// Completes the file and moves it to `path`.
+    ///
+    /// # Errors
+    /// If any part of it could not be written, or it cannot be moved; what was at `path` is then still there.
+    pub fn finish(mut self, path: &Path) -> Result<()> {
+        {
+            let mut ink = self.pen.0.lock().unwrap_or_else(PoisonError::into_inner);
+            ink.out.flush()?;
+            if let Some(error) = ink.failed.take() {
+                return Err(error);
+            }
+            ink.out.get_ref().file.sync_all()?;
+        }
+        fault::point()?;
+        if let Some(part) = self.part.take() {
+            part.persist(path).map_err(|error| error.error)?;
+        }
+        whole_file::sync_folder_of(path);
+        fault::point()
+    }
+}
+
+impl Drop for GrowingFile {
+    fn drop(&mut self) {
+        if fault::has_crashed()
+            && let Some(mut part) = self.part.take()
+        {
+            part.disable_cleanup(true);
+        }
+    }
+}
+
+impl Write for Pen {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).attempt(|out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).attempt(Write::flush)
+    }
+}
+
+impl Ink {
+    fn attempt<R>(&mut self, write: impl FnOnce(&mut BufWriter<Steady>) -> Result<R>) -> Result<R> {
+        let result = write(&mut self.out);
+        if let Err(error) = &result {
+            self.failed.get_or_insert(Error::new(error.kind(), error.to_string()));
+        }
+        result
+    }
+}
+
+/// A file that may be read while it is written: at every moment it is the beginning of what it will be. After an error
+/// nothing more is written, because writers with buffers try a part again of which some is in the file already.
+pub struct Steady {
+    file: File,
+    has_failed: bool,
+}
+
+impl Steady {
+    /// Replaces what is at `path` by an empty file.
+    ///
+    /// # Errors
+    /// Errors of the file system.
+    pub fn create(path: &Path) -> Result<BufWriter<Self>> {
+        fault::point()?;
+        Ok(BufWriter::new(Self::of(File::create(path)?)))
+    }
+
+    fn of(file: File) -> Self {
+        Self { file, has_failed: false }
+    }
+
+    fn attempt<R>(&mut self, write: impl FnOnce(&mut File) -> Result<R>) -> Result<R> {
+        if self.has_failed {
+            return Err(Error::other("an earlier part could not be written"));
+        }
+        let result = fault::point().and_then(|()| write(&mut self.file));
+        self.has_failed = result.as_ref().is_err_and(|error| error.kind() != ErrorKind::Interrupted);
+        result
+    }
+}
+
+impl Write for Steady {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        // Where a test plans a fault, in two parts, as if the disk were full or the program ended in between.
+        let part = if fault::is_planned() { bytes.len().div_ceil(2) } else { bytes.len() };
+        self.attempt(|file| file.write(&bytes[..part]))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.attempt(Write::flush)
+    }
+}
