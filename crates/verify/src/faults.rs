@@ -59,7 +59,6 @@ const SWAYS: &str = "the sweeps of a step stop short of balance, and the stack s
 pub const FAULTS: &[KnownFault] = &[
     all("rotation/t-handle", "time of turning over and back", [0.9, 0.9], TAKES),
     all("rotation/t-handle", "energy after 20 s", [1.2, 0.87], TAKES),
-    one(Jacobi, "motor/arm", "angle after 5 s", [0.088, 0.0065], LOAD),
     one(Jacobi, "rolling/capsule-3cm", "speed after 1 s", [0.013, 0.001], LOAD),
     one(Jacobi, "rolling/capsule-3cm", "sinks, share of r", [0.04, 0.002], LOAD),
     one(Jacobi, "rolling/cylinder-3cm", "speed after 1 s", [0.02, 0.001], LOAD),
@@ -67,10 +66,7 @@ pub const FAULTS: &[KnownFault] = &[
     one(Jacobi, "seams/box-over-tiles", "speed after 1 s", [0.006, 0.0023], LOAD),
     one(Jacobi, "seams/box-over-tiles", "height over the rest", [0.01, 0.0067], LOAD),
     one(Jacobi, "seams/particle-in-a-bowl", "speed below", [0.053, 0.03], LOAD),
-    one(Jacobi, "motor/held-arm", "angle after 60 s", [0.018, 0.0011], LOAD),
     all("soft/weld", "lean", [0.008, 0.008], LOCK),
-    one(Jacobi, "limit/stopped-chain", "farthest from a stop after 10 s", [0.23, 0.021], LOAD),
-    one(Jacobi, "limit/stopped-chain", "torque of the first stop", [0.39, 0.020], LOAD),
     one(
         Jacobi,
         "tipping/leaning-floor",

@@ -22,7 +22,8 @@ pub fn error(quantity: &Quantity, error: f64) -> String {
         // Below the rounding error of 32 bits it is shown as 0.
         return if size < 5e-8 { "0".into() } else { format!("{sign}{} %", digits(100.0 * size, 2)) };
     }
-    if size == 0.0 {
+    // No length or angle in 32 bits is known as exactly.
+    if size < 1e-15 {
         return "0".into();
     }
     let (scaled, prefix) = match size {
@@ -70,6 +71,7 @@ mod tests {
         assert_eq!(error(&absolute, 0.0031), "+3.1 mm");
         assert_eq!(error(&absolute, -4.2e-5), "−42 µm");
         assert_eq!(error(&absolute, 12.0), "+12 m");
+        assert_eq!(error(&absolute, 3e-38), "0");
         let angle = Quantity::absolute("", "°", "", || 0.0, Bounds::same(1.0));
         assert_eq!(error(&angle, 0.18), "+0.18 °");
     }

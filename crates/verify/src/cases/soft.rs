@@ -46,13 +46,13 @@ const LOWEST: Quantity = Quantity::share(
 const ARM: f64 = 0.5;
 const LEANS: f64 = 1.5;
 
-/// The deflection of the bar, rad, below `from`: m g d cos θ = I ω² (θ − from), I about its centre.
+/// The deflection of the bar, rad, below `from`: m g d cos θ = I ω² (θ − from), I about the hinge.
 fn lean(from: f64) -> f64 {
-    let inertia = (ARM * ARM + 0.04 * 0.04) / 3.0;
+    let inertia = (ARM * ARM + 0.04 * 0.04) / 3.0 + ARM * ARM;
     root(from, 1.5, |angle| G * ARM * angle.cos() - inertia * (TAU * LEANS).powi(2) * (angle - from)) - from
 }
 
-/// The same where the spring's torque is that of the chord, I ω² sin θ, as of a soft orientation.
+/// The same where the spring's torque is that of the chord, I ω² sin θ, as of a soft orientation, I about its centre.
 fn lean_of_chord() -> f64 {
     let inertia = (ARM * ARM + 0.04 * 0.04) / 3.0;
     (G * ARM / (inertia * (TAU * LEANS).powi(2))).atan()
