@@ -27,6 +27,9 @@ use super::world::{Report, State};
 /// The most by which a drive is led back to its course, rad or m. A drive that is farther off, because bodies were
 /// held up or moved, continues from there.
 const FARTHEST: f32 = 0.1;
+/// A drive of a mechanism that is off by less is left alone, rad or m: a mechanism keeps its drives on course by itself, and
+/// without their corrections it often needs none at all.
+const ROUNDING: f32 = 1e-6;
 
 /// The course of a drive after the last sub-step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,6 +53,8 @@ pub struct Drive {
     value: f32,
     /// The bias of the correction that leads it back, m/s or rad/s; `None` where it slips.
     pseudo_bias: Option<f32>,
+    /// Whether it is on its course but for rounding.
+    on_course: bool,
 }
 
 /// How far a value is from another, m or rad; for angles the short way round.
@@ -99,7 +104,9 @@ pub fn note(
     let off = off(&state.joints[joint as usize], value, spec.is_angular(), state.step_count);
     let beta = if method == Stabilization::Nonlinear { 0.0 } else { settings.stabilization.beta };
     let blocks = first..system.blocks.len() as u32;
-    system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias: off.map(|off| beta / h * off) });
+    let on_course = off.is_some_and(|off| off.abs() <= ROUNDING);
+    let pseudo_bias = off.map(|off| beta / h * off);
+    system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias, on_course });
 }
 
 /// Collects the rows that are corrected together with each drive: the unbounded rigid rows of its own joint or, for a
@@ -112,6 +119,7 @@ pub fn hold(system: &mut System) {
         let (a, b) = (blocks[own.start].a, blocks[own.start].b);
         let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
         if trees.mechanisms.takes(drive.joint) {
+            let pseudo_bias = if drive.on_course { 0.0 } else { pseudo_bias };
             (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].held) = (pseudo_bias, true);
             blocks[own].iter_mut().for_each(|block| block.pseudo |= pseudo_bias != 0.0);
             let others = blocks.iter().filter(|block| alone && (block.a, block.b) == (a, b) && is_free(block, rows));

@@ -83,9 +83,10 @@ fn a_chain_that_swings_at_the_default_is_trusted() {
 
 #[test]
 fn an_arm_whose_motors_sag_is_not_trusted_and_one_that_holds_is() {
-    let sags = rules(&arm(6, "preset: SingleStep"), 2.0);
+    let sags = rules(&arm(6, "preset: SingleStep, solver: (rows: Tree)"), 2.0);
     assert!(sags.contains(&Rule::Slip) || sags.contains(&Rule::Forces), "{sags:?}");
     assert_eq!(rules(&arm(6, "solver: (method: Direct)"), 2.0), []);
+    assert_eq!(rules(&arm(6, ""), 2.0), [], "the default solves it as one block");
     assert_eq!(rules(&arm(1, ""), 2.0), []);
 }
 

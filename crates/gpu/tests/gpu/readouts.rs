@@ -15,7 +15,7 @@ use crate::device;
 const ARM: &str = r#"(
     version: 1,
     title: "Arm",
-    settings: (preset: SingleStep, step: (rate: 240), solver: (device: Gpu), stabilization: (method: Baumgarte)),
+    settings: (preset: SingleStep, step: (rate: 240), solver: (rows: Tree, device: Gpu), stabilization: (method: Baumgarte)),
     bodies: [
         (name: "post", shape: Box(half: (0.1, 0.1, 0.1)), at: (0, 0, 2), motion: Static, collide: false),
         (name: "arm", shape: Box(half: (0.5, 0.05, 0.05)), at: (0.5, 0, 2), mass: 2, collide: false),

@@ -153,7 +153,7 @@ pub struct LinearDrive {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AngularSpring {
-    /// Undamped frequency, Hz, of the two bodies if this row alone held them; zero switches it off.
+    /// Undamped frequency, Hz, of the motion that the joint leaves to its two bodies; zero switches it off.
     pub hertz: f32,
     /// Damping ratio: 0 undamped, 1 critically damped.
     pub damping_ratio: f32,
@@ -166,7 +166,7 @@ pub struct AngularSpring {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinearSpring {
-    /// Undamped frequency, Hz, of the two bodies if this row alone held them; zero switches it off.
+    /// Undamped frequency, Hz, of the motion that the joint leaves to its two bodies; zero switches it off.
     pub hertz: f32,
     /// Damping ratio: 0 undamped, 1 critically damped.
     pub damping_ratio: f32,

@@ -20,7 +20,7 @@ pub struct Spring {
     /// Rest length, m; the anchors' distance in the scene if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<f32>,
-    /// Undamped frequency, Hz; zero switches the spring off.
+    /// Undamped frequency, Hz, of the masses of the two bodies; zero switches the spring off.
     pub hertz: f32,
     /// Damping ratio: 0 undamped, 1 critically damped.
     pub damping_ratio: f32,

@@ -22,9 +22,9 @@ setting_words! {
         method: "Method", "How the rows are swept each iteration.", "000 Common notation, 001";
         iterations: "Iterations", "Sweeps over all rows in a (sub-)step. Cost grows linearly; the error shrinks by \
             the sweep's spectral radius each time.", "004 ch. 9";
-        rows: "Solved at once", "How many of the joints' rows are solved at once. Limits, motors, springs, contacts \
-            and joints that close a loop iterate around such a block. Whole joints and trees come before all other \
-            rows in a sweep.", "000 Ball-socket; 004 ch. 16; Baraff 1996, linear-time dynamics";
+        rows: "Solved at once", "How many of the joints' rows are solved at once. Contacts iterate around such a \
+            block, and so do limits, motors, springs and loops, except with whole mechanisms. Whole joints, trees and \
+            mechanisms come before all other rows in a sweep.", "000 Ball-socket; 004 ch. 16; Baraff 1996, linear-time dynamics";
         order: "Sweep order", "In which order Gauss–Seidel takes the joints and contacts. Loads travel one joint a \
             sweep against the order, all the way along it.", "004 ch. 9";
         jacobi: "Jacobi step", "How far a Jacobi sweep goes: stable for ω < 2/n, monotone for ω ≤ 1/n. What each \
