@@ -7,10 +7,13 @@
 //! The nearer stop is always active: while it is not reached, its bias lets just the gap close, so the stop is
 //! reached without the bounce of a row that is switched on after the violation (erratum 9). Each stop has its own
 //! slot, so that one's impulse is never reused for the other. The limit is solved after the drive, so that it
-//! prevails.
+//! prevails. Stops that leave no play are a lock: one equality, which holds both ways.
 //! Source: 000 Plane (limit, motor), Hinge axis (limit, motor), Angular motor.
 
 use crate::row::{Group, Jacobian, RowKind, RowList, Softness, SpringMass};
+
+/// Stops that are no farther apart leave no play, rad or m.
+const PLAY: f32 = 1e-6;
 
 /// At most one row: the nearer stop of `limit`, in slot `slot` (lower) or `slot + 1` (upper).
 pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
@@ -20,7 +23,9 @@ pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &
 /// The same with the given row group.
 pub fn stop_of(group: Group, value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
     let (below, above) = (value - limit.0, value - limit.1);
-    if below < -above {
+    if limit.1 - limit.0 <= PLAY {
+        rows.push(group, slot, jacobian, RowKind::Equal { c: 0.5 * (below + above) });
+    } else if below < -above {
         rows.push(group, slot, jacobian, RowKind::AtLeast { c: below });
     } else {
         rows.push(group, slot + 1, jacobian, RowKind::AtMost { c: above });

@@ -100,6 +100,9 @@ fn sweeps(
             (false, true) => swept.sweep::<false, true>(order, probe),
             (true, true) => swept.sweep::<true, true>(order, probe),
         };
+        if !at_once && iteration + 1 >= settings.sweeps() {
+            swept.hold_mechanisms(pass.pseudo);
+        }
         let begins = pass.late && iteration == 0;
         if begins {
             warm_start::finish(state, buffers);
@@ -159,6 +162,9 @@ fn wide_sweeps(
             swept.sweep_wide::<true>(&mut wide, iteration, backwards);
         } else {
             swept.sweep_wide::<false>(&mut wide, iteration, backwards);
+        }
+        if iteration + 1 >= settings.sweeps() {
+            swept.hold_mechanisms(pass.pseudo);
         }
         if pass.late && iteration == 0 {
             warm_start::finish(state, buffers);
@@ -245,6 +251,19 @@ impl<'a> Swept<'a> {
             trees.sweep_both(index, rows, works, self.velocities, self.pseudo_velocities, first)
         } else {
             trees.sweep::<false>(index, rows, self.tree, self.velocities, first)
+        }
+    }
+
+    /// Solves the mechanisms once more, at the end of the last sweep: the poses then follow from velocities that keep their
+    /// joints and drives. What the sweeps have left undone is in the contacts, which take it up in the next step; left in
+    /// the drives it would add up, and legs that stand on the floor would sag.
+    fn hold_mechanisms(&mut self, pseudo: bool) {
+        for index in self.system.trees.only_mechanisms() {
+            if pseudo {
+                self.solve_tree::<true>(index, false);
+            } else {
+                self.solve_tree::<false>(index, false);
+            }
         }
     }
 

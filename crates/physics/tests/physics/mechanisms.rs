@@ -169,9 +169,17 @@ fn world() -> World {
     World::new(settings)
 }
 
-/// An arm of six driven hinges that stands out level: each motor bears the moment of what is beyond it, and nothing moves.
+/// An arm of six hinges that stands out level, held by motors or by limits: each bears the moment of what is beyond it, and
+/// nothing moves.
 #[test]
-fn a_driven_arm_holds_its_pose() {
+fn an_arm_of_motors_or_locks_holds_its_pose() {
+    let motor = Some(AngularDrive { speed: 0.0, max_torque: 400.0 });
+    let lock = Some((Angle::radians(0.0), Angle::radians(0.0)));
+    holds(Hinge { motor, ..Hinge::default() });
+    holds(Hinge { limit: lock, ..Hinge::default() });
+}
+
+fn holds(hinge: Hinge) {
     let mut world = world();
     let (length, count) = (0.4f32, 6);
     let mut above = WORLD;
@@ -183,10 +191,8 @@ fn a_driven_arm_holds_its_pose() {
             collide: false,
             ..body(Shape::Box { half }, start + Vec3::X * (0.5 * length))
         });
-        let motor = Some(AngularDrive { speed: 0.0, max_torque: 400.0 });
         let axis = if link % 2 == 0 { Vec3::Y } else { Vec3::new(0.0, 0.6, 0.8) };
-        let kind = JointKind::Hinge(Hinge { motor, ..Hinge::default() });
-        world.add_joint(joint(&world, above, own, start, axis, kind));
+        world.add_joint(joint(&world, above, own, start, axis, JointKind::Hinge(hinge)));
         above = own;
     }
     let before: Vec<_> = world.state.bodies.iter().map(|body| body.position).collect();

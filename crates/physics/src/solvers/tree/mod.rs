@@ -79,6 +79,11 @@ impl Trees {
         self.plan.trees.len() + self.mechanisms.count()
     }
 
+    /// The numbers of the mechanisms.
+    pub fn only_mechanisms(&self) -> std::ops::Range<usize> {
+        self.plan.trees.len()..self.count()
+    }
+
     /// Whether this is a tree, not a mechanism.
     pub fn is_tree(&self, index: usize) -> bool {
         index < self.plan.trees.len()
