@@ -261,7 +261,8 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
         let account = ledger.of(system, (joint.def.a, joint.def.b), bodies);
         let share = ledger.share(account);
         let (at_once, loops) = (exact || ledger.is_at_once(account), exact || !ledger.is_tree(account));
-        let swept_mechanism = at_once && loops && !exact;
+        // A mechanism that one sweep solves; the direct solver closes rounding, too.
+        let one_mechanism = at_once && loops && !exact;
         let mut bent = 0.0f32;
         let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
         for index in system.rows_of(index) {
@@ -275,7 +276,7 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
             let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
             let rounding = match row.lin == Vec3A::ZERO {
                 true if loops => ROUNDING_ANGLE,
-                false if swept_mechanism => ROUNDING.max(ROUNDING_SHARE * reach),
+                false if one_mechanism => ROUNDING.max(ROUNDING_SHARE * reach),
                 _ => ROUNDING,
             };
             let bend = if bend.abs() > rounding { bend / h } else { 0.0 };
@@ -284,7 +285,7 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
             let gapes = closing.gap == 0.0 && closing.c.abs() > GAPES;
             let bend = if followed && !struck && !gapes { bend } else { 0.0 };
-            let inherited = match (at_once, swept_mechanism) {
+            let inherited = match (at_once, one_mechanism) {
                 (false, _) => 0.0,
                 (true, false) => closing.own,
                 (true, true) => closing.own - closing.own.clamp(-rounding / h, rounding / h),

@@ -55,7 +55,7 @@ pub struct System {
     pub(super) blown: Vec<Row>,
     /// Scratch: the contact blocks that were struck.
     pub(super) struck: Vec<usize>,
-    /// Joints, and trees of joints, whose rows are solved together.
+    /// Joints, trees of joints, and mechanisms, whose rows are solved together.
     pub trees: Trees,
     /// Contacts that are solved in SIMD lanes and have no rows in `rows`.
     pub contacts: contacts::WideContacts,

@@ -78,7 +78,8 @@ pub struct TraceMoment {
 pub enum SweepUnit {
     /// The block of this index.
     Block(u32),
-    /// Joints whose rows are solved together: a whole tree, or one joint with all its equality rows. By its index.
+    /// Joints whose rows are solved together: a whole tree, one joint with all its equality rows, or a mechanism. By its
+    /// index.
     Tree(u32),
 }
 

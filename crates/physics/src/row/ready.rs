@@ -58,7 +58,7 @@ pub enum Coupling {
     Anchor { inverse: u32 },
     /// The same with soft rows: the inverse of K + γ.
     SoftAnchor { inverse: u32 },
-    /// Solved with its joint or tree: see `solvers/tree`.
+    /// Solved with its joint, tree or mechanism: see `solvers/tree` and `solvers/mechanism`.
     Tree,
     /// A contact: `normals` rows with their own bounds, then the rows of its
     /// [`FrictionBound`](crate::bounds::FrictionBound)s, in the order of that list. `mean`: before the points,

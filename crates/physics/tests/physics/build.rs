@@ -138,6 +138,17 @@ impl Random {
     }
 }
 
+/// The largest difference of two worlds' velocities over the fastest.
+pub fn apart(world: &World, exact: &World) -> f32 {
+    let (mut most, mut scale) = (0.0f32, 0.01f32);
+    for (v, e) in world.state.velocities.iter().zip(&exact.state.velocities) {
+        let difference = (v.linear - e.linear).abs().max((v.angular - e.angular).abs());
+        most = most.max(difference.max_element());
+        scale = scale.max(e.linear.abs().max(e.angular.abs()).max_element());
+    }
+    most / scale
+}
+
 /// Steps for a time, s, and reads a value after each step.
 pub fn watch(world: &mut World, seconds: f64, read: impl Fn(&World) -> f32) -> Vec<f32> {
     let steps = (seconds * f64::from(world.settings.step.rate)).round() as usize;

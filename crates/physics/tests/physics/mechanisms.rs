@@ -12,7 +12,7 @@ use delassus_physics::softness::SoftRows;
 use delassus_physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, Random, body, close, cube, joint, run, settings};
+use crate::build::{G, Random, apart, body, close, cube, joint, run, settings};
 
 /// A joint of this kind with all that it can have: stops, springs, a drive of its own.
 fn furnished(mut kind: JointKind, random: &mut Random) -> JointKind {
@@ -88,17 +88,6 @@ fn random_mechanism(seed: u64, spread: f32, extra: usize, assignments: &[&str]) 
         world.add_joint(def);
     }
     world
-}
-
-/// The largest difference of two worlds' velocities over the fastest.
-fn apart(world: &World, exact: &World) -> f32 {
-    let (mut most, mut scale) = (0.0f32, 0.01f32);
-    for (v, e) in world.state.velocities.iter().zip(&exact.state.velocities) {
-        let difference = (v.linear - e.linear).abs().max((v.angular - e.angular).abs());
-        most = most.max(difference.max_element());
-        scale = scale.max(e.linear.abs().max(e.angular.abs()).max_element());
-    }
-    most / scale
 }
 
 /// All kinds with drives, stops, springs and soft rows, in trees and in loops, some of them redundant; masses 1:1000.

@@ -8,7 +8,7 @@ use delassus_physics::shape::Shape;
 use delassus_physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{Random, bead, body, close, cube, floor, heavy_chain, joint, run, split_blocks};
+use crate::build::{Random, apart, bead, body, close, cube, floor, heavy_chain, joint, run, split_blocks};
 
 /// Kinds that have only equality rows.
 fn kinds() -> Vec<JointKind> {
@@ -55,17 +55,6 @@ fn random_tree(seed: u64, spread: f32, nailed: bool, assignments: &[&str]) -> Wo
         bodies.push(body);
     }
     world
-}
-
-/// The largest difference of two worlds' velocities over the fastest.
-fn apart(world: &World, exact: &World) -> f32 {
-    let (mut most, mut scale) = (0.0f32, 0.01f32);
-    for (v, e) in world.state.velocities.iter().zip(&exact.state.velocities) {
-        let difference = (v.linear - e.linear).abs().max((v.angular - e.angular).abs());
-        most = most.max(difference.max_element());
-        scale = scale.max(e.linear.abs().max(e.angular.abs()).max_element());
-    }
-    most / scale
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! (A + Γ) λ = −(J u + b)   over the free rows, A = J M⁻¹ Jᵀ, Γ = γ of springs and soft rows
-//! λ = lo or hi             over the rows at their bounds: stops out of touch, drives at their cap, slipping friction
+//! λ = lo or hi             over the rows at their bounds: stops out of touch, drives at their cap
 //! ```
 //! The matrix is factored in 64 bits over the graph of joints (`plan.rs`, `blocks.rs`). Which rows are free follows from
 //! the step before and is corrected by an active set (`bounded.rs`): one solve in most sub-steps. Rows that say the same,
