@@ -71,6 +71,7 @@ fn energies(state: &State, system: &System, list: &mut Vec<f64>) {
 /// Notes the kinetic energies before the sweeps, where something may bounce.
 pub(super) fn begin(settings: &Settings, state: &State, system: &System, buffers: &mut Buffers) {
     buffers.pre_impact.struck = false;
+    buffers.pre_impact.passed.clear();
     let threshold = settings.contact.restitution_threshold;
     if !system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
         return;

@@ -5,8 +5,8 @@
 //! 2  simultaneous      J u ≥ −e J u_pre  for points with λ > 0 that approached faster than the threshold, u_pre before
 //!                                        forces; J u ≥ 0 for points that only a blow elsewhere has closed; swept from
 //!                                        the state after stage 1 until nothing changes
-//! 2' pair by pair      before the sweeps: each pair whose gap closes within the step is solved alone, as if it were
-//!                      the only one, J u = −e J u; repeated over all pairs until none approaches
+//! 2' pair by pair      before the sweeps: each pair whose gap closes within the step is solved with the joints of its
+//!                      bodies, as if there were no other pair, J u = −e J u; repeated until none approaches
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave unfinished makes a box tumble. So stage 2 uses Gauss–Seidel
 //! whatever the solver, and goes on until the velocities have settled; the direct solver solves a second time. Where
@@ -20,21 +20,21 @@
 //!
 //! Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1; pair by pair, the last
 //! ball alone flies off. Both conserve momentum and energy, so the law of restitution cannot decide between them. Real
-//! steel balls are close to the second, because the wave of the impact passes through them one after the other. Pair
-//! by pair, joints are not enforced between the blows. The impulse of a blow is not a load: the next step does not
-//! start from it, neither in the contacts nor in the joints that transmitted it. Source: 000 Contact; Newton's law of
+//! steel balls are close to the second, because the wave of the impact passes through them one after the other. The
+//! impulse of a blow is not a load: the next step does not start from it, neither in the contacts nor in the joints
+//! that transmitted it. Source: 000 Contact; Newton's law of
 //! restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
 use super::blow_energy::{self, BlowShare};
-use super::body::Velocity;
-use super::row::{Block, Row, RowId};
+use super::body::{Body, Velocity};
+use super::row::{Block, RowId};
 use super::settings::{Impacts, Settings};
 use super::shake;
-use super::solvers::block::{BlockVelocities, solve_block, speed};
+use super::solvers::block::solve_block;
+use super::solvers::tree;
 use super::system::System;
 use super::trace::{self, Depth, Probe, SweepUnit, Trace};
-use super::work::ROW;
-use super::world::{Buffers, Report, State};
+use super::world::{Buffers, State};
 
 /// A normal row of a pair with restitution.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,8 +48,8 @@ pub struct Bounce {
     /// Whether it was hit in this step.
     pub struck: bool,
     /// The change of J u by forces and old impulses, m/s, and the impulse of blows pair by pair, N·s.
-    added: f32,
-    given: f32,
+    pub(super) added: f32,
+    pub(super) given: f32,
 }
 
 impl Bounce {
@@ -59,15 +59,12 @@ impl Bounce {
 }
 
 /// The most sweeps of stage 2, and the velocity change, as a share of the fastest bounce, at which it has settled.
-const SWEEPS: u32 = 200;
-const SETTLED: f32 = 2e-5;
+pub(super) const SWEEPS: u32 = 200;
+pub(super) const SETTLED: f32 = 2e-5;
 /// The most rounds in which a blow may be found to close another gap.
 pub const ROUNDS: usize = 8;
 /// The most times that a blow is solved again for the way that its joints then take.
 const BENDS: u32 = 6;
-/// The most passes through all pairs, and the most sweeps over one pair's points.
-const PASSES: u32 = 1000;
-const POINTS: usize = 60;
 
 /// Marks the points that are hit at the present impulses, and gives their rows the bias of the bounce. Returns whether
 /// there is anything new to solve.
@@ -115,7 +112,9 @@ pub struct PreImpact {
     pub(super) impulses: Vec<f32>,
     pub(super) struck: bool,
     /// By body: whether the last sweep of stage 2 moved it, and whether the present sweep does.
-    awake: (Vec<bool>, Vec<bool>),
+    pub(super) awake: (Vec<bool>, Vec<bool>),
+    /// By row of a joint: what it passed on of the blows pair by pair, N·s or N·m·s; empty if there were none.
+    pub(super) passed: Vec<f32>,
 }
 
 impl PreImpact {
@@ -183,157 +182,77 @@ fn settle(state: &mut State, system: &mut System, buffers: &mut Buffers, probe: 
     for pass in 1..=SWEEPS {
         next.clear();
         next.resize(bodies.len(), false);
-        let mut settled = true;
-        for index in 0..system.trees.count() {
-            if !system.trees.bodies(index).any(|body| awake[body as usize]) {
-                continue;
-            }
-            let moved = system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, false);
-            if let Some(trace) = trace.as_mut().filter(|_| moved > 0.0) {
-                trace.block_solved(SweepUnit::Tree(index as u32), pass, system, velocities);
-            }
-            if moved > enough {
-                settled = false;
-                system.trees.bodies(index).for_each(|body| (awake[body as usize], next[body as usize]) = (true, true));
-            }
-        }
-        for index in 0..system.blocks.len() {
-            let block = system.blocks[index];
-            let (a, b) = (block.a as usize, block.b as usize);
-            if !(awake[a] || awake[b]) {
-                continue;
-            }
-            let (rows, couplings) = (&mut system.rows, &system.couplings);
-            let moved = solve_block::<true>(&block, block.coupling, rows, couplings, velocities);
-            if let Some(trace) = trace.as_mut().filter(|_| moved > 0.0) {
-                trace.block_solved(SweepUnit::Block(index as u32), pass, system, velocities);
-            }
-            if moved > enough {
-                settled = false;
-                for body in [a, b].into_iter().filter(|body| bodies[*body].is_dynamic()) {
-                    (awake[body], next[body]) = (true, true);
+        let moved = sweep_awake(
+            system,
+            tree,
+            velocities,
+            bodies,
+            (awake, next),
+            enough,
+            |_| true,
+            |unit, system, now| {
+                if let Some(trace) = trace.as_mut() {
+                    trace.block_solved(unit, pass, system, now);
                 }
-            }
-        }
-        if settled {
+            },
+        );
+        if !moved {
             break;
         }
         std::mem::swap(awake, next);
     }
 }
 
-/// Applies blows pair by pair, before the sweeps.
-pub(crate) fn propagate(
-    settings: &Settings,
-    state: &mut State,
+/// Solves the mechanisms and those of the blocks that `takes` whose bodies are `awake`, and marks the bodies that this
+/// moves by more than `enough`, m/s or rad/s, in both lists. Returns whether there are any.
+pub(super) fn sweep_awake(
     system: &mut System,
-    report: &mut Report,
-    buffers: &mut Buffers,
-    probe: &mut Probe,
-) {
-    blow_energy::begin(settings, state, system, buffers);
-    if settings.contact.impacts != Impacts::Propagate || system.bounces.is_empty() {
-        return;
-    }
-    let threshold = settings.contact.restitution_threshold;
-    let (velocities, work) = (&mut state.velocities, &mut report.work);
-    let mut trace = by_blows(probe);
-    let mut first = 0;
-    let System { blocks, rows, bounces, .. } = &mut *system;
-    for block in blocks.iter().filter(|block| block.coupling.contact().is_some()) {
-        let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-        for bounce in own(bounces, block, &mut first) {
-            bounce.added = speed(&rows[bounce.row as usize], a, b) - bounce.approach;
+    work: &mut tree::Work,
+    velocities: &mut [Velocity],
+    bodies: &[Box<Body>],
+    (awake, next): (&mut [bool], &mut [bool]),
+    enough: f32,
+    takes: impl Fn(&Block) -> bool,
+    mut solved: impl FnMut(SweepUnit, &System, &[Velocity]),
+) -> bool {
+    let mut any = false;
+    for index in 0..system.trees.count() {
+        if !system.trees.bodies(index).any(|body| awake[body as usize]) {
+            continue;
+        }
+        let moved = system.trees.sweep::<false>(index, &mut system.rows, work, velocities, false);
+        if moved > 0.0 {
+            solved(SweepUnit::Tree(index as u32), system, velocities);
+        }
+        if moved > enough {
+            any = true;
+            system.trees.bodies(index).for_each(|body| (awake[body as usize], next[body as usize]) = (true, true));
         }
     }
-    let mut struck = false;
-    let cost = ROW * system.rows.len() as u64;
-    for pass in 1..=PASSES {
-        if !work.affords(cost) {
-            break;
+    for index in 0..system.blocks.len() {
+        let block = system.blocks[index];
+        let (a, b) = (block.a as usize, block.b as usize);
+        if !(awake[a] || awake[b]) || !takes(&block) {
+            continue;
         }
-        work.charge(cost);
-        let (mut first, mut blows) = (0, false);
-        for index in 0..system.blocks.len() {
-            let block = system.blocks[index];
-            if block.coupling.contact().is_some() {
-                let blown = blow(&block, system, &mut first, velocities, threshold);
-                if let Some(trace) = trace.as_mut().filter(|_| blown) {
-                    trace.blow(index, pass, system, velocities);
-                }
-                blows |= blown;
+        let (rows, couplings) = (&mut system.rows, &system.couplings);
+        let moved = solve_block::<true>(&block, block.coupling, rows, couplings, velocities);
+        if moved > 0.0 {
+            solved(SweepUnit::Block(index as u32), system, velocities);
+        }
+        if moved > enough {
+            any = true;
+            for body in [a, b].into_iter().filter(|body| bodies[*body].is_dynamic()) {
+                (awake[body], next[body]) = (true, true);
             }
         }
-        if !blows {
-            break;
-        }
-        struck = true;
     }
-    if struck {
-        trace::blows(state, system, probe);
-    }
+    any
 }
 
 /// The trace, if it records single blocks.
-fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
+pub(super) fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
     trace.as_deref_mut().filter(|trace| trace.depth == Depth::Blocks)
-}
-
-/// The bounces of a block. They are in the order of the blocks; `first` is the index of the block's first bounce and
-/// is moved on to that of the next block.
-fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a mut [Bounce] {
-    let end = block.range().end as u32;
-    let from = *first;
-    *first += bounces[from..].iter().take_while(|bounce| bounce.row < end).count();
-    &mut bounces[from..*first]
-}
-
-/// Applies the blow of one pair, if its gap closes within the step; returns whether it does. The system's rows stay as
-/// they were, because the sweeps must not take back the impulse of a blow.
-fn blow(block: &Block, system: &mut System, first: &mut usize, velocities: &mut [Velocity], threshold: f32) -> bool {
-    let System { rows, bounces, couplings, blown, .. } = system;
-    let (a, b) = (block.a as usize, block.b as usize);
-    let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
-    let (bounces, rows) = (own(bounces, block, first), &mut rows[block.range()]);
-    let start = block.first;
-    // The bias that separates the row at e times its approach, m/s; `None` where it is not hit.
-    let leave = |bounce: &Bounce, rows: &[Row]| {
-        let row = &rows[(bounce.row - start) as usize];
-        let now = speed(row, &pair.a, &pair.b);
-        let comes = now - bounce.added;
-        (comes < -threshold && now + row.bias < 0.0).then_some(bounce.e * comes)
-    };
-    if !bounces.iter().any(|bounce| leave(bounce, rows).is_some()) {
-        return false;
-    }
-    blown.clear();
-    blown.extend_from_slice(rows);
-    for bounce in bounces.iter_mut() {
-        if let Some(bias) = leave(bounce, rows) {
-            blown[(bounce.row - start) as usize].bias = bias;
-            bounce.struck = true;
-        }
-    }
-    blown.iter_mut().for_each(|row| row.impulse = 0.0);
-    for _ in 0..POINTS {
-        let before = (pair.a, pair.b);
-        pair.solve(block.coupling, blown, couplings);
-        if pair.moved(&before.0, &before.1) <= SETTLED * threshold {
-            break;
-        }
-    }
-    for bounce in bounces.iter_mut() {
-        bounce.given += blown[(bounce.row - start) as usize].impulse;
-    }
-    (velocities[a], velocities[b]) = (pair.a, pair.b);
-    true
-}
-
-/// Adds the blows applied pair by pair to the impulses of the step, for readers.
-pub fn finish(system: &mut System) {
-    for bounce in system.bounces.iter().filter(|bounce| bounce.given > 0.0) {
-        system.rows[bounce.row as usize].impulse += bounce.given;
-    }
 }
 
 impl System {

@@ -229,12 +229,19 @@ fn a_gas_of_elastic_balls_keeps_its_energy() {
 
 /// A ball of 1 kg on a tether of 1 m between two elastic walls without friction keeps ½ m v² = 4.5 J, whether it meets
 /// them head on or at 45°: joint and impact act together, so that v⁺ = −v⁻ along its circle. (It lost 0.08 % at each
-/// hit.)
+/// hit, and pair by pair it stood still after some.)
 #[test]
 fn a_tethered_ball_between_elastic_walls_keeps_its_energy() {
-    for method in ["GaussSeidel", "Direct"] {
-        for oblique in [0.0f32, 45.0] {
-            let mut world = World::new(settings(&["step.gravity=0,0,0", &format!("solver.method={method}")]));
+    let ways = [("GaussSeidel", "Simultaneous"), ("Direct", "Simultaneous")];
+    let in_pairs = ["GaussSeidel", "Jacobi"].map(|method| (method, "Propagate"));
+    for (method, impacts) in ways.into_iter().chain(in_pairs) {
+        for oblique in [0.0f32, 5.0, 45.0, 65.0] {
+            // Pair by pair, the speed at which the ball comes is that of the chord of its last step, not of the tangent:
+            // second order in ω h, more so where the wall is oblique.
+            let loss = if impacts == "Propagate" { 0.05 } else { 9e-3 };
+            let set = [format!("solver.method={method}"), format!("contact.impacts={impacts}")];
+            let method = format!("{method}, {impacts}");
+            let mut world = World::new(settings(&["step.gravity=0,0,0", &set[0], &set[1]]));
             let material = Material { restitution: 1.0, friction: 0.0, ..Material::default() };
             let (radius, angle) = (0.1, 60f32.to_radians());
             let ball = world.add_body(BodyDef {
@@ -266,7 +273,7 @@ fn a_tethered_ball_between_elastic_walls_keeps_its_energy() {
             }
             let speed = world.state.velocities[ball as usize].linear.length();
             assert!(hits >= 20, "{method}, {oblique}°: {hits} hits");
-            close(&format!("{method}, {oblique}°: energy after {hits} hits"), 0.5 * speed * speed, 4.5, 9e-3);
+            close(&format!("{method}, {oblique}°: energy after {hits} hits"), 0.5 * speed * speed, 4.5, loss);
         }
     }
 }
