@@ -36,6 +36,7 @@ mod reading;
 pub mod recording;
 mod reload;
 pub mod run;
+mod seeking;
 pub mod snapshot;
 mod stepped_by;
 mod sync;
@@ -119,6 +120,10 @@ pub struct Session {
     comparison: comparison::Comparison,
     /// How often the states after a moment were discarded.
     cuts: u64,
+    /// The earlier moment that the run is to go to.
+    seeking: Option<seeking::Seeking>,
+    /// See [`Session::take_notice`].
+    notices: Vec<String>,
     /// Steps made ahead of time, if the window asks for them.
     ahead: advance::StepsAhead,
     claims: claims::live::LiveClaims,
