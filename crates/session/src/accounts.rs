@@ -48,7 +48,7 @@ pub struct Accounts {
     due: Option<Instant>,
     goes_on: bool,
     /// The companion's steps under way on a thread of their own.
-    coming: Option<Background<Batch>>,
+    coming: Option<Background<Option<Batch>>>,
 }
 
 /// Steps of the companion: the state after them, and their balances.
@@ -88,9 +88,9 @@ impl Accounts {
                 (self.coming, self.goes_on) = (Some(coming), true);
                 return;
             }
-            Some((Progress::Done(batch), _)) => self.take(batch, last),
-            // It starts anew.
-            Some((Progress::Failed, _)) => {}
+            Some((Progress::Done(Some(batch)), _)) => self.take(batch, last),
+            // There is nothing to show.
+            Some((Progress::Done(None) | Progress::Failed, _)) => return,
         }
         while self.list.front().is_some_and(|account| account.step <= oldest) {
             self.list.pop_front();
@@ -107,31 +107,43 @@ impl Accounts {
             self.companion = None;
         }
         let behind = |at: &World| at.state.step_count > last || (plays && at.state.step_count + BEHIND < now);
-        if self.companion.as_deref().is_none_or(behind) {
-            // While playing and too far behind, restart at the run's state; otherwise at the end of the list.
-            let from = self.list.back().map_or(first, |account| account.step.max(first));
-            self.companion = match plays && from + BEHIND < now {
-                true => Some(Box::new(run.world_to_step())),
-                false => run.stretch().at(from, None, run.step_seconds).map(Box::new),
-            };
-        }
         self.goes_on = false;
-        let Some(companion) = self.companion.take() else { return };
+        let companion = match self.companion.take().filter(|at| !behind(at)) {
+            Some(companion) if companion.state.step_count >= last => {
+                self.companion = Some(companion);
+                return;
+            }
+            Some(companion) => Ok(companion),
+            // While playing and too far behind, restart at the run's state; otherwise at the end of the list.
+            None => {
+                let from = self.list.back().map_or(first, |account| account.step.max(first));
+                match plays && from + BEHIND < now {
+                    true => Ok(Box::new(run.world_to_step())),
+                    false => match run.stretch().rerun(from, None, run.step_seconds) {
+                        Some(rerun) => Err(rerun),
+                        None => return,
+                    },
+                }
+            }
+        };
         let inputs = run.inputs().to_vec();
-        let is_free = session.is_ahead() && repeat::may_go_elsewhere(run);
-        if !is_free {
-            self.take(batch(companion, &inputs, last, budget, None), last);
-            return;
+        let elsewhere = session.is_ahead() && repeat::may_go_elsewhere(run);
+        let work = move |budget, cancel: Option<&Cancel>| {
+            let mut companion = match companion {
+                Ok(companion) => companion,
+                Err(rerun) => Box::new(rerun.make(cancel).ok()?),
+            };
+            if elsewhere {
+                companion.pipeline.executor.device = None;
+            }
+            Some(batch(companion, &inputs, last, budget, cancel))
+        };
+        if elsewhere {
+            self.goes_on = true;
+            self.coming = Background::start("ledger", move |cancel| work(SOME, Some(cancel)));
+        } else if let Some(batch) = work(budget, None) {
+            self.take(batch, last);
         }
-        if companion.state.step_count >= last {
-            self.companion = Some(companion);
-            return;
-        }
-        self.goes_on = true;
-        let mut companion = companion;
-        companion.pipeline.executor.device = None;
-        self.coming =
-            Background::start("ledger", move |cancel| batch(companion, &inputs, last, SOME, Some(cancel.clone())));
     }
 
     /// Takes what has been computed.
@@ -160,11 +172,11 @@ fn batch(
     inputs: &[Recorded],
     last: u64,
     budget: Duration,
-    cancel: Option<Cancel>,
+    cancel: Option<&Cancel>,
 ) -> Batch {
     let (begin, mut list) = (Instant::now(), Vec::new());
-    companion.report.work.cancelled_by(cancel.clone());
-    while companion.state.step_count < last && !cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+    companion.report.work.cancelled_by(cancel.cloned());
+    while companion.state.step_count < last && !cancel.is_some_and(Cancel::is_cancelled) {
         rerun::put_in(inputs, &mut companion);
         let (Some((_, balance)), before) = (companion.balanced(), companion.state.step_count) else { break };
         companion.step();

@@ -2,7 +2,7 @@
 //! worlds of any size. It can be cancelled, and the run is the same bit for bit.
 
 use super::*;
-use delassus_session::CompareCommand;
+use delassus_session::{Accounts, CompareCommand};
 use std::time::Instant;
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -173,4 +173,34 @@ fn runs_that_go_along_are_the_same_with_and_without_threads() {
         (session.snapshot().hash, runs, apart)
     });
     assert_eq!(here, elsewhere);
+}
+
+#[test]
+fn a_frame_does_not_wait_for_the_balances_of_the_ledger() {
+    let mut session = many();
+    set(&mut session, "solver.iterations", Value::Int(20));
+    set(&mut session, "step.substeps", Value::Int(2));
+    let (mut here, mut elsewhere) = (Accounts::default(), Accounts::default());
+    steps(&mut session, 12);
+    let begun = Instant::now();
+    here.follow(&session, 60, Duration::from_secs(60));
+    let alone = begun.elapsed();
+    session.run_ahead(true);
+    let (begun, mut longest) = (Instant::now(), Duration::ZERO);
+    loop {
+        let frame = Instant::now();
+        elsewhere.follow(&session, 60, BUDGET);
+        longest = longest.max(frame.elapsed());
+        if !elsewhere.goes_on() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(begun.elapsed() < Duration::from_secs(120), "it ends");
+    }
+    let list = |accounts: &Accounts| -> Vec<_> {
+        accounts.list().iter().map(|account| (account.step, account.balance.change.energy())).collect()
+    };
+    assert_eq!(list(&elsewhere), list(&here));
+    assert!(!here.list().is_empty(), "{alone:?}");
+    assert!(longest < alone / 2, "a frame took {longest:?} of {alone:?}");
 }
