@@ -56,7 +56,7 @@ impl Session {
 
     /// Turns making steps ahead on or off.
     pub fn run_ahead(&mut self, on: bool) {
-        self.ahead.on = on;
+        (self.ahead.on, self.chart.elsewhere) = (on, on);
         self.go_ahead();
     }
 

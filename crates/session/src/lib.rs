@@ -19,6 +19,7 @@ pub mod command;
 pub mod comparison;
 pub mod condition;
 pub mod contact;
+mod convergence;
 mod device_run;
 mod dispatch;
 pub mod document;
@@ -53,6 +54,7 @@ pub use claims::ClaimState;
 pub use command::Command;
 pub use comparison::{CompareCommand, ComparedRun, Divergence};
 pub use contact::ContactView;
+pub use convergence::WATCH;
 pub use dispatch::SPEEDS;
 pub use document::edit::element::{Element, Heading};
 pub use document::edit::{Edit, Placed, rigid};
@@ -71,7 +73,6 @@ pub use snapshot::samples::{JointSample, Sample, Samples, TimeTick, Watched};
 pub use snapshot::{
     BodyEnds, BodyView, JointPose, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot,
 };
-pub use treat::WATCH;
 
 pub use timeline::{PAST_MEMORY, Timeline};
 
