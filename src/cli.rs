@@ -164,17 +164,17 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "gpu")]
         Some(Action::BenchGpu(arguments)) => bench_gpu::run(&arguments, &mut printable::stdout()),
         #[cfg(feature = "gui")]
-        Some(Action::Render(arguments)) => match render::quietly() {
-            Some(code) => return code,
-            None => render::render(&arguments),
-        },
+        Some(Action::Render(arguments)) => {
+            render::quietly();
+            render::render(&arguments)
+        }
         #[cfg(feature = "gui")]
         Some(Action::Lesson(arguments)) => lesson::run(arguments, &mut printable::stdout()),
         #[cfg(feature = "gui")]
-        Some(Action::Figures(arguments)) => match render::quietly() {
-            Some(code) => return code,
-            None => figures::run(&arguments),
-        },
+        Some(Action::Figures(arguments)) => {
+            render::quietly();
+            figures::run(&arguments)
+        }
     };
     let (message, code) = match done {
         Ok(()) | Err(Failure::Pipe) => return ExitCode::SUCCESS,

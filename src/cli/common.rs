@@ -9,7 +9,7 @@ use super::printable;
 use delassus_launch::{Change, OpenRequest, OpeningError};
 use delassus_physics::device::StepDevice;
 use delassus_scene::Mistake;
-use delassus_session::{Session, SessionError};
+use delassus_session::{Command, Session, SessionError};
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -59,6 +59,25 @@ pub fn open(opening: &OpenRequest, more: &[Change]) -> Result<Session, Failure> 
     let mut session = opening.open_with(more)?;
     session.use_device(device());
     Ok(session)
+}
+
+/// Makes a step.
+///
+/// # Errors
+/// The step cannot be made: what follows would show the state before it.
+pub fn step(session: &mut Session) -> Result<(), Failure> {
+    let step = session.snapshot().step + 1;
+    session.dispatch(Command::Step)?;
+    if session.snapshot().step < step {
+        return Err(Failure::Distrust(format!("not to be trusted: {}", stuck_at(session, step))));
+    }
+    Ok(())
+}
+
+/// Why this step was not made.
+pub fn stuck_at(session: &Session, step: u64) -> String {
+    let trouble = session.snapshot().trouble.as_ref().map(|trouble| trouble.what.to_string());
+    trouble.unwrap_or_else(|| format!("step {step} cannot be made"))
 }
 
 /// The graphics device for `solver.device`, shared by all runs; it is opened on first use.

@@ -7,7 +7,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::common::{Failure, open, tell_device};
+use super::common::{Failure, open, stuck_at, tell_device};
 use super::not_finite::{NotFinite, not_finite};
 use super::outputs;
 use super::stop::Stop;
@@ -98,7 +98,10 @@ fn distance(a: &Session, b: &Session) -> f64 {
 /// Makes the runs and reports their differences.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if !(arguments.seconds > 0.0 && arguments.seconds <= 1e5) {
-        return Err(Failure::Error("--seconds: expected a time above 0".into()));
+        return Err(Failure::Misuse("--seconds: expected a time above 0".into()));
+    }
+    if !(arguments.epsilon >= 0.0 && arguments.epsilon.is_finite()) {
+        return Err(Failure::Misuse("--epsilon: expected a distance of 0 m or more".into()));
     }
     let named = [("a", &arguments.a), ("b", &arguments.b), ("c", &arguments.c), ("d", &arguments.d)];
     // Always the first two: one of them may have the scene's own settings.
@@ -126,26 +129,26 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     if let Some(path) = &arguments.plot {
         // Checked before the runs, not after them.
-        FigureFormat::of(path).map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
+        FigureFormat::of(path).map_err(|error| Failure::Misuse(format!("--plot {}: {error}", path.display())))?;
     }
     let rate = runs[0].session.settings().step.rate;
     if runs.iter().any(|run| run.session.settings().step.rate != rate) {
-        return Err(Failure::Error("runs in lockstep have one step rate: step.rate differs".into()));
+        return Err(Failure::Misuse("runs in lockstep have one step rate: step.rate differs".into()));
     }
     let mut table = arguments.csv.as_ref().map(|path| super::tables::named(path, &heads(&runs))).transpose()?;
     let steps = (arguments.seconds * f64::from(rate)).round().max(1.0) as u64;
     let stop = Stop::listen()?;
-    let mut made = 0;
-    for step in 1..=steps {
+    let (mut made, mut stuck) = (0, None);
+    'steps: for step in 1..=steps {
         if stop.is_asked() {
             break;
         }
-        made = step;
         for run in &mut runs {
             run.session.dispatch(Command::Step)?;
             tell_device(&format!("run {}: ", run.name), &mut run.session);
             if run.session.snapshot().step < step {
-                return Err(Failure::Error(format!("run {}: step {step} cannot be made", run.name)));
+                stuck = Some(format!("run {}: {}", run.name, stuck_at(&run.session, step)));
+                break 'steps;
             }
             run.wrong = run.wrong.take().or_else(|| not_finite(&run.session));
             if let Some(sample) = run.session.samples().samples.back() {
@@ -179,6 +182,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         if let Some(table) = &mut table {
             table.write_record(line(&runs)).map_err(super::tables::failure)?;
         }
+        made = step;
     }
     if let Some(mut table) = table {
         table.flush()?;
@@ -191,7 +195,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     tell(&runs, made, arguments, out)?;
     let wrong =
         runs.iter().filter_map(|run| Some(format!("not to be trusted: run {}: {}", run.name, run.wrong.as_ref()?)));
-    let wrong: Vec<String> = wrong.collect();
+    let wrong: Vec<String> = stuck.map(|what| format!("not to be trusted: {what}")).into_iter().chain(wrong).collect();
     if !wrong.is_empty() {
         return Err(Failure::Distrust(wrong.join("\n")));
     }

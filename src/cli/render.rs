@@ -1,20 +1,20 @@
 //! `delassus render`: draws pictures of a scene, without a display.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::ValueEnum;
 use glam::Vec3;
 use image::RgbaImage;
 
-use super::common::{Failure, open};
+use super::common::{Failure, open, step as step_once};
 use super::outputs;
+use super::stop::Stop;
 use delassus_app::{Bearing, PictureCamera, Pictures, plots_height};
 use delassus_launch::{OpenRequest, Viewpoint};
 use delassus_render::film::{self, Film};
 use delassus_render::gpu::Gpu;
 use delassus_render::orbit_view::AxisView;
-use delassus_session::{Command, SPEEDS, Session};
+use delassus_session::{SPEEDS, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -88,22 +88,23 @@ impl Side {
     }
 }
 
-/// Runs this command again in a child process if a driver would print a spurious error: Mesa's Vulkan
-/// device-selection layer looks for a compositor, even if there is no session, and can only be disabled through the
-/// environment. `None` if this is not necessary or not possible.
-pub fn quietly() -> Option<ExitCode> {
-    const SWITCH: &str = "NODEVICE_SELECT";
-    let set = |name: &str| std::env::var_os(name).is_some();
-    if !cfg!(target_os = "linux") || set("XDG_RUNTIME_DIR") || set(SWITCH) {
-        return None;
+/// Begins this command anew, in the same process, if a driver would print a spurious error: Mesa's Vulkan device-selection
+/// layer looks for a compositor, even if there is no session, and can only be disabled through the environment. Returns
+/// where this is not necessary or not possible.
+pub fn quietly() {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::process::CommandExt;
+        const SWITCH: &str = "NODEVICE_SELECT";
+        let set = |name: &str| std::env::var_os(name).is_some();
+        if !set("XDG_RUNTIME_DIR")
+            && !set(SWITCH)
+            && let Ok(program) = std::env::current_exe()
+        {
+            // It returns only if it fails. The error is then printed, and nothing else is lost.
+            let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).env(SWITCH, "1").exec();
+        }
     }
-    let again = std::process::Command::new(std::env::current_exe().ok()?)
-        .args(std::env::args_os().skip(1))
-        .env(SWITCH, "1")
-        .status()
-        .ok()?;
-    // A process that was ended by a signal has no exit code.
-    Some(again.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 /// The largest side that every adapter supports, pixels.
@@ -127,10 +128,13 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
     let Some(out) = &arguments.out else { return Ok(()) };
     let gpu = Gpu::headless().map_err(|error| failed(out, &error))?;
     let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| failed(out, &error))?;
-    let mut frame = 0;
+    let (stop, mut frame) = (Stop::listen()?, 0);
     for step in 0..=arguments.steps {
+        if stop.is_asked() {
+            return Err(Failure::Stopped(format!("stopped after {} of {} steps", step, arguments.steps)));
+        }
         if step > 0 {
-            session.dispatch(Command::Step)?;
+            step_once(&mut session)?;
         }
         let path = match arguments.every {
             Some(every) if step.is_multiple_of(every) => numbered(out, frame),
@@ -157,10 +161,15 @@ fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Pictur
     if !SPEEDS.contains(&arguments.speed) {
         return Err(Failure::Misuse(format!("--speed: expected {} to {}", SPEEDS.start(), SPEEDS.end())));
     }
-    for _ in 0..arguments.steps {
-        session.dispatch(Command::Step)?;
+    let kind =
+        film::FilmFormat::of(path).map_err(|error| Failure::Misuse(format!("--film {}: {error}", path.display())))?;
+    let stop = Stop::listen()?;
+    for step in 0..arguments.steps {
+        if stop.is_asked() {
+            return Err(Failure::Stopped(format!("stopped after {step} of {} steps before the film", arguments.steps)));
+        }
+        step_once(session)?;
     }
-    let kind = film::FilmFormat::of(path).map_err(|error| failed(path, &error))?;
     let rate = f64::from(kind.rate(arguments.fps));
     let frames = (f64::from(arguments.seconds) * rate / f64::from(arguments.speed)).round().max(1.0);
     let [width, height] = arguments.size;
@@ -170,16 +179,22 @@ fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Pictur
     let gpu = Gpu::headless().map_err(|error| failed(path, &error))?;
     let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| failed(path, &error))?;
     let steps = f64::from(session.settings().step.rate) * f64::from(arguments.speed) / rate;
-    let mut owed = 0.0;
+    let (mut owed, mut made) = (0.0, 0_u64);
     while !reel.is_whole() {
+        if stop.is_asked() {
+            // Dropping the film clears it away.
+            let frames = frames as u64;
+            return Err(Failure::Stopped(format!("stopped after {made} of {frames} pictures: no film is written")));
+        }
+        made += 1;
         let drawn =
             Drawing::of(arguments).picture(&mut pictures, session, look).map_err(|error| failed(path, &*error))?;
         reel.add(drawn).map_err(|error| failed(path, &error))?;
         owed += steps;
         // Steps after the last picture are not needed.
-        while owed >= 1.0 - 1e-9 && !reel.is_whole() {
+        while owed >= 1.0 - 1e-9 && !reel.is_whole() && !stop.is_asked() {
             owed -= 1.0;
-            session.dispatch(Command::Step)?;
+            step_once(session)?;
         }
     }
     reel.finish().map_err(|error| failed(path, &error))

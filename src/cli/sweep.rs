@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::common::{Failure, open};
+use super::common::{Failure, open, stuck_at};
 use super::outputs;
+use super::stop::Stop;
 use super::values::{SweepAxis, axis};
 use delassus_figure::{COLORS, Curve, Figure, FigureError, FigureFormat, Heat, Panel};
 use delassus_launch::{Change, OpenRequest, change};
@@ -95,9 +96,10 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
 /// Runs the cells of the table and writes a line for each, in the order of the table.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let metric = &arguments.metric;
-    let quantity = Metric::read(metric).map_err(|what| Failure::Error(format!("--metric {metric}: {what}")))?;
+    let misuse = |what: String| Failure::Misuse(format!("--metric {metric}: {what}"));
+    let quantity = Metric::read(metric).map_err(misuse)?;
     if !(arguments.seconds > 0.0 && arguments.seconds <= 1e5) {
-        return Err(Failure::Error("--seconds: expected a time above 0".into()));
+        return Err(Failure::Misuse("--seconds: expected a time above 0".into()));
     }
     let heads: Vec<&str> =
         [Some(arguments.x.name.as_str()), arguments.y.as_ref().map(|y| y.name.as_str()), Some(metric.as_str())]
@@ -111,11 +113,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(_) => false,
     };
     if drawn && arguments.shard.1 > 1 {
-        return Err(Failure::Error("--shard: a part of a table is written as .csv, pictures are of the whole".into()));
+        return Err(Failure::Misuse("--shard: a part of a table is written as .csv, pictures are of the whole".into()));
     }
     let session = open(&arguments.opening, &[])?;
     if let Some(what) = quantity.missing(&session) {
-        return Err(Failure::Error(format!("--metric {metric}: {what}")));
+        return Err(misuse(what));
     }
     outputs::check(&outputs::scene_files(&arguments.opening, &session), &[("--out", Some(&arguments.out))])?;
     let table = if drawn { None } else { Some(super::tables::named(&arguments.out, &heads)?) };
@@ -124,16 +126,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.y.as_ref().map_or_else(|| vec![None], |y| y.values.iter().map(Some).collect());
     let (part, parts) = arguments.shard;
     let cells = arguments.x.values.iter().flat_map(|x| ys.iter().map(move |y| (x, *y)));
-    for (x, y) in cells.enumerate().filter(|(k, _)| k % parts == part - 1).map(|(_, cell)| cell) {
+    let cells: Vec<_> = cells.enumerate().filter(|(k, _)| k % parts == part - 1).map(|(_, cell)| cell).collect();
+    let (stop, mut wrong) = (Stop::listen()?, Vec::new());
+    for (x, y) in &cells {
         let mut changes = vec![made(&arguments.x, x)?];
         if let (Some(axis), Some(value)) = (&arguments.y, y) {
             changes.push(made(axis, value)?);
         }
         let mut session = open(&arguments.opening, &changes)?;
-        let value = measured(&mut session, arguments, &quantity);
+        let value = match measured(&mut session, arguments, &quantity, &stop) {
+            Cell::Value(value) => value,
+            Cell::Wrong(why) => {
+                wrong.push(format!("{}: {why}", std::iter::once(*x).chain(*y).cloned().collect::<Vec<_>>().join(", ")));
+                None
+            }
+            Cell::Stopped => {
+                let rest = if drawn { ": no picture is written" } else { "" };
+                return Err(Failure::Stopped(format!("stopped after {} of {} runs{rest}", values.len(), cells.len())));
+            }
+        };
         values.push(value);
         let Some(table) = &mut table else { continue };
-        let mut line: Vec<String> = std::iter::once(x.clone()).chain(y.cloned()).collect();
+        let mut line: Vec<String> = std::iter::once(*x).chain(*y).cloned().collect();
         // A run that stops early or has a value that is not finite leaves the cell empty.
         line.push(value.map_or_else(String::new, |value| value.to_string()));
         table.write_record(&line).map_err(super::tables::failure)?;
@@ -144,7 +158,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let what = if unit.is_empty() { metric.clone() } else { format!("{metric} ({unit})") };
         picture(arguments, &what, &values).map_err(|error| Failure::Error(format!("--out: {error}")))?;
     }
-    Ok(())
+    match wrong.first() {
+        None => Ok(()),
+        Some(first) => Err(Failure::Distrust(format!(
+            "not to be trusted: {} of {} runs have no value. The first is {first}",
+            wrong.len(),
+            cells.len()
+        ))),
+    }
 }
 
 /// The table as a picture: a heat map over two axes, or a curve over one axis with numeric values.
@@ -172,32 +193,47 @@ fn picture(arguments: &Arguments, what: &str, values: &[Option<f64>]) -> Result<
 
 /// A value of an axis as an argument of `--set`.
 fn made(axis: &SweepAxis, value: &str) -> Result<Change, Failure> {
-    change(&format!("{}={value}", axis.name)).map_err(Failure::Error)
+    change(&format!("{}={value}", axis.name)).map_err(Failure::Misuse)
 }
 
-/// The statistic of a quantity in a run; `None` if a step cannot be made, a value is not finite, or nothing was measured.
-/// Steps in which nothing was measured do not count, as before two bodies touch.
-fn measured(session: &mut Session, arguments: &Arguments, quantity: &Metric) -> Option<f64> {
+/// What a run gives.
+enum Cell {
+    /// None if nothing was measured, as where two bodies never touch.
+    Value(Option<f64>),
+    /// Why it has no value: a step could not be made, or a value is not finite.
+    Wrong(String),
+    /// The user stopped it.
+    Stopped,
+}
+
+/// The statistic of a quantity in a run. Steps in which nothing was measured do not count, as before two bodies touch.
+fn measured(session: &mut Session, arguments: &Arguments, quantity: &Metric, stop: &Stop) -> Cell {
     let steps = (arguments.seconds * f64::from(session.settings().step.rate)).round().max(1.0) as u64;
     let (mut most, mut least, mut sum, mut count, mut end) = (f64::NEG_INFINITY, f64::INFINITY, 0.0, 0_u64, None);
     for step in 1..=steps {
-        session.dispatch(Command::Step).ok()?;
+        if stop.is_asked() {
+            return Cell::Stopped;
+        }
+        if let Err(error) = session.dispatch(Command::Step) {
+            return Cell::Wrong(error.to_string());
+        }
         if session.snapshot().step < step {
-            return None;
+            return Cell::Wrong(stuck_at(session, step));
         }
         let values = quantity.values(session);
-        if values.iter().any(|value| !value.is_finite()) {
-            return None;
+        if let Some(value) = values.iter().find(|value| !value.is_finite()) {
+            return Cell::Wrong(format!("the value is {value} after step {step}"));
         }
         end = values.iter().copied().reduce(f64::max).or(end);
         for value in values {
             (most, least, sum, count) = (most.max(value), least.min(value), sum + value, count + 1);
         }
     }
-    (count > 0).then_some(match arguments.take {
-        Take::Most => most,
-        Take::Least => least,
-        Take::Mean => sum / count as f64,
-        Take::End => end?,
+    Cell::Value(match arguments.take {
+        _ if count == 0 => None,
+        Take::Most => Some(most),
+        Take::Least => Some(least),
+        Take::Mean => Some(sum / count as f64),
+        Take::End => end,
     })
 }

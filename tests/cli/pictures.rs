@@ -110,7 +110,7 @@ fn a_film_is_recorded_by_its_ending() {
     folder.out(&["render", "scene.ron", "--size", "320x200", "--steps", "30", "--plots", "--out", "plots.png"]);
     let both = image::open(folder.path("plots.png")).unwrap().into_rgb8();
     assert_eq!(both.dimensions(), (320, 200 + 160));
-    for (bad, code) in [("film.avi", 1), ("no/such/film.gif", 1)] {
+    for (bad, code) in [("film.avi", 2), ("no/such/film.gif", 1)] {
         assert!(folder.refused(&[&film[..], &[bad]].concat(), code).contains(bad));
     }
     folder.refused(&["render", "scene.ron", "--film", "a.gif", "--seconds", "0"], 2);

@@ -69,3 +69,26 @@ fn the_doctor_does_not_solve_a_pile_exactly_to_find_a_load() {
     folder.write("few.ron", &pile(1).replace("force: 500", "force: 5"));
     assert!(folder.out(&["doctor", "few.ron"]).contains("breaks"));
 }
+
+/// They drew the state before it, or left a cell empty, and ended with 0.
+#[test]
+fn a_step_that_cannot_be_made_ends_every_command_with_3() {
+    let folder = Folder::new();
+    folder.write("hub.ron", &hub(3000));
+    let direct = ["hub.ron", "--set", "solver.method=Direct"];
+    for (command, more) in [
+        ("sweep", &["--x", "solver.iterations=1,2", "--metric", "energy", "--seconds", "0.1"][..]),
+        ("compare", &["--seconds", "0.1"]),
+        ("render", &["--steps", "2", "--size", "64x48", "--out", "picture.png"]),
+        ("render", &["--seconds", "0.2", "--size", "64x48", "--film", "film.png"]),
+        ("ledger", &["--steps", "2"]),
+    ] {
+        let output = folder.run(&[&[command], &direct[..], more].concat());
+        let said = super::err(&output);
+        assert_eq!(output.status.code(), Some(3), "{command}: {said}");
+        assert!(said.contains("more work than a step may take"), "{command}: {said}");
+    }
+    assert!(!folder.path("picture.png").exists() && !folder.path("film.png").exists());
+    let absent = folder.run(&["compare", "absent.ron"]);
+    assert_eq!(absent.status.code(), Some(1), "what cannot be read is an error of the file");
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use image::RgbaImage;
 
-use super::{labels, window::App};
+use super::{film_steps::FilmSteps, labels, window::App};
 use delassus_render::{
     film::{Film, FilmError, FilmFormat, stacked, still},
     gpu::GpuError,
@@ -31,9 +31,7 @@ pub(super) struct Filming {
     artist: Artist,
     frames: u64,
     made: u64,
-    /// Steps per picture, and the remaining fraction of a step.
-    steps: f64,
-    owed: f64,
+    steps: FilmSteps,
 }
 
 /// Draws the view, and the plots below it, off screen.
@@ -138,7 +136,7 @@ impl App {
         let film = Film::begin(path, Artist::size(&plan), frames, rate)?;
         self.dispatch(Command::Pause);
         let steps = f64::from(self.session.settings().step.rate) * f64::from(speed) / f64::from(rate);
-        self.filming = Some(Filming { film, artist, frames, made: 0, steps, owed: 0.0 });
+        self.filming = Some(Filming { film, artist, frames, made: 0, steps: FilmSteps::new(steps) });
         self.state.film.progress = Some((0, frames));
         Ok(())
     }
@@ -146,12 +144,9 @@ impl App {
     /// Makes the next picture of the current film; false if there is none.
     pub(super) fn film(&mut self) -> bool {
         let Some(mut filming) = self.filming.take() else { return false };
-        if filming.made > 0 {
-            filming.owed += filming.steps;
-            while filming.owed >= 1.0 - 1e-9 {
-                filming.owed -= 1.0;
-                self.dispatch(Command::Step);
-            }
+        if filming.made > 0 && !filming.steps.are_made(&mut self.session) {
+            self.filming = Some(filming);
+            return true;
         }
         let visuals = self.ctx.global_style().visuals.clone();
         let picture = filming.artist.picture(&self.session, &self.state, &visuals);

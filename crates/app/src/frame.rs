@@ -55,11 +55,13 @@ impl App {
         let plots = self.filming.is_some();
         let (quantities, samples) = (shown.quantities || plots, shown.samples || plots);
         self.session.set_needs(SnapshotNeeds { quantities, samples, bodies, ..shown });
-        // A film needs the samples of all steps between two of its pictures.
-        self.session.run_ahead(!plots);
+        self.session.run_ahead(true);
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
         self.session.advance(wall, Duration::from_secs_f64(budget));
         if let Some(notice) = self.session.take_device_notice() {
+            self.state.notices.error(notice, None);
+        }
+        if let Some(notice) = self.session.take_notice() {
             self.state.notices.error(notice, None);
         }
         let panels = self.state.panels;

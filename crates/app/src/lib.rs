@@ -11,6 +11,7 @@ mod device_poses;
 mod dialog;
 mod file_watch;
 mod files;
+mod film_steps;
 mod filming;
 mod frame;
 mod icon;
@@ -219,14 +220,6 @@ impl<'a> Pictures<'a> {
         let offscreen =
             delassus_render::offscreen::Offscreen::new(gpu, size[0], size[1], delassus_render::quality::Quality::FULL)?;
         Ok(Self { offscreen, picture_builder: picture_builder::PictureBuilder::default(), size })
-    }
-
-    /// Draws the current state of a session to a file.
-    ///
-    /// # Errors
-    /// If the device fails, or the file cannot be written.
-    pub fn draw(&mut self, session: &Session, look: &PictureCamera, path: &Path) -> Result<(), GpuError> {
-        Ok(self.picture(session, look)?.save_with_format(path, image::ImageFormat::Png)?)
     }
 
     /// A picture of the current state of a session.

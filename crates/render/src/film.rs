@@ -9,11 +9,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use delassus_files::growing_file::{GrowingFile, Pen};
-use delassus_files::whole_file;
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
-use super::few_colours::with_few_colours;
+use super::{few_colours::with_few_colours, picture_file};
 
 /// The file format of a film.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -212,9 +211,7 @@ pub fn stacked(above: &RgbaImage, below: &image::RgbImage) -> RgbaImage {
 /// # Errors
 /// If it cannot be written.
 pub fn still(picture: &RgbaImage, path: &Path) -> Result<(), FilmError> {
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, image::ImageFormat::Png).map_err(encode)?;
-    Ok(whole_file::put(path, bytes.get_ref())?)
+    picture_file::write(picture, path).map_err(encode)
 }
 
 #[cfg(test)]

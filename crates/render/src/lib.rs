@@ -13,6 +13,7 @@ pub mod gpu;
 pub mod offscreen;
 pub mod palette;
 pub mod picture;
+pub mod picture_file;
 pub mod poses;
 mod projection;
 pub mod quality;

@@ -9,6 +9,7 @@ use crate::gpu::{Gpu, GpuError};
 use crate::{
     camera::Camera,
     picture::Picture,
+    picture_file,
     poses::Poses,
     quality::Quality,
     renderer::{Renderer, ViewportRect},
@@ -94,7 +95,7 @@ impl<'a> Offscreen<'a> {
 
     /// Draws a picture and writes it to a PNG file.
     pub fn save(&mut self, picture: &Picture, camera: &Camera, path: &Path) -> Result<(), GpuError> {
-        Ok(self.draw(picture, camera)?.save_with_format(path, image::ImageFormat::Png)?)
+        Ok(picture_file::write(&self.draw(picture, camera)?, path)?)
     }
 
     /// Draws without reading back, and waits until it is done; for timing.

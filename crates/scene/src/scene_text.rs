@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::mistake::Mistake;
+use super::mistake::{Mistake, shortened};
 use super::report::{DocPath, Report};
 use super::types::Scene;
 
@@ -29,7 +29,7 @@ pub fn scene_text_mistakes(
     let mut look = |said: SceneText<'_>, place: &DocPath| {
         let Some(what) = wrong(said) else { return };
         let what = match said {
-            SceneText::Claim(claim) => format!("the claim “{claim}”: {what}"),
+            SceneText::Claim(claim) => format!("the claim “{}”: {what}", shortened(claim)),
             SceneText::Quantity(quantity) => format!("the curve `{quantity}`: {what}"),
             SceneText::Body(_) => what,
         };
@@ -60,4 +60,22 @@ pub fn scene_text_mistakes(
         }
     }
     report.mistakes
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{SceneText, scene_text_mistakes};
+    use crate::Scene;
+
+    /// A claim of 80 kB was told in full.
+    #[test]
+    fn a_long_claim_is_told_in_short() {
+        let scene = Scene { claims: vec!["<".repeat(80_000)], ..Scene::default() };
+        let wrong = |said: SceneText<'_>| matches!(said, SceneText::Claim(_)).then(|| "it is too long".to_owned());
+        let mistakes = scene_text_mistakes(Path::new("a.ron"), "", &scene, wrong);
+        let [mistake] = &mistakes[..] else { panic!("{mistakes:?}") };
+        assert!(mistake.what.contains("<…<") && mistake.what.len() < 300, "{}", mistake.what.len());
+    }
 }

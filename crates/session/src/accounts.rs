@@ -3,14 +3,18 @@
 //! The balance of a step is computed by repeating the step on a copy, from the state before it. For this a companion
 //! world follows the run's inputs step by step and is copied before each step. It advances only while
 //! [followed](Accounts::follow), within a time budget; otherwise there is no cost. If the run is too far ahead, the
-//! steps in between are skipped and the companion restarts at the run's state.
+//! steps in between are skipped and the companion restarts at the run's state. In the window a thread of its own makes
+//! the companion's steps: a frame takes what is ready.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Session;
+use super::background::{Background, Progress};
+use super::run::{Recorded, repeat, rerun};
 use delassus_physics::balance::Balance;
+use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 
 /// The balance of a step.
@@ -31,6 +35,9 @@ const DEARER: f64 = 6.0;
 /// While playing, the pause after a computation is this many times its duration.
 const SHARE: f64 = 8.0;
 
+/// How long a batch of steps on the thread takes, or one step.
+const SOME: Duration = Duration::from_millis(50);
+
 /// The balances of a run's latest steps.
 #[derive(Default)]
 pub struct Accounts {
@@ -40,6 +47,15 @@ pub struct Accounts {
     list: VecDeque<Accounted>,
     due: Option<Instant>,
     goes_on: bool,
+    /// The companion's steps under way on a thread of their own.
+    coming: Option<Background<Option<Batch>>>,
+}
+
+/// Steps of the companion: the state after them, and their balances.
+struct Batch {
+    companion: Box<World>,
+    list: Vec<Accounted>,
+    took: Duration,
 }
 
 impl Accounts {
@@ -66,6 +82,16 @@ impl Accounts {
         if !self.of.as_ref().is_some_and(same) {
             *self = Self { of: Some((session.opened, session.cuts, stretch.clone())), ..Self::default() };
         }
+        match self.coming.take().map(|coming| (coming.look(), coming)) {
+            None => {}
+            Some((Progress::Running, coming)) => {
+                (self.coming, self.goes_on) = (Some(coming), true);
+                return;
+            }
+            Some((Progress::Done(Some(batch)), _)) => self.take(batch, last),
+            // There is nothing to show.
+            Some((Progress::Done(None) | Progress::Failed, _)) => return,
+        }
         while self.list.front().is_some_and(|account| account.step <= oldest) {
             self.list.pop_front();
         }
@@ -81,31 +107,51 @@ impl Accounts {
             self.companion = None;
         }
         let behind = |at: &World| at.state.step_count > last || (plays && at.state.step_count + BEHIND < now);
-        if self.companion.as_deref().is_none_or(behind) {
-            // While playing and too far behind, restart at the run's state; otherwise at the end of the list.
-            let from = self.list.back().map_or(first, |account| account.step.max(first));
-            self.companion = match plays && from + BEHIND < now {
-                true => Some(Box::new(run.world_to_step())),
-                false => run.stretch().at(from, None, run.step_seconds).map(Box::new),
-            };
-        }
         self.goes_on = false;
-        let Some(companion) = &mut self.companion else { return };
-        while companion.state.step_count < last {
-            run.stretch().put_in(companion);
-            let (Some((_, balance)), before) = (companion.balanced(), companion.state.step_count) else { break };
-            companion.step();
-            if companion.state.step_count == before {
-                break;
+        let companion = match self.companion.take().filter(|at| !behind(at)) {
+            Some(companion) if companion.state.step_count >= last => {
+                self.companion = Some(companion);
+                return;
             }
-            run.stretch().put_in(companion);
-            self.list.push_back(Accounted { step: companion.state.step_count, time: companion.state.time, balance });
-            if begin.elapsed() > budget {
-                self.goes_on = companion.state.step_count < last;
-                break;
+            Some(companion) => Ok(companion),
+            // While playing and too far behind, restart at the run's state; otherwise at the end of the list.
+            None => {
+                let from = self.list.back().map_or(first, |account| account.step.max(first));
+                match plays && from + BEHIND < now {
+                    true => Ok(Box::new(run.world_to_step())),
+                    false => match run.stretch().rerun(from, None, run.step_seconds) {
+                        Some(rerun) => Err(rerun),
+                        None => return,
+                    },
+                }
             }
+        };
+        let inputs = run.inputs().to_vec();
+        let elsewhere = session.is_ahead() && repeat::may_go_elsewhere(run);
+        let work = move |budget, cancel: Option<&Cancel>| {
+            let mut companion = match companion {
+                Ok(companion) => companion,
+                Err(rerun) => Box::new(rerun.make(cancel).ok()?),
+            };
+            if elsewhere {
+                companion.pipeline.executor.device = None;
+            }
+            Some(batch(companion, &inputs, last, budget, cancel))
+        };
+        if elsewhere {
+            self.goes_on = true;
+            self.coming = Background::start("ledger", move |cancel| work(SOME, Some(cancel)));
+        } else if let Some(batch) = work(budget, None) {
+            self.take(batch, last);
         }
-        self.due = Some(Instant::now() + begin.elapsed().mul_f64(SHARE));
+    }
+
+    /// Takes what has been computed.
+    fn take(&mut self, batch: Batch, last: u64) {
+        self.goes_on = batch.companion.state.step_count < last && !batch.list.is_empty();
+        self.companion = Some(batch.companion);
+        self.list.extend(batch.list);
+        self.due = Some(Instant::now() + batch.took.mul_f64(SHARE));
     }
 
     /// Whether the budget ended before all wanted steps were done.
@@ -118,4 +164,31 @@ impl Accounts {
         let known = self.list.iter().filter(|account| account.step > first).count() as u64;
         self.list.back().is_some_and(|back| back.step.saturating_sub(first) != known)
     }
+}
+
+/// Makes steps of the companion up to `last`, for at most about `budget`, or one step.
+fn batch(
+    mut companion: Box<World>,
+    inputs: &[Recorded],
+    last: u64,
+    budget: Duration,
+    cancel: Option<&Cancel>,
+) -> Batch {
+    let (begin, mut list) = (Instant::now(), Vec::new());
+    companion.report.work.cancelled_by(cancel.cloned());
+    while companion.state.step_count < last && !cancel.is_some_and(Cancel::is_cancelled) {
+        rerun::put_in(inputs, &mut companion);
+        let (Some((_, balance)), before) = (companion.balanced(), companion.state.step_count) else { break };
+        companion.step();
+        if companion.state.step_count == before {
+            break;
+        }
+        rerun::put_in(inputs, &mut companion);
+        list.push(Accounted { step: companion.state.step_count, time: companion.state.time, balance });
+        if begin.elapsed() > budget {
+            break;
+        }
+    }
+    companion.report.work.cancelled_by(None);
+    Batch { companion, list, took: begin.elapsed() }
 }

@@ -1,10 +1,8 @@
 //! Advances time: makes the steps that are due and records their samples, events and breakpoints.
 //!
 //! In the window, steps are made ahead on a separate thread ([`run::ahead`](super::run::ahead)), and a frame takes
-//! those that are ready without waiting. Steps are made here instead while the run follows its own past, while
-//! comparison runs exist, when the graphics device makes the steps, and when a copy of the world is too large. Steps
-//! asked for one by one are in `by_hand.rs`. A
-//! mouse pull that arrives while a step is being made waits, in order, until that step is taken, and is recorded with
+//! those that are ready without waiting. Only the steps of the graphics device are made here. Steps asked for one by one
+//! are in `by_hand.rs`. A mouse pull that arrives while a step is being made waits, in order, until that step is taken, and is recorded with
 //! the step that it affects. Every other command acts at once on the visible state.
 
 use std::time::{Duration, Instant};
@@ -12,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::by_hand::Asked;
 use super::command::Command;
 use super::error::SessionError;
+use super::open::OpenScene;
 use super::{Session, SnapshotNeeds, device_run, record, run};
 use delassus_physics::mouse_joint::MouseJoint;
 use delassus_physics::threads;
@@ -28,7 +27,7 @@ const LATE: f64 = 0.05;
 #[derive(Default)]
 pub(super) struct StepsAhead {
     /// Whether the window asks for steps made ahead.
-    on: bool,
+    pub on: bool,
     pub steps: run::ahead::AheadThread,
     /// Steps asked for one by one.
     pub asked: Asked,
@@ -57,7 +56,7 @@ impl Session {
 
     /// Turns making steps ahead on or off.
     pub fn run_ahead(&mut self, on: bool) {
-        self.ahead.on = on;
+        (self.ahead.on, self.chart.elsewhere) = (on, on);
         self.go_ahead();
     }
 
@@ -67,6 +66,7 @@ impl Session {
     pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
         self.history.wait(wall);
         self.wait_for_doctor(wall);
+        self.look_at_seeking();
         // There is a scene if a step was asked for.
         let _ = self.take_asked(Duration::ZERO);
         if !self.follow_runs(budget) {
@@ -110,8 +110,13 @@ impl Session {
         let on_device = listens && device_run::listens(&self.needs, &open.run, &self.breakpoints);
         open.run.listen(on_device);
         while self.clock.is_due(h) {
+            if elsewhere && !self.ahead.steps.is_for(&open.run) {
+                // The thread must first be started from this state.
+                goes_on = true;
+                break;
+            }
             let taken = if elsewhere { self.ahead.await_step(&open.run, begin) } else { Taken::MakeIt };
-            if matches!(taken, Taken::None) {
+            if matches!(taken, Taken::None) || !self.comparison.is_ready(&open.run, self.ahead.patience(begin)) {
                 break;
             }
             self.clock.take(h);
@@ -133,10 +138,7 @@ impl Session {
             let before = open.run.world().state.step_count;
             let was_past = open.line.is_past();
             let well;
-            (well, crossed) = match self.ahead.take(&mut open.run, &taken) {
-                Some(well) => (well, false),
-                None => open.step(),
-            };
+            (well, crossed) = self.ahead.take(open, &taken).unwrap_or_else(|| open.step());
             measured = None;
             let step = open.run.world().state.step_count;
             if step > before {
@@ -175,9 +177,7 @@ impl Session {
             if halted || turned {
                 break;
             }
-            // The thread must first be started from this state.
-            let asks = elsewhere && matches!(taken, Taken::MakeIt);
-            if !self.ahead.waiting.is_empty() || asks {
+            if !self.ahead.waiting.is_empty() {
                 goes_on = self.clock.is_due(h);
                 break;
             }
@@ -211,15 +211,14 @@ impl Session {
 
     /// Whether steps are made ahead at present.
     fn goes_ahead(&self) -> bool {
-        let plays = self.playing() && self.open.as_ref().is_some_and(|open| !open.line.is_past());
+        let plays = self.playing() && self.open.is_some();
         (plays || self.asked() > 0) && self.can_step_elsewhere()
     }
 
     /// Starts making the steps after the current state, or stops if they are not to be made ahead.
     pub(super) fn go_ahead(&mut self) {
         let goes = self.goes_ahead();
-        // At an earlier moment each step may have recorded inputs of its own.
-        let room = if self.is_past() { 1 } else { 2 * self.ahead.due + 2 };
+        let room = 2 * self.ahead.due + 2;
         match &self.open {
             Some(open) if goes => {
                 let ahead = &mut self.ahead;
@@ -227,8 +226,14 @@ impl Session {
                     (ahead.begun, ahead.fresh) = (ahead.begun + 1, true);
                 }
                 ahead.steps.go_on(&open.run, room);
+                self.comparison.go_on(&open.run);
             }
-            _ => self.ahead.steps.stop(),
+            _ => {
+                self.ahead.steps.stop();
+                if self.runs_behind() == 0 {
+                    self.comparison.rest();
+                }
+            }
         }
     }
 
@@ -281,6 +286,11 @@ enum Taken {
 }
 
 impl StepsAhead {
+    /// Until when a frame that began at `begin` waits for a step.
+    fn patience(&self, begin: Instant) -> Instant {
+        begin + if self.begun > STARVED.0 { STARVED.1 } else { PATIENCE }
+    }
+
     /// Looks for the next step. If its computation was restarted in this frame, waits for up to `PATIENCE`.
     fn await_step(&self, run: &run::Run, begin: Instant) -> Taken {
         if !self.steps.is_at_work(run) {
@@ -288,22 +298,22 @@ impl StepsAhead {
         }
         let mut ready = self.steps.ready(run);
         if ready == 0 && self.fresh {
-            let patience = if self.begun > STARVED.0 { STARVED.1 } else { PATIENCE };
-            self.steps.wait(patience.saturating_sub(begin.elapsed()));
+            self.steps.wait(self.patience(begin).saturating_duration_since(Instant::now()));
             ready = self.steps.ready(run);
         }
         ready.checked_sub(1).map_or(Taken::None, |left| Taken::Ready { left })
     }
 
-    /// Moves the run to a step made ahead. Returns whether all was well; `None` if there is no such step.
-    fn take(&mut self, run: &mut run::Run, taken: &Taken) -> Option<bool> {
+    /// Moves the run to a step made ahead. Returns whether all was well, and whether the bodies may have changed; `None` if
+    /// there is no such step.
+    fn take(&mut self, open: &mut OpenScene, taken: &Taken) -> Option<(bool, bool)> {
         self.begun = 0;
         if !matches!(taken, Taken::Ready { .. }) {
             return None;
         }
-        let (well, old) = run.accept(self.steps.take(run)?);
+        let (well, crossed, old) = open.accept(self.steps.take(&open.run)?);
         self.steps.discard(old);
-        Some(well)
+        Some((well, crossed))
     }
 }
 

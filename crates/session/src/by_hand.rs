@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::run::ahead::{AheadThread, Precomputed};
+use super::run::ahead::Precomputed;
 use super::{Session, SessionError};
 use delassus_physics::settings::Processor;
 
@@ -24,6 +24,7 @@ impl Session {
     /// Makes a step, whether playing or not, or has it made.
     pub(super) fn step_by_hand(&mut self) -> Result<(), SessionError> {
         self.play(false);
+        self.seeking = None;
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         if !self.can_step_elsewhere() {
             return self.step(None);
@@ -48,7 +49,8 @@ impl Session {
 
     /// Takes the steps that were asked for and are ready, and waits for them for at most `patience` each.
     pub(super) fn take_asked(&mut self, patience: Duration) -> Result<(), SessionError> {
-        while self.asked() > 0 {
+        // The runs that go along come after each step.
+        while self.asked() > 0 && self.runs_behind() == 0 {
             let Some(open) = &self.open else { break };
             let steps = &mut self.ahead.steps;
             let made = if steps.is_at_work(&open.run) {
@@ -71,20 +73,23 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the thread may make the steps: not if a graphics device does, if other runs go along, or if a copy of the
-    /// world is too large.
+    /// Whether the thread may make the steps: not if a graphics device does.
     pub(super) fn can_step_elsewhere(&self) -> bool {
-        let bears = self.open.as_ref().is_some_and(|open| AheadThread::bears(open.run.world()));
-        self.is_ahead() && self.settings.solver.device == Processor::Cpu && self.runs().is_empty() && bears
+        self.is_ahead() && self.settings.solver.device == Processor::Cpu
     }
 
-    /// How long the step that the run waits for has been computed, if it waits for one. [`Command::Pause`] cancels it.
+    /// How long the step or the earlier moment that the run, or one that goes along, waits for has been computed, if it waits for
+    /// one. [`Command::Pause`] cancels it.
     ///
     /// [`Command::Pause`]: super::Command::Pause
     pub fn computing(&self) -> Option<Duration> {
+        if let Some(seeking) = self.seeking() {
+            return Some(seeking.computing());
+        }
         let open = self.open.as_ref()?;
         let waits = self.asked() > 0 || self.clock.playing && self.ahead.steps.ready(&open.run) == 0;
-        if waits && self.ahead.steps.is_at_work(&open.run) { Some(self.ahead.steps.computing()) } else { None }
+        let own = waits && self.ahead.steps.is_at_work(&open.run);
+        own.then(|| self.ahead.steps.computing()).max(self.comparison.computing(&open.run))
     }
 
     /// Makes a step here, unless it was made already.

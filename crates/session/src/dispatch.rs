@@ -40,6 +40,7 @@ impl Session {
     /// Executes a command at once, without waiting for a step in progress.
     pub(super) fn act(&mut self, command: Command) -> Result<(), SessionError> {
         let before = self.before_command().filter(|_| !command.travels());
+        self.comparison.rests = false;
         let done = self.execute(command);
         if let Some(before) = before {
             self.after_command(&before);
@@ -53,6 +54,10 @@ impl Session {
             Command::Play => self.play(true),
             Command::Pause => {
                 self.ask_no_more();
+                self.seeking = None;
+                if let Some(open) = &self.open {
+                    self.comparison.pause(&open.run);
+                }
                 self.play(false);
             }
             Command::TogglePlay => self.play(!self.clock.playing),
@@ -132,6 +137,7 @@ impl Session {
     pub(super) fn play(&mut self, playing: bool) {
         if self.clock.playing != playing {
             self.ask_no_more();
+            self.seeking = None;
             self.clock.playing = playing;
             self.clock.still();
             self.clock.expect();

@@ -229,6 +229,10 @@ impl Session {
         let now = run.world().state.step_count;
         let last = open.line.end_step().unwrap_or(now).max(now);
         let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
+        if bearable == 0 && self.ahead.on {
+            // A single step would stop the frame.
+            return;
+        }
         let first = run.stretch().reaches(run.step_seconds).max(now.saturating_sub(bearable));
         let Some(mut world) = run.stretch().at(first, None, run.step_seconds) else { return };
         self.log.arrive(&world);

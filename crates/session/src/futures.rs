@@ -201,12 +201,11 @@ impl Session {
             self.history.edit(edit, None, &newest, &open.document.scene);
             self.write("", false);
         }
-        let Some(open) = &mut self.open else { return Ok(()) };
-        if open.run.world().state.step_count > before {
-            // If that step cannot be restored, stay at the end of the future.
-            let _ = open.seek(before);
-        }
         self.arrive_at(true);
+        if self.open.as_ref().is_some_and(|open| open.run.world().state.step_count > before) {
+            // If that step cannot be restored, stay at the end of the future.
+            let _ = self.seek(before);
+        }
         Ok(())
     }
 

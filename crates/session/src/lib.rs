@@ -19,6 +19,7 @@ pub mod command;
 pub mod comparison;
 pub mod condition;
 pub mod contact;
+mod convergence;
 mod device_run;
 mod dispatch;
 pub mod document;
@@ -36,6 +37,7 @@ mod reading;
 pub mod recording;
 mod reload;
 pub mod run;
+mod seeking;
 pub mod snapshot;
 mod stepped_by;
 mod sync;
@@ -52,6 +54,7 @@ pub use claims::ClaimState;
 pub use command::Command;
 pub use comparison::{CompareCommand, ComparedRun, Divergence};
 pub use contact::ContactView;
+pub use convergence::WATCH;
 pub use dispatch::SPEEDS;
 pub use document::edit::element::{Element, Heading};
 pub use document::edit::{Edit, Placed, rigid};
@@ -70,7 +73,6 @@ pub use snapshot::samples::{JointSample, Sample, Samples, TimeTick, Watched};
 pub use snapshot::{
     BodyEnds, BodyView, JointPose, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot,
 };
-pub use treat::WATCH;
 
 pub use timeline::{PAST_MEMORY, Timeline};
 
@@ -119,6 +121,10 @@ pub struct Session {
     comparison: comparison::Comparison,
     /// How often the states after a moment were discarded.
     cuts: u64,
+    /// The earlier moment that the run is to go to.
+    seeking: Option<seeking::Seeking>,
+    /// See [`Session::take_notice`].
+    notices: Vec<String>,
     /// Steps made ahead of time, if the window asks for them.
     ahead: advance::StepsAhead,
     claims: claims::live::LiveClaims,

@@ -9,6 +9,7 @@ use super::names::Names;
 use super::run::Run;
 use super::run::ahead::Precomputed;
 use super::run::line::{Chapter, RunChapters, RunMoment, Written};
+use super::run::rerun::Rerun;
 use delassus_physics::settings::Settings;
 use delassus_physics::world::World;
 use delassus_scene::{self as scene, Scene};
@@ -23,6 +24,15 @@ pub(super) struct OpenScene {
     /// The parts of the run before the last edit of bodies, and those after the current moment if that is an earlier
     /// one.
     pub line: RunChapters,
+}
+
+/// How a state of the timeline is found: the first number is the offset of its chapter from the current one.
+pub(super) enum Way {
+    /// It is the current one.
+    Here,
+    /// It is the last one.
+    Last(isize, Arc<World>),
+    Rerun(isize, Rerun),
 }
 
 impl OpenScene {
@@ -119,33 +129,38 @@ impl OpenScene {
         self.belong_to(moment);
     }
 
-    /// Goes to the state after this step, or to the nearest one before it, with the inputs of that time. Later states
-    /// are kept. The caller still has to replace the document. Returns whether the bodies may differ there; `None`,
-    /// with nothing changed, if no state is kept from which the step can be reached.
-    pub fn seek(&mut self, step: u64) -> Option<bool> {
+    /// How the state after this step, or the nearest one before it, is found, with the inputs of that time. `None` if no
+    /// state is kept from which the step can be reached.
+    pub fn way_to(&self, step: u64) -> Option<Way> {
         let now = self.run.world().state.step_count;
         if step >= now && !self.line.is_past() {
-            return Some(false);
+            return Some(Way::Here);
         }
         let (by, step) = self.line.find(step, self.run.stretch().first_step())?;
         let last = self.line.last().filter(|last| last.world.state.step_count == step && by >= 0);
-        let world = if let Some(last) = last.filter(|_| self.line.ends_after(by)) {
-            World::clone(&last.world)
-        } else {
-            let (stretch, here) = match self.line.chapter(by).filter(|_| by != 0) {
-                Some(chapter) => (&chapter.stretch, None),
-                None => (self.run.stretch(), Some(self.run.world())),
-            };
-            stretch.at(step, here, self.run.step_seconds)?
+        if let Some(last) = last.filter(|_| self.line.ends_after(by)) {
+            return Some(Way::Last(by, last.world.clone()));
+        }
+        let (stretch, here) = match self.line.chapter(by).filter(|_| by != 0) {
+            Some(chapter) => (&chapter.stretch, None),
+            None => (self.run.stretch(), Some(self.run.world())),
         };
+        Some(Way::Rerun(by, stretch.rerun(step, here, self.run.step_seconds)?))
+    }
+
+    /// Stands at a state that [`Self::way_to`] led to, `by` chapters from here. Later states are kept. The caller still has
+    /// to replace the document. Returns whether the bodies may differ there.
+    pub fn stand(&mut self, by: isize, world: World) -> bool {
         let Self { run, names, made_from, document, line } = self;
         line.leave(|| moment(run, names, made_from, document));
         for _ in 0..by.unsigned_abs() {
-            self.turn(by > 0)?;
+            // The chapters were counted by `way_to`.
+            let turned = self.turn(by > 0);
+            debug_assert!(turned.is_some());
         }
         self.run.stand(world);
         self.follow_line();
-        Some(by != 0)
+        by != 0
     }
 
     /// Runs one step; at an earlier moment it follows the recorded timeline. Returns whether all was well, and

@@ -233,6 +233,6 @@ impl Session {
     /// The hash of the state reached by repeating the recorded inputs. If it differs from the snapshot's, the run was
     /// not deterministic.
     pub fn replayed_hash(&self) -> Option<u64> {
-        self.open.as_ref().map(|open| open.run.replayed_hash())
+        self.open.as_ref().and_then(|open| open.run.replayed_hash())
     }
 }

@@ -9,7 +9,7 @@ use super::futures::{Bookmark, Future};
 use super::run::Input;
 use super::run::line::{self, Written};
 use super::run::stretch;
-use super::{Breakpoint, Session, SessionError, SnapshotNeeds, futures, record};
+use super::{Breakpoint, Session, SnapshotNeeds, futures, record};
 
 /// Memory for stored states of all futures together, bytes.
 pub const PAST_MEMORY: usize = stretch::MEMORY + line::MEMORY + futures::MEMORY;
@@ -26,25 +26,6 @@ pub struct Timeline {
 }
 
 impl Session {
-    /// Goes to the state after this step.
-    pub(super) fn seek(&mut self, step: u64) -> Result<(), SessionError> {
-        self.play(false);
-        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        if open.run.world().state.step_count == step {
-            return Ok(());
-        }
-        let crossed = open.seek(step).ok_or(SessionError::NoEarlierState)?;
-        self.arrive_at(crossed);
-        Ok(())
-    }
-
-    /// Pauses and goes one step back.
-    pub(super) fn step_back(&mut self) -> Result<(), SessionError> {
-        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
-        let step = open.run.world().state.step_count.checked_sub(1).ok_or(SessionError::NoEarlierState)?;
-        self.seek(step)
-    }
-
     /// Shows the run's current moment with the document of that time. `crossed`: the bodies may have changed.
     pub(super) fn arrive_at(&mut self, crossed: bool) {
         self.follow_document();

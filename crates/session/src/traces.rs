@@ -84,6 +84,11 @@ impl Session {
         let last = open.line.end_step().unwrap_or(now).max(now);
         let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
         let known = samples.samples.front().map_or(now, |sample| sample.step);
+        if bearable == 0 && self.ahead.on {
+            // A single step would stop the frame.
+            samples.traces.iter_mut().for_each(|trace| trace.filled = true);
+            return;
+        }
         let first = run.stretch().reaches(run.step_seconds).max(known).max(now.saturating_sub(bearable));
         let mut list = RowList::default();
         let mut world = run.stretch().at(first, None, run.step_seconds);

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::background::{Background, Progress};
-use super::run::Run;
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use delassus_doctor::motions::{self, FreeMotion, MotionPath};
 use delassus_doctor::verdict::{self, Breach, Cure, Judge, Trial};
@@ -11,21 +10,14 @@ use delassus_doctor::{self as doctor, DoctorCase, Examination, Finding, Fix, Mec
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::Role;
 use delassus_physics::setting::Value;
-use delassus_physics::spectrum::{self, Scratch};
-use delassus_physics::stability::{self, Stability, Warning};
+use delassus_physics::spectrum::Scratch;
+use delassus_physics::stability::Stability;
 use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 use delassus_scene::{Joint, Origin, Rule};
 
 /// Time without edits before the scene is examined again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
-/// Interval of the convergence checks, in seconds of wall time or simulated time, whichever passes first. A step with
-/// a sudden jerk is also checked, and a warning ends the frame's steps. `crates/session/tests/growth` verifies that these checks
-/// report growing errors in time.
-pub const WATCH: f64 = 0.25;
-/// Row sweeps that one check may take: some milliseconds.
-const WATCH_ROWS: usize = 400_000;
-
 /// In the window an examination runs on a thread of its own. A frame waits this long for it, so that the findings of most
 /// scenes are there at once.
 const PATIENCE: Duration = Duration::from_millis(30);
@@ -36,16 +28,20 @@ pub(super) struct Chart {
     seen: Examination,
     /// Wall time since the last edit, if the scene has not been examined since.
     edited: Option<Duration>,
-    stability: Stability,
-    scratch: Scratch,
+    pub stability: Stability,
+    pub scratch: Scratch,
     /// Wall time since the last convergence check, and the simulated time of that check, s.
-    watched: Option<(Duration, f64)>,
+    pub watched: Option<(Duration, f64)>,
     /// Whether a check during a step since the last frame gave a warning, which the next frame shows.
-    found: bool,
+    pub found: bool,
+    /// A check under way on a thread of its own, as in the window where steps take long.
+    pub looking: Option<Background<Stability>>,
+    /// Whether long checks are made on a thread.
+    pub elsewhere: bool,
     /// The examination under way.
     coming: Option<Background<Examination>>,
     /// The verdict on the run, and what cures its gravest breach: see [`Session::breaches`].
-    judge: Judge,
+    pub judge: Judge,
     cure: CureSearch,
 }
 
@@ -57,37 +53,6 @@ enum CureSearch {
     /// Trials for this breach are being made.
     Running(Breach, Background<Option<Cure>>),
     Done(Breach, Option<Cure>),
-}
-
-impl Chart {
-    /// Checks a step if a check is due or the step jerks: a mode that oscillates too fast for the step may show for
-    /// only one or two steps, between regular checks. Does nothing unless [`Session::watch`] was called. True if
-    /// there is a warning and was none before.
-    pub fn stepped(&mut self, run: &Run) -> bool {
-        let Some((_, at)) = self.watched else { return false };
-        let breached = self.judge.watch(run.shown());
-        if self.found {
-            return breached;
-        }
-        let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
-        let jerks = || !self.stability.warnings.iter().any(known) && stability::whips(run.shown()).is_some();
-        if (run.shown().state.time - at).abs() < WATCH && !jerks() {
-            return breached;
-        }
-        let before = self.stability.warnings.len();
-        match run.late() {
-            Some(late) => self.look(&late.settled().unwrap_or_else(|| late.clone())),
-            None => self.look(run.settled()),
-        }
-        self.found = !self.stability.warnings.is_empty();
-        breached || (self.found && before == 0)
-    }
-
-    fn look(&mut self, world: &World) {
-        let sweeps = (WATCH_ROWS / world.report.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
-        self.stability = stability::stability(world, &mut self.scratch, sweeps as u32);
-        self.watched = Some((Duration::ZERO, world.state.time));
-    }
 }
 
 impl Session {
@@ -128,11 +93,6 @@ impl Session {
         }
         let (bodies, joints) = (open.names.bodies.iter().map(|n| &**n), open.names.joints.iter().map(|n| &**n));
         Some(say(&DoctorCase::named(open.run.settled(), bodies, joints), mechanism))
-    }
-
-    /// Convergence of the sweeps at the last check: see [`Session::watch`].
-    pub fn stability(&self) -> &Stability {
-        &self.chart.stability
     }
 
     /// Looks at the run for the verdict, if a look is due. The window does this through [`Session::watch`].
@@ -188,7 +148,7 @@ impl Session {
     }
 
     /// Searches for the cure of the gravest breach that is not expected.
-    fn search_cure(&mut self) {
+    pub(super) fn search_cure(&mut self) {
         if let CureSearch::Running(breach, coming) = &self.chart.cure {
             match coming.look() {
                 Progress::Done(cure) => self.chart.cure = CureSearch::Done(*breach, cure),
@@ -220,7 +180,7 @@ impl Session {
         self.chart.edited = None;
         (self.chart.watched, self.chart.found) = (None, false);
         self.chart.stability = Stability::default();
-        self.chart.coming = None;
+        (self.chart.coming, self.chart.looking) = (None, None);
         let Some(open) = &self.open else {
             self.chart.seen = Examination::default();
             return;
@@ -250,7 +210,7 @@ impl Session {
     /// Notes that the scene was edited; it is examined after `LEFT_ALONE` without further edits. What is under way is of
     /// another scene.
     pub(super) fn edited(&mut self) {
-        self.chart.coming = None;
+        (self.chart.coming, self.chart.looking) = (None, None);
         self.chart.cure = CureSearch::None;
         self.chart.edited = Some(Duration::ZERO);
     }
@@ -283,19 +243,6 @@ impl Session {
                 self.examine();
             }
         }
-    }
-
-    /// Checks the convergence of the sweeps if the last check is some time ago, and keeps checking in later steps.
-    /// Call in each frame that shows the result; a check takes as long as a few steps.
-    pub fn watch(&mut self) {
-        let Some(open) = &self.open else { return };
-        let time = open.run.world().state.time;
-        let recent = |(wall, at): (Duration, f64)| wall.as_secs_f64() < WATCH && (time - at).abs() < WATCH;
-        let found = std::mem::take(&mut self.chart.found);
-        if !found && !self.chart.watched.is_some_and(recent) {
-            self.chart.look(open.run.settled());
-        }
-        self.search_cure();
     }
 
     /// Applies a fix that the doctor proposes.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::common::{Failure, open};
+use super::common::{Failure, open, step};
 use super::outputs;
 use super::render::{self, Drawing, Side};
 use delassus_app::Pictures;
@@ -20,7 +20,6 @@ use delassus_launch::{OpenRequest, Viewpoint};
 use delassus_render::film;
 use delassus_render::gpu::Gpu;
 use delassus_scene::MAX_BYTES;
-use delassus_session::Command;
 
 /// The list of figures, unless another is given.
 const LIST: &str = include_str!("figures.ron");
@@ -127,6 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     for entry in &list {
         let wrong = |what: Failure| match what {
             Failure::Error(why) | Failure::Misuse(why) => Failure::Error(format!("{}: {why}", entry.number)),
+            Failure::Distrust(why) => Failure::Distrust(format!("{}: {why}", entry.number)),
             other => other,
         };
         let opening = OpenRequest::of(&entry.scene, entry.experiment.as_deref());
@@ -144,7 +144,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let look = drawing.look(&session).map_err(wrong)?;
         let steps = (f64::from(entry.seconds.max(0.0)) * f64::from(session.settings().step.rate)).round() as u64;
         for _ in 0..steps {
-            session.dispatch(Command::Step)?;
+            step(&mut session).map_err(wrong)?;
         }
         let path = arguments.out.join(entry.file());
         let reads =

@@ -54,6 +54,7 @@ pub(super) fn standing(main: &Session, open: &OpenScene, from: &Arc<World>, sett
         watched: main.watched,
         ..Session::default()
     };
+    session.ahead.on = main.is_ahead();
     session.open = Some(OpenScene { document, run, names, made_from, line: Default::default() });
     session.write("", false);
     session.show_new_world();

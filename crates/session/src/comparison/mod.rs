@@ -19,11 +19,11 @@ mod score;
 
 use std::sync::Arc;
 
+use super::run::repeat::Repeat;
 use super::{Session, SessionError};
 use base::{Base, base, standing};
 pub use command::CompareCommand;
 use delassus_physics::settings::{JacobiStep, Method, RowSolve, Settings};
-use delassus_physics::world::World;
 pub use divergence::{Divergence, MOST_RUNS, distance};
 pub use score::{FIGURES, Score, ScoreFigure};
 
@@ -50,7 +50,14 @@ pub struct Comparison {
     /// The step that all runs have reached.
     at: u64,
     /// A copy of the main run, repeated while the others catch up.
-    shadow: Option<Box<World>>,
+    shadow: Option<Box<Repeat>>,
+    /// Whether threads make the steps.
+    elsewhere: bool,
+    /// Whether a pause ended the catching up, until the next command.
+    pub(crate) rests: bool,
+    /// The earlier step that the runs go to, and the step after which their states are then discarded.
+    going: Option<u64>,
+    cut: Option<u64>,
     apart: Divergence,
     reference: usize,
     /// The main session's number of cuts when the runs last followed it.
@@ -160,7 +167,7 @@ impl Comparison {
             run.session = standing(main, open, &from, settings);
             run.stopped = None;
         }
-        (self.at, self.shadow) = (from.state.step_count, None);
+        (self.at, self.shadow, self.going, self.cut) = (from.state.step_count, None, None, None);
         self.apart.begin(self.at);
         self.measure(|id| from.state(id).0);
         self.cuts = main.cuts;

@@ -61,14 +61,10 @@ impl AheadThread {
         lock(&self.desk.0)
     }
 
-    /// Whether the memory suffices for copies of this world.
-    pub fn bears(world: &World) -> bool {
-        world.bytes_beside() <= MEMORY
-    }
-
     /// Starts making steps from the run's state, unless this is under way; at most `room` states are queued.
     pub fn go_on(&mut self, run: &Run, room: usize) {
-        let room = room.min(MEMORY / run.world().bytes_beside().max(1));
+        // Of a larger world one state is made ahead.
+        let room = room.min(MEMORY / run.world().bytes_beside().max(1)).max(1);
         let same = self.epoch == Some(run.epoch());
         let order = (!same).then(|| (run.epoch(), Box::new(run.world_to_step())));
         {
@@ -101,9 +97,14 @@ impl AheadThread {
         }
     }
 
+    /// Whether it was started from the run's state.
+    pub fn is_for(&self, run: &Run) -> bool {
+        self.epoch == Some(run.epoch())
+    }
+
     /// Whether the thread is making steps from the run's state.
     pub fn is_at_work(&self, run: &Run) -> bool {
-        self.epoch == Some(run.epoch()) && self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+        self.is_for(run) && self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
     }
 
     /// How long the current step has been computed.
@@ -113,7 +114,7 @@ impl AheadThread {
 
     /// How many states after the run's are ready.
     pub fn ready(&self, run: &Run) -> usize {
-        if self.epoch == Some(run.epoch()) { self.desk().made.len() } else { 0 }
+        if self.is_for(run) { self.desk().made.len() } else { 0 }
     }
 
     /// Waits until a state is ready, for at most `patience`; returns at once if it is not expected by then.
@@ -132,7 +133,7 @@ impl AheadThread {
 
     /// The state after the run's, if ready.
     pub fn take(&mut self, run: &Run) -> Option<Precomputed> {
-        if self.epoch != Some(run.epoch()) {
+        if !self.is_for(run) {
             return None;
         }
         let made = self.desk().made.pop_front();

@@ -5,6 +5,8 @@ pub(super) mod ahead;
 pub mod clock;
 pub(super) mod line;
 pub(super) mod pick;
+pub(super) mod repeat;
+pub(super) mod rerun;
 pub(super) mod stretch;
 pub(super) mod trouble;
 
@@ -84,6 +86,16 @@ impl Run {
             last_step_ms: 0.0,
             phases: Phases::default(),
         }
+    }
+
+    /// A run that repeats this one's stretch from `from`, a state of it, and stores no states.
+    pub fn beside(&self, from: &Arc<World>) -> Self {
+        let mut run = Self::new(World::clone(from));
+        run.device.clone_from(&self.device);
+        run.continue_in(self.stretch.beside());
+        run.step_seconds = self.step_seconds;
+        run.put_in();
+        run
     }
 
     /// Sets the device for the following steps, or none.
@@ -265,8 +277,9 @@ impl Run {
 
     /// Applies the inputs recorded at the present step, if the run follows its past.
     pub fn put_in(&mut self) {
-        self.epoch = next_epoch();
-        self.stretch.put_in(&mut self.world);
+        if self.stretch.put_in(&mut self.world) {
+            self.epoch = next_epoch();
+        }
     }
 
     /// Records the duration of the last step.
@@ -327,8 +340,8 @@ impl Run {
     }
 
     /// The hash of the state reached by running all inputs again from the last edit of bodies.
-    pub fn replayed_hash(&self) -> u64 {
-        self.stretch.again(self.world.state.step_count).hash()
+    pub fn replayed_hash(&self) -> Option<u64> {
+        self.stretch.again(self.world.state.step_count).map(|world| world.hash())
     }
 }
 

@@ -12,6 +12,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::rerun::{self, Rerun};
 use super::{Input, Recorded};
 use delassus_physics::device::StepDevice;
 use delassus_physics::mouse_joint::MouseJoint;
@@ -30,6 +31,8 @@ pub struct Stretch {
     keys: VecDeque<Arc<World>>,
     /// Interval between key states, steps.
     every: u64,
+    /// Whether it stores key states.
+    stores: bool,
     /// The device that recomputes steps: see [`Executor::device`](delassus_physics::world::Executor::device).
     device: Option<Arc<dyn StepDevice>>,
 }
@@ -46,7 +49,20 @@ const LONGEST_RERUN: f64 = 1.0;
 impl Stretch {
     /// A stretch that begins at `start`, or at `beginning` if that is `None`.
     pub fn new(beginning: Arc<World>, start: Option<Arc<World>>) -> Self {
-        Self { beginning, start, inputs: Vec::new(), keys: VecDeque::new(), every: KEY_EVERY, device: None }
+        Self {
+            beginning,
+            start,
+            inputs: Vec::new(),
+            keys: VecDeque::new(),
+            every: KEY_EVERY,
+            stores: true,
+            device: None,
+        }
+    }
+
+    /// The same inputs from the same states, for a run beside that stores no key states.
+    pub fn beside(&self) -> Self {
+        Self { keys: VecDeque::new(), stores: false, ..self.clone() }
     }
 
     /// Sets the device that recomputes steps, or none.
@@ -66,7 +82,11 @@ impl Stretch {
 
     /// The earliest state, with the inputs of its step applied.
     pub fn start_state(&self) -> World {
-        self.run(self.first(), self.first_step())
+        let mut world = World::clone(self.first());
+        world.pipeline.executor.resident = true;
+        world.pipeline.executor.device.clone_from(&self.device);
+        self.put_in(&mut world);
+        world
     }
 
     /// The earliest step that can be restored, if a step takes `step_seconds`.
@@ -78,53 +98,44 @@ impl Stretch {
         }
     }
 
-    /// The state after this many steps since the run began, with the inputs of that step applied, bit for bit. `here`
-    /// is a state of this stretch that is available. `None` if the step is not in this stretch, or if recomputing it
-    /// would take too long at `step_seconds` per step.
-    pub fn at(&self, step: u64, here: Option<&World>, step_seconds: f64) -> Option<World> {
-        let key =
-            self.keys.partition_point(|key| key.state.step_count <= step).checked_sub(1).map(|at| &*self.keys[at]);
-        let before = [Some(&**self.first()), here].into_iter().flatten().filter(|world| world.state.step_count <= step);
-        let near = before.max_by_key(|world| world.state.step_count);
-        let bearable = |from: &World| (step - from.state.step_count) as f64 * step_seconds <= LONGEST_RERUN;
-        let from = match (key, near) {
-            (Some(key), Some(near)) if near.state.step_count <= key.state.step_count => key,
-            (_, Some(near)) if bearable(near) => near,
-            (key, _) => key?,
+    /// How the state after this many steps since the run began is computed again, with the inputs of that step applied,
+    /// bit for bit. `here` is a state of this stretch that is available. `None` if the step is not in this stretch, or if
+    /// it would take too long at `step_seconds` per step.
+    pub fn rerun(&self, step: u64, here: Option<&World>, step_seconds: f64) -> Option<Rerun> {
+        let key = self.keys.partition_point(|key| key.state.step_count <= step).checked_sub(1).map(|at| &self.keys[at]);
+        let at = |world: &World| world.state.step_count;
+        let first = Some(self.first()).filter(|first| at(first) <= step);
+        let stored = key.or(first);
+        let here = here.filter(|here| at(here) <= step && stored.is_none_or(|stored| at(stored) < at(here)));
+        let bearable = |from: u64| (step - from) as f64 * step_seconds <= LONGEST_RERUN;
+        let from = match (here, stored) {
+            (Some(here), _) if bearable(at(here)) => Arc::new(here.clone()),
+            (_, Some(stored)) if key.is_some() || bearable(at(stored)) => Arc::clone(stored),
+            _ => return None,
         };
-        Some(self.run(from, step))
+        Some(Rerun { from, inputs: self.inputs.clone(), device: self.device.clone(), target: step })
+    }
+
+    /// The state that [`Self::rerun`] gives, computed here.
+    pub fn at(&self, step: u64, here: Option<&World>, step_seconds: f64) -> Option<World> {
+        self.rerun(step, here, step_seconds)?.make(None).ok()
     }
 
     /// The state at this step, recomputed from the first state.
-    pub fn again(&self, step: u64) -> World {
-        self.run(self.first(), step)
+    pub fn again(&self, step: u64) -> Option<World> {
+        let (inputs, device) = (self.inputs.clone(), self.device.clone());
+        Rerun { from: self.first().clone(), inputs, device, target: step }.make_all().ok()
     }
 
-    fn run(&self, from: &World, target: u64) -> World {
-        let mut world = from.clone();
-        world.pipeline.executor.resident = true;
-        world.pipeline.executor.device.clone_from(&self.device);
-        self.put_in(&mut world);
-        while world.state.step_count < target {
-            let step = world.state.step_count;
-            world.step();
-            if world.state.step_count == step {
-                debug_assert!(false, "a step that was made once can be made again");
-                break;
-            }
-            self.put_in(&mut world);
-        }
-        world
+    /// The latest stored state up to this step.
+    pub fn nearest(&self, step: u64) -> &Arc<World> {
+        let key = self.keys.partition_point(|key| key.state.step_count <= step).checked_sub(1);
+        key.map_or_else(|| self.first(), |at| &self.keys[at])
     }
 
-    /// Applies the inputs recorded at the world's current step.
-    pub fn put_in(&self, world: &mut World) {
-        let step = world.state.step_count;
-        if self.inputs.last().is_none_or(|last| last.step < step) {
-            return;
-        }
-        let first = self.inputs.partition_point(|r| r.step < step);
-        self.inputs[first..].iter().take_while(|r| r.step == step).for_each(|r| apply(world, r.input));
+    /// Applies the inputs recorded at the world's current step. Returns whether there are any.
+    pub fn put_in(&self, world: &mut World) -> bool {
+        rerun::put_in(&self.inputs, world)
     }
 
     /// The mouse joint and the step rate, Hz, that apply to the step after this one.
@@ -155,7 +166,11 @@ impl Stretch {
         let step = world.state.step_count;
         let last = self.keys.back().map_or(self.first_step(), |key| key.state.step_count);
         let long = step > last && (step - last + 1) as f64 * step_seconds > NOTICED;
-        if step == 0 || !(step.is_multiple_of(self.every) || long) || (step <= last && !self.keys.is_empty()) {
+        if !self.stores
+            || step == 0
+            || !(step.is_multiple_of(self.every) || long)
+            || (step <= last && !self.keys.is_empty())
+        {
             return;
         }
         let room = MEMORY / world.bytes_beside().max(1);

@@ -13,6 +13,7 @@ mod faults;
 mod files;
 mod groups;
 mod mid_run;
+mod off_frame;
 mod playing;
 mod plots;
 mod recording;

@@ -131,13 +131,24 @@ fn reach(stencil: &Stencil) -> f32 {
     stencil.bodies.iter().map(far).fold(0.0, f32::max)
 }
 
-/// The distance of two bodies, m, 0 where they overlap; `None` if one of them is the world.
-pub fn gap(world: &World, a: u32, b: u32) -> Option<f32> {
+/// How far a point of the body `on` is from the body `id`, m, less its depth in the body that it belongs to: so far are
+/// the two from where the point comes to the surface. `None` for the world itself.
+pub fn reach_of(world: &World, (on, point): (u32, Vec3), id: u32) -> Option<f32> {
+    let to = |id: u32, solid: bool| {
+        let body = world.state.bodies.get(id as usize).filter(|_| id > 0)?;
+        Some(body.solid.geometry.distance_to_point(&(body.pose() * body.solid.offset), point, solid))
+    };
+    Some(to(id, true)? + to(on, false)?.min(0.0))
+}
+
+/// How far apart two bodies are where they are nearest, m, less than 0 where they overlap, and the direction from the first
+/// to the second there. `None` if they are farther apart than `most`, or one is the world itself.
+pub fn touch(world: &World, a: u32, b: u32, most: f32) -> Option<(f32, Vec3)> {
     let body = |id: u32| world.state.bodies.get(id as usize).filter(|_| id > 0);
     let (a, b) = (body(a)?, body(b)?);
     let pose = |body: &Body| body.pose() * body.solid.offset;
-    let apart = query::distance(&pose(a), &*a.solid.geometry, &pose(b), &*b.solid.geometry);
-    apart.ok().map(|apart| apart.distance)
+    let contact = query::contact(&pose(a), &*a.solid.geometry, &pose(b), &*b.solid.geometry, most).ok()??;
+    Some((contact.dist, contact.normal1))
 }
 
 /// The id of the first body that this one would overlap more deeply after a shift than now. `but` is ignored.

@@ -247,28 +247,6 @@ fn keys_have_the_modifiers_of_their_own_events_even_in_a_slow_frame() {
     assert_eq!(harness.state().state.selection.bodies, [2, 1]);
 }
 
-/// On the floor a pendulum swung through the floor.
-#[test]
-fn what_hangs_on_the_floor_from_afar_does_not_swing_through_it() {
-    let text = r#"(version: 1, title: "t", bodies: [
-        (name: "floor", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static),
-        (name: "ball", shape: Sphere(radius: 0.25), at: (0, 0, 1.5)),
-        (name: "near", shape: Box(half: (0.25, 0.25, 0.25)), at: (2, 0, 0.25)),
-    ])"#;
-    let mut harness = window_of(Bench::of(Session::from_text(text, "t.ron").expect("a scene")));
-    let eye = delassus_render::orbit_view::OrbitView::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5));
-    harness.state_mut().state.view3d.camera.set(eye);
-    harness.key_press(Key::J);
-    harness.run();
-    let floor = seen(&harness, Vec3::new(-2.0, 0.0, 0.0));
-    for (at, collides) in [(Vec3::new(0.0, 0.0, 1.5), true), (Vec3::new(2.0, 0.0, 0.25), false)] {
-        let from = seen(&harness, at);
-        drag(&mut harness, from, floor);
-        let joints = harness.state().session.scene().expect("a scene").joints.clone();
-        assert_eq!(joints.last().map(|joint| joint.collide), Some(collides), "{at}");
-    }
-}
-
 /// A slider that was dragged to empty space had its rail where the drag had ended.
 #[test]
 fn the_rail_of_a_slider_goes_through_its_body() {

@@ -3,6 +3,7 @@
 pub mod editor;
 pub mod frames;
 pub mod handles;
+pub mod joining;
 pub mod live;
 pub mod mirror;
 pub mod spawn;

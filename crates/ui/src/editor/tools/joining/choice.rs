@@ -11,6 +11,9 @@ use delassus_session::Motion;
 /// Two bodies that are farther apart than this do not touch, m.
 const APART: f32 = 0.05;
 
+/// What is deeper in another body than this does not merely rest on it, m.
+const RESTS: f32 = 0.01;
+
 /// The direction of the joint's axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisChoice {
@@ -173,11 +176,15 @@ pub(super) fn anchor(choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> 
     }
 }
 
+/// Whether the kind keeps a distance between two points.
+pub(super) fn is_apart(kind: &JointKind) -> bool {
+    let mut kind = *kind;
+    kind.parameters().iter().any(|parameter| matches!(parameter.role, Role::Length(_)))
+}
+
 /// The anchors of the two ends, world frame, m, and whether they are one. What keeps a distance has both points. A rail or
 /// a guided axis goes through the body, wherever in the world the drag has ended.
 pub(super) fn anchors(kind: &JointKind, choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> (Vec3, Vec3, bool) {
-    let mut kind = *kind;
-    let apart = kind.parameters().iter().any(|parameter| matches!(parameter.role, Role::Length(_)));
     let shared = if kind.info().coincident {
         anchor(choice, (from, to))
     } else if from.body == 0 {
@@ -185,13 +192,23 @@ pub(super) fn anchors(kind: &JointKind, choice: AnchorChoice, (from, to): (Joint
     } else {
         from.point
     };
-    if apart { (from.point, to.point, false) } else { (shared, shared, true) }
+    if is_apart(kind) { (from.point, to.point, false) } else { (shared, shared, true) }
 }
 
-/// Whether the two ends collide. Not if they touch, as where a joint joins them. A body that hangs on something static at
-/// a distance is not to swing through it.
+/// Whether the two ends collide. Not if the joint joins them where they touch. A body that hangs on something that does not
+/// move, at a distance, is not to swing through it; and what rests on a floor goes on resting there if it is joined to
+/// another place of it.
 pub(super) fn collide(view: &View<'_>, (from, to): (JointEnd, JointEnd)) -> bool {
-    let is_static = |end: JointEnd| view.snapshot.body(end.body).is_some_and(|body| body.motion == Motion::Static);
-    let Some(world) = view.session.world().filter(|_| is_static(from) != is_static(to)) else { return false };
-    clearance::gap(world, from.body, to.body).is_some_and(|gap| gap > APART)
+    let moves = |end: JointEnd| view.snapshot.body(end.body).is_some_and(|body| body.motion == Motion::Dynamic);
+    let Some(world) = view.session.world().filter(|_| moves(from) != moves(to)) else { return false };
+    let (still, moving) = if moves(from) { (to, from) } else { (from, to) };
+    if still.body == 0 {
+        return false;
+    }
+    let Some((apart, normal)) = clearance::touch(world, still.body, moving.body, APART) else { return true };
+    let Some(reach) = clearance::reach_of(world, (still.body, still.point), moving.body) else { return false };
+    let stands = normal.dot(world.settings.step.gravity.normalize_or_zero()) < -0.7;
+    // Beside a post its other faces are near too.
+    let size = world.state.bodies.get(moving.body as usize).map_or(0.0, |body| body.solid.radius);
+    apart > -RESTS && reach > if stands { APART } else { size.max(APART) }
 }

@@ -8,7 +8,7 @@ mod choice;
 
 use crate::widgets::events;
 use egui::{PointerButton, Response, Ui};
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 
 use crate::editor::snap::{self, SnapKind};
 use crate::view3d::overlays;
@@ -23,10 +23,10 @@ use delassus_physics::joints::{Given, JointKind, Parameter, Role};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_render::palette::{self, with_alpha};
 use delassus_scene::{Joint, WORLD};
-use delassus_session::{Edit, JointPose, JointView, Placed, Pose, Readout, Snapshot};
+use delassus_session::{BodyView, Edit, JointPose, JointView, Placed, Pose, Readout, Snapshot};
 
 pub use choice::{AnchorChoice, AxisChoice};
-use choice::{anchors, axis, choice, collide, coming, tell};
+use choice::{anchors, axis, choice, collide, coming, is_apart, tell};
 
 /// A chosen end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +69,8 @@ impl Joining {
 /// Points on bodies and in the world are rounded to these, m, unless they snap to a point of the body.
 const FINE: f32 = 0.001;
 const COARSE: f32 = 0.01;
+/// What is computed in a body's frame is written without the dust of the computation, m.
+const DUST: f32 = 1e-6;
 
 /// The end under the pointer: on a body, else in the plane through `near` that faces the camera.
 fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> Option<JointEnd> {
@@ -78,11 +80,21 @@ fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> 
         && let Some(body) = view.snapshot.body(hit.body)
     {
         let (kind, point) = snap::taken(at, &hit, body, wanted, state);
-        let point = if kind == SnapKind::Hit { rounded(point, FINE) } else { point };
+        let point = if kind == SnapKind::Hit { rounded_in(point, body, view, state) } else { point };
         return Some(JointEnd { body: hit.body, point, kind, normal: hit.normal, edge: snap::edge(&hit, body) });
     }
     let point = rounded(on_plane(ray, near, state.view3d.camera.view.forward())?, COARSE);
     Some(JointEnd { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
+}
+
+/// A point of a body, rounded in the frame in which the joint is written: the world's at step 0 if its anchors are one
+/// point, else the body's own.
+fn rounded_in(point: Vec3, body: &BodyView, view: &View<'_>, state: &Hands<'_>) -> Vec3 {
+    if view.snapshot.step == 0 && !is_apart(&kind(state)) {
+        return rounded(point, FINE);
+    }
+    let Pose { position, rotation } = body.pose;
+    position + rotation * rounded(rotation.conjugate() * (point - position), FINE)
 }
 
 /// Handles the pointer; true while the tool uses the left button.
@@ -277,10 +289,12 @@ pub fn made(
     let local = |end: JointEnd, p: Vec3| {
         // On a body that will be moved, the point before the move.
         let p = moved.filter(|(id, _)| *id == end.body).map_or(p, |(_, shift)| p - shift);
-        snapshot.body(end.body).map_or(p, |body| body.pose.rotation.conjugate() * (p - body.pose.position))
+        let own = |body: &BodyView| body.pose.rotation.conjugate() * (p - body.pose.position);
+        snapshot.body(end.body).map_or(p, |body| rounded(own(body), DUST))
     };
-    let turned =
-        |end: JointEnd, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
+    let turned = |end: JointEnd, d: Vec3| {
+        snapshot.body(end.body).map_or(d, |body| rounded(body.pose.rotation.conjugate() * d, DUST))
+    };
     let in_place = snapshot.step == 0;
     let one_point = one && in_place;
     // All fields by name, so that a new field does not compile without a value here.
