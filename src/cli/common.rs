@@ -9,7 +9,7 @@ use super::printable;
 use delassus_launch::{Change, OpenRequest, OpeningError};
 use delassus_physics::device::StepDevice;
 use delassus_scene::Mistake;
-use delassus_session::{Command, Session, SessionError};
+use delassus_session::{Session, SessionError};
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -65,9 +65,10 @@ pub fn open(opening: &OpenRequest, more: &[Change]) -> Result<Session, Failure> 
 ///
 /// # Errors
 /// The step cannot be made: what follows would show the state before it.
+#[cfg(feature = "gui")]
 pub fn step(session: &mut Session) -> Result<(), Failure> {
     let step = session.snapshot().step + 1;
-    session.dispatch(Command::Step)?;
+    session.dispatch(delassus_session::Command::Step)?;
     if session.snapshot().step < step {
         return Err(Failure::Distrust(format!("not to be trusted: {}", stuck_at(session, step))));
     }

@@ -14,15 +14,29 @@
 //! ```
 //! The sum is over the joints of a mechanism. E is the kinetic energy of its bodies, without that of the motion of
 //! their common centre of mass where nothing holds them. A light link that whirls at the end of heavy ones has a small
-//! share of it and divides nothing. A mechanism that bears on something else divides nothing either: its energy is not
-//! kept anyway.
+//! share of it.
 //!
-//! The step is made in the first of 1, 2, 4 or 8 parts for which θ/parts is at most `step.max_turn`, **both where it
-//! begins and where it ends**. A rule that looks at the beginning alone enters a crack one step late and leaves it on
-//! time, and the difference always takes energy out: three bars lose a quarter of their swing in a minute. A rule that
-//! is symmetric in time does not drift (Hairer, Lubich and Wanner 2006, VIII.1). The end of a step is known only once
-//! it is made, so a step that begins above half of the bound is made on trial, and made again in more parts if need
-//! be.
+//! A single link must not turn too far either, however light it is. Otherwise the rounds that close its joint do not
+//! converge: the joint opens, and what closes it later feeds energy. So each link has an angle of its own, by its
+//! motion or by the pull λ of its joint, whichever is more:
+//! ```text
+//! φ² = h max(2 b, λ/μ)/L     L: the anchors' distances from the two centres; φ = ω h for a bead on a weightless arm
+//! ```
+//! The pull counts where a chain snaps taut: its links lie straight and hardly turn yet, but swing across at √(λ/(h μ L)).
+//!
+//! The step is made in the first of 1, 2, 4 … 64 parts for which θ/parts is at most `step.max_turn` and φ/parts at most
+//! [`LINK`], **where the step begins and at the end of each sub-step**. A rule that looks at the beginning alone enters
+//! a crack one step late and leaves it on time, and the difference always takes energy out: three bars lose a quarter
+//! of their swing in a minute. A rule that is symmetric in time does not drift (Hairer, Lubich and Wanner 2006,
+//! VIII.1). What comes later in a step is known only once it is made, so it is made on trial, and made again in more
+//! parts if need be. A chain may hang slack at the beginning of a step and at its end, and snap taut between them.
+//!
+//! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 64
+//! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more
+//! than [`MANY`] of them.
+//!
+//! A mechanism that bears on something else in the step (a contact, a stop) divides nothing: its energy is not kept
+//! anyway, and a blow is as large in small parts as in a large one.
 //!
 //! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
 //! (h/n) a, an n-th of the way (`rattle.rs`). The part of that difference that comes from the joints' impulses lies
@@ -36,15 +50,19 @@ use super::body::{Body, Velocity};
 use super::graph::DisjointSets;
 use super::joint::Joint;
 use super::joints::JointDisplay;
+use super::row::{Owner, Row};
 use super::settings::{Processor, Settings, Stabilization};
 use super::stabilize;
+use super::system::System;
 use super::trace::Trace;
-use super::world::{Buffers, Executor, Model, Report, State, World};
+use super::world::{Buffers, Model, Report, State, World};
 
 /// The largest number of parts.
-const MOST: u32 = 8;
-/// A step that begins above this share of the bound is made on trial.
-const TRIED: f32 = 0.5;
+const MOST: u32 = 64;
+/// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same work.
+const MANY: f32 = 512.0;
+/// The largest angle φ of a link in a sub-step, rad.
+const LINK: f32 = 0.25;
 
 /// Buffers, kept from step to step.
 #[derive(Default)]
@@ -52,8 +70,21 @@ pub struct Scratch {
     /// The mechanisms as sets of bodies, and the sums of each by its first body.
     mechanisms: DisjointSets,
     sums: Vec<Sum>,
+    /// The largest angle of each mechanism in the present step so far, by its first body.
+    turns: Vec<Turn>,
+    /// Whether the present step is watched.
+    watched: bool,
     /// What to go back to after a step made on trial.
     before: Option<Box<Before>>,
+}
+
+/// The largest angle of a mechanism.
+#[derive(Debug, Clone, Copy, Default)]
+struct Turn {
+    /// As a multiple of its bound; −∞ where the mechanism bears on something.
+    most: f32,
+    /// The most parts that it may ask for.
+    parts: f32,
 }
 
 /// What a step changes, as it was before it.
@@ -96,12 +127,14 @@ impl Before {
 /// Sums over a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
-    /// Σ ½ μ b², J.
+    /// Σ ½ μ b², J, and the largest φ² of a link.
     bend: f32,
+    link: f32,
     /// Kinetic energy, J; momentum, N·s; mass, kg.
     motion: f32,
     momentum: Vec3A,
     mass: f32,
+    bodies: u32,
     /// Whether a body that does not move holds it, and whether it bears on something by a contact.
     held: bool,
     bears: bool,
@@ -109,34 +142,47 @@ struct Sum {
 
 /// Makes a step of the whole world in as many parts as it needs.
 pub fn step(world: &mut World) {
-    if !asks(&world.settings, &world.state, &world.pipeline.executor) {
+    if !asks(&world.settings, &world.state) {
         world.step_in(1);
         return;
     }
-    // The first crack may come late and then needs this memory. A copy is made now and then only to have it allocated.
-    match &mut world.pipeline.buffers.divide.before {
-        // The first step orders what was added.
-        None if world.state.step_count == 0 => {}
-        Some(before) if !world.state.step_count.is_power_of_two() => {
-            before.state.contacts.make_room_for(&world.state.contacts);
-        }
-        _ => world.pipeline.buffers.divide.before = Some(keep(world)),
-    }
-    let most = world.settings.step.max_turn;
-    let turn = largest_turn(&world.settings, &world.state, &mut world.pipeline.buffers);
-    let parts = wanted(turn, most);
-    if turn <= TRIED * most || parts == MOST {
-        world.step_in(parts);
-        return;
-    }
+    let watch = &mut world.pipeline.buffers.divide;
+    watch.turns.clear();
+    watch.turns.resize(world.state.bodies.len(), Turn::default());
+    watch.watched = true;
+    measure(&world.settings, &world.state, None, watch, world.settings.h());
+    let mut parts = watch.wanted(1);
     let mut before = keep(world);
-    world.step_in(parts);
-    let more = wanted(largest_turn(&world.settings, &world.state, &mut world.pipeline.buffers), most);
-    if more > parts && world.state.step_count > before.state.step_count {
+    loop {
+        // The angles that are noted are those of a sub-step of this trial.
+        world.pipeline.buffers.divide.turns.iter_mut().for_each(|turn| turn.most = turn.most.min(0.0));
+        world.step_in(parts);
+        let (watch, h) = (&mut world.pipeline.buffers.divide, world.settings.h() / parts as f32);
+        measure(&world.settings, &world.state, None, watch, h);
+        let more = watch.wanted(parts);
+        if more <= parts || world.state.step_count == before.state.step_count {
+            break;
+        }
         before.restore(world);
-        world.step_in(more);
+        before.keep(world);
+        parts = more;
     }
+    world.pipeline.buffers.divide.watched = false;
     world.pipeline.buffers.divide.before = Some(before);
+}
+
+impl Scratch {
+    /// The number of parts that the angles ask for, noted in a step of so many `parts`.
+    fn wanted(&self, parts: u32) -> u32 {
+        self.turns.iter().map(|turn| wanted(parts as f32 * turn.most, turn.parts)).max().unwrap_or(1)
+    }
+}
+
+/// Notes the angles of the mechanisms at the end of a sub-step, where the step may be divided.
+pub(crate) fn note(settings: &Settings, state: &State, system: &System, buffers: &mut Buffers) {
+    if buffers.divide.watched {
+        measure(settings, state, Some(system), &mut buffers.divide, settings.h());
+    }
 }
 
 /// A copy of what a step changes.
@@ -146,20 +192,20 @@ fn keep(world: &mut World) -> Box<Before> {
     before
 }
 
-/// The number of parts by which each part of a step of the largest angle `turn` has at most `most`, rad.
+/// The number of parts, of at most `most`, for the largest angle of a mechanism in a step of one part, as a multiple of
+/// its bound.
 fn wanted(turn: f32, most: f32) -> u32 {
     let mut parts = 1;
-    while parts < MOST && turn > most * parts as f32 {
+    while parts as f32 <= 0.5 * most && turn > parts as f32 {
         parts *= 2;
     }
     parts
 }
 
 /// Whether any step of this world may be divided.
-fn asks(settings: &Settings, state: &State, executor: &Executor) -> bool {
+fn asks(settings: &Settings, state: &State) -> bool {
     settings.step.max_turn > 0.0
         && settings.solver.device == Processor::Cpu
-        && state.bodies.len() <= 2 * executor.batch_size
         && state.joints.iter().any(|joint| bends(settings, joint))
 }
 
@@ -171,22 +217,30 @@ fn bends(settings: &Settings, joint: &Joint) -> bool {
         && stabilize::settings_of(joint, settings).stabilization.method == Stabilization::Rattle
 }
 
-/// The largest θ of any mechanism at the present velocities, rad.
-fn largest_turn(settings: &Settings, state: &State, buffers: &mut Buffers) -> f32 {
-    let mut scratch = std::mem::take(&mut buffers.divide);
-    let Scratch { mechanisms, sums, .. } = &mut scratch;
+/// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses; `system` holds the rows of these,
+/// if there are any.
+fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch: &mut Scratch, h: f32) {
+    let Scratch { mechanisms, sums, turns, .. } = scratch;
     join(state, mechanisms);
     sums.clear();
     sums.resize(state.bodies.len(), Sum::default());
     let moves = |body: u32| state.bodies[body as usize].is_dynamic();
-    let h = settings.h();
     for joint in state.joints.iter().filter(|joint| bends(settings, joint)) {
         let (a, b) = (joint.def.a, joint.def.b);
         let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
         let sum = &mut sums[mechanisms.first(own) as usize];
         sum.held |= !moves(a) || !moves(b);
         let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
-        sum.bend += 0.5 * bend(joint, &state.bodies, &state.velocities, h).powi(2) / gives;
+        let miss = bend(joint, &state.bodies, &state.velocities, h);
+        sum.bend += 0.5 * miss.powi(2) / gives;
+        sum.link = sum.link.max(h * (2.0 * miss).max(gives * pull(joint)) / reach(joint, &state.bodies));
+    }
+    if let Some(System { blocks, rows, .. }) = system {
+        for block in blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
+            if rows[block.range()].iter().any(stops) {
+                [block.a, block.b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].bears = true);
+            }
+        }
     }
     for (a, b, manifold) in state.contacts.manifolds() {
         if manifold.points.iter().any(|point| point.impulse > 0.0) {
@@ -201,15 +255,42 @@ fn largest_turn(settings: &Settings, state: &State, buffers: &mut Buffers) -> f3
             sum.motion += 0.5 * (body.mass * velocity.linear.length_squared() + turning);
             sum.momentum += body.mass * velocity.linear;
             sum.mass += body.mass;
+            sum.bodies += 1;
         }
     }
-    let squared = sums.iter().filter(|sum| sum.bend > 0.0 && !sum.bears).map(|sum| {
-        let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
-        sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)
-    });
-    let turn = 2.0 * squared.fold(0.0, f32::max).sqrt();
-    buffers.divide = scratch;
-    turn
+    let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
+    let most = MOST as f32 * (MANY / moving as f32).min(1.0);
+    for (sum, turn) in sums.iter().zip(turns) {
+        turn.parts = most * sum.bodies as f32 / moving as f32;
+        if sum.bears {
+            // Whatever else the step brings.
+            turn.most = f32::NEG_INFINITY;
+        } else if sum.bend > 0.0 && turn.most >= 0.0 {
+            let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
+            let share = 2.0 * (sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
+            turn.most = turn.most.max(share / settings.step.max_turn).max(sum.link.sqrt() / LINK);
+        }
+    }
+}
+
+/// Whether a row is that of a stop which holds something.
+fn stops(row: &Row) -> bool {
+    (row.lo == 0.0) != (row.hi == 0.0) && row.impulse != 0.0
+}
+
+/// The impulse with which a joint held its anchors together in the last sub-step, N·s.
+fn pull(joint: &Joint) -> f32 {
+    let rows = if joint.def.kind.info().coincident { 3 } else { 1 };
+    joint.impulses[..rows].iter().map(|impulse| impulse * impulse).sum::<f32>().sqrt()
+}
+
+/// The length of a rod and the anchors' distances from the centres of those bodies that move, m.
+fn reach(joint: &Joint, bodies: &[Box<Body>]) -> f32 {
+    let ends = [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)];
+    let levers = ends.map(|(body, anchor)| if bodies[body as usize].is_dynamic() { anchor.length() } else { 0.0 });
+    let place = |(body, anchor): (u32, Vec3)| bodies[body as usize].position + bodies[body as usize].rotation * anchor;
+    let rod = if joint.def.kind.info().coincident { 0.0 } else { place(ends[0]).distance(place(ends[1])) };
+    (rod + levers[0] + levers[1]).max(f32::MIN_POSITIVE)
 }
 
 /// Finds the mechanisms: moving bodies connected by joints.

@@ -66,6 +66,8 @@ impl LaneAddress {
 /// The mechanisms of a world that are stepped here.
 #[derive(Debug, Clone, Default)]
 pub struct LanePlan {
+    /// The number of mechanisms.
+    pub mechanisms: usize,
     pub shapes: Vec<Arc<GroupShape>>,
     /// By body; and by joint: the address of the body that it connects to its parent.
     pub addresses: Vec<LaneAddress>,
@@ -80,6 +82,7 @@ impl LanePlan {
         let mut trees = find(world);
         trees.sort_by(|a, b| b.sizes.cmp(&a.sizes));
         let mut plan = Self {
+            mechanisms: trees.len(),
             shapes: Vec::new(),
             addresses: vec![LaneAddress::NOWHERE; world.state.bodies.len()],
             joint_addresses: vec![LaneAddress::NOWHERE; world.state.joints.len()],

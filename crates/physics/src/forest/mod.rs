@@ -115,7 +115,8 @@ impl Forest {
     }
 
     fn plan(&self) -> &LanePlan {
-        static NONE: LanePlan = LanePlan { shapes: Vec::new(), addresses: Vec::new(), joint_addresses: Vec::new() };
+        static NONE: LanePlan =
+            LanePlan { mechanisms: 0, shapes: Vec::new(), addresses: Vec::new(), joint_addresses: Vec::new() };
         self.plan.as_deref().unwrap_or(&NONE)
     }
 
@@ -150,6 +151,11 @@ impl Forest {
     /// Whether there are no mechanisms.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
+    }
+
+    /// The number of mechanisms.
+    pub fn mechanisms(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.mechanisms)
     }
 
     /// Whether a body, or a joint, belongs to one of the mechanisms.

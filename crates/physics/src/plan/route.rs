@@ -69,10 +69,13 @@ pub(crate) fn together(settings: &Settings, executor: &Executor, world: Islands)
 /// The same for these islands.
 pub(crate) fn together_as_packed(settings: &Settings, executor: &Executor) -> Option<Together> {
     let batches = &executor.batches;
+    let rows = executor.forest.is_empty();
+    // A single mechanism in lanes: a step of rows may be divided where it whips.
+    let divides = settings.step.max_turn > 0.0 && settings.stabilization.method == Stabilization::Rattle;
     let reasons = [
         (!batches.alike, Together::OwnStabilization),
         (batches.collide && settings.contact.enabled, Together::Contacts),
-        (executor.forest.is_empty() && batches.count() <= 1, Together::OneIsland),
+        (executor.forest.mechanisms() + batches.count() <= 1 && (rows || divides), Together::OneIsland),
     ];
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }

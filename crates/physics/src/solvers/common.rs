@@ -17,8 +17,8 @@ use crate::trace::{Probe, StepStage};
 use crate::work::SWEPT_ROW;
 use crate::world::{Buffers, Executor, Model, Report, State};
 use crate::{
-    ballistic, breaking, confine, drive_course, flight, geometric, gyroscopic, integrate, ledger, positions, propagate,
-    rattle, readout, relax, safeguard, shake, sleep, trace, warm_start,
+    ballistic, breaking, confine, divide, drive_course, flight, geometric, gyroscopic, integrate, ledger, positions,
+    propagate, rattle, readout, relax, safeguard, shake, sleep, trace, warm_start,
 };
 
 /// One sub-step; all sub-steps of a step have equal length.
@@ -226,6 +226,7 @@ pub(crate) fn integrate(
     trace::hand_on(system, probe);
     fault::look(state, report, watch);
     warm_start::store(settings, state, system, report, buffers, last);
+    divide::note(settings, state, system, buffers);
     if breaking::can(settings, model) {
         breaking::check(settings, state, system, h, end);
     }

@@ -10,10 +10,11 @@ setting_words! {
             h.", "000 Common notation";
         substeps: "Sub-steps", "Each step is run as this many whole steps of h/n. Often better spent than iterations \
             on stiff chains.", "small steps";
-        max_turn: "Divide a whip", "A step of RATTLE in which the arms of a mechanism would turn by more than this \
-            (rad, in the mean of its energy) is made in 2, 4 or 8 parts, so that three bars that crack like a whip keep \
-            their energy. Not where a mechanism bears on something, nor among more than some 500 bodies, nor on the \
-            graphics device. 0 never.", "docs/stabilization.md";
+        max_turn: "Divide a whip", "A step of RATTLE in which the arms of a mechanism would turn by more than this (rad, \
+            in the mean of its energy), or a single link by more than 0.25 rad, is made in 2, 4 … 64 parts, so that chains \
+            that crack like a whip or snap taut stay closed and keep their energy. Among many mechanisms fewer parts, so \
+            that no one slows the others down; none where it bears on something, and none in batches, in SIMD lanes or on \
+            the graphics device. 0 never.", "docs/stabilization.md";
         gravity: "Gravity", "Acceleration of every dynamic body, world frame, Z up.", "004 ch. 8";
         gyroscopic: "Gyroscopic term", "Torque-free rotation of a body with unequal \
             inertias.", "Euler's equation; Simo and Wong 1991";
