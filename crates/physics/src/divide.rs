@@ -72,6 +72,8 @@ pub struct Scratch {
     sums: Vec<Sum>,
     /// The largest angle of each mechanism in the present step so far, by its first body.
     turns: Vec<Turn>,
+    /// Whether so few bodies are always stepped together, see `plan/route.rs`.
+    few: bool,
     /// Whether the present step is watched.
     watched: bool,
     /// What to go back to after a step made on trial.
@@ -150,6 +152,7 @@ pub fn step(world: &mut World) {
     watch.turns.clear();
     watch.turns.resize(world.state.bodies.len(), Turn::default());
     watch.watched = true;
+    watch.few = world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size;
     measure(&world.settings, &world.state, None, watch, world.settings.h());
     let mut parts = watch.wanted(1);
     let mut before = keep(world);
@@ -220,7 +223,7 @@ fn bends(settings: &Settings, joint: &Joint) -> bool {
 /// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses; `system` holds the rows of these,
 /// if there are any.
 fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch: &mut Scratch, h: f32) {
-    let Scratch { mechanisms, sums, turns, .. } = scratch;
+    let Scratch { mechanisms, sums, turns, few, .. } = scratch;
     join(state, mechanisms);
     sums.clear();
     sums.resize(state.bodies.len(), Sum::default());
@@ -261,7 +264,9 @@ fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch:
     let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
     let most = MOST as f32 * (MANY / moving as f32).min(1.0);
     for (sum, turn) in sums.iter().zip(turns) {
-        turn.parts = most * sum.bodies as f32 / moving as f32;
+        // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
+        let divides = *few || sum.bodies == moving;
+        turn.parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
         if sum.bears {
             // Whatever else the step brings.
             turn.most = f32::NEG_INFINITY;

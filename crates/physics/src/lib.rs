@@ -82,7 +82,6 @@ pub mod positions;
 pub mod prepare;
 pub mod preset;
 pub mod primitives;
-mod propagate;
 pub mod quantity;
 pub mod rattle;
 pub mod readout;

@@ -27,14 +27,15 @@
 
 use super::blow_energy::{self, BlowShare};
 use super::body::{Body, Velocity};
-use super::row::{Block, RowId};
+use super::row::{Block, Owner, Row, RowId};
 use super::settings::{Impacts, Settings};
 use super::shake;
-use super::solvers::block::solve_block;
+use super::solvers::block::{BlockVelocities, solve_block, speed};
 use super::solvers::tree;
 use super::system::System;
 use super::trace::{self, Depth, Probe, SweepUnit, Trace};
-use super::world::{Buffers, State};
+use super::work::ROW;
+use super::world::{Buffers, Report, State};
 
 /// A normal row of a pair with restitution.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,8 +49,8 @@ pub struct Bounce {
     /// Whether it was hit in this step.
     pub struck: bool,
     /// The change of J u by forces and old impulses, m/s, and the impulse of blows pair by pair, N·s.
-    pub(super) added: f32,
-    pub(super) given: f32,
+    added: f32,
+    given: f32,
 }
 
 impl Bounce {
@@ -59,12 +60,15 @@ impl Bounce {
 }
 
 /// The most sweeps of stage 2, and the velocity change, as a share of the fastest bounce, at which it has settled.
-pub(super) const SWEEPS: u32 = 200;
-pub(super) const SETTLED: f32 = 2e-5;
+const SWEEPS: u32 = 200;
+const SETTLED: f32 = 2e-5;
 /// The most rounds in which a blow may be found to close another gap.
 pub const ROUNDS: usize = 8;
 /// The most times that a blow is solved again for the way that its joints then take.
 const BENDS: u32 = 6;
+/// The most passes through all pairs, and the most sweeps over one pair's points.
+const PASSES: u32 = 1000;
+const POINTS: usize = 60;
 
 /// Marks the points that are hit at the present impulses, and gives their rows the bias of the bounce. Returns whether
 /// there is anything new to solve.
@@ -112,7 +116,7 @@ pub struct PreImpact {
     pub(super) impulses: Vec<f32>,
     pub(super) struck: bool,
     /// By body: whether the last sweep of stage 2 moved it, and whether the present sweep does.
-    pub(super) awake: (Vec<bool>, Vec<bool>),
+    awake: (Vec<bool>, Vec<bool>),
     /// By row of a joint: what it passed on of the blows pair by pair, N·s or N·m·s; empty if there were none.
     pub(super) passed: Vec<f32>,
 }
@@ -205,7 +209,7 @@ fn settle(state: &mut State, system: &mut System, buffers: &mut Buffers, probe: 
 
 /// Solves the mechanisms and those of the blocks that `takes` whose bodies are `awake`, and marks the bodies that this
 /// moves by more than `enough`, m/s or rad/s, in both lists. Returns whether there are any.
-pub(super) fn sweep_awake(
+fn sweep_awake(
     system: &mut System,
     work: &mut tree::Work,
     velocities: &mut [Velocity],
@@ -251,8 +255,185 @@ pub(super) fn sweep_awake(
 }
 
 /// The trace, if it records single blocks.
-pub(super) fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
+fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
     trace.as_deref_mut().filter(|trace| trace.depth == Depth::Blocks)
+}
+
+/// Applies blows pair by pair, before the sweeps.
+pub(crate) fn propagate(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+) {
+    blow_energy::begin(settings, state, system, buffers);
+    if settings.contact.impacts != Impacts::Propagate || system.bounces.is_empty() {
+        return;
+    }
+    let threshold = settings.contact.restitution_threshold;
+    let work = &mut report.work;
+    let mut trace = by_blows(probe);
+    let velocities = &state.velocities;
+    let mut first = 0;
+    let System { blocks, rows, bounces, .. } = &mut *system;
+    for block in blocks.iter().filter(|block| block.coupling.contact().is_some()) {
+        let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
+        for bounce in own(bounces, block, &mut first) {
+            bounce.added = speed(&rows[bounce.row as usize], a, b) - bounce.approach;
+        }
+    }
+    let jointed = system.blocks.iter().any(|block| matches!(block.owner, Owner::Joint(_)));
+    let passed = &mut buffers.pre_impact.passed;
+    passed.clear();
+    if jointed {
+        passed.extend(system.rows.iter().map(|row| row.impulse));
+    }
+    let mut struck = false;
+    let cost = ROW * system.rows.len() as u64;
+    for pass in 1..=PASSES {
+        if !work.affords(cost) {
+            break;
+        }
+        work.charge(cost);
+        let (mut first, mut blows) = (0, false);
+        for index in 0..system.blocks.len() {
+            let block = system.blocks[index];
+            if block.coupling.contact().is_some() {
+                let awake = &mut buffers.pre_impact.awake;
+                let blown = blow(&block, system, &mut first, state, &mut buffers.tree, awake, threshold);
+                let velocities = &state.velocities;
+                if let Some(trace) = trace.as_mut().filter(|_| blown) {
+                    trace.blow(index, pass, system, velocities);
+                }
+                blows |= blown;
+            }
+        }
+        if !blows {
+            break;
+        }
+        struck = true;
+    }
+    // The sweeps go on from the loads: they must not take back what a blow gave.
+    for (row, passed) in system.rows.iter_mut().zip(&mut buffers.pre_impact.passed) {
+        let load = std::mem::replace(passed, row.impulse - *passed);
+        row.impulse = load;
+    }
+    if struck {
+        trace::blows(state, system, probe);
+    } else {
+        buffers.pre_impact.passed.clear();
+    }
+}
+
+/// The bounces of a block. They are in the order of the blocks; `first` is the index of the block's first bounce and
+/// is moved on to that of the next block.
+fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a mut [Bounce] {
+    let end = block.range().end as u32;
+    let from = *first;
+    *first += bounces[from..].iter().take_while(|bounce| bounce.row < end).count();
+    &mut bounces[from..*first]
+}
+
+/// Applies the blow of one pair, if its gap closes within the step; returns whether it does. The pair's rows stay as
+/// they were, because the sweeps must not take back the impulse of a blow.
+fn blow(
+    block: &Block,
+    system: &mut System,
+    first: &mut usize,
+    state: &mut State,
+    work: &mut tree::Work,
+    awake: &mut (Vec<bool>, Vec<bool>),
+    threshold: f32,
+) -> bool {
+    let System { rows, bounces, blown, .. } = system;
+    let (bodies, velocities) = (&state.bodies, &mut state.velocities);
+    let (a, b) = (block.a as usize, block.b as usize);
+    let from = *first;
+    let (bounces, rows) = (own(bounces, block, first), &rows[block.range()]);
+    let start = block.first;
+    // The bias that separates the row at e times its approach, m/s; `None` where it is not hit.
+    let leave = |bounce: &Bounce| {
+        let row = &rows[(bounce.row - start) as usize];
+        let now = speed(row, &velocities[a], &velocities[b]);
+        let comes = now - bounce.added;
+        (comes < -threshold && now + row.bias < 0.0).then_some(bounce.e * comes)
+    };
+    if !bounces.iter().any(|bounce| leave(bounce).is_some()) {
+        return false;
+    }
+    blown.clear();
+    blown.extend_from_slice(rows);
+    for bounce in bounces.iter_mut() {
+        if let Some(bias) = leave(bounce) {
+            blown[(bounce.row - start) as usize].bias = bias;
+            bounce.struck = true;
+        }
+    }
+    blown.iter_mut().for_each(|row| row.impulse = 0.0);
+    let mut blown = std::mem::take(blown);
+    let enough = SETTLED * threshold;
+    let (awake, next) = awake;
+    for _ in 0..SWEEPS {
+        let moved = strike_pair(block, &mut blown, system, velocities, enough);
+        // A joint passes the blow on to its other body, and takes the part that it does not let its bodies follow.
+        awake.clear();
+        awake.resize(bodies.len(), false);
+        [a, b].into_iter().for_each(|body| awake[body] = bodies[body].is_dynamic());
+        let is_joint = |block: &Block| matches!(block.owner, Owner::Joint(_));
+        let mut passed = false;
+        for _ in 0..SWEEPS {
+            next.clear();
+            next.resize(bodies.len(), false);
+            if !sweep_awake(system, work, velocities, bodies, (awake, next), enough, is_joint, |_, _, _| ()) {
+                break;
+            }
+            passed = true;
+            std::mem::swap(awake, next);
+        }
+        if !passed || moved <= enough {
+            break;
+        }
+    }
+    for bounce in &mut system.bounces[from..*first] {
+        bounce.given += blown[(bounce.row - start) as usize].impulse;
+    }
+    system.blown = blown;
+    true
+}
+
+/// Sweeps over one pair's rows `blown` until its bodies change by no more than `enough`, m/s or rad/s; returns by how
+/// much the first sweep changed them.
+fn strike_pair(block: &Block, blown: &mut [Row], system: &System, velocities: &mut [Velocity], enough: f32) -> f32 {
+    let (a, b) = (block.a as usize, block.b as usize);
+    let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
+    let mut first = None;
+    for _ in 0..POINTS {
+        let before = (pair.a, pair.b);
+        pair.solve(block.coupling, blown, &system.couplings);
+        let moved = pair.moved(&before.0, &before.1);
+        first.get_or_insert(moved);
+        if moved <= enough {
+            break;
+        }
+    }
+    (velocities[a], velocities[b]) = (pair.a, pair.b);
+    first.unwrap_or_default()
+}
+
+/// Adds the blows applied pair by pair to the impulses of the step, for readers.
+pub(crate) fn finish(system: &mut System, buffers: &mut Buffers) {
+    let PreImpact { passed, impulses, struck, .. } = &mut buffers.pre_impact;
+    if !passed.is_empty() {
+        impulses.clear();
+        impulses.extend(system.rows.iter().map(|row| row.impulse));
+        *struck = true;
+        system.rows.iter_mut().zip(&*passed).for_each(|(row, passed)| row.impulse += passed);
+    }
+    for bounce in system.bounces.iter().filter(|bounce| bounce.given > 0.0) {
+        system.rows[bounce.row as usize].impulse += bounce.given;
+    }
 }
 
 impl System {

@@ -21,7 +21,7 @@ use glam::{Quat, Vec3};
 use super::balance::Balance;
 use super::body::Velocity;
 use super::residual::residuals;
-use super::row::{Block, Row, RowId};
+use super::row::{Block, Owner, Row, RowId};
 use super::system::{Couplings, System};
 use super::world::{State, World};
 
@@ -185,14 +185,18 @@ impl Trace {
         self.push(unit, pass, from);
     }
 
-    /// Records the blow that a pair took by itself; its impulses are in `system.blown`.
+    /// Records the blow that a pair took by itself; its impulses are in `system.blown`. Joints may have passed it on to
+    /// any body.
     pub(super) fn blow(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
             return;
         }
         let from = self.lengths();
         let block = &system.blocks[index];
-        self.velocities.extend([block.a, block.b].map(|body| (body, velocities[body as usize])));
+        match system.blocks.iter().any(|block| matches!(block.owner, Owner::Joint(_))) {
+            true => self.velocities.extend((0..).zip(velocities.iter().copied())),
+            false => self.velocities.extend([block.a, block.b].map(|body| (body, velocities[body as usize]))),
+        }
         self.blown.extend(block.range().zip(&system.blown).map(|(row, given)| (row as u32, given.impulse)));
         self.push(SweepUnit::Block(index as u32), pass, from);
     }

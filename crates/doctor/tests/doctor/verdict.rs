@@ -62,7 +62,7 @@ const FLOOR: &str = r#"(name: "floor", shape: Box(half: (9, 9, 0.5)), at: (0, 0,
 
 #[test]
 fn a_chain_that_tears_open_is_not_trusted() {
-    let loaded = chain(20, "preset: SingleStep");
+    let loaded = chain(20, "preset: SingleStep, step: (max_turn: 0)");
     let (judge, beginning, _) = judged(&loaded, 3.0);
     let breaches = judge.breaches();
     let gap = breaches.iter().find(|breach| breach.rule == Rule::Gap).expect("it gapes");

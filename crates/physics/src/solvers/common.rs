@@ -18,7 +18,7 @@ use crate::work::SWEPT_ROW;
 use crate::world::{Buffers, Executor, Model, Report, State};
 use crate::{
     ballistic, breaking, confine, divide, drive_course, flight, geometric, gyroscopic, integrate, ledger, positions,
-    propagate, rattle, readout, relax, safeguard, shake, sleep, trace, warm_start,
+    rattle, readout, relax, restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
 /// One sub-step; all sub-steps of a step have equal length.
@@ -221,7 +221,7 @@ pub(crate) fn integrate(
     positions::correct(settings, state, system, buffers, &mut watch);
     relax::sweep(settings, state, system, buffers);
     confine::finish(state, system);
-    propagate::finish(system, buffers);
+    restitution::finish(system, buffers);
     readout::count_turns(state, h);
     trace::hand_on(system, probe);
     fault::look(state, report, watch);

@@ -20,7 +20,7 @@ use crate::settings::{AngularSpeedForm, Order, Settings, SolverSettings};
 use crate::system::System;
 use crate::trace::{Probe, SweepUnit};
 use crate::world::{Buffers, Pipeline, Report, State, World};
-use crate::{angular_cap, ledger, propagate, restitution, safeguard, shake, trace, warm_start};
+use crate::{angular_cap, ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// One step.
 pub fn step(world: &mut World) {
@@ -34,7 +34,7 @@ pub fn step(world: &mut World) {
             return;
         }
         let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
-        propagate::apply(settings, state, system, report, buffers, probe);
+        restitution::propagate(settings, state, system, report, buffers, probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, late };
         sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);

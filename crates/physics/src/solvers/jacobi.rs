@@ -20,7 +20,7 @@ use crate::solvers::tree;
 use crate::system::{Couplings, System};
 use crate::trace::Probe;
 use crate::world::{Buffers, Pipeline, Report, State, World};
-use crate::{ledger, propagate, restitution, safeguard, shake, trace, warm_start};
+use crate::{ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// Buffers for Jacobi sweeps, kept from step to step.
 #[derive(Clone, Default)]
@@ -46,7 +46,7 @@ pub fn step(world: &mut World) {
         }
         let relaxation = relax(settings, state, system, buffers);
         let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
-        propagate::apply(settings, state, system, report, buffers, probe);
+        restitution::propagate(settings, state, system, report, buffers, probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let mut pass = Pass { h: substep.h, relaxation, pseudo, late };
         sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);

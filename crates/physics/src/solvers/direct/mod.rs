@@ -32,8 +32,7 @@ use crate::trace::{Probe, StepStage};
 use crate::work::{ROW, SWEPT_ROW, Work};
 use crate::world::{Buffers, Model, Pipeline, Report, State, World};
 use crate::{
-    ballistic, blow_energy, flight, gyroscopic, integrate, ledger, propagate, rattle, restitution, shake, trace,
-    warm_start,
+    ballistic, blow_energy, flight, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start,
 };
 use cuthill_mckee::CuthillMcKee;
 use envelope::Envelope;
@@ -119,7 +118,7 @@ fn advance(
     common::linearize(settings, state, system, report, buffers, probe, substep);
     close(system, h);
     start(settings, state, system, report, buffers, probe, substep);
-    propagate::apply(settings, state, system, report, buffers, probe);
+    restitution::propagate(settings, state, system, report, buffers, probe);
     let pseudo = common::begin_pseudo_velocities(state, system, report);
     let (scratch, work) = (&mut buffers.direct, &mut report.work);
     lines(system, scratch, &state.bodies);
