@@ -72,7 +72,7 @@ pub struct Scratch {
     sums: Vec<Sum>,
     /// The largest angle of each mechanism in the present step so far, by its first body.
     turns: Vec<Turn>,
-    /// Whether so few bodies are always stepped together, see `plan/route.rs`.
+    /// Whether the bodies are so few that they are always stepped together, see `plan/route.rs`.
     few: bool,
     /// Whether the present step is watched.
     watched: bool,
@@ -136,8 +136,9 @@ struct Sum {
     motion: f32,
     momentum: Vec3A,
     mass: f32,
+    /// The number of its bodies.
     bodies: u32,
-    /// Whether a body that does not move holds it, and whether it bears on something by a contact.
+    /// Whether a body that does not move holds it, and whether it bears on something by a contact or a stop.
     held: bool,
     bears: bool,
 }
@@ -272,8 +273,8 @@ fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch:
             turn.most = f32::NEG_INFINITY;
         } else if sum.bend > 0.0 && turn.most >= 0.0 {
             let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
-            let share = 2.0 * (sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
-            turn.most = turn.most.max(share / settings.step.max_turn).max(sum.link.sqrt() / LINK);
+            let theta = 2.0 * (sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
+            turn.most = turn.most.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
         }
     }
 }

@@ -286,7 +286,6 @@ pub(crate) fn propagate(
     }
     let jointed = system.blocks.iter().any(|block| matches!(block.owner, Owner::Joint(_)));
     let passed = &mut buffers.pre_impact.passed;
-    passed.clear();
     if jointed {
         passed.extend(system.rows.iter().map(|row| row.impulse));
     }
