@@ -3,6 +3,7 @@
 
 mod build;
 
+mod aligned;
 mod angular_cap;
 mod arch;
 mod ballistic;
