@@ -8,6 +8,7 @@ mod angular_cap;
 mod arch;
 mod ballistic;
 mod batches;
+mod billiards;
 mod bounces;
 mod breaking;
 mod cancelled;
