@@ -35,8 +35,9 @@
 //! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more
 //! than [`MANY`] of them.
 //!
-//! A mechanism that bears on something else in the step (a contact, a stop) divides nothing: its energy is not kept
-//! anyway, and a blow is as large in small parts as in a large one.
+//! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does not
+//! count. Nor does what a blow makes its joints pull, which is as large in small parts as in a large one: of λ the smaller of
+//! two sub-steps in a row counts, as of a rope that slides over a drum under a load.
 //!
 //! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
 //! (h/n) a, an n-th of the way (`rattle.rs`). The part of that difference that comes from the joints' impulses lies
@@ -52,6 +53,7 @@ use super::joint::Joint;
 use super::joints::JointDisplay;
 use super::row::{Owner, Row};
 use super::settings::{Processor, Settings, Stabilization};
+use super::solvers;
 use super::stabilize;
 use super::system::System;
 use super::trace::Trace;
@@ -61,6 +63,10 @@ use super::world::{Buffers, Model, Report, State, World};
 const MOST: u32 = 64;
 /// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same work.
 const MANY: f32 = 512.0;
+/// The largest number of parts for what bears on something, and the most sweeps that these may cost in a step. What turns by
+/// more than they can follow has diverged, and is not followed at all.
+const BEARING: f32 = 16.0;
+const SWEEPS: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
 const LINK: f32 = 0.25;
 
@@ -70,8 +76,12 @@ pub struct Scratch {
     /// The mechanisms as sets of bodies, and the sums of each by its first body.
     mechanisms: DisjointSets,
     sums: Vec<Sum>,
-    /// The largest angle of each mechanism in the present step so far, by its first body.
+    /// The largest angles of each mechanism in the present step so far, by its first body.
     turns: Vec<Turn>,
+    /// By joint: the force with which it held its anchors together in the last sub-step, N.
+    pulls: Vec<f32>,
+    /// The same where the step begins.
+    start: Vec<f32>,
     /// Whether the bodies are so few that they are always stepped together, see `plan/route.rs`.
     few: bool,
     /// Whether the present step is watched.
@@ -80,13 +90,29 @@ pub struct Scratch {
     before: Option<Box<Before>>,
 }
 
-/// The largest angle of a mechanism.
+/// The largest angles of a mechanism, as multiples of their bounds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Turn {
-    /// As a multiple of its bound; −∞ where the mechanism bears on something.
-    most: f32,
-    /// The most parts that it may ask for.
+    /// If nothing bears it, and of what lasts, for one that bears on something.
+    free: f32,
+    lasting: f32,
+    /// Whether it bears on something.
+    bears: bool,
+    /// The most parts that it may ask for, free and bearing.
     parts: f32,
+    bearing: f32,
+}
+
+impl Turn {
+    /// The number of parts that it asks for, measured in a step of so many `parts`.
+    fn wanted(&self, parts: u32) -> u32 {
+        let parts = parts as f32;
+        match self.bears {
+            false => wanted(parts * self.free, self.parts),
+            true if parts * self.lasting > BEARING => 1,
+            true => wanted(parts * self.lasting, self.bearing),
+        }
+    }
 }
 
 /// What a step changes, as it was before it.
@@ -129,9 +155,10 @@ impl Before {
 /// Sums over a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
-    /// Σ ½ μ b², J, and the largest φ² of a link.
+    /// Σ ½ μ b², J, and the largest φ² of a link, of all pulls and of those that last.
     bend: f32,
     link: f32,
+    lasting: f32,
     /// Kinetic energy, J; momentum, N·s; mass, kg.
     motion: f32,
     momentum: Vec3A,
@@ -154,12 +181,18 @@ pub fn step(world: &mut World) {
     watch.turns.resize(world.state.bodies.len(), Turn::default());
     watch.watched = true;
     watch.few = world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size;
+    watch.pulls.clear();
+    watch.pulls.resize(world.state.joints.len(), f32::INFINITY);
     measure(&world.settings, &world.state, None, watch, world.settings.h());
+    watch.start.clone_from(&watch.pulls);
     let mut parts = watch.wanted(1);
     let mut before = keep(world);
     loop {
         // The angles that are noted are those of a sub-step of this trial.
-        world.pipeline.buffers.divide.turns.iter_mut().for_each(|turn| turn.most = turn.most.min(0.0));
+        let watch = &mut world.pipeline.buffers.divide;
+        watch.turns.iter_mut().for_each(|turn| (turn.free, turn.lasting) = (0.0, 0.0));
+        watch.pulls.clear();
+        watch.pulls.extend_from_slice(&watch.start);
         world.step_in(parts);
         let (watch, h) = (&mut world.pipeline.buffers.divide, world.settings.h() / parts as f32);
         measure(&world.settings, &world.state, None, watch, h);
@@ -178,7 +211,7 @@ pub fn step(world: &mut World) {
 impl Scratch {
     /// The number of parts that the angles ask for, noted in a step of so many `parts`.
     fn wanted(&self, parts: u32) -> u32 {
-        self.turns.iter().map(|turn| wanted(parts as f32 * turn.most, turn.parts)).max().unwrap_or(1)
+        self.turns.iter().map(|turn| turn.wanted(parts)).max().unwrap_or(1)
     }
 }
 
@@ -224,12 +257,12 @@ fn bends(settings: &Settings, joint: &Joint) -> bool {
 /// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses; `system` holds the rows of these,
 /// if there are any.
 fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch: &mut Scratch, h: f32) {
-    let Scratch { mechanisms, sums, turns, few, .. } = scratch;
+    let Scratch { mechanisms, sums, turns, few, pulls, .. } = scratch;
     join(state, mechanisms);
     sums.clear();
     sums.resize(state.bodies.len(), Sum::default());
     let moves = |body: u32| state.bodies[body as usize].is_dynamic();
-    for joint in state.joints.iter().filter(|joint| bends(settings, joint)) {
+    for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| bends(settings, joint)) {
         let (a, b) = (joint.def.a, joint.def.b);
         let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
         let sum = &mut sums[mechanisms.first(own) as usize];
@@ -237,7 +270,11 @@ fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch:
         let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
         let miss = bend(joint, &state.bodies, &state.velocities, h);
         sum.bend += 0.5 * miss.powi(2) / gives;
-        sum.link = sum.link.max(h * (2.0 * miss).max(gives * pull(joint)) / reach(joint, &state.bodies));
+        let (pull, reach) = (pull(joint) / h, reach(joint, &state.bodies));
+        let link = |pull: f32| h * (2.0 * miss).max(h * gives * pull) / reach;
+        sum.link = sum.link.max(link(pull));
+        sum.lasting = sum.lasting.max(link(pull.min(pulls[index])));
+        pulls[index] = pull;
     }
     if let Some(System { blocks, rows, .. }) = system {
         for block in blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
@@ -262,20 +299,23 @@ fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch:
             sum.bodies += 1;
         }
     }
+    // What the direct solver costs with contacts is not known before.
+    let exact = solvers::of(settings.solver.method).exact;
+    let swept = if exact { SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
     let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
     let most = MOST as f32 * (MANY / moving as f32).min(1.0);
     for (sum, turn) in sums.iter().zip(turns) {
         // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
         let divides = *few || sum.bodies == moving;
         turn.parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
-        if sum.bears {
-            // Whatever else the step brings.
-            turn.most = f32::NEG_INFINITY;
-        } else if sum.bend > 0.0 && turn.most >= 0.0 {
+        turn.bearing = turn.parts.min(BEARING).min(SWEEPS / swept);
+        turn.bears |= sum.bears;
+        if sum.bend > 0.0 {
             let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
             let theta = 2.0 * (sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
-            turn.most = turn.most.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
+            turn.free = turn.free.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
         }
+        turn.lasting = turn.lasting.max(sum.lasting.sqrt() / LINK);
     }
 }
 
