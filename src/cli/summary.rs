@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::common::Failure;
+use super::common::{Failure, print_json};
 use super::extremes::{Extreme, Extremes};
+use super::printable::within_line;
 use super::run_verdict::{BreachReport, RunVerdict};
 use delassus_session::Session;
 
@@ -151,12 +152,10 @@ impl<'a> Summary<'a> {
 
     pub fn print(&self, out: &mut impl Write, json: bool) -> Result<(), Failure> {
         if json {
-            let text = serde_json::to_string_pretty(self).map_err(|e| Failure::Error(e.to_string()))?;
-            writeln!(out, "{text}")?;
-            return Ok(out.flush()?);
+            return print_json(self, out);
         }
         let p = &self.phases_ms;
-        writeln!(out, "{} ({})", self.title, self.scene)?;
+        writeln!(out, "{} ({})", within_line(&self.title), within_line(&self.scene))?;
         writeln!(
             out,
             "{} bodies, {} joints, {} contacts, {} rows",

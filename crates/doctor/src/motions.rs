@@ -28,7 +28,7 @@ const NAMED: f64 = 0.02;
 /// The displacement of the fastest body to either side when a motion is displayed, in sizes of the mechanism.
 const REACH: f32 = 0.3;
 /// The limit of work for telling motions apart, multiplications: some ten seconds.
-const ENOUGH: usize = 20_000_000_000;
+pub const ENOUGH: usize = 20_000_000_000;
 /// Number of steps to either side.
 const STEPS: usize = 12;
 
@@ -49,6 +49,19 @@ pub fn can(mechanism: &Mechanism) -> bool {
     mechanism.rows <= MOST_ROWS && mechanism.freedom.is_some_and(|freedom| freedom > 0)
 }
 
+/// The work of finding a mechanism's motions, multiplications.
+pub fn work_of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> usize {
+    if can(mechanism) { work(mechanism, Linkage::new(case, &mechanism.bodies, &mechanism.joints).width) } else { 0 }
+}
+
+fn work(mechanism: &Mechanism, width: usize) -> usize {
+    let (count, rows) = (mechanism.freedom.unwrap_or(0), mechanism.rows);
+    // Each motion is chosen among all that are left, by six rates of each joint.
+    let rates = 6 * mechanism.joints.len();
+    let chosen = rates.saturating_mul(count).saturating_mul(count) / 2;
+    rows.saturating_mul(rows).saturating_add(chosen).saturating_mul(width)
+}
+
 /// The motions of a mechanism in its present pose, those of joints first; none if it has too many rows. `None` if there are
 /// more than can be told apart with a limited amount of work. What cancels the steps of the case's world ends it, with
 /// motions that are of no use.
@@ -57,10 +70,7 @@ pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Option<Vec<FreeMotion
         return Some(Vec::new());
     }
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
-    // Each motion is chosen among all that are left, by the rates of all joints.
-    let count = mechanism.freedom.unwrap_or(0);
-    let rates = (6 * mechanism.joints.len()).saturating_mul(linkage.width);
-    if rates.saturating_mul(count).saturating_mul(count) / 2 > ENOUGH {
+    if work(mechanism, linkage.width) > ENOUGH {
         return None;
     }
     let stand = linkage.stand(held(linkage.rows(&case.world.state.bodies)));
