@@ -114,12 +114,13 @@ struct All {
 
 /// The most motions of a mechanism that are listed.
 const MOTIONS: usize = 24;
+/// The most motions of all mechanisms together.
+const ALL_MOTIONS: usize = 10_000;
 
 /// Examines the scenes. Findings do not make the command fail, unless one is an error.
 pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let (mut failed, mut all) = (false, All::default());
-    // Work that may be spent on motions, in all scenes together.
-    let mut left = motions::ENOUGH;
+    let mut left = Left { work: motions::ENOUGH, motions: ALL_MOTIONS };
     for scene in &arguments.scenes {
         let path = library::find(scene);
         let (document, flat) = match arguments.read(scene, &path)? {
@@ -170,12 +171,22 @@ fn told<'a>(scene: &'a str, case: &DoctorCase<'a>, finding: &'a Finding) -> Find
     }
 }
 
-/// How a mechanism moves. Its motions are found as far as the work that is left allows.
-fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism, left: &mut usize) -> Moving<'a> {
+/// What may still be spent on motions, in all scenes together.
+struct Left {
+    /// Multiplications.
+    work: usize,
+    /// Motions that are listed.
+    motions: usize,
+}
+
+/// How a mechanism moves. Its motions are listed as far as that is left.
+fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism, left: &mut Left) -> Moving<'a> {
     let work = motions::work_of(case, mechanism);
-    let motions = if work <= *left { motions::of(case, mechanism) } else { None };
-    *left -= if motions.is_some() { work } else { 0 };
+    let can = work <= left.work && left.motions > 0;
+    let motions = can.then(|| motions::of(case, mechanism)).flatten();
     let count = motions.as_ref().map_or(mechanism.freedom.unwrap_or(0), Vec::len);
+    let listed = motions.as_ref().map_or(0, Vec::len).min(MOTIONS).min(left.motions);
+    (left.work, left.motions) = (left.work - motions.as_ref().map_or(0, |_| work), left.motions - listed);
     let motions = motions.unwrap_or_default();
     let twist = |(id, velocity, spin): &(u32, glam::Vec3, glam::Vec3)| Twist {
         body: case.bodies[*id as usize],
@@ -195,8 +206,8 @@ fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism, left
         rows: mechanism.rows,
         redundant: mechanism.spare,
         dead_centres: mechanism.dead.iter().map(|j| case.joints[*j]).collect(),
-        more_motions: count - motions.len().min(MOTIONS),
-        motions: (motions.iter().take(MOTIONS))
+        more_motions: count - listed,
+        motions: (motions.iter().take(listed))
             .map(|m| Motion { words: m.words.clone(), bodies: m.bodies.iter().map(twist).collect() })
             .collect(),
     }

@@ -107,7 +107,7 @@ impl<'a> Summary<'a> {
         let (m, p) = (&snapshot.metrics, &snapshot.phases);
         let ms = |d: Duration| d.as_secs_f64() * 1e3;
         Self {
-            scene: session.file().map_or_else(String::new, |f| f.display().to_string()),
+            scene: session.file().map_or_else(|| "standard input".into(), |file| file.display().to_string()),
             title: session.title(),
             bodies: snapshot.bodies.len(),
             joints: snapshot.joints.len(),

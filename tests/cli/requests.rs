@@ -169,6 +169,17 @@ fn terminal_escapes_in_titles_and_names_are_printed_escaped() {
     assert!(folder.out(&["list"]).contains("t\\u{1b}[31mred"));
 }
 
+/// The table was begun, and runs were made, before a value at its end was refused.
+#[test]
+fn a_value_that_cannot_be_set_is_refused_before_a_sweep_begins() {
+    let folder = Folder::new();
+    for axis in ["solver.iterations=1,2,5000", "solver.iterations=1..1e9"] {
+        let said = folder.refused(&["sweep", "scene.ron", "--x", axis, "--metric", "rows", "--out", "out.csv"], 2);
+        assert!(said.contains("takes 0 to 1000"), "{said}");
+        assert!(!folder.path("out.csv").exists(), "{axis}");
+    }
+}
+
 /// A line of a title looked like a line of the program, and a mark in it reversed what followed.
 #[test]
 fn a_title_or_name_with_lines_makes_no_lines_and_reverses_nothing() {
@@ -274,7 +285,7 @@ fn ctrl_c_ends_a_sweep_with_whole_lines_and_a_summary() {
 }
 
 /// The film's first part was left beside its place.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "gui"))]
 #[test]
 fn ctrl_c_ends_a_film_without_a_trace() {
     let folder = Folder::new();

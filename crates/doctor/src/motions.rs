@@ -28,7 +28,7 @@ const NAMED: f64 = 0.02;
 /// The displacement of the fastest body to either side when a motion is displayed, in sizes of the mechanism.
 const REACH: f32 = 0.3;
 /// The limit of work for telling motions apart, multiplications: some ten seconds.
-pub const ENOUGH: usize = 20_000_000_000;
+pub const ENOUGH: usize = 5_000_000_000;
 /// Number of steps to either side.
 const STEPS: usize = 12;
 

@@ -41,13 +41,17 @@ use crate::{
     widgets,
 };
 use delassus_lab::TracedStep;
+use delassus_physics::body::Velocity;
 use delassus_physics::row::Owner;
+use delassus_physics::trace::MOMENTS;
 use delassus_physics::world::World;
 use delassus_render::picture::Theme;
 use wanted::{Answer, Wanted};
 
 /// Worlds with more bodies are not copied.
 const MOST_BODIES: usize = 20_000;
+/// The most memory for the moments of a step, bytes. Each has every velocity, and three numbers of every row.
+const MOST_BYTES: usize = 512 << 20;
 
 /// The tabs of the laboratory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,9 +104,17 @@ pub fn show(
         let text = format!("{count} bodies: looking inside copies the world, which is done for up to {most}.");
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
+    let bytes = moments_bytes(world);
+    if bytes > MOST_BYTES && of != Instrument::Ledger {
+        let (mib, most) = (bytes >> 20, MOST_BYTES >> 20);
+        let text = format!(
+            "The moments of this step would take {mib} MiB, and up to {most} are kept: fewer iterations have fewer moments."
+        );
+        return widgets::empty(ui, Icon::FlaskConical, &text);
+    }
     if of == Instrument::Ledger {
         ledger::show(ui, view, world, lab, selection, out);
-        if lab.ledger.drawn {
+        if lab.ledger.drawn && bytes <= MOST_BYTES {
             lab.follow(world, view, Wanted::Rows);
         }
         lab.drawn = Some(of);
@@ -204,6 +216,13 @@ impl Laboratory {
             (self.matrix.pictures, self.sweeps.map, self.inside.scale) = (None, None, None);
         }
     }
+}
+
+/// The memory that the moments of the next step would take, about, bytes. It has about as many rows as the last one.
+fn moments_bytes(world: &World) -> usize {
+    let moments = (world.settings.sweeps() as usize).saturating_add(4).min(MOMENTS);
+    let velocities = world.state.bodies.len() * size_of::<Velocity>();
+    moments * (velocities + 3 * size_of::<f32>() * world.report.row_count)
 }
 
 /// The name of the joint, of the two bodies of a contact, or of another owner of rows.

@@ -121,3 +121,29 @@ fn a_frame_does_not_wait_for_the_motions_of_a_long_chain() {
     harness.step();
     assert!(!harness.state().state.view3d.preview.ghosts.is_empty());
 }
+
+/// A thousand moments of 100,000 rows took more than a gigabyte.
+#[test]
+fn a_look_that_would_take_too_much_memory_is_not_begun() {
+    let large = |radius: f32| {
+        let scene = format!(
+            r#"(version: 1, title: "large", settings: (step: (substeps: 1), solver: (iterations: 1)), patterns: [Grid(name: "g",
+            count: (20, 20, 20), spacing: (1, 1, 1), of: Body(shape: Sphere(radius: {radius}), at: (0, 0, 0)))])"#
+        );
+        let mut session = Session::from_text(&scene, "large.ron").expect("a scene");
+        session.dispatch(Command::Step).expect("a step");
+        session.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(1000) }).expect("a setting");
+        let mut harness = window_of(Bench::of(session));
+        harness.state_mut().state.bottom_tab = BottomTab::Lab(Instrument::Rows);
+        harness.step();
+        harness
+    };
+    let refused = "and up to 512 are kept";
+    assert!(!says(&large(0.1), refused), "it has no rows");
+    let mut touching = large(0.51);
+    for of in [Instrument::Rows, Instrument::Matrix, Instrument::Sweeps, Instrument::Inside] {
+        touching.state_mut().state.bottom_tab = BottomTab::Lab(of);
+        touching.step();
+        assert!(says(&touching, refused), "{of:?}");
+    }
+}
