@@ -46,6 +46,9 @@ pub struct Manifold {
     /// Unit, from A to B, world frame.
     pub normal: Vec3,
     pub points: Points,
+    /// Of bodies that will touch later in the step: how far the point of B lies from that of A along the surface now, m,
+    /// world frame; see `ahead.rs`. Zero for all others, whose points face each other.
+    pub(crate) sideways: Vec3,
     /// Friction impulse of the patch, world frame, N·s.
     pub friction: Vec3,
     /// Torsional friction impulse about the normal, N·m·s.
@@ -71,6 +74,7 @@ pub struct Manifold {
 copied_by_fields!(Manifold {
     normal,
     points,
+    sideways,
     friction,
     twist,
     rolling,
@@ -106,6 +110,7 @@ impl Manifold {
     /// Moves the present points to `old`, to make room for this step's.
     pub(super) fn begin(&mut self, old: &mut Vec<Point>) {
         self.grows = false;
+        self.sideways = Vec3::ZERO;
         old.clear();
         old.extend(self.points.drain(..));
     }

@@ -2,6 +2,7 @@
 //! whose points are matched from step to step by feature ids, or one GJK point per pair, optionally kept over several
 //! steps.
 
+mod ahead;
 mod apart;
 mod ball;
 mod boxes;

@@ -16,7 +16,7 @@ use super::extent::PatchExtent;
 use super::follow::{Tracking, follow};
 use super::manifold::{Manifold, POINTS, Point, area, reduce};
 use super::single::Query;
-use super::{Pair, PairCache, ball, features, growing, round, scale};
+use super::{Pair, PairCache, ahead, ball, features, growing, round, scale};
 use crate::body::{Body, Velocity};
 use crate::settings::{ContactSource, Continuous, Settings};
 
@@ -53,9 +53,10 @@ pub(super) fn update(
     let closing = (vb.linear - va.linear).length() * h;
     let thin = thickness[i].min(thickness[j]);
     let near = scale::prediction(settings, thin);
+    let stops = is_fast(a, va, settings, h) || is_fast(b, vb, settings, h);
     let prediction = match settings.contact.continuous {
         Continuous::Off => near,
-        Continuous::TimeOfImpact if is_fast(a, va, settings, h) || is_fast(b, vb, settings, h) => sight(near),
+        Continuous::TimeOfImpact if stops => sight(near),
         Continuous::Speculative | Continuous::TimeOfImpact => near + closing,
     };
     match settings.contact.source {
@@ -74,7 +75,14 @@ pub(super) fn update(
             }
             pair.slack = 0.0;
             pair.near.manifold.slop = scale::slop(settings, thin);
-            full(pair, query, (a, b), (poses[i], poses[j]), &relative, (prediction, thin), settings);
+            let ahead = !stops
+                && ahead::is_on(settings)
+                && ahead::meet(&mut pair.near.manifold, query, [a, b], [va, vb], (near, settings, h));
+            if ahead {
+                pair.near.found.points.clear();
+            } else {
+                full(pair, query, (a, b), (poses[i], poses[j]), &relative, (prediction, thin), settings);
+            }
         }
         ContactSource::Growing => {
             forget(pair);

@@ -1,14 +1,14 @@
-//! Contact points of two facing quadrilateral faces, clipped against each other.
+//! Contact points of two facing faces of three or four corners, clipped against each other.
 //!
 //! ```text
 //! corners     of one face that lie inside the other, projected along n: on one side of all of its edges; the gap is
 //!             measured to the other's plane, along n
 //! crossings   of an edge p + s d with an edge q + t e, projected along n, r = p − q:
-//!             s = ((d·e)(e·r) − (d·r)(e·e)) / ((d·d)(e·e) − (d·e)²),   t = (s d·e + e·r)/(e·e),   both within 0 … 1
+//!             s = e × r / d × e,   t = d × r / d × e,   both within 0 … 1
 //! ```
-//! Same points, order and feature ids as parry3d's `PolygonalFeature::contacts` for such faces, unless these are small:
-//! parry3d drops crossings of edges shorter than 2 cm. The four lanes hold
-//! the corners or the edges of A. Source: Ericson 2005, 5.1.9 (crossings).
+//! Same points, order and feature ids as parry3d's `PolygonalFeature::contacts` for such faces, but for what parry3d drops:
+//! crossings of edges that are shorter than 2 cm or parallel within 0.3 mrad, and corners on the other face's border
+//! ([`ON_BORDER`]). The four lanes hold the corners or the edges of A. Source: Ericson 2005, 5.1.9 (crossings).
 
 use glam::{Vec2, Vec3};
 use parry3d::math::Pose;
@@ -17,9 +17,14 @@ use parry3d::shape::PolygonalFeature;
 
 use crate::solvers::wide::lanes::Lanes;
 
-/// Edges have no crossing where the square of the sine between them is at most this. No length counts as short: faces of
-/// a millimetre cross as those of a metre do.
-const NEARLY_PARALLEL: f32 = 4.0 * f32::EPSILON;
+/// Edges have no crossing where the sine between them is at most this: their ends then lie on each other's face within
+/// [`ON_BORDER`]. No length counts as short: faces of a millimetre cross as those of a metre do.
+const NEARLY_PARALLEL: f32 = 2e-6;
+
+/// A corner that is outside a face by less than this share of the longer edges of the two counts as inside. Where two
+/// faces have sides in one plane, as stacked boxes do, rounding puts the corners of both outside each other, and sides
+/// that are parallel have no crossing: without this the faces would meet in one corner of four, or in none.
+const ON_BORDER: f32 = 1e-5;
 
 /// Corners projected along the normal, one per lane, m.
 #[derive(Clone, Copy)]
@@ -36,10 +41,6 @@ impl Flat {
     fn less(self, place: Vec2) -> Self {
         Self { x: self.x - Lanes::splat(place.x), y: self.y - Lanes::splat(place.y) }
     }
-
-    fn dot(self, other: Vec2) -> Lanes {
-        self.x * Lanes::splat(other.x) + self.y * Lanes::splat(other.y)
-    }
 }
 
 /// Adds the contact points of the two faces to the manifold. `relative`, B's pose, and the unit `normal` are in A's
@@ -50,18 +51,19 @@ pub(super) fn clip(
     (face_a, face_b): (&PolygonalFeature, &PolygonalFeature),
     manifold: &mut ContactManifold<(), ()>,
 ) {
-    debug_assert!(face_a.num_vertices == 4 && face_b.num_vertices == 4, "four lanes");
+    debug_assert!(matches!((face_a.num_vertices, face_b.num_vertices), (3 | 4, 3 | 4)), "four lanes");
     let (u, v) = normal.any_orthonormal_pair();
-    let corners_a = &face_a.vertices;
-    let corners_b = face_b.vertices.map(|corner| relative.transform_point(corner));
+    let (corners_a, own_b) = (corners(face_a), corners(face_b));
+    let corners_b = own_b.map(|corner| relative.transform_point(corner));
     let seen = |corner: &Vec3| Vec2::new(corner.dot(u), corner.dot(v));
     let (seen_a, seen_b) = (corners_a.each_ref().map(seen), corners_b.each_ref().map(seen));
     let (flat_a, flat_b) = (Flat::of(&seen_a), Flat::of(&seen_b));
+    let border = ON_BORDER * longest(&seen_a).max(longest(&seen_b));
 
     let across_b = (corners_b[2] - corners_b[1]).cross(corners_b[0] - corners_b[1]);
     let slope = across_b.dot(normal);
     if slope.abs() > f32::EPSILON * across_b.length() {
-        for i in set(inside(flat_a, &seen_b)) {
+        for i in set(inside(flat_a, &seen_b, border)).take_while(|i| *i < face_a.num_vertices) {
             let on_a = corners_a[i];
             let gap = (corners_b[0] - on_a).dot(across_b) / slope;
             let on_b = relative.inverse_transform_point(on_a + gap * normal);
@@ -71,10 +73,10 @@ pub(super) fn clip(
     let across_a = (corners_a[2] - corners_a[1]).cross(corners_a[0] - corners_a[1]);
     let slope = -across_a.dot(normal);
     if slope.abs() > f32::EPSILON * across_a.length() {
-        for i in set(inside(flat_b, &seen_a)) {
+        for i in set(inside(flat_b, &seen_a, border)).take_while(|i| *i < face_b.num_vertices) {
             let gap = (corners_a[0] - corners_b[i]).dot(across_a) / slope;
             let on_a = corners_b[i] - gap * normal;
-            manifold.points.push(TrackedContact::new(on_a, face_b.vertices[i], face_a.fid, face_b.vids[i], gap));
+            manifold.points.push(TrackedContact::new(on_a, own_b[i], face_a.fid, face_b.vids[i], gap));
         }
     }
     let edges = Flat::of(&std::array::from_fn(|i| seen_a[(i + 1) % 4] - seen_a[i]));
@@ -86,10 +88,15 @@ pub(super) fn clip(
             let on_a = corners_a[i] * (1.0 - s) + corners_a[(i + 1) % 4] * s;
             let place = corners_b[j] * (1.0 - t) + corners_b[next] * t;
             let gap = (place - on_a).dot(normal);
-            let on_b = face_b.vertices[j] * (1.0 - t) + face_b.vertices[next] * t;
+            let on_b = own_b[j] * (1.0 - t) + own_b[next] * t;
             manifold.points.push(TrackedContact::new(on_a, on_b, face_a.eids[i], face_b.eids[j], gap));
         }
     }
+}
+
+/// The corners of a face. A triangle has its first corner twice; the edge between the two crosses nothing.
+fn corners(face: &PolygonalFeature) -> [Vec3; 4] {
+    std::array::from_fn(|i| face.vertices[if i < face.num_vertices { i } else { 0 }])
 }
 
 /// The lanes whose bit is set in `mask`.
@@ -97,15 +104,21 @@ fn set(mask: u32) -> impl Iterator<Item = usize> {
     (0..4).filter(move |lane| mask & (1 << lane) != 0)
 }
 
-/// Bit mask of the points that lie inside a face or on its border.
-fn inside(points: Flat, face: &[Vec2; 4]) -> u32 {
+/// The length of a face's longest edge, m.
+fn longest(face: &[Vec2; 4]) -> f32 {
+    (0..4).map(|i| face[i].distance_squared(face[(i + 1) % 4])).fold(0.0, f32::max).sqrt()
+}
+
+/// Bit mask of the points that lie inside a face, or within `border`, m, of it.
+fn inside(points: Flat, face: &[Vec2; 4], border: f32) -> u32 {
     let (mut left, mut right) = (Lanes::ZERO, Lanes::ZERO);
     let mut from = face[3];
     for &to in face {
         let (edge, there) = (to - from, points.less(from));
         let side = Lanes::splat(edge.x) * there.y - Lanes::splat(edge.y) * there.x;
-        left |= side.simd_gt(Lanes::ZERO);
-        right |= side.simd_lt(Lanes::ZERO);
+        let off = border * edge.length();
+        left |= side.simd_gt(Lanes::splat(off));
+        right |= side.simd_lt(Lanes::splat(-off));
         from = to;
     }
     !(left & right).to_bitmask() & 0b1111
@@ -115,14 +128,44 @@ fn inside(points: Flat, face: &[Vec2; 4]) -> u32 {
 /// `corners` with directions `edges`.
 fn crossings(corners: Flat, edges: Flat, from: Vec2, edge: Vec2) -> (u32, Lanes, Lanes) {
     let r = corners.less(from);
-    let a = edges.x * edges.x + edges.y * edges.y;
-    let e = Lanes::splat(edge.length_squared());
-    let (b, c, f) = (edges.dot(edge), edges.x * r.x + edges.y * r.y, r.dot(edge));
-    let all = a * e;
-    let slope = all - b * b;
-    let s = (b * f - c * e) / slope;
-    let t = (b * s + f) / e;
-    let meet = slope.simd_gt(all * Lanes::splat(NEARLY_PARALLEL));
+    let slope = edges.x * Lanes::splat(edge.y) - edges.y * Lanes::splat(edge.x);
+    let s = (Lanes::splat(edge.x) * r.y - Lanes::splat(edge.y) * r.x) / slope;
+    let t = (edges.x * r.y - edges.y * r.x) / slope;
+    let squares = (edges.x * edges.x + edges.y * edges.y) * Lanes::splat(edge.length_squared());
+    let meet = (slope * slope).simd_gt(squares * Lanes::splat(NEARLY_PARALLEL * NEARLY_PARALLEL));
     let within = |x: Lanes| x.simd_gt(Lanes::ZERO) & x.simd_lt(Lanes::ONE);
     ((meet & within(s) & within(t)).to_bitmask(), s, t)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+    use parry3d::shape::{Cuboid, PolygonalFeatureMap};
+
+    use super::*;
+
+    /// The two ends of a point lie on one line along the normal, also where edges cross at a small angle.
+    #[test]
+    fn points_face_each_other() {
+        let mut face = PolygonalFeature::default();
+        Cuboid::new(Vec3::new(0.5, 0.3, 0.1)).local_support_feature(Vec3::Z, &mut face);
+        let mut other = PolygonalFeature::default();
+        Cuboid::new(Vec3::new(0.4, 0.3, 0.1)).local_support_feature(Vec3::NEG_Z, &mut other);
+        let mut crossings = 0;
+        for turn in [3e-6f32, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0] {
+            for lean in [0.0, 0.1] {
+                let rotation = Quat::from_rotation_z(turn) * Quat::from_rotation_x(lean);
+                let relative = Pose::from_parts(Vec3::new(0.2, 0.1 * turn, 0.25), rotation);
+                let mut manifold = ContactManifold::new();
+                clip(&relative, Vec3::Z, (&face, &other), &mut manifold);
+                assert!(manifold.points.len() >= 4, "turned by {turn}: {} points", manifold.points.len());
+                for point in &manifold.points {
+                    let across = relative.transform_point(point.local_p2) - point.local_p1 - point.dist * Vec3::Z;
+                    assert!(across.length() < 1e-6, "turned by {turn}: {across}");
+                    crossings += usize::from(point.fid1 != face.fid && point.fid2 != other.fid);
+                }
+            }
+        }
+        assert!(crossings > 14, "{crossings} crossings");
+    }
 }

@@ -101,7 +101,7 @@ impl Seams {
             let manifold = &pair.near.manifold;
             let out = if own == pair.a { manifold.normal } else { -manifold.normal };
             let on_own = |point: &Point| {
-                let half = 0.5 * point.separation * manifold.normal;
+                let half = 0.5 * (point.separation * manifold.normal + manifold.sideways);
                 if own == pair.a { point.position - half } else { point.position + half }
             };
             if !manifold.points.iter().all(|point| is_covered(on_own(point), out)) {

@@ -1,7 +1,8 @@
 //! Contact: bodies do not overlap along the normal n from A to B.
 //!
 //! ```text
-//! C = gap,  J = [−n, n × rA, n, rB × n],  λ ≥ 0      rA, rB reach to one point halfway between the surfaces
+//! C = gap,  J = [−n, n × rA, n, rB × n],  λ ≥ 0      rA, rB reach to one point halfway between the surfaces,
+//!                                                   or to the two points that will meet (`collide/ahead.rs`)
 //! K = 1/mA + 1/mB + (n×rA)ᵀ I_A⁻¹ (n×rA) + (rB×n)ᵀ I_B⁻¹ (rB×n)
 //! ```
 //! The bias is in `stabilize::contact`, restitution in `restitution.rs`. The approach speed is taken from the
@@ -36,8 +37,10 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
         let material = mix(a, b, settings);
         let first = system.rows.len() as u32;
         let touching = manifold.points.iter().filter(|point| point.separation < 0.0).count();
+        let side = 0.5 * manifold.sideways;
         for (point_index, point) in manifold.points.iter().enumerate() {
-            let jacobian = Jacobian::along(manifold.normal, point.position - a.position, point.position - b.position);
+            let (on_a, on_b) = (point.position - side - a.position, point.position + side - b.position);
+            let jacobian = Jacobian::along(manifold.normal, on_a, on_b);
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             aim(&mut row, (point.separation, approach, manifold.slop), (&material, touching), settings, h, system);

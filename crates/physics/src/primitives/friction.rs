@@ -109,7 +109,7 @@ pub(super) fn rows(
     // that sticks as it bounces would rotate about a point off its surface.
     let n = manifold.normal;
     let slide = |point: Vec3, gap: f32| {
-        let half = 0.5 * gap.max(0.0) * n;
+        let half = 0.5 * (gap.max(0.0) * n + manifold.sideways);
         move |t: Vec3| {
             let (on_a, on_b) = (point - half - xa, point + half - xb);
             Jacobian { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t) }

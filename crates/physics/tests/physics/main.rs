@@ -3,10 +3,12 @@
 
 mod build;
 
+mod aligned;
 mod angular_cap;
 mod arch;
 mod ballistic;
 mod batches;
+mod billiards;
 mod bounces;
 mod breaking;
 mod cancelled;

@@ -161,6 +161,8 @@ impl ContactGroup {
         self.normal = n;
         self.slop = Lanes::from(manifolds.map(|m| m.slop));
         self.arm = if self.shape.twist { self.used.select(arm, Lanes::ONE) } else { Lanes::ONE };
+        let [x, y, z, _] = Lanes::transpose(manifolds.map(|m| three(0.5 * m.sideways)));
+        let side = Vectors { x, y, z };
         let count = self.shape.normals as usize;
         let mut places = [(Vectors::default(), Lanes::ZERO); 4];
         self.pseudo = Lanes::ZERO;
@@ -173,7 +175,7 @@ impl ContactGroup {
             let at = Vectors { x, y, z };
             *place = (at, gap);
             deepest = deepest.fast_min(gap);
-            let (ang_a, ang_b) = (n.cross(at - a.place), (at - b.place).cross(n));
+            let (ang_a, ang_b) = (n.cross(at - side - a.place), (at + side - b.place).cross(n));
             let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
             let rigid = self.used & step(&a, &b, n, (ang_a, inv_ia), (ang_b, inv_ib));
             let old = Lanes::from(points.map(|p| p.impulse));
@@ -183,7 +185,7 @@ impl ContactGroup {
         }
         self.mean = mean(&self.normals[..count], n, (&a, &b));
         let (centre, gap) = middle(&places[..count], deepest, self.slop);
-        let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO));
+        let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO)) + side;
         let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
         let [x, y, z, _] = Lanes::transpose(manifolds.map(|m| three(terms.warm * m.friction)));
         let friction = Vectors { x, y, z };
