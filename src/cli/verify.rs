@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         ProgressStyle::with_template("{bar:40} {pos}/{len} runs, {elapsed}")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    let found = verify::verify(&cases, |total| {
+    let found = verify::verify(&cases, &verify::RATES, |total| {
         bar.set_length(total as u64);
         bar.inc(1);
     });

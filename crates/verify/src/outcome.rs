@@ -60,13 +60,14 @@ fn judge(quantity: &Quantity, fault: Option<&KnownFault>, measured: f64, rate: u
     Reading { measured, error, verdict }
 }
 
-/// Runs cases with every solver at every rate, and the orders of accuracy that are measured on them. `done` is called
-/// after each run with the total number of runs.
+/// Runs cases with every solver at the given rates of [`RATES`], and the orders of accuracy that are measured on them.
+/// `done` is called after each run with the total number of runs.
 ///
 /// # Errors
 /// If a case's scene or settings are invalid, or it does not measure all of its quantities.
 pub fn verify(
     cases: &[&'static Case],
+    rates: &[u32],
     done: impl Fn(usize) + Sync,
 ) -> Result<(Vec<CaseOutcome>, Vec<OrderOutcome>), String> {
     let orders: Vec<_> = ORDERS
@@ -77,7 +78,8 @@ pub fn verify(
     let mut jobs: Vec<(&Case, Method, u32)> = Vec::new();
     for case in cases {
         let ladder = orders.iter().any(|(_, other, ..)| other.name == case.name);
-        let rates = LADDER.into_iter().filter(|rate| ladder || RATES.contains(rate));
+        let more = LADDER.into_iter().filter(|rate| ladder && !rates.contains(rate));
+        let rates = rates.iter().copied().chain(more);
         let methods = METHODS.into_iter().filter(|method| case.left_out(*method).is_none());
         jobs.extend(methods.flat_map(|method| rates.clone().map(move |rate| (*case, method, rate))));
     }
@@ -178,7 +180,7 @@ mod tests {
     #[test]
     fn a_number_is_judged_by_its_claim_and_then_by_what_is_known() {
         let quantity = Quantity::share("speed", "m/s", "v", || 2.0, Bounds::first_order(0.04));
-        let fault = KnownFault { case: "", quantity: "speed", method: None, at: [0.5, 0.2], why: "slow" };
+        let fault = KnownFault { case: "", quantity: "speed", method: None, at: [0.5, 0.2, 0.2], why: "slow" };
         let verdict = |measured, fault, rate| judge(&quantity, fault, measured, rate).verdict;
         assert_eq!(verdict(2.06, None, 0), ReadingVerdict::Holds);
         assert_eq!(verdict(2.06, None, 1), ReadingVerdict::Beyond, "at 240 Hz a quarter of the error is allowed");

@@ -144,9 +144,37 @@ pub const FAMILY: Family = Family {
                 ]
             },
             quantities: &[
-                Quantity::absolute("direction of the struck one", "°", "asin(b/2R)", || 30.0, Bounds::first_order(5.0)),
+                Quantity::absolute("direction of the struck one", "°", "asin(b/2R)", || 30.0, Bounds::same(0.1)),
                 Quantity::absolute("angle between both", "°", "90° for equal masses", || 90.0, Bounds::same(0.1)),
                 Quantity::share("energy", "J", "m v²/2", || 8.0, Bounds::same(1e-4)),
+            ],
+        },
+        Case {
+            name: "collision/billiard-cut",
+            what: "A billiard ball with 5 m/s cuts an equal one at rest by 25°, e = 0.95.",
+            scene: || {
+                let surface = "friction: 0, restitution: 0.95";
+                let b = 2.0 * 0.0286 * 25f64.to_radians().sin();
+                format!(
+                    "bodies: [(name: \"a\", shape: Sphere(radius: 0.0286), at: (-0.3, 0, 0), mass: 0.17, velocity: (5, 0, 0), \
+                     {surface}), (name: \"b\", shape: Sphere(radius: 0.0286), at: (0, {b}, 0), mass: 0.17, {surface})]"
+                )
+            },
+            runs: Runs::with(&["step.gravity=0,0,0"]),
+            measure: |t| {
+                t.run(0.5);
+                let b = t.velocity("b");
+                vec![b.y.atan2(b.x).to_degrees(), b.length()]
+            },
+            quantities: &[
+                Quantity::absolute("direction of the struck one", "°", "α", || 25.0, Bounds::same(0.1)),
+                Quantity::share(
+                    "speed of the struck one",
+                    "m/s",
+                    "(1 + e) v cos α/2",
+                    || 0.975 * 5.0 * 25f64.to_radians().cos(),
+                    Bounds::same(2e-3),
+                ),
             ],
         },
         Case {

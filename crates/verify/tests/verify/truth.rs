@@ -10,7 +10,7 @@ use delassus_verify::{self as verify, FAMILIES, FAULTS, METHODS, RATES};
 fn the_fast_cases_hold_what_they_claim() {
     let cases: Vec<_> = verify::all().filter(|case| !case.runs.slow).collect();
     assert!(cases.len() > 40, "{} cases", cases.len());
-    let (outcomes, orders) = verify::verify(&cases, |_| ()).unwrap();
+    let (outcomes, orders) = verify::verify(&cases, &RATES[..2], |_| ()).unwrap();
     let failures = verify::failures(&outcomes, &orders);
     assert!(
         failures.is_empty(),
