@@ -13,6 +13,7 @@ mod extremes;
 #[cfg(feature = "gui")]
 mod figures;
 mod format;
+mod in_short;
 mod ledger;
 #[cfg(feature = "gui")]
 mod lesson;
@@ -134,11 +135,17 @@ enum Action {
 
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
-    if let Some(what) = mistyped::mistyped::<Arguments>(std::env::args().nth(1)) {
-        let _ = writeln!(printable::stderr(), "error: {what}\n\nFor more information, try '--help'.");
-        return 2.into();
+    let first = std::env::args_os().nth(1).map(|first| first.to_string_lossy().into_owned());
+    if let Some(what) = mistyped::mistyped::<Arguments>(first) {
+        return tell(&format!("error: {what}\n\nFor more information, try '--help'."), 2.into());
     }
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() && std::env::args_os().any(|argument| in_short::is_long(&argument)) => {
+            return tell(error.render().to_string().trim_end(), 2.into());
+        }
+        Err(error) => error.exit(),
+    };
     let done = match arguments.action {
         None => window(arguments.wanted),
         Some(Action::List) => list::scenes(&mut printable::stdout()),
@@ -185,8 +192,13 @@ pub fn main() -> ExitCode {
         Err(Failure::Stopped(message)) => (message, 130.into()),
         Err(Failure::Misuse(message)) => (format!("error: {message}\n\nFor more information, try '--help'."), 2.into()),
     };
+    tell(&message, code)
+}
+
+/// Tells why the program fails.
+fn tell(message: &str, code: ExitCode) -> ExitCode {
     // A closed standard error is ignored.
-    let _ = writeln!(printable::stderr(), "{message}");
+    let _ = writeln!(printable::stderr(), "{}", in_short::in_short(message, std::env::args_os()));
     code
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::common::{Failure, print_json, report_mistakes};
+use super::printable::within_line;
 use delassus_doctor::{
     self as doctor, DoctorCase, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions,
 };
@@ -85,7 +86,7 @@ struct Moving<'a> {
     /// Joints whose value is stationary although others move.
     dead_centres: Vec<&'a str>,
     motions: Vec<Motion<'a>>,
-    /// Number of motions that are not listed.
+    /// Number of motions that are not listed, because there are many or because finding them would take too long.
     more_motions: usize,
 }
 
@@ -113,10 +114,13 @@ struct All {
 
 /// The most motions of a mechanism that are listed.
 const MOTIONS: usize = 24;
+/// The most motions of all mechanisms together.
+const ALL_MOTIONS: usize = 10_000;
 
 /// Examines the scenes. Findings do not make the command fail, unless one is an error.
 pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let (mut failed, mut all) = (false, All::default());
+    let mut left = Left { work: motions::ENOUGH, motions: ALL_MOTIONS };
     for scene in &arguments.scenes {
         let path = library::find(scene);
         let (document, flat) = match arguments.read(scene, &path)? {
@@ -137,7 +141,7 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
                 all.findings.push(value(&told(&name, &case, finding))?);
             }
             for mechanism in &seen.mechanisms {
-                all.mechanisms.push(value(&moving(&name, &case, mechanism))?);
+                all.mechanisms.push(value(&moving(&name, &case, mechanism, &mut left))?);
             }
         } else {
             tell(&name, &case, &seen, out)?;
@@ -167,8 +171,23 @@ fn told<'a>(scene: &'a str, case: &DoctorCase<'a>, finding: &'a Finding) -> Find
     }
 }
 
-fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism) -> Moving<'a> {
-    let motions = motions::of(case, mechanism);
+/// What may still be spent on motions, in all scenes together.
+struct Left {
+    /// Multiplications.
+    work: usize,
+    /// Motions that are listed.
+    motions: usize,
+}
+
+/// How a mechanism moves. Its motions are listed as far as that is left.
+fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism, left: &mut Left) -> Moving<'a> {
+    let work = motions::work_of(case, mechanism);
+    let can = work <= left.work && left.motions > 0;
+    let motions = can.then(|| motions::of(case, mechanism)).flatten();
+    let count = motions.as_ref().map_or(mechanism.freedom.unwrap_or(0), Vec::len);
+    let listed = motions.as_ref().map_or(0, Vec::len).min(MOTIONS).min(left.motions);
+    (left.work, left.motions) = (left.work - motions.as_ref().map_or(0, |_| work), left.motions - listed);
+    let motions = motions.unwrap_or_default();
     let twist = |(id, velocity, spin): &(u32, glam::Vec3, glam::Vec3)| Twist {
         body: case.bodies[*id as usize],
         velocity: velocity.to_array(),
@@ -187,8 +206,8 @@ fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism) -> M
         rows: mechanism.rows,
         redundant: mechanism.spare,
         dead_centres: mechanism.dead.iter().map(|j| case.joints[*j]).collect(),
-        more_motions: motions.len().saturating_sub(MOTIONS),
-        motions: (motions.iter().take(MOTIONS))
+        more_motions: count - listed,
+        motions: (motions.iter().take(listed))
             .map(|m| Motion { words: m.words.clone(), bodies: m.bodies.iter().map(twist).collect() })
             .collect(),
     }
@@ -200,7 +219,8 @@ const MECHANISMS: usize = 20;
 fn tell(scene: &str, case: &DoctorCase<'_>, seen: &Examination, out: &mut impl Write) -> Result<(), Failure> {
     for (first, count) in seen.kinds.iter().take(MECHANISMS) {
         let first = &seen.mechanisms[*first];
-        writeln!(out, "{scene}: {}: {}", mechanism::title(case, first, *count), first.words())?;
+        let title = within_line(&mechanism::title(case, first, *count));
+        writeln!(out, "{scene}: {title}: {}", within_line(&first.words()))?;
     }
     if seen.kinds.len() > MECHANISMS {
         writeln!(out, "{scene}: and {} more mechanisms", seen.kinds.len() - MECHANISMS)?;
@@ -209,8 +229,9 @@ fn tell(scene: &str, case: &DoctorCase<'_>, seen: &Examination, out: &mut impl W
         writeln!(out, "{scene}: nothing found")?;
     }
     for finding in &seen.findings {
-        writeln!(out, "{scene}: {} ({}): {}", finding.severity.name(), finding.rule.name(), finding.what)?;
-        writeln!(out, "    {}", finding.cure)?;
+        let what = within_line(&finding.what);
+        writeln!(out, "{scene}: {} ({}): {what}", finding.severity.name(), finding.rule.name())?;
+        writeln!(out, "    {}", within_line(&finding.cure))?;
     }
     Ok(())
 }

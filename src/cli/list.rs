@@ -5,6 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::common::{Failure, print_json};
+use super::printable::within_line;
 use delassus_physics::setting::{Domain, Setting, Value};
 use delassus_physics::settings::{LIST, Settings};
 use delassus_scene::Words as _;
@@ -19,11 +20,11 @@ pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
     if entries.is_empty() {
         return Err(Failure::Error(format!("{}: no scenes there", folder.display())));
     }
-    let width =
-        |text: fn(&scene::LibraryEntry) -> &str| entries.iter().map(|e| text(e).chars().count()).max().unwrap_or(0);
-    let (ids, titles) = (width(|e| &e.id), width(|e| &e.title));
-    for entry in &entries {
-        let line = format!("{:ids$}  {:titles$}  {}", entry.id, entry.title, entry.source);
+    let lines: Vec<_> = entries.iter().map(|e| [&e.id, &e.title, &e.source].map(|text| within_line(text))).collect();
+    let width = |at: usize| lines.iter().map(|line| line[at].chars().count()).max().unwrap_or(0);
+    let (ids, titles) = (width(0), width(1));
+    for [id, title, source] in &lines {
+        let line = format!("{id:ids$}  {title:titles$}  {source}");
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(out.flush()?)

@@ -8,6 +8,9 @@ use super::common::Failure;
 use delassus_launch::OpenRequest;
 use delassus_session::Session;
 
+/// The name of standard input, and of standard output.
+const STANDARD: &str = "-";
+
 /// What a path leads to.
 #[derive(Debug, PartialEq, Eq)]
 enum Target {
@@ -18,22 +21,51 @@ enum Target {
     Path(PathBuf),
 }
 
-/// The target of an output; `None` for standard output, devices, pipes and folders, which no file is lost by.
+/// The target of an output: a file, a pipe, a terminal. `None` for folders, and for the device that swallows everything.
 fn target(path: &Path) -> Option<Target> {
-    if path == Path::new("-") {
-        return None;
+    if path == Path::new(STANDARD) {
+        return place(path, &metadata_of(std::io::stdout())?);
     }
     match fs::metadata(path) {
-        Ok(found) if !found.is_file() => None,
-        #[cfg(unix)]
-        Ok(found) => {
-            use std::os::unix::fs::MetadataExt;
-            Some(Target::File(found.dev(), found.ino()))
-        }
-        #[cfg(not(unix))]
-        Ok(_) => Some(Target::Path(fs::canonicalize(path).unwrap_or_else(|_| path.into()))),
+        Ok(found) => place(path, &found),
         Err(_) => Some(Target::Path(unmade(path))),
     }
+}
+
+/// The file that a command reads. A pipe or a terminal may be read and written.
+fn read(path: &Path) -> Option<Target> {
+    let found = if path == Path::new(STANDARD) { metadata_of(std::io::stdin()) } else { fs::metadata(path).ok() };
+    found.filter(fs::Metadata::is_file).and_then(|found| place(path, &found))
+}
+
+#[cfg(unix)]
+fn place(_path: &Path, found: &fs::Metadata) -> Option<Target> {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let device = |found: &fs::Metadata| found.file_type().is_char_device().then(|| found.rdev());
+    let swallows = fs::metadata("/dev/null").ok().and_then(|null| device(&null));
+    let lost = found.is_dir() || device(found).is_some_and(|device| Some(device) == swallows);
+    (!lost).then(|| Target::File(found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn place(path: &Path, found: &fs::Metadata) -> Option<Target> {
+    found.is_file().then(|| Target::Path(fs::canonicalize(path).unwrap_or_else(|_| path.into())))
+}
+
+/// Where a standard stream leads.
+#[cfg(unix)]
+fn metadata_of(stream: impl std::os::fd::AsFd) -> Option<fs::Metadata> {
+    fs::File::from(stream.as_fd().try_clone_to_owned().ok()?).metadata().ok()
+}
+
+#[cfg(not(unix))]
+fn metadata_of<T>(_stream: T) -> Option<fs::Metadata> {
+    None
+}
+
+/// Whether an output is standard output, by whatever name: `-`, `/dev/stdout`, the file that the shell sends it to.
+pub fn is_standard(path: &Path) -> bool {
+    path == Path::new(STANDARD) || target(path).is_some_and(|to| Some(to) == target(Path::new(STANDARD)))
 }
 
 /// The place where a file would be made: at the end of links that lead to no file yet.
@@ -56,7 +88,8 @@ fn folder(path: &Path) -> PathBuf {
 
 /// The files of a scene, which no output may replace.
 pub fn scene_files(opening: &OpenRequest, session: &Session) -> Vec<PathBuf> {
-    std::iter::once(opening.path()).chain(session.part_files()).collect()
+    let scene = if opening.scene == STANDARD { STANDARD.into() } else { opening.path() };
+    std::iter::once(scene).chain(session.part_files()).collect()
 }
 
 /// Refuses outputs that would overwrite what the command reads, or each other. An output is an option and its path.
@@ -64,7 +97,7 @@ pub fn scene_files(opening: &OpenRequest, session: &Session) -> Vec<PathBuf> {
 /// # Errors
 /// The first of them.
 pub fn check(reads: &[PathBuf], outputs: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
-    let inputs: Vec<(&Path, Target)> = reads.iter().filter_map(|path| Some((path.as_path(), target(path)?))).collect();
+    let inputs: Vec<(&Path, Target)> = reads.iter().filter_map(|path| Some((path.as_path(), read(path)?))).collect();
     let mut taken: Vec<(&str, Target)> = Vec::new();
     for (option, path) in outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?))) {
         let Some(to) = target(path) else { continue };
@@ -76,7 +109,7 @@ pub fn check(reads: &[PathBuf], outputs: &[(&str, Option<&Path>)]) -> Result<(),
             return Err(Failure::Misuse(what));
         }
         if let Some((other, _)) = taken.iter().find(|(_, target)| *target == to) {
-            return Err(Failure::Misuse(format!("{option} {shown}: {other} writes to the same file")));
+            return Err(Failure::Misuse(format!("{option} {shown}: {other} writes to the same place")));
         }
         taken.push((option, to));
     }
@@ -112,7 +145,8 @@ mod tests {
             assert!(check(&[], &outputs).is_err(), "{name}");
         }
         assert!(!same("scene", "absent") && !same("absent", "below/absent"));
-        assert_eq!(target(Path::new("-")), None);
         assert_eq!(target(Path::new("/dev/null")), None);
+        let null = Some(Path::new("/dev/null"));
+        assert!(check(&[], &[("--csv", null), ("--bodies", null)]).is_ok());
     }
 }

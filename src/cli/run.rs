@@ -1,6 +1,6 @@
 //! `delassus run`: runs a scene without a window.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -84,7 +84,7 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = [&arguments.csv, &arguments.bodies, &arguments.joints, &arguments.contacts];
-    let streams = files.iter().filter(|f| f.as_deref() == Some(Path::new("-"))).count();
+    let streams = files.iter().filter(|file| file.as_deref().is_some_and(outputs::is_standard)).count();
     if streams > 1 {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
     }

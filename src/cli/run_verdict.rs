@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::common::Failure;
 use super::not_finite::NotFinite;
+use super::printable::within_line;
 use delassus_doctor::verdict::{self, Breach, Cure};
 use delassus_scene::Rule;
 use delassus_session::Session;
@@ -135,8 +136,9 @@ impl RunVerdict {
     /// The reason for the exit code; `Ok` if all is well. Distrust takes precedence, since the numbers of such a run
     /// decide nothing.
     pub fn failure(self) -> Result<(), Failure> {
-        let list =
-            |head: &str, lines: &[String]| lines.iter().map(|l| format!("{head}: {l}")).collect::<Vec<_>>().join("\n");
+        let list = |head: &str, lines: &[String]| {
+            lines.iter().map(|line| format!("{head}: {}", within_line(line))).collect::<Vec<_>>().join("\n")
+        };
         let (distrust, held) = (list("not to be trusted", &self.distrust), list("failed", &self.held));
         let both =
             [distrust.clone(), held.clone()].into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join("\n");

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::common::Failure;
+use super::common::{Failure, print_json};
 use super::extremes::{Extreme, Extremes};
+use super::printable::within_line;
 use super::run_verdict::{BreachReport, RunVerdict};
 use delassus_session::Session;
 
@@ -106,7 +107,7 @@ impl<'a> Summary<'a> {
         let (m, p) = (&snapshot.metrics, &snapshot.phases);
         let ms = |d: Duration| d.as_secs_f64() * 1e3;
         Self {
-            scene: session.file().map_or_else(String::new, |f| f.display().to_string()),
+            scene: session.file().map_or_else(|| "standard input".into(), |file| file.display().to_string()),
             title: session.title(),
             bodies: snapshot.bodies.len(),
             joints: snapshot.joints.len(),
@@ -151,12 +152,10 @@ impl<'a> Summary<'a> {
 
     pub fn print(&self, out: &mut impl Write, json: bool) -> Result<(), Failure> {
         if json {
-            let text = serde_json::to_string_pretty(self).map_err(|e| Failure::Error(e.to_string()))?;
-            writeln!(out, "{text}")?;
-            return Ok(out.flush()?);
+            return print_json(self, out);
         }
         let p = &self.phases_ms;
-        writeln!(out, "{} ({})", self.title, self.scene)?;
+        writeln!(out, "{} ({})", within_line(&self.title), within_line(&self.scene))?;
         writeln!(
             out,
             "{} bodies, {} joints, {} contacts, {} rows",

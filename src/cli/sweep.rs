@@ -120,20 +120,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(misuse(what));
     }
     outputs::check(&outputs::scene_files(&arguments.opening, &session), &[("--out", Some(&arguments.out))])?;
-    let table = if drawn { None } else { Some(super::tables::named(&arguments.out, &heads)?) };
-    let (mut table, mut values) = (table, Vec::new());
     let ys: Vec<Option<&String>> =
         arguments.y.as_ref().map_or_else(|| vec![None], |y| y.values.iter().map(Some).collect());
     let (part, parts) = arguments.shard;
     let cells = arguments.x.values.iter().flat_map(|x| ys.iter().map(move |y| (x, *y)));
     let cells: Vec<_> = cells.enumerate().filter(|(k, _)| k % parts == part - 1).map(|(_, cell)| cell).collect();
+    // A value that cannot be set is refused before anything is written.
+    let changes = |(x, y): &(&String, Option<&String>)| {
+        let second = arguments.y.as_ref().zip(*y).map(|(axis, value)| made(axis, value));
+        std::iter::once(made(&arguments.x, x)).chain(second).collect::<Result<Vec<_>, _>>()
+    };
+    let changes = cells.iter().map(changes).collect::<Result<Vec<_>, _>>()?;
+    let table = if drawn { None } else { Some(super::tables::named(&arguments.out, &heads)?) };
+    let (mut table, mut values) = (table, Vec::new());
     let (stop, mut wrong) = (Stop::listen()?, Vec::new());
-    for (x, y) in &cells {
-        let mut changes = vec![made(&arguments.x, x)?];
-        if let (Some(axis), Some(value)) = (&arguments.y, y) {
-            changes.push(made(axis, value)?);
-        }
-        let mut session = open(&arguments.opening, &changes)?;
+    for ((x, y), changes) in cells.iter().zip(&changes) {
+        let mut session = open(&arguments.opening, changes)?;
         let value = match measured(&mut session, arguments, &quantity, &stop) {
             Cell::Value(value) => value,
             Cell::Wrong(why) => {

@@ -20,7 +20,7 @@ pub fn create<T>(path: &Path, columns: &[Column<T>]) -> Result<Table, Failure> {
 
 /// The same with headings as text.
 pub fn named(path: &Path, heads: &[impl AsRef<str>]) -> Result<Table, Failure> {
-    let out: Box<dyn Write> = if path == Path::new("-") {
+    let out: Box<dyn Write> = if super::outputs::is_standard(path) {
         super::printable::table()
     } else {
         let file =

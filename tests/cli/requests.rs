@@ -169,6 +169,63 @@ fn terminal_escapes_in_titles_and_names_are_printed_escaped() {
     assert!(folder.out(&["list"]).contains("t\\u{1b}[31mred"));
 }
 
+/// The table was begun, and runs were made, before a value at its end was refused.
+#[test]
+fn a_value_that_cannot_be_set_is_refused_before_a_sweep_begins() {
+    let folder = Folder::new();
+    for axis in ["solver.iterations=1,2,5000", "solver.iterations=1..1e9"] {
+        let said = folder.refused(&["sweep", "scene.ron", "--x", axis, "--metric", "rows", "--out", "out.csv"], 2);
+        assert!(said.contains("takes 0 to 1000"), "{said}");
+        assert!(!folder.path("out.csv").exists(), "{axis}");
+    }
+}
+
+/// A line of a title looked like a line of the program, and a mark in it reversed what followed.
+#[test]
+fn a_title_or_name_with_lines_makes_no_lines_and_reverses_nothing() {
+    let folder = Folder::new();
+    let named = |name: &str| format!("{name}\\n{name}: nothing found\\u{{202e}}\\u{{2066}}");
+    let body =
+        |name: &str, at: f32| format!("(name: \"{}\", shape: Sphere(radius: 1), at: (0, 0, {at})),", named(name));
+    std::fs::create_dir(folder.path("scenes")).unwrap();
+    // The balls overlap, which the doctor and the verdict say with their names.
+    let scene = format!(
+        "(version: 1, title: \"{}\", source: \"{}\", bodies: [{}])",
+        named("title"),
+        named("source"),
+        body("first", 0.0) + &body("second", 0.5)
+    );
+    folder.write("scenes/lines.ron", &scene);
+    for arguments in [
+        &["list"][..],
+        &["run", "scenes/lines.ron", "--steps", "2"],
+        &["doctor", "scenes/lines.ron"],
+        &["check", "scenes/lines.ron"],
+        &["compare", "scenes/lines.ron", "--seconds", "0.1"],
+        &["ledger", "scenes/lines.ron", "--steps", "2", "--out", "ledger.csv"],
+    ] {
+        let output = folder.run(arguments);
+        for text in [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes)) {
+            for name in ["title", "source", "first", "second"] {
+                let begins = format!("{name}: nothing found");
+                assert!(!text.lines().any(|line| line.trim_start().starts_with(&begins)), "{arguments:?}: {text}");
+            }
+            assert!(!text.contains(['\u{202e}', '\u{2066}']), "{arguments:?}: {text}");
+        }
+    }
+    assert!(folder.out(&["doctor", "scenes/lines.ron"]).contains("first\\nfirst"));
+}
+
+/// A title with U+009B made the summary of a run something else than JSON.
+#[test]
+fn json_of_a_run_is_json_whatever_the_title_is() {
+    let folder = Folder::new();
+    folder.write("title.ron", &SCENE.replace("Two boxes", "T\\u{1b}\\u{9b}2J\\u{7f}\\u{202e}\\n"));
+    let read: serde_json::Value =
+        serde_json::from_str(&folder.out(&["run", "title.ron", "--steps", "1", "--json"])).unwrap();
+    assert_eq!(read["title"], "T\u{1b}\u{9b}2J\u{7f}\u{202e}\n");
+}
+
 /// The tables were cut in the middle of a line, and the recording was not written.
 #[cfg(unix)]
 #[test]
@@ -228,7 +285,7 @@ fn ctrl_c_ends_a_sweep_with_whole_lines_and_a_summary() {
 }
 
 /// The film's first part was left beside its place.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "gui"))]
 #[test]
 fn ctrl_c_ends_a_film_without_a_trace() {
     let folder = Folder::new();

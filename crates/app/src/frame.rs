@@ -88,6 +88,7 @@ impl App {
                 || moving
                 || self.state.view3d.animating
                 || self.session.doctor_waits()
+                || self.session.looks_back() != (false, false)
                 || self.session.runs_behind() > 0
                 || self.session.computing().is_some()
             {

@@ -37,6 +37,8 @@ impl App {
     pub(super) fn list_lost_work(&mut self) {
         let list = self.recovery.found().into_iter().map(lost).collect();
         self.state.lost_work = Some(LostWorkList::new(list));
+        // It offers less than the list, which it would cover.
+        self.state.notices.withdraw(Topic::LostWork);
     }
 
     /// Opens work that was left, as unsaved. Its copy stays until the work is saved or discarded. If the work's file

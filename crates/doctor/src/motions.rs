@@ -27,6 +27,8 @@ const STILL: f64 = 1e-4;
 const NAMED: f64 = 0.02;
 /// The displacement of the fastest body to either side when a motion is displayed, in sizes of the mechanism.
 const REACH: f32 = 0.3;
+/// The limit of work for telling motions apart, multiplications: some ten seconds.
+pub const ENOUGH: usize = 5_000_000_000;
 /// Number of steps to either side.
 const STEPS: usize = 12;
 
@@ -47,17 +49,35 @@ pub fn can(mechanism: &Mechanism) -> bool {
     mechanism.rows <= MOST_ROWS && mechanism.freedom.is_some_and(|freedom| freedom > 0)
 }
 
-/// The motions of a mechanism in its present pose, those of joints first; none if it has too many rows.
-pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
+/// The work of finding a mechanism's motions, multiplications.
+pub fn work_of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> usize {
+    if can(mechanism) { work(mechanism, Linkage::new(case, &mechanism.bodies, &mechanism.joints).width) } else { 0 }
+}
+
+fn work(mechanism: &Mechanism, width: usize) -> usize {
+    let (count, rows) = (mechanism.freedom.unwrap_or(0), mechanism.rows);
+    // Each motion is chosen among all that are left, by six rates of each joint.
+    let rates = 6 * mechanism.joints.len();
+    let chosen = rates.saturating_mul(count).saturating_mul(count) / 2;
+    rows.saturating_mul(rows).saturating_add(chosen).saturating_mul(width)
+}
+
+/// The motions of a mechanism in its present pose, those of joints first; none if it has too many rows. `None` if there are
+/// more than can be told apart with a limited amount of work. What cancels the steps of the case's world ends it, with
+/// motions that are of no use.
+pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Option<Vec<FreeMotion>> {
     if !can(mechanism) {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
+    if work(mechanism, linkage.width) > ENOUGH {
+        return None;
+    }
     let stand = linkage.stand(held(linkage.rows(&case.world.state.bodies)));
     let mut open = stand.free;
     let rates: Vec<(usize, Vec<f64>)> = mechanism.joints.iter().flat_map(|j| relative(&linkage, *j)).collect();
     let mut told = Vec::new();
-    while let Some((at, row)) = largest(&open, &rates) {
+    while let Some((at, row)) = largest(&open, &rates).filter(|_| !case.world.report.work.is_cancelled()) {
         let mut chosen = open.swap_remove(at);
         let rate = dot(&chosen, &rates[row].1);
         chosen.iter_mut().for_each(|x| *x /= rate);
@@ -71,7 +91,7 @@ pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Vec<FreeMotion> {
         told.into_iter().map(|(joint, rates)| motion(&linkage, rates, |v| joint_words(&linkage, joint, v))).collect();
     let whole = as_one_body(&linkage, open);
     motions.extend(whole.into_iter().map(|(rates, words)| motion(&linkage, rates, |_| words)));
-    motions
+    Some(motions)
 }
 
 /// Six rows that measure the relative motion of a joint's bodies: angular velocity about its axis and across, and the
@@ -215,7 +235,8 @@ pub fn way(case: &DoctorCase<'_>, mechanism: &Mechanism, motion: &FreeMotion) ->
         let step: Vec<f64> = motion.rates.iter().map(|x| x * sign * f64::from(REACH) / STEPS as f64).collect();
         for _ in 0..STEPS {
             linkage.displace(&mut bodies, &step);
-            if (closes && !linkage.close(&mut bodies)) || beyond(&linkage, start, &bodies) {
+            let cancelled = case.world.report.work.is_cancelled();
+            if cancelled || (closes && !linkage.close(&mut bodies)) || beyond(&linkage, start, &bodies) {
                 break;
             }
             poses.push(read(&bodies));

@@ -73,7 +73,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// The text, shortened in the middle if too long.
-pub(crate) fn shortened(text: &str) -> String {
+pub fn shortened(text: &str) -> String {
     let count = text.chars().count();
     if count <= LONGEST_QUOTE {
         return text.into();

@@ -60,6 +60,12 @@ pub fn members(text: &str, span: &Span) -> Vec<Member> {
 /// The name before the bracket, or the bare word: `Box` in `Box(half: …)`, `Static`.
 pub fn name<'a>(text: &'a str, span: &Span) -> &'a str {
     let value = text.get(span.clone()).unwrap_or_default();
+    // Names and numbers are nearly always ASCII.
+    let of_name = |byte: &u8| byte.is_ascii() && is_atom(char::from(*byte));
+    let end = value.bytes().take_while(of_name).count();
+    if value.as_bytes().get(end).is_none_or(u8::is_ascii) {
+        return &value[..end];
+    }
     let end = value.find(|c: char| !is_atom(c)).unwrap_or(value.len());
     &value[..end]
 }

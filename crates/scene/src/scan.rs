@@ -8,7 +8,7 @@ const MAX_DEPTH: usize = 64;
 
 /// Whether a character may occur in a name or a number.
 pub(super) fn is_atom(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '.')
+    c.is_ascii_alphanumeric() || c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '.')
 }
 
 /// A scanner at a position in a text.
@@ -72,6 +72,14 @@ impl<'a> Scan<'a> {
     /// Skips blanks and comments; block comments nest.
     fn space(&mut self) -> Result<(), Slip> {
         loop {
+            // Nearly all blanks are these, and nearly always something else than a comment follows.
+            let bytes = self.text.as_bytes();
+            while matches!(bytes.get(self.at), Some(b' ' | b'\n' | b'\t' | b'\r')) {
+                self.at += 1;
+            }
+            if bytes.get(self.at).is_some_and(|byte| byte.is_ascii_graphic() && *byte != b'/') {
+                return Ok(());
+            }
             let rest = self.rest();
             self.at += rest.len() - rest.trim_start().len();
             let rest = self.rest();

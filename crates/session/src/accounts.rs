@@ -154,6 +154,11 @@ impl Accounts {
         self.due = Some(Instant::now() + batch.took.mul_f64(SHARE));
     }
 
+    /// Cancels the steps under way; they begin again when they are asked for.
+    pub fn rest(&mut self) {
+        self.coming = None;
+    }
+
     /// Whether the budget ended before all wanted steps were done.
     pub fn goes_on(&self) -> bool {
         self.goes_on

@@ -66,6 +66,7 @@ impl Session {
     pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
         self.history.wait(wall);
         self.wait_for_doctor(wall);
+        self.take_past();
         self.look_at_seeking();
         // There is a scene if a step was asked for.
         let _ = self.take_asked(Duration::ZERO);
@@ -164,7 +165,7 @@ impl Session {
             }
             fresh = step > before && !crossed && self.breakpoints.are_on();
             if !crossed {
-                self.log.look(open.run.world(), &self.snapshot);
+                self.log.look(open.run.world(), &open.names);
             }
             let warned = !on_device && step > before && self.needs.is_complete() && self.chart.stepped(&open.run);
             if fresh {

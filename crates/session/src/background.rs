@@ -1,5 +1,6 @@
 //! A computation on a thread of its own. Dropping it cancels it.
 
+use std::fmt;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
@@ -50,9 +51,85 @@ impl<T: Send + 'static> Background<T> {
     }
 }
 
+impl<T> fmt::Debug for Background<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Background")
+    }
+}
+
 impl<T> Drop for Background<T> {
     fn drop(&mut self) {
         self.cancel.cancel();
+    }
+}
+
+/// How long a frame waits for what it shows, before it says that it is being computed.
+pub const PATIENCE: Duration = Duration::from_millis(40);
+
+/// Something that is computed from a key and kept, until it is asked for with another key. It is computed in the frame or,
+/// `elsewhere`, on a thread; another key cancels that.
+#[derive(Debug)]
+pub struct Computed<K, T> {
+    key: Option<K>,
+    made: Option<T>,
+    coming: Option<Background<T>>,
+}
+
+impl<K, T> Default for Computed<K, T> {
+    fn default() -> Self {
+        Self { key: None, made: None, coming: None }
+    }
+}
+
+impl<K: PartialEq, T: Send + 'static> Computed<K, T> {
+    /// Starts to compute it if the key is a new one. `begin` makes of the present state what is to be computed. Takes the
+    /// result if there is one; true if it came just now.
+    pub fn follow<W>(&mut self, key: K, elsewhere: bool, begin: impl FnOnce() -> W) -> bool
+    where
+        W: FnOnce(Option<&Cancel>) -> T + Send + 'static,
+    {
+        if self.key.as_ref() == Some(&key) {
+            return self.take(Duration::ZERO);
+        }
+        (self.key, self.made) = (Some(key), None);
+        self.coming = None;
+        let work = begin();
+        if !elsewhere {
+            self.made = Some(work(None));
+            return true;
+        }
+        self.coming = Background::start("looked at", move |cancel| work(Some(cancel)));
+        self.take(PATIENCE)
+    }
+
+    /// Takes the result if there is one after waiting this long.
+    fn take(&mut self, patience: Duration) -> bool {
+        let Some(coming) = &self.coming else { return false };
+        let progress = if patience.is_zero() { coming.look() } else { coming.wait(patience) };
+        match progress {
+            Progress::Running => return false,
+            Progress::Done(made) => self.made = Some(made),
+            Progress::Failed => {}
+        }
+        self.coming = None;
+        self.made.is_some()
+    }
+
+    /// What was computed with the last key.
+    pub fn get(&self) -> Option<&T> {
+        self.made.as_ref()
+    }
+
+    /// Whether it is still being computed.
+    pub fn is_coming(&self) -> bool {
+        self.coming.is_some()
+    }
+
+    /// Cancels what is being computed; it begins again when it is asked for.
+    pub fn rest(&mut self) {
+        if self.coming.take().is_some() {
+            self.key = None;
+        }
     }
 }
 
@@ -61,7 +138,7 @@ mod tests {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use super::{Background, Progress};
+    use super::{Background, Computed, Progress};
 
     #[test]
     fn dropping_it_cancels_it() {
@@ -85,5 +162,43 @@ mod tests {
         assert_eq!(done.wait(Duration::from_secs(60)), Progress::Done(7));
         let failed = Background::<u32>::start("failed", |_| panic!("on purpose")).expect("a thread");
         assert_eq!(failed.wait(Duration::from_secs(60)), Progress::Failed);
+    }
+
+    /// Its work ends when it is cancelled only.
+    fn endless() -> (impl FnOnce(Option<&super::Cancel>) -> u32 + Send + 'static, mpsc::Receiver<()>) {
+        let (send, ended) = mpsc::channel();
+        let work = move |cancel: Option<&super::Cancel>| {
+            while !cancel.expect("it is on a thread").is_cancelled() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            send.send(()).expect("the test waits");
+            0
+        };
+        (work, ended)
+    }
+
+    #[test]
+    fn another_key_cancels_what_is_computed() {
+        let mut computed = Computed::default();
+        let (work, ended) = endless();
+        assert!(!computed.follow(1, true, || work));
+        assert!(!computed.follow(1, true, || |_: Option<&super::Cancel>| panic!("it was begun already")));
+        assert!(computed.is_coming() && computed.get().is_none());
+        assert!(computed.follow(2, false, || |_: Option<&super::Cancel>| 7));
+        assert_eq!((computed.get(), computed.is_coming()), (Some(&7), false));
+        ended.recv_timeout(Duration::from_secs(60)).expect("it ends");
+    }
+
+    #[test]
+    fn what_rests_is_cancelled_and_begins_again() {
+        let mut computed = Computed::default();
+        let (work, ended) = endless();
+        assert!(!computed.follow(1, true, || work));
+        computed.rest();
+        ended.recv_timeout(Duration::from_secs(60)).expect("it ends");
+        assert!(computed.follow(1, false, || |_: Option<&super::Cancel>| 8));
+        computed.rest();
+        assert!(!computed.follow(1, false, || |_: Option<&super::Cancel>| 9), "a result stays");
+        assert_eq!(computed.get(), Some(&8));
     }
 }

@@ -73,8 +73,8 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the thread may make the steps: not if a graphics device does.
-    pub(super) fn can_step_elsewhere(&self) -> bool {
+    /// Whether threads may make the steps, and what is computed from them: not if a graphics device makes them.
+    pub fn can_step_elsewhere(&self) -> bool {
         self.is_ahead() && self.settings.solver.device == Processor::Cpu
     }
 

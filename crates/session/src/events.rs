@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
-use std::time::Instant;
 
-use super::{Session, Snapshot};
+use super::Session;
+use super::names::Names;
 use delassus_physics::readout::Stops;
 use delassus_physics::row::RowList;
 use delassus_physics::world::World;
@@ -113,20 +113,21 @@ impl EventLog {
     }
 
     /// Checks the state after a step. Steps already checked add no events.
-    pub fn look(&mut self, world: &World, snapshot: &Snapshot) {
+    pub fn look(&mut self, world: &World, names: &Names) {
         if !self.on {
             return;
         }
         let known = self.knows(world.state.step_count);
         let mut found: Vec<(EventKind, String)> = Vec::new();
-        let body = |id: u32| snapshot.body(id).map_or("world", |body| &*body.name);
+        let body =
+            |id: u32| (id as usize).checked_sub(1).and_then(|at| names.bodies.get(at)).map_or("world", |name| name);
         let now = touching(world, &self.touching);
         let both = |a: u32, b: u32| format!("{} · {}", body(a), body(b));
         found.extend(now.difference(&self.touching).map(|&(a, b)| (EventKind::ContactBegins(a, b), both(a, b))));
         found.extend(self.touching.difference(&now).map(|&(a, b)| (EventKind::ContactEnds(a, b), both(a, b))));
         self.touching = now;
         let stops = stops(world);
-        let name = |joint: usize| snapshot.joints.get(joint).map_or_else(|| Arc::from("joint"), |j| j.name.clone());
+        let name = |joint: usize| names.joints.get(joint).cloned().unwrap_or_else(|| Arc::from("joint"));
         for (joint, (now, was)) in stops.iter().zip(&self.stops).enumerate() {
             let at = |stops: &Stops| stops.least || stops.greatest || stops.swing;
             let what = match (at(&was.0), at(&now.0)) {
@@ -159,13 +160,22 @@ impl EventLog {
             return;
         }
         let (step, time) = (world.state.step_count, world.state.time);
-        for (what, who) in found {
-            if self.list.len() == MOST {
-                self.list.pop_front();
-            }
-            let at = self.list.partition_point(|event| event.step <= step);
-            self.list.insert(at, Event { step, time, what, who });
+        found.into_iter().for_each(|(what, who)| self.insert(Event { step, time, what, who }));
+    }
+
+    fn insert(&mut self, event: Event) {
+        let at = self.list.partition_point(|other| other.step <= event.step);
+        self.list.insert(at, event);
+        if self.list.len() > MOST {
+            self.list.pop_front();
         }
+    }
+
+    /// Takes the events of steps that another log has checked, and this one has not.
+    pub fn take(&mut self, other: Self) {
+        let steps: Vec<u64> = other.known.iter().flat_map(|(from, to)| *from..=*to).collect();
+        let fresh: BTreeSet<u64> = steps.into_iter().filter(|step| !self.knows(*step)).collect();
+        other.list.into_iter().filter(|event| fresh.contains(&event.step)).for_each(|event| self.insert(event));
     }
 
     /// Whether this step was checked before; marks it as checked.
@@ -216,35 +226,8 @@ impl Session {
         self.log.switch(on, open.run.world());
         if begins {
             self.log_past();
+        } else if !on {
+            self.forget_past_events();
         }
-    }
-
-    /// Finds events from before logging started by repeating past steps on a copy, as far back as the time limit
-    /// allows.
-    fn log_past(&mut self) {
-        /// Time limit, s.
-        const LONGEST: f64 = 0.25;
-        let Some(open) = &self.open else { return };
-        let (run, begin) = (&open.run, Instant::now());
-        let now = run.world().state.step_count;
-        let last = open.line.end_step().unwrap_or(now).max(now);
-        let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
-        if bearable == 0 && self.ahead.on {
-            // A single step would stop the frame.
-            return;
-        }
-        let first = run.stretch().reaches(run.step_seconds).max(now.saturating_sub(bearable));
-        let Some(mut world) = run.stretch().at(first, None, run.step_seconds) else { return };
-        self.log.arrive(&world);
-        while world.state.step_count < last && begin.elapsed().as_secs_f64() < 2.0 * LONGEST {
-            let step = world.state.step_count;
-            world.step();
-            if world.state.step_count == step {
-                break;
-            }
-            run.stretch().put_in(&mut world);
-            self.log.look(&world, &self.snapshot);
-        }
-        self.log.arrive(run.world());
     }
 }

@@ -10,7 +10,7 @@
 
 mod accounts;
 mod advance;
-mod background;
+pub mod background;
 pub mod breakpoints;
 mod by_hand;
 pub mod claims;
@@ -28,10 +28,12 @@ mod error;
 pub mod events;
 mod experiment;
 mod files;
+mod free_motions;
 pub mod futures;
 mod names;
 mod open;
 mod part_files;
+mod past;
 pub mod quantity;
 mod reading;
 pub mod recording;
@@ -63,6 +65,7 @@ pub use document::merge::{Conflict, Difference, EntryChange, MergeSide};
 pub use document::{OnDisk, UnsavedWork};
 pub use error::SessionError;
 pub use events::{Event, EventKind};
+pub use free_motions::FoundMotions;
 pub use futures::{Bookmark, Future};
 pub use quantity::{Quantity, QuantityTrace};
 pub use run::clock::Clock;
@@ -95,6 +98,8 @@ pub struct Session {
     bookmarks: Vec<Bookmark>,
     breakpoints: breakpoints::Breakpoints,
     log: events::EventLog,
+    /// Earlier events and values that are being computed.
+    back: past::LooksBack,
     clock: Clock,
     /// Settings of the document, which are also the world's.
     settings: Settings,
@@ -257,7 +262,7 @@ impl Session {
         }
         if was_past {
             if !crossed {
-                self.log.look(open.run.world(), &self.snapshot);
+                self.log.look(open.run.world(), &open.names);
             }
             self.arrive_at(crossed);
             return Ok(());
@@ -267,7 +272,7 @@ impl Session {
             self.claims.look((self.opened, self.cuts), open, &claimants, measured);
         }
         self.snapshot.refresh(&open.run, measured, &SnapshotNeeds::ALL);
-        self.log.look(open.run.world(), &self.snapshot);
+        self.log.look(open.run.world(), &open.names);
         self.breakpoints.look(&self.snapshot, self.samples.samples.back());
         Ok(())
     }

@@ -327,6 +327,16 @@ impl QuantityTrace {
         }
     }
 
+    /// Takes the values of steps that are not known; of all keeps at most `most`.
+    pub(super) fn take(&mut self, values: std::collections::VecDeque<(u64, f64, f64)>, most: usize) {
+        let mut all: Vec<_> = self.values.drain(..).chain(values).collect();
+        // Of two values of one step the first is the known one: the sort is stable.
+        all.sort_by_key(|(step, ..)| *step);
+        all.dedup_by_key(|(step, ..)| *step);
+        let surplus = all.len().saturating_sub(most);
+        self.values.extend(all.into_iter().skip(surplus));
+    }
+
     /// The value after a step, if known.
     pub fn at(&self, step: u64) -> Option<f64> {
         let at = self.values.binary_search_by_key(&step, |(step, ..)| *step).ok()?;

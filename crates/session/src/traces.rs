@@ -1,16 +1,11 @@
 //! Records the quantities of bodies, joints and rows in the document's plots after each step while they are shown;
-//! earlier values are recomputed on a copy.
-
-use std::time::Instant;
+//! earlier values are recomputed on a copy
+//! (`past.rs`).
 
 use super::Session;
 use super::quantity::{Quantity, QuantityTrace};
 use super::snapshot::samples::Samples;
-use delassus_physics::row::RowList;
 use delassus_scene::Scene;
-
-/// Time limit for recomputing earlier values, s.
-const LONGEST: f64 = 0.25;
 
 /// The quantities in a scene's plots that are not in the metrics; unreadable ones are skipped.
 fn asked(scene: &Scene) -> Vec<Quantity> {
@@ -35,6 +30,16 @@ impl Samples {
             at.map_or_else(|| QuantityTrace::new(quantity), |at| old.swap_remove(at))
         };
         self.traces = asked.into_iter().map(kept).collect();
+    }
+
+    /// Takes values that are not known yet.
+    pub(super) fn take_traces(&mut self, found: Vec<QuantityTrace>) {
+        for found in found {
+            let own = self.traces.iter_mut().find(|own| own.quantity == found.quantity && own.place == found.place);
+            if let Some(own) = own {
+                own.take(found.values, Self::CAPACITY);
+            }
+        }
     }
 
     /// The values of a quantity of a body, joint, contact or row.
@@ -78,35 +83,15 @@ impl Session {
         if !self.needs.quantities || self.samples.traces.iter().all(|trace| trace.filled) {
             return;
         }
-        let Some(open) = &self.open else { return };
-        let (run, samples, begin) = (&open.run, &mut self.samples, Instant::now());
-        let now = run.world().state.step_count;
-        let last = open.line.end_step().unwrap_or(now).max(now);
-        let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
-        let known = samples.samples.front().map_or(now, |sample| sample.step);
-        if bearable == 0 && self.ahead.on {
-            // A single step would stop the frame.
-            samples.traces.iter_mut().for_each(|trace| trace.filled = true);
-            return;
-        }
-        let first = run.stretch().reaches(run.step_seconds).max(known).max(now.saturating_sub(bearable));
-        let mut list = RowList::default();
-        let mut world = run.stretch().at(first, None, run.step_seconds);
-        while let Some(at) = world.as_mut().filter(|at| at.state.step_count <= last) {
-            for trace in samples.traces.iter_mut().filter(|trace| !trace.filled) {
-                trace.note(at, Samples::CAPACITY, &mut list);
-            }
-            let step = at.state.step_count;
-            if step == last || begin.elapsed().as_secs_f64() > 2.0 * LONGEST {
-                break;
-            }
-            at.step();
-            if at.state.step_count == step {
-                break;
-            }
-            run.stretch().put_in(at);
-        }
-        samples.traces.iter_mut().for_each(|trace| trace.filled = true);
+        let Some(now) = self.open.as_ref().map(|open| open.run.world().state.step_count) else { return };
+        let known = self.samples.samples.front().map_or(now, |sample| sample.step);
+        let open = self.samples.traces.iter_mut().filter(|trace| !trace.filled);
+        let asked = open.map(|trace| {
+            trace.filled = true;
+            QuantityTrace { place: trace.place.clone(), ..QuantityTrace::new(trace.quantity.clone()) }
+        });
+        let asked = asked.collect();
+        self.fill_from_past(known, asked);
     }
 }
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::background::{Background, Progress};
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
-use delassus_doctor::motions::{self, FreeMotion, MotionPath};
 use delassus_doctor::verdict::{self, Breach, Cure, Judge, Trial};
 use delassus_doctor::{self as doctor, DoctorCase, Examination, Finding, Fix, Mechanism, angles};
 use delassus_physics::angle::Angle;
@@ -69,30 +68,6 @@ impl Session {
     /// The first mechanism of each kind, and the number of that kind.
     pub fn mechanism_kinds(&self) -> &[(usize, usize)] {
         &self.chart.seen.kinds
-    }
-
-    /// The free motions of a mechanism in its current state, by its index in the list.
-    pub fn motions(&self, mechanism: usize) -> Vec<FreeMotion> {
-        self.now(mechanism, motions::of).unwrap_or_default()
-    }
-
-    /// The path along a free motion in both directions, up to what ends it.
-    pub fn way(&self, mechanism: usize, motion: &FreeMotion) -> MotionPath {
-        self.now(mechanism, |case, mechanism| motions::way(case, mechanism, motion)).unwrap_or_default()
-    }
-
-    /// Evaluates `say` for a mechanism in its current state; `None` if an edit that the doctor has not examined yet
-    /// removed part of it.
-    fn now<T>(&self, mechanism: usize, say: impl FnOnce(&DoctorCase<'_>, &Mechanism) -> T) -> Option<T> {
-        let (open, mechanism) = (self.open.as_ref()?, self.chart.seen.mechanisms.get(mechanism)?);
-        let world = open.run.world();
-        let there = mechanism.bodies.iter().all(|body| (*body as usize) < world.state.bodies.len())
-            && mechanism.joints.iter().all(|joint| *joint < world.state.joints.len());
-        if !there {
-            return None;
-        }
-        let (bodies, joints) = (open.names.bodies.iter().map(|n| &**n), open.names.joints.iter().map(|n| &**n));
-        Some(say(&DoctorCase::named(open.run.settled(), bodies, joints), mechanism))
     }
 
     /// Looks at the run for the verdict, if a look is due. The window does this through [`Session::watch`].
@@ -332,34 +307,5 @@ impl Session {
                 Ok(Edit::Place(vec![Placed { name, at: placed.shape_origin() + by, rotation: placed.rotation }]))
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Command, Edit, Session};
-
-    const SCENE: &str = r#"(
-        version: 1,
-        title: "Cut",
-        bodies: [
-            (name: "upper", shape: Sphere(radius: 0.1), at: (1, 0, 3)),
-            (name: "lower", shape: Sphere(radius: 0.1), at: (2, 0, 3)),
-        ],
-        joints: [
-            (name: "hook", b: "upper", anchor: (0, 0, 3), kind: BallSocket),
-            (name: "link", a: "upper", b: "lower", anchor: (1, 0, 3), kind: BallSocket),
-        ],
-    )"#;
-
-    /// Between an edit and the next examination, mechanisms may list joints that no longer exist.
-    #[test]
-    fn motions_of_a_mechanism_that_an_edit_has_cut_do_not_panic() {
-        let mut session = Session::from_text(SCENE, "cut.ron").expect("a scene");
-        assert!(!session.motions(0).is_empty());
-        let edit = Edit::Remove { bodies: Vec::new(), joints: vec!["link".to_owned()] };
-        session.dispatch(Command::Edit { edit, gesture: None }).expect("an edit");
-        let motions = session.motions(0);
-        assert!(motions.iter().flat_map(|motion| &motion.bodies).all(|(body, ..)| *body <= 2), "and nothing panics");
     }
 }

@@ -104,6 +104,19 @@ fn eight_copies_are_all_listed_until_each_is_saved_or_discarded() {
     assert_eq!(read_to_string(&file).expect("the scene").matches("iterations: 18").count(), 1);
 }
 
+/// The notice that offers the newest copy lay over the list of all.
+#[test]
+fn the_list_of_lost_work_takes_the_place_of_the_notice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    crash_with(folder.path(), &scene(folder.path()), 21);
+    let mut app = window(folder.path());
+    app.offer_recovered();
+    let offers = |app: &App| app.state.notices.iter().any(|notice| notice.text.contains("ended with unsaved work"));
+    assert!(offers(&app));
+    app.carry_out(Request::ListLostWork);
+    assert!(app.state.lost_work.is_some() && !offers(&app));
+}
+
 /// A writer counted as alive by its process number. In a container every process has the number 1, and so had this.
 #[test]
 fn only_work_of_ended_windows_is_offered_whatever_their_process_numbers() {

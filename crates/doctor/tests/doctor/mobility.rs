@@ -158,7 +158,7 @@ fn sarrus_linkage_moves_though_the_count_says_it_does_not() {
     let loaded = scene(&bodies, &joints, "");
     let world = loaded.flat.world(loaded.scene.settings.settings());
     let case = DoctorCase::new(&loaded.flat, &world);
-    let motions = motions::of(&case, &mechanism);
+    let motions = motions::of(&case, &mechanism).expect("few enough");
     let table = motions[0].bodies.iter().find(|(id, ..)| *id == 5).expect("it moves");
     assert!(table.2.length() < 1e-4 * table.1.length() && table.1.truncate().length() < 1e-4 * table.1.z.abs());
 }
@@ -308,7 +308,7 @@ fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
     let loaded = scene(&bodies, &joints, "");
     let world = loaded.flat.world(loaded.scene.settings.settings());
     let case = DoctorCase::new(&loaded.flat, &world);
-    let all = motions::of(&case, &mechanism);
+    let all = motions::of(&case, &mechanism).expect("few enough");
     assert_eq!(all.len(), 1);
     assert!(all[0].words.contains("turns, and with it"), "{}", all[0].words);
     let spin = |id: u32| all[0].bodies.iter().find(|(body, ..)| *body == id).map_or(0.0, |(.., spin)| spin.y);
@@ -343,7 +343,7 @@ fn motions_are_told_apart() {
     let loaded = scene(&bodies, &joints, "");
     let seen = examined(&loaded);
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    let all = motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]);
+    let all = motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]).expect("few enough");
     let mut words: Vec<&str> = all.iter().map(|m| m.words.as_str()).collect();
     words.sort_unstable();
     assert_eq!(words, ["first turns", "second turns", "third turns"]);
@@ -355,7 +355,7 @@ fn motions_are_told_apart() {
     let loaded = scene(r#"(name: "rock", shape: Box(half: (0.2, 0.3, 0.4)), at: (5, 1, 2), mass: 1)"#, "", "");
     let seen = examined(&loaded);
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    let all = motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]);
+    let all = motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]).expect("few enough");
     let words: Vec<&str> = all.iter().map(|m| m.words.as_str()).collect();
     let (shifts, turns) = (
         ["x", "y", "z"].map(|a| format!("rock shifts along {a}")),
@@ -373,8 +373,29 @@ fn a_motion_s_way_ends_at_a_stop() {
     let seen = examined(&loaded);
     let world = loaded.flat.world(loaded.scene.settings.settings());
     let case = DoctorCase::new(&loaded.flat, &world);
-    let motion = &motions::of(&case, &seen.mechanisms[0])[0];
+    let motion = &motions::of(&case, &seen.mechanisms[0]).expect("few enough")[0];
     let way = motions::way(&case, &seen.mechanisms[0], motion);
     let (before, after) = (way.middle, way.poses.len() - 1 - way.middle);
     assert!(before.min(after) < 4 && before.max(after) == 12, "{before} {after}");
+}
+
+/// Telling the motions of a chain apart takes the fourth power of its length.
+#[test]
+fn motions_of_a_long_chain_are_refused() {
+    let chain = |count: usize| {
+        let at = |k: usize| Vec3::new(k as f32, 0.0, 0.0);
+        let name = |k: usize| if k == 0 { "world".to_owned() } else { format!("bar {k}") };
+        let names: Vec<String> = (0..=count).map(name).collect();
+        let ends: Vec<_> = (1..=count).map(|k| (names[k].as_str(), at(k - 1), at(k))).collect();
+        let link = |k: usize| joint(&format!("j{k}"), &names[k - 1], &names[k], at(k - 1), Vec3::Z, "BallSocket");
+        scene(&bars(&ends), &(1..=count).map(link).collect::<String>(), "")
+    };
+    let found = |count: usize| {
+        let (loaded, seen) = (chain(count), examined(&chain(count)));
+        let world = loaded.flat.world(loaded.scene.settings.settings());
+        assert!(motions::can(&seen.mechanisms[0]));
+        motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]).map(|motions| motions.len())
+    };
+    assert_eq!(found(6), Some(18));
+    assert_eq!(found(140), None);
 }

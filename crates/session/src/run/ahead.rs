@@ -21,8 +21,9 @@ use delassus_physics::world::World;
 const MEMORY: usize = 256 << 20;
 
 /// The thread and its shared queue.
-#[derive(Default)]
 pub struct AheadThread {
+    /// Memory for the queued states, bytes.
+    memory: usize,
     desk: Arc<(Mutex<Desk>, Condvar)>,
     thread: Option<JoinHandle<()>>,
     /// The [epoch](Run::epoch) of the run that the queued steps continue.
@@ -56,7 +57,18 @@ pub struct Precomputed {
     pub took: Duration,
 }
 
+impl Default for AheadThread {
+    fn default() -> Self {
+        Self::within(MEMORY)
+    }
+}
+
 impl AheadThread {
+    /// A thread that queues states up to this memory, bytes.
+    fn within(memory: usize) -> Self {
+        Self { memory, desk: Arc::default(), thread: None, epoch: None }
+    }
+
     fn desk(&self) -> MutexGuard<'_, Desk> {
         lock(&self.desk.0)
     }
@@ -64,7 +76,7 @@ impl AheadThread {
     /// Starts making steps from the run's state, unless this is under way; at most `room` states are queued.
     pub fn go_on(&mut self, run: &Run, room: usize) {
         // Of a larger world one state is made ahead.
-        let room = room.min(MEMORY / run.world().bytes_beside().max(1)).max(1);
+        let room = room.min(self.memory / run.world().bytes_beside().max(1)).max(1);
         let same = self.epoch == Some(run.epoch());
         let order = (!same).then(|| (run.epoch(), Box::new(run.world_to_step())));
         {
@@ -234,5 +246,52 @@ fn work((desk, bell): &(Mutex<Desk>, Condvar)) {
         } else {
             spare = Some(copy);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::AheadThread;
+    use crate::{Command, Session};
+
+    const SCENE: &str = r#"(version: 1, title: "balls", patterns: [Grid(name: "g", count: (6, 6, 3), spacing: (0.3, 0.3, 0.3),
+        of: Body(shape: Sphere(radius: 0.15), at: (0, 0, 0.2)))],
+        bodies: [(name: "floor", shape: Box(half: (9, 9, 1)), at: (0, 0, -1), motion: Static)])"#;
+
+    fn session() -> Session {
+        Session::from_text(SCENE, "balls.ron").expect("a scene")
+    }
+
+    /// Of a world larger than the memory for queued states one state is made ahead. So no frame waits for a step, and the
+    /// run is the same.
+    #[test]
+    fn a_world_larger_than_the_memory_for_states_is_stepped_on_the_thread_too() {
+        let mut here = session();
+        (0..6).for_each(|_| here.dispatch(Command::Step).expect("a step"));
+
+        let mut session = session();
+        let size = session.open.as_ref().expect("it is open").run.world().bytes_beside();
+        session.ahead.steps = AheadThread::within(size - 1);
+        session.run_ahead(true);
+        session.dispatch(Command::Play).expect("it plays");
+        let begun = Instant::now();
+        while session.snapshot().step < 6 {
+            let before = session.snapshot().step;
+            session.advance(Duration::from_millis(17), Duration::from_millis(10));
+            let run = &session.open.as_ref().expect("it is open").run;
+            assert!(session.ahead.steps.is_for(run), "the thread makes the steps");
+            assert!(session.ahead.steps.desk().room == 1 && session.ahead.steps.ready(run) <= 1);
+            assert!(session.snapshot().step <= before + 2, "at most the one that was queued and the one that was due");
+            assert!(begun.elapsed() < Duration::from_secs(120), "the steps come");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        session.dispatch(Command::Pause).expect("it pauses");
+        session.dispatch(Command::Seek(6)).expect("it is a step of the run");
+        while session.computing().is_some() {
+            session.advance(Duration::from_millis(17), Duration::from_millis(10));
+        }
+        assert_eq!(session.snapshot().hash, here.snapshot().hash);
     }
 }

@@ -2,7 +2,8 @@
 //! worlds of any size. It can be cancelled, and the run is the same bit for bit.
 
 use super::*;
-use delassus_session::{Accounts, CompareCommand};
+use delassus_scene::Plot;
+use delassus_session::{Accounts, CompareCommand, Element, Quantity};
 use std::time::Instant;
 
 const FRAME: Duration = Duration::from_millis(16);
@@ -215,4 +216,80 @@ fn a_frame_does_not_wait_for_the_check_of_a_slow_run() {
     }
     let step = f64::from(session.samples().samples.back().expect("a step").step_ms) * 1e-3;
     assert!(longest.as_secs_f64() < step / 3.0, "a frame took {longest:?}, a step {step} s");
+}
+
+/// A slow world that has made two steps, in the frame and beside it.
+fn two_slow_steps() -> [Session; 2] {
+    [false, true].map(|ahead| {
+        let mut session = many();
+        set(&mut session, "solver.iterations", Value::Int(50));
+        set(&mut session, "step.substeps", Value::Int(16));
+        steps(&mut session, 2);
+        session.run_ahead(ahead);
+        session
+    })
+}
+
+/// Frames until nothing of the past is being computed.
+fn look_back(session: &mut Session) {
+    let begun = Instant::now();
+    while session.looks_back() != (false, false) {
+        frame(session);
+        assert!(begun.elapsed() < Duration::from_secs(120), "it ends");
+    }
+}
+
+/// Boxes that fall on each other, in many small parts of a step.
+const FALL: &str = r#"(version: 1, title: "fall", settings: (solver: (iterations: 20), step: (substeps: 4)),
+    bodies: [(name: "floor", shape: Box(half: (40, 40, 0.5)), at: (0, 0, -0.5), motion: Static)],
+    patterns: [Grid(name: "g", count: (6, 6, 2), spacing: (0.9, 0.9, 0.9),
+        of: Body(shape: Box(half: (0.3, 0.3, 0.3)), at: (-4, -4, 0.32)))])"#;
+
+#[test]
+fn a_frame_does_not_wait_for_earlier_events() {
+    let [here, elsewhere] = [false, true].map(|ahead| {
+        let mut session = Session::from_text(FALL, "fall.ron").expect("a scene");
+        steps(&mut session, 12);
+        session.run_ahead(ahead);
+        session.dispatch(Command::Log(true)).unwrap();
+        assert_eq!(session.looks_back().0, ahead);
+        assert!(!ahead || session.events().is_empty());
+        look_back(&mut session);
+        session.events().iter().cloned().collect::<Vec<_>>()
+    });
+    assert!(!elsewhere.is_empty() && elsewhere.ends_with(&here), "{} {}", here.len(), elsewhere.len());
+}
+
+/// Where the log begins depends on how far back time allows. What was computed and what was noted fit together.
+#[test]
+fn earlier_events_end_with_the_log_and_with_their_past() {
+    let mut session = Session::from_text(FALL, "fall.ron").expect("a scene");
+    steps(&mut session, 6);
+    session.run_ahead(true);
+    session.dispatch(Command::Log(true)).unwrap();
+    session.dispatch(Command::Log(false)).unwrap();
+    assert_eq!(session.looks_back(), (false, false), "nobody wants them");
+    session.dispatch(Command::Log(true)).unwrap();
+    session.dispatch(Command::Reset).unwrap();
+    look_back(&mut session);
+    let late = session.events().iter().filter(|event| event.step > session.snapshot().step).count();
+    assert_eq!(late, 0, "events of a run that was discarded");
+}
+
+#[test]
+fn a_frame_does_not_wait_for_earlier_values_of_a_new_plot() {
+    let [here, elsewhere] = two_slow_steps().map(|mut session| {
+        let name = session.snapshot().bodies[40].name.to_string();
+        let plots = vec![Plot { curves: vec![format!("bodies.{name}.z")], ..Plot::default() }];
+        let quantity = Quantity::read(&plots[0].curves[0]).expect("a quantity");
+        let ahead = session.can_step_elsewhere();
+        session.dispatch(Command::Edit { edit: Edit::Element(Element::Plots(plots)), gesture: None }).unwrap();
+        assert_eq!(session.looks_back().1, ahead);
+        let values = |session: &Session| session.samples().trace(&quantity).expect("it is asked for").values.clone();
+        assert!(!ahead || values(&session).len() < 3, "{:?}", values(&session));
+        look_back(&mut session);
+        values(&session)
+    });
+    assert_eq!(elsewhere.len(), 3);
+    assert!(here.iter().all(|value| elsewhere.contains(value)), "{here:?} {elsewhere:?}");
 }

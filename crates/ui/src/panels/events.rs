@@ -4,6 +4,7 @@
 use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
+use super::looking::computing;
 use crate::{
     request::Request,
     selection::Selection,
@@ -134,9 +135,12 @@ fn log(ui: &mut Ui, view: &View<'_>, state: &mut Events, selection: &mut Selecti
         ui.allocate_ui(vec2(width, 22.0), |ui| search_field(ui, &mut state.search, "Find an event"));
         title(ui, &number::counted(shown.len(), "event", "events"));
     });
+    if view.session.looks_back().0 {
+        computing(ui, "What happened earlier");
+    }
     if shown.is_empty() {
         let text = "Contacts that begin and end, stops, sleep, breaks and guarded impulses are noted while this is \
-                    open. Earlier events are recomputed when it opens, as far back as that takes half a second.";
+                    open. Earlier events are recomputed when it opens, as far back as that takes two seconds.";
         ui.label(RichText::new(text).weak());
         return;
     }

@@ -3,6 +3,7 @@
 use egui::{Align, Label, Layout, RichText, Ui};
 use lucide_icons::Icon;
 
+use super::looking::computing;
 use crate::{
     notices::Notices,
     request::Request,
@@ -107,9 +108,8 @@ fn card(
 /// Which motion is shown, with buttons for the previous and the next.
 fn steps(ui: &mut Ui, now: f64, view: &View<'_>, view3d: &mut View3d) {
     let colors = theme::colors(ui.visuals());
-    let Some((at, count, words)) = view3d.motion.as_ref().map(|s| (s.at, s.motions.len(), s.words().to_owned())) else {
-        return;
-    };
+    let Some(shown) = &view3d.motion else { return };
+    let (at, count, words, comes) = (shown.at, shown.motions().len(), shown.words().to_owned(), shown.is_coming());
     if count > 1 {
         ui.horizontal(|ui| {
             let mut by = 0;
@@ -126,6 +126,9 @@ fn steps(ui: &mut Ui, now: f64, view: &View<'_>, view3d: &mut View3d) {
         });
     }
     ui.add(Label::new(RichText::new(capital(&words)).color(colors.accent)).wrap());
+    if comes {
+        computing(ui, "The motion");
+    }
 }
 
 /// The text with its first letter in upper case.

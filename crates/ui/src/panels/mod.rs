@@ -17,6 +17,7 @@ pub mod laboratory;
 pub mod lesson;
 pub mod library;
 pub mod linear;
+pub mod looking;
 pub mod material_list;
 pub mod mechanisms;
 pub mod next_step;

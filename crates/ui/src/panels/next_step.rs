@@ -1,8 +1,11 @@
-//! A trace of the next step, for panels outside the laboratory. It is made on a copy of the world, and at a readable
-//! rate while playing.
+//! A trace of the next step, for panels outside the laboratory, at a readable rate while playing.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
+use egui::Ui;
+
+use super::looking::{Looking, computing};
 use crate::view::View;
 use delassus_lab::TracedStep;
 use delassus_physics::trace::Depth;
@@ -12,28 +15,42 @@ const MOST_BODIES: usize = 400;
 /// Interval between traces while playing.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The last trace. `key` is the state of the world that it was made of: document, revision, step, and while paused
-/// the hash.
+/// The last trace.
 #[derive(Default)]
 pub struct NextStep {
-    pub look: Option<TracedStep>,
-    key: (u64, u64, u64, u64),
-    due: Option<Instant>,
+    looking: Looking<(), ()>,
+    /// Whether a panel has followed it in this frame.
+    followed: bool,
 }
 
 impl NextStep {
     /// Traces the next step if the world has changed since the last trace.
     pub fn follow(&mut self, view: &View<'_>) {
-        let Some(world) = view.session.world().filter(|world| world.state.bodies.len() <= MOST_BODIES) else {
-            self.look = None;
-            return;
-        };
-        let playing = view.session.playing();
-        let state = if playing { 0 } else { world.hash() };
-        let key = (view.session.opened(), view.session.revision(), world.state.step_count, state);
-        let waits = playing && key.0 == self.key.0 && self.due.is_some_and(|due| Instant::now() < due);
-        if key != self.key && !waits {
-            (self.look, self.key, self.due) = (TracedStep::of(world, Depth::Sweeps), key, Some(Instant::now() + PAUSE));
+        self.followed = true;
+        match view.session.world().filter(|world| world.state.bodies.len() <= MOST_BODIES) {
+            Some(world) => drop(self.looking.follow(world, view, (Depth::Sweeps, ()), PAUSE, |_, _| ())),
+            None => self.looking = Looking::default(),
+        }
+    }
+
+    /// The trace, if there is one.
+    pub fn look(&self) -> Option<Arc<TracedStep>> {
+        self.looking.get().map(|(look, _)| look.clone())
+    }
+
+    /// Says that the trace is being computed; false if it is not.
+    pub fn says_that_it_comes(&self, ui: &mut Ui) -> bool {
+        let comes = self.looking.is_coming();
+        if comes {
+            computing(ui, "The next step");
+        }
+        comes
+    }
+
+    /// Ends a frame: what is being computed for a panel that was closed is cancelled.
+    pub fn ends_frame(&mut self) {
+        if !std::mem::take(&mut self.followed) {
+            self.looking.rest();
         }
     }
 }

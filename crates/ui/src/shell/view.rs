@@ -41,8 +41,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
     let modal = state.is_modal();
     viewport::fly(ui, &mut state.view3d);
-    motion::show(ui.input(|i| i.time), view, modal, &mut state.view3d, &state.selection);
-    let (shared, now) = ((&mut state.view3d, &state.selection, &mut state.notices), ui.input(|i| i.time));
+    let now = ui.input(|i| i.time);
+    motion::show(now, view, modal, (&mut state.view3d, &state.selection, &mut state.notices));
+    let shared = (&mut state.view3d, &state.selection, &mut state.notices);
     state.laboratory.in_view(view, (modal, now, theme::picture_theme(ui.visuals())), shared, out);
     if !modal {
         state.lessons.in_view(view, &mut state.view3d);

@@ -1,5 +1,5 @@
 //! Shows a free motion of a mechanism: ghosts of its bodies swing along it, arrows show each body's velocity. It ends when
-//! time runs or the selection changes.
+//! time runs or the selection changes. In the window a thread finds the motions, and the end cancels that.
 
 use std::f32::consts::TAU;
 
@@ -14,7 +14,8 @@ use crate::{
 };
 use delassus_doctor::motions::{FreeMotion, MotionPath};
 use delassus_render::palette::with_alpha;
-use delassus_session::{Command, Pose};
+use delassus_session::background::Computed;
+use delassus_session::{Command, FoundMotions, Pose};
 
 /// Period of the swing, s.
 const PERIOD: f32 = 3.0;
@@ -26,14 +27,16 @@ const ARROWS: usize = 60;
 const ARC: usize = 20;
 
 /// The motion that is shown.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ShownMotion {
     /// The mechanism, by its index in the session's list.
     pub mechanism: usize,
-    pub motions: Vec<FreeMotion>,
+    /// The motions and the path along the first, when they have been found.
+    found: Computed<(), FoundMotions>,
     /// Which of them.
     pub at: usize,
-    way: MotionPath,
+    /// The path along another than the first.
+    path: Computed<usize, MotionPath>,
     /// When it began, s of the window's time.
     since: f64,
     /// What was selected then, and which world it was.
@@ -47,9 +50,24 @@ fn state_of(view: &View<'_>) -> (u64, u64, u64) {
 }
 
 impl ShownMotion {
+    /// The motions; none while they are being searched.
+    pub fn motions(&self) -> &[FreeMotion] {
+        self.found.get().map_or(&[], |found| &found.motions)
+    }
+
     /// What is shown, in words.
     pub fn words(&self) -> &str {
-        self.motions.get(self.at).map_or("", |motion| &motion.words)
+        self.motions().get(self.at).map_or("", |motion| &motion.words)
+    }
+
+    /// Whether the motion, or its path, is still being computed.
+    pub fn is_coming(&self) -> bool {
+        self.found.is_coming() || self.path.is_coming()
+    }
+
+    /// The path along the motion that is shown.
+    fn shown_path(&self) -> Option<&MotionPath> {
+        if self.at == 0 { self.found.get().map(|found| &found.path) } else { self.path.get() }
     }
 }
 
@@ -64,31 +82,61 @@ pub fn begin(
     if view.clock.playing {
         out.push(Request::Session(Command::Pause));
     }
-    let motions = view.session.motions(mechanism);
-    let Some(first) = motions.first() else {
-        notices.info("In the present pose nothing of this mechanism can move.");
-        return;
-    };
-    let way = view.session.way(mechanism, first);
+    let mut found = Computed::default();
+    found.follow((), view.session.can_step_elsewhere(), || view.session.motions(mechanism));
     let (selected, of) = (selection.clone(), state_of(view));
-    let waits = view.clock.playing;
-    state.motion = Some(ShownMotion { mechanism, motions, at: 0, way, since: now, selection: selected, state: of });
-    state.motion_waits = waits;
+    state.motion = Some(ShownMotion {
+        mechanism,
+        found,
+        at: 0,
+        path: Computed::default(),
+        since: now,
+        selection: selected,
+        state: of,
+    });
+    state.motion_waits = view.clock.playing;
+    goes_on(now, view, state, notices);
 }
 
 /// Shows another of the mechanism's motions, `by` further on.
 pub fn turn_to(by: isize, now: f64, view: &View<'_>, state: &mut View3d) {
     let Some(shown) = &mut state.motion else { return };
-    let count = shown.motions.len().max(1) as isize;
+    let count = shown.motions().len().max(1) as isize;
     shown.at = (shown.at as isize + by).rem_euclid(count) as usize;
-    if let Some(motion) = shown.motions.get(shown.at) {
-        shown.way = view.session.way(shown.mechanism, motion);
-        shown.since = now;
+    shown.since = now;
+    let Some(motion) = shown.motions().get(shown.at).filter(|_| shown.at > 0).cloned() else { return };
+    let find = || view.session.motion_path(shown.mechanism, &motion);
+    shown.path.follow(shown.at, view.session.can_step_elsewhere(), find);
+}
+
+/// Takes what has been found; false if nothing can be shown.
+fn goes_on(now: f64, view: &View<'_>, state: &mut View3d, notices: &mut Notices) -> bool {
+    let Some(shown) = &mut state.motion else { return false };
+    let came = |came: bool, since: &mut f64| came.then(|| *since = now);
+    came(shown.found.follow((), true, || view.session.motions(shown.mechanism)), &mut shown.since);
+    if let (true, Some(motion)) = (shown.at > 0, shown.motions().get(shown.at).cloned()) {
+        let find = || view.session.motion_path(shown.mechanism, &motion);
+        came(shown.path.follow(shown.at, true, find), &mut shown.since);
     }
+    let failed = match shown.found.get() {
+        _ if shown.found.is_coming() => return true,
+        Some(found) if found.too_many => "This mechanism has more motions than can be told apart.",
+        Some(found) if !found.motions.is_empty() => return true,
+        Some(_) => "In the present pose nothing of this mechanism can move.",
+        None => "The motions of this mechanism cannot be computed.",
+    };
+    notices.info(failed);
+    state.motion = None;
+    false
 }
 
 /// Draws the motion into the preview, or ends it if the world or the selection has changed.
-pub fn show(now: f64, view: &View<'_>, modal: bool, state: &mut View3d, selection: &Selection) {
+pub fn show(
+    now: f64,
+    view: &View<'_>,
+    modal: bool,
+    (state, selection, notices): (&mut View3d, &Selection, &mut Notices),
+) {
     let Some(shown) = &state.motion else { return };
     // The requested pause comes with the next frame.
     let waits = std::mem::take(&mut state.motion_waits) && view.clock.playing;
@@ -98,16 +146,21 @@ pub fn show(now: f64, view: &View<'_>, modal: bool, state: &mut View3d, selectio
         state.motion = None;
         return;
     }
+    if !goes_on(now, view, state, notices) {
+        return;
+    }
     state.animating = true;
+    let Some(shown) = &state.motion else { return };
+    let Some(path) = shown.shown_path() else { return };
     let preview = &mut state.preview;
     let phase = (TAU * (now - shown.since) as f32 / PERIOD).sin();
-    for (k, id) in shown.way.bodies.iter().enumerate() {
+    for (k, id) in path.bodies.iter().enumerate() {
         let Some(body) = view.snapshot.body(*id).filter(|_| !state.visibility.is_hidden(*id)) else { continue };
-        let (centre, rotation) = along(&shown.way, k, phase);
+        let (centre, rotation) = along(path, k, phase);
         let pose = Pose { position: centre - rotation * body.solid.centre, rotation };
         preview.ghosts.push((body.solid.clone(), pose));
     }
-    let Some(motion) = shown.motions.get(shown.at) else { return };
+    let Some(motion) = shown.motions().get(shown.at) else { return };
     let color = with_alpha(overlays::VELOCITY, 1.0);
     for (id, velocity, spin) in motion.bodies.iter().take(ARROWS) {
         let Some(body) = view.snapshot.body(*id).filter(|_| !state.visibility.is_hidden(*id)) else { continue };
@@ -121,14 +174,14 @@ pub fn show(now: f64, view: &View<'_>, modal: bool, state: &mut View3d, selectio
 }
 
 /// Where a body is at a phase of the swing, −1 to 1.
-fn along(way: &MotionPath, body: usize, phase: f32) -> (Vec3, Quat) {
-    let ahead = way.poses.len().saturating_sub(1 + way.middle);
-    let reach = if phase > 0.0 { ahead } else { way.middle } as f32;
-    let at = way.middle as f32 + phase * reach;
-    let low = (at.floor().max(0.0) as usize).min(way.poses.len() - 1);
-    let high = (low + 1).min(way.poses.len() - 1);
+fn along(path: &MotionPath, body: usize, phase: f32) -> (Vec3, Quat) {
+    let ahead = path.poses.len().saturating_sub(1 + path.middle);
+    let reach = if phase > 0.0 { ahead } else { path.middle } as f32;
+    let at = path.middle as f32 + phase * reach;
+    let low = (at.floor().max(0.0) as usize).min(path.poses.len() - 1);
+    let high = (low + 1).min(path.poses.len() - 1);
     let share = (at - low as f32).clamp(0.0, 1.0);
-    let ((from, q), (to, r)) = (way.poses[low][body], way.poses[high][body]);
+    let ((from, q), (to, r)) = (path.poses[low][body], path.poses[high][body]);
     (from.lerp(to, share), q.slerp(r, share))
 }
 

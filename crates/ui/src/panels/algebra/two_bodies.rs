@@ -22,17 +22,20 @@ const LISTED: usize = 200;
 
 /// Draws the row under the pointer.
 pub(super) fn draw(pages: &mut Pages, view: &View<'_>, view3d: &mut View3d) {
-    if let (Some(look), Some(row)) = (&pages.next_step.look, pages.row)
+    if let (Some(look), Some(row)) = (pages.next_step.look(), pages.row)
         && let Some(row) = look.rows.get(row)
     {
-        row_drawing::draw(look, row, view, view3d);
+        row_drawing::draw(&look, row, view, view3d);
     }
 }
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &mut Selection) {
     pages.next_step.follow(view);
     pages.row = None;
-    let Some(look) = pages.next_step.look.take() else {
+    let Some(look) = pages.next_step.look() else {
+        if pages.next_step.says_that_it_comes(ui) {
+            return;
+        }
         ui.label("No step of this scene can be looked into: it has no bodies, or very many.");
         return;
     };
@@ -49,7 +52,6 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &
             ui.label("Nothing holds anything in the next step: no joint, no contact.");
         }
     }
-    pages.next_step.look = Some(look);
 }
 
 /// The selected joint, or a contact of the selected bodies.

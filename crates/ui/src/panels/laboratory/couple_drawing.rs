@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::ghosts::{arc, place};
+use super::wanted::Answer;
 use super::{matrix::Memory, owner_name, row_drawing::point};
 use crate::{
     view::View,
@@ -20,11 +21,11 @@ use delassus_session::Motion;
 const LONGEST: f32 = 1.0;
 
 /// Draws the cell under the pointer, or else the one that was clicked last, and the chosen null vector of impulses.
-pub fn draw(look: &TracedStep, state: &Memory, view: &View<'_>, view3d: &mut View3d) {
+pub(super) fn draw((look, answer): (&TracedStep, &Answer), state: &Memory, view: &View<'_>, view3d: &mut View3d) {
     if let Some([i, j]) = state.pointed.or(state.picked) {
         pair(look, &look.rows[i], &look.rows[j], view, view3d);
     }
-    pattern(look, &state.pattern(), view, view3d);
+    pattern(look, &state.pattern(answer), view, view3d);
 }
 
 /// Where a row acts, on its dynamic body.

@@ -9,7 +9,6 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use super::inside::Cached;
 use crate::{
     view::View,
     view3d::{View3d, overlays, placing::size_of},
@@ -82,10 +81,16 @@ fn round(value: f32) -> f32 {
 }
 
 /// Draws a tick.
-pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &View<'_>, view3d: &mut View3d) {
-    let inside = &made.inside;
+pub fn draw(
+    look: &TracedStep,
+    (inside, reach): (&Inside, &GhostScale),
+    tick: usize,
+    theme: Theme,
+    view: &View<'_>,
+    view3d: &mut View3d,
+) {
     let state = inside.state(look, tick);
-    let ghost = |id: u32| inside.pose(look, tick, &state, id, made.reach.scale);
+    let ghost = |id: u32| inside.pose(look, tick, &state, id, reach.scale);
     let seen = |id: u32, view3d: &View3d| !view3d.visibility.is_hidden(id);
     for id in inside.bodies.iter().take(GHOSTS) {
         let Some(body) = view.snapshot.body(*id).filter(|_| seen(*id, view3d)) else { continue };
@@ -101,7 +106,7 @@ pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &
         }
         _ => at,
     };
-    let size = made.reach.size;
+    let size = reach.size;
     let open = with_alpha(overlays::JOINT_ERROR, 1.0);
     for index in inside.blocks.iter().take(GHOSTS) {
         let Owner::Joint(joint) = look.trace.blocks[*index as usize].owner else { continue };
@@ -118,14 +123,14 @@ pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &
         }
     }
     for (k, given) in inside.given(look, tick).iter().take(ARROWS).enumerate() {
-        arrow(look, made, given, (k < NUMBERS, theme), &carried, view, view3d);
+        arrow(look, reach, given, (k < NUMBERS, theme), &carried, view, view3d);
     }
 }
 
 /// Draws the impulse of a block, on the body that the block can move.
 fn arrow(
     look: &TracedStep,
-    made: &Cached,
+    reach: &GhostScale,
     given: &BlockImpulse,
     (numbered, theme): (bool, Theme),
     carried: &dyn Fn(u32, Vec3) -> Vec3,
@@ -139,7 +144,7 @@ fn arrow(
         return;
     }
     let Some(at) = place(look, given.block, body, view) else { return };
-    let (at, reach) = (carried(body, at), &made.reach);
+    let at = carried(body, at);
     // The neutral colour of the theme: contacts, joints and ghosts use the others.
     let color = with_alpha(overlays::hand(theme), 1.0);
     let long = |part: f32, most: f32| (LONGEST * part / most.max(1e-12)).clamp(SHORTEST, LONGEST) * reach.radius;

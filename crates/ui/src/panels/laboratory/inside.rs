@@ -6,14 +6,14 @@ use egui_plot::{GridInput, GridMark, Line, PlotPoints, Points, VLine};
 use lucide_icons::Icon;
 
 use super::tick_panel;
-use super::{Laboratory, body_of, ghosts::GhostScale};
+use super::wanted::{Answer, InsideAnswer};
+use super::{Laboratory, ghosts::GhostScale};
 use crate::{
     request::Request,
-    selection::Selection,
     view::View,
     widgets::{self, graph, theme},
 };
-use delassus_lab::{Inside, StepPart, Tick, TracedStep};
+use delassus_lab::{StepPart, Tick, TracedStep};
 use delassus_physics::trace::StepStage;
 use delassus_physics::world::World;
 
@@ -37,7 +37,7 @@ pub struct Memory {
     pace: Pace,
     /// What was requested by a key.
     pub(super) asked: Option<Walk>,
-    pub(super) made: Option<Cached>,
+    pub(super) scale: Option<GhostScale>,
 }
 
 /// Ticks a second.
@@ -50,13 +50,6 @@ impl Default for Pace {
     }
 }
 
-pub(super) struct Cached {
-    of: Selection,
-    pub(super) inside: Inside,
-    stops: Vec<usize>,
-    pub(super) reach: GhostScale,
-}
-
 /// Width of the words beside the plot, points.
 const WORDS: f32 = 330.0;
 /// In a narrower dock the plot takes the whole width, points.
@@ -64,23 +57,16 @@ const NARROW: f32 = 560.0;
 /// Values below this are drawn as this, m/s.
 const FLOOR: f64 = 1e-9;
 
-pub fn show(
+pub(super) fn show(
     ui: &mut Ui,
     view: &View<'_>,
     world: &World,
+    (look, answer): (&TracedStep, &Answer),
     lab: &mut Laboratory,
-    selection: &Selection,
     out: &mut Vec<Request>,
 ) {
-    let Laboratory { look: Some(look), inside: state, .. } = lab else { return };
-    let of = Selection { hovered: None, ..selection.clone() };
-    if state.made.as_ref().is_none_or(|made| made.of != of) {
-        let inside = Inside::of(look, body_of(look, selection));
-        let reach = GhostScale::of(look, &inside, view.snapshot);
-        let stops = inside.stops();
-        state.made = Some(Cached { of, inside, stops, reach });
-    }
-    let Some(made) = state.made.take() else { return };
+    let (Some(made), state) = (answer.inside(), &mut lab.inside) else { return };
+    let scale = *state.scale.get_or_insert_with(|| GhostScale::of(look, &made.inside, view.snapshot));
     let last = made.inside.ticks.len().saturating_sub(1);
     state.tick = state.tick.min(last);
     if view.clock.playing {
@@ -88,10 +74,10 @@ pub fn show(
         (state.tick, state.plays) = (last, None);
     }
     if let Some(walk) = state.asked.take() {
-        state.walk(walk, &made, ui.input(|i| i.time));
+        state.walk(walk, made, ui.input(|i| i.time));
     }
     state.play(ui, last);
-    bar(ui, look, &made, state, out);
+    bar(ui, look, (made, scale), state, out);
     let room = ui.available_size();
     let words = if room.x < NARROW { 0.0 } else { WORDS.min(0.45 * room.x) };
     ui.horizontal_top(|ui| {
@@ -99,19 +85,20 @@ pub fn show(
         let across = if words > 0.0 { room.x - words - 14.0 } else { room.x };
         ui.allocate_ui_with_layout(vec2(across, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(across, room.y));
-            plot(ui, &made, state);
+            plot(ui, made, state);
         });
         if words > 0.0 {
             ui.allocate_ui_with_layout(vec2(words, room.y), Layout::top_down(Align::Min), |ui| {
-                widgets::scroll(ui, "what a tick did", |ui| tick_panel::show(ui, look, world, &made, state.tick, view));
+                widgets::scroll(ui, "what a tick did", |ui| {
+                    tick_panel::show(ui, look, world, &made.inside, state.tick, view)
+                });
             });
         }
     });
-    state.made = Some(made);
 }
 
 impl Memory {
-    fn walk(&mut self, walk: Walk, made: &Cached, now: f64) {
+    fn walk(&mut self, walk: Walk, made: &InsideAnswer, now: f64) {
         let last = made.inside.ticks.len().saturating_sub(1);
         if walk == Walk::Play {
             self.plays = if self.plays.is_some() { None } else { Some(now) };
@@ -144,7 +131,13 @@ impl Memory {
     }
 }
 
-fn bar(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, out: &mut Vec<Request>) {
+fn bar(
+    ui: &mut Ui,
+    look: &TracedStep,
+    (made, scale): (&InsideAnswer, GhostScale),
+    state: &mut Memory,
+    out: &mut Vec<Request>,
+) {
     let colors = theme::colors(ui.visuals());
     let (wide, now) = (ui.available_width(), ui.input(|i| i.time));
     ui.horizontal(|ui| {
@@ -187,7 +180,7 @@ fn bar(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, out: &
             });
         }
         if wide > 960.0 {
-            let scale = match made.reach.scale {
+            let scale = match scale.scale {
                 1.0 => "ghosts as far as they go".to_owned(),
                 scale => format!("ghosts go {scale:.0} times as far"),
             };
@@ -197,7 +190,7 @@ fn bar(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, out: &
 }
 
 /// The position as text: `sweep 3 of 10 · block 5 of 12`.
-fn place(look: &TracedStep, made: &Cached, tick: usize) -> String {
+fn place(look: &TracedStep, made: &InsideAnswer, tick: usize) -> String {
     let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
     let (place, of) = made.inside.place(tick);
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
@@ -210,7 +203,7 @@ fn place(look: &TracedStep, made: &Cached, tick: usize) -> String {
     }
 }
 
-fn plot(ui: &mut Ui, made: &Cached, state: &mut Memory) {
+fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
     let colors = theme::colors(ui.visuals());
     let (inside, stops) = (&made.inside, &made.stops);
     let at = |tick: usize| [tick as f64, inside.lack[tick].max(FLOOR).log10()];

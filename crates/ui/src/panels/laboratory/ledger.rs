@@ -7,7 +7,7 @@ use egui::{Align, Grid, Label, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 use lucide_icons::Icon;
 
 use super::ledger_curves::{LedgerQuantity, curves};
-use super::{Laboratory, owner_name, select};
+use super::{Laboratory, computing, owner_name, select};
 use crate::{
     panels::laboratory::Instrument,
     request::Request,
@@ -18,14 +18,15 @@ use crate::{
 use delassus_physics::balance::{Balance, CAUSES, Cause, Share};
 use delassus_physics::row::{Owner, RowId};
 use delassus_physics::world::World;
+use delassus_session::background::Computed;
 use delassus_session::{Accounts, Command};
 
 /// The state of the Ledger tab.
 #[derive(Default)]
 pub(super) struct Memory {
     quantity: LedgerQuantity,
-    /// The key of the state from which the next step was made, and the balance of that step.
-    next: Option<(super::Key, Option<Balance>)>,
+    /// The balance of the next step, if it can be made.
+    next: Computed<super::Key, Option<Balance>>,
     /// The balances of the last steps.
     past: Accounts,
     /// Whether the pointer is on the curves: they stop moving then, so that a spike can be clicked while the
@@ -33,6 +34,14 @@ pub(super) struct Memory {
     aimed: bool,
     /// Whether the row that did most of a spike's work is drawn in the view.
     pub(super) drawn: bool,
+}
+
+impl Memory {
+    /// Cancels what is being computed.
+    pub(super) fn rest(&mut self) {
+        self.next.rest();
+        self.past.rest();
+    }
 }
 
 /// The label and the tooltip of a cause.
@@ -75,25 +84,29 @@ pub(super) fn show(
     let Memory { next, past, quantity: of, aimed, .. } = &mut lab.ledger;
     let plays = view.clock.playing;
     let held = plays && *aimed && !past.list().is_empty();
-    if held {
-        *next = None;
-    } else if plays {
+    if plays {
+        *next = Computed::default();
+    }
+    if plays && !held {
         let frame = ui.input(|input| input.unstable_dt).clamp(0.0, 0.5);
         past.follow(view.session, STEPS, Duration::from_secs_f32(OF_A_FRAME * frame));
-        *next = None;
-    } else {
-        let key = (view.session.opened(), view.session.revision(), world.state.step_count, world.hash());
-        if next.as_ref().is_none_or(|(made, _)| *made != key) {
-            *next = Some((key, world.balanced().map(|(_, balance)| balance)));
-        }
+    } else if !plays {
+        next.follow(super::key(world, view), view.session.can_step_elsewhere(), || {
+            let mut world = world.clone();
+            move |cancel| {
+                world.report.work.cancelled_by(cancel.cloned());
+                world.balanced().map(|(_, balance)| balance)
+            }
+        });
         past.follow(view.session, STEPS, LONGEST);
         if past.goes_on() {
             ui.ctx().request_repaint();
         }
     }
     // While playing, the newest step that has been accounted for.
-    let shown = match next {
-        Some((_, next)) => next.as_ref().map(|next| (next, world.state.step_count + 1)),
+    let shown = match next.get() {
+        Some(next) => next.as_ref().map(|next| (next, world.state.step_count + 1)),
+        None if next.is_coming() => return computing(ui, "The next step"),
         None => past.list().back().map(|account| (&account.balance, account.step)),
     };
     let Some((shown, step)) = shown else {

@@ -4,13 +4,14 @@
 use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use lucide_icons::Icon;
 
-use super::{Laboratory, delassus, factors, heat, matrix_of, numbers, owner_name};
+use super::wanted::{Answer, MatrixAnswer};
+use super::{delassus, factors, heat, numbers, owner_name};
 use crate::{
     selection::Selection,
     view::View,
     widgets::{self, theme},
 };
-use delassus_lab::{EliminationOrder, Matrix, TracedStep};
+use delassus_lab::TracedStep;
 
 /// The picture that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +34,7 @@ const PICTURES: [(MatrixView, &str, &str); 3] = [
     ),
 ];
 
-/// The state of the Matrix tab and the cached matrix of the selection.
+/// The state of the Matrix tab.
 #[derive(Default)]
 pub struct Memory {
     picture: MatrixView,
@@ -44,21 +45,14 @@ pub struct Memory {
     pub(super) picked: Option<[usize; 2]>,
     /// The mechanism whose free motions are to be shown.
     pub(super) motions: Option<usize>,
-    pub(super) made: Option<Cached>,
-}
-
-pub(super) struct Cached {
-    of: Selection,
-    pub(super) matrix: Option<Matrix>,
-    elimination: Option<EliminationOrder>,
-    nulls: Vec<Vec<f64>>,
-    pictures: Vec<TextureHandle>,
+    /// The pictures of the shown matrix, as textures.
+    pub(super) pictures: Option<Vec<TextureHandle>>,
 }
 
 impl Memory {
     /// The null vector that is to be drawn, as pairs of a row index and its impulse.
-    pub(super) fn pattern(&self) -> Vec<(usize, f64)> {
-        let Some(Cached { matrix: Some(matrix), nulls, .. }) = &self.made else { return Vec::new() };
+    pub(super) fn pattern(&self, answer: &Answer) -> Vec<(usize, f64)> {
+        let Some(MatrixAnswer { matrix, nulls, .. }) = answer.matrix() else { return Vec::new() };
         let Some(vector) = self.pattern.and_then(|index| nulls.get(index)) else { return Vec::new() };
         matrix.rows.iter().copied().zip(vector.iter().copied()).filter(|(_, part)| *part != 0.0).collect()
     }
@@ -69,19 +63,22 @@ const NUMBERS: f32 = 250.0;
 /// If more than this width is left beside the numbers, J and M⁻¹ are drawn there, points.
 const BESIDE: f32 = 320.0;
 
-pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut Selection) {
-    let Laboratory { look: Some(look), matrix: state, .. } = lab else { return };
-    let of = Selection { hovered: None, ..selection.clone() };
-    if state.made.as_ref().is_none_or(|made| made.of != of) {
-        state.made = Some(Cached::of(ui, look, selection, of));
-        state.pattern = None;
-    }
-    let Some(made) = state.made.take() else { return };
+pub(super) fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    (look, answer): (&TracedStep, &Answer),
+    state: &mut Memory,
+    selection: &mut Selection,
+) {
     state.pointed = None;
-    let (Some(matrix), Some(elimination)) = (&made.matrix, &made.elimination) else {
-        state.made = Some(made);
+    let Some(made) = answer.matrix() else {
         return widgets::empty(ui, Icon::Grid3x3, "No row holds anything in this step.");
     };
+    let MatrixAnswer { matrix, elimination, .. } = made;
+    if state.pictures.is_none() {
+        state.pattern = None;
+    }
+    let pictures = state.pictures.take().unwrap_or_else(|| textures(ui, look, made));
     let room = ui.available_size();
     let words = NUMBERS.min(0.5 * room.x);
     let across = (room.x - words - 16.0).max(60.0);
@@ -93,14 +90,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
         match state.picture {
-            MatrixView::A => {
-                delassus::show(ui, look, matrix, &made.pictures[0], [margin, side], view, (state, selection))
-            }
+            MatrixView::A => delassus::show(ui, look, matrix, &pictures[0], [margin, side], view, (state, selection)),
             MatrixView::Factors => {
-                factors::factors(ui, look, matrix, [&made.pictures[1], &made.pictures[2]], vec2(across, room.y), view);
+                factors::factors(ui, look, matrix, [&pictures[1], &pictures[2]], vec2(across, room.y), view);
             }
             MatrixView::Elimination => {
-                factors::elimination(ui, matrix, elimination, &made.pictures[3], side, (view, selection));
+                factors::elimination(ui, matrix, elimination, &pictures[3], side, (view, selection));
             }
         }
         // In a wide dock the factors are drawn beside the numbers.
@@ -120,46 +115,38 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
                 MatrixView::Elimination => factors::elimination_in_words(ui, elimination),
                 _ => {
                     numbers::show(ui, look, matrix, view);
-                    redundant(ui, look, &made, state, view);
+                    redundant(ui, look, answer, state, view);
                 }
             });
         });
         if beside > 0.0 {
-            let pictures = [&made.pictures[1], &made.pictures[2]];
-            factors::factors(ui, look, matrix, pictures, vec2(beside, room.y), view);
+            factors::factors(ui, look, matrix, [&pictures[1], &pictures[2]], vec2(beside, room.y), view);
         }
     });
-    state.made = Some(made);
+    state.pictures = Some(pictures);
 }
 
-impl Cached {
-    fn of(ui: &Ui, look: &TracedStep, selection: &Selection, of: Selection) -> Self {
-        let matrix = matrix_of(look, selection);
-        let ground = theme::colors(ui.visuals()).sunken;
-        let elimination = matrix.as_ref().map(|matrix| EliminationOrder::of(look, &matrix.parts));
-        let pictures = matrix.as_ref().zip(elimination.as_ref()).map_or_else(Vec::new, |(matrix, elimination)| {
-            let n = matrix.size();
-            let largest = (0..n).map(|i| matrix.cell(i, i)).fold(0.0, f64::max);
-            let a = match &matrix.sampled {
-                Some(sampled) => {
-                    let (n, largest) = (sampled.side, sampled.largest());
-                    heat::texture(ui, "matrix", (n, n), |i, j| heat::signed(sampled.cell(i, j).0, largest, ground))
-                }
-                None => heat::texture(ui, "matrix", (n, n), |i, j| heat::signed(matrix.cell(i, j), largest, ground)),
-            };
-            let [j, m] = factors::textures(ui, look, matrix);
-            vec![a, j, m, factors::pattern(ui, elimination)]
-        });
-        let nulls = matrix.as_ref().filter(|matrix| matrix.redundant() > 0).map_or_else(Vec::new, Matrix::null_vectors);
-        Self { of, matrix, elimination, nulls, pictures }
-    }
+/// The pictures of A, J, M⁻¹ and of the elimination.
+fn textures(ui: &Ui, look: &TracedStep, MatrixAnswer { matrix, elimination, .. }: &MatrixAnswer) -> Vec<TextureHandle> {
+    let ground = theme::colors(ui.visuals()).sunken;
+    let n = matrix.size();
+    let largest = (0..n).map(|i| matrix.cell(i, i)).fold(0.0, f64::max);
+    let a = match &matrix.sampled {
+        Some(sampled) => {
+            let (n, largest) = (sampled.side, sampled.largest());
+            heat::texture(ui, "matrix", (n, n), |i, j| heat::signed(sampled.cell(i, j).0, largest, ground))
+        }
+        None => heat::texture(ui, "matrix", (n, n), |i, j| heat::signed(matrix.cell(i, j), largest, ground)),
+    };
+    let [j, m] = factors::textures(ui, look, matrix);
+    vec![a, j, m, factors::pattern(ui, elimination)]
 }
 
 /// Lists the redundant rows, one null vector at a time, and the free motions.
-fn redundant(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, view: &View<'_>) {
+fn redundant(ui: &mut Ui, look: &TracedStep, answer: &Answer, state: &mut Memory, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
-    let Some(matrix) = &made.matrix else { return };
-    let count = made.nulls.len();
+    let Some(MatrixAnswer { matrix, nulls, .. }) = answer.matrix() else { return };
+    let count = nulls.len();
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -189,7 +176,7 @@ fn redundant(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, 
             }
         }
     });
-    let mut parts = state.pattern();
+    let mut parts = state.pattern(answer);
     parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     for (index, part) in parts.iter().take(8) {
         let row = &look.rows[*index];

@@ -1,5 +1,5 @@
 //! The laboratory in the bottom dock: the inside of the next step, its rows, matrix and sweeps. The step is made on a
-//! copy of the world, and only while one of the tabs is open.
+//! copy of the world, beside the frame, and only while one of the tabs is open.
 
 mod couple_drawing;
 mod delassus;
@@ -21,14 +21,17 @@ mod table;
 mod tick_panel;
 pub(crate) mod typeset;
 pub(crate) mod units;
+mod wanted;
 
 pub(crate) use ghosts::arc;
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::Duration;
 
 use egui::Ui;
 use lucide_icons::Icon;
 
+use super::looking::{Key, Looking, News, computing, key};
 use crate::{
     notices::Notices,
     request::Request,
@@ -37,16 +40,18 @@ use crate::{
     view3d::{View3d, motion},
     widgets,
 };
-use delassus_lab::{Matrix, SweepCurve, TracedStep};
+use delassus_lab::TracedStep;
+use delassus_physics::body::Velocity;
 use delassus_physics::row::Owner;
-use delassus_physics::trace::Depth;
+use delassus_physics::trace::MOMENTS;
 use delassus_physics::world::World;
 use delassus_render::picture::Theme;
+use wanted::{Answer, Wanted};
 
 /// Worlds with more bodies are not copied.
 const MOST_BODIES: usize = 20_000;
-/// While playing, the next look is taken after this many times the duration of the last one, drawing not included.
-const SHARE: f64 = 8.0;
+/// The most memory for the moments of a step, bytes. Each has every velocity, and three numbers of every row.
+const MOST_BYTES: usize = 512 << 20;
 
 /// The tabs of the laboratory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,16 +65,10 @@ pub enum Instrument {
     Parity,
 }
 
-/// Identifies the state that was looked into: document, its revision, step, state hash (0 while playing).
-type Key = (u64, u64, u64, u64);
-
 /// The state of the laboratory.
 #[derive(Default)]
 pub struct Laboratory {
-    key: Key,
-    look: Option<TracedStep>,
-    /// Earliest time of the next look while playing.
-    due: Option<Instant>,
+    looking: Looking<Wanted, Arc<Answer>>,
     pub(crate) rows: rows::Rows,
     matrix: matrix::Memory,
     sweeps: sweeps::Memory,
@@ -105,24 +104,36 @@ pub fn show(
         let text = format!("{count} bodies: looking inside copies the world, which is done for up to {most}.");
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
+    let bytes = moments_bytes(world);
+    if bytes > MOST_BYTES && of != Instrument::Ledger {
+        let (mib, most) = (bytes >> 20, MOST_BYTES >> 20);
+        let text = format!(
+            "The moments of this step would take {mib} MiB, and up to {most} are kept: fewer iterations have fewer moments."
+        );
+        return widgets::empty(ui, Icon::FlaskConical, &text);
+    }
     if of == Instrument::Ledger {
         ledger::show(ui, view, world, lab, selection, out);
-        if lab.ledger.drawn {
-            lab.follow(world, view, Depth::Sweeps);
-            lab.drawn = Some(of);
+        if lab.ledger.drawn && bytes <= MOST_BYTES {
+            lab.follow(world, view, Wanted::Rows);
         }
+        lab.drawn = Some(of);
         return;
     }
-    lab.follow(world, view, if of == Instrument::Inside { Depth::Blocks } else { Depth::Sweeps });
-    if lab.look.is_none() {
-        return widgets::empty(ui, Icon::FlaskConical, "The next step cannot be made.");
-    }
+    lab.follow(world, view, lab.wanted(of, world, selection));
     lab.drawn = Some(of);
+    let Some((look, answer)) = lab.looking.get().map(|(look, answer)| (look.clone(), answer.clone())) else {
+        match lab.looking.is_coming() {
+            true => computing(ui, "The next step"),
+            false => widgets::empty(ui, Icon::FlaskConical, "The next step cannot be made."),
+        }
+        return;
+    };
     match of {
-        Instrument::Inside => inside::show(ui, view, world, lab, selection, out),
-        Instrument::Rows => rows::show(ui, view, world, lab, selection),
-        Instrument::Matrix => matrix::show(ui, view, lab, selection),
-        Instrument::Sweeps => sweeps::show(ui, view, world, lab),
+        Instrument::Inside => inside::show(ui, view, world, (&look, &answer), lab, out),
+        Instrument::Rows => rows::show(ui, view, world, &look, &mut lab.rows, selection),
+        Instrument::Matrix => matrix::show(ui, view, (&look, &answer), &mut lab.matrix, selection),
+        Instrument::Sweeps => sweeps::show(ui, view, (&look, &answer), &mut lab.sweeps),
         Instrument::Ledger | Instrument::Parity => {}
     }
 }
@@ -144,25 +155,38 @@ impl Laboratory {
         if let Some(mechanism) = self.matrix.motions.take() {
             motion::begin(mechanism, now, view, (&mut *view3d, selection, notices), out);
         }
-        let Some(of) = self.drawn.take().filter(|_| !modal && view3d.motion.is_none()) else { return };
+        let drawn = self.drawn.take();
+        if drawn.is_none() {
+            // The tab was closed.
+            self.looking.rest();
+            self.ledger.rest();
+        }
+        let Some(of) = drawn.filter(|_| !modal && view3d.motion.is_none()) else { return };
         if of == Instrument::Parity {
             return parity::draw(&self.parity, view, view3d);
         }
-        let Some(look) = self.look.as_ref().filter(|_| !view.clock.playing) else { return };
+        let Some((look, answer)) = self.looking.get().filter(|_| !view.clock.playing) else { return };
         match of {
             Instrument::Inside => {
-                if let Some(made) = &self.inside.made {
-                    ghosts::draw(look, made, self.inside.tick, theme, view, view3d);
+                if let (Some(inside), Some(scale)) = (answer.inside(), &self.inside.scale) {
+                    ghosts::draw(look, (&inside.inside, scale), self.inside.tick, theme, view, view3d);
                 }
             }
+            Instrument::Ledger if !self.ledger.drawn => {}
             Instrument::Rows | Instrument::Ledger => {
                 if let Some(row) = self.rows.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id)) {
                     row_drawing::draw(look, row, view, view3d);
                 }
             }
-            Instrument::Matrix => couple_drawing::draw(look, &self.matrix, view, view3d),
+            Instrument::Matrix => couple_drawing::draw((look, answer), &self.matrix, view, view3d),
             Instrument::Sweeps | Instrument::Parity => {}
         }
+    }
+
+    /// Whether a look is being made that is to be shown.
+    #[cfg(test)]
+    pub(crate) fn is_coming(&self) -> bool {
+        self.looking.is_coming()
     }
 
     /// Resets everything when another scene is opened.
@@ -170,26 +194,35 @@ impl Laboratory {
         *self = Self::default();
     }
 
-    /// Makes a new look into the next step if the state has changed or a greater depth is needed.
-    fn follow(&mut self, world: &World, view: &View<'_>, depth: Depth) {
-        let session = view.session;
-        let state = if session.playing() { 0 } else { world.hash() };
-        let key = (session.opened(), session.revision(), world.state.step_count, state);
-        let waits = session.playing() && self.due.is_some_and(|due| Instant::now() < due) && key.0 == self.key.0;
-        let deep = self.look.as_ref().is_some_and(|look| look.trace.depth >= depth);
-        if deep && (key == self.key || waits) {
-            return;
+    /// What a tab wants to know.
+    fn wanted(&self, of: Instrument, world: &World, selection: &Selection) -> Wanted {
+        match of {
+            Instrument::Matrix => Wanted::Matrix(body_of(world, selection)),
+            Instrument::Sweeps => Wanted::Sweeps { others: self.sweeps.others },
+            Instrument::Inside => Wanted::Inside(body_of(world, selection)),
+            Instrument::Rows | Instrument::Ledger | Instrument::Parity => Wanted::Rows,
         }
-        let begin = Instant::now();
-        self.look = TracedStep::of(world, depth);
-        if self.key != key {
-            (self.inside.tick, self.inside.plays) = (0, None);
-        }
-        self.key = key;
-        (self.matrix.made, self.sweeps.made, self.inside.made) = (None, None, None);
-        self.matrix.picked = None;
-        self.due = Some(begin + begin.elapsed().mul_f64(1.0 + SHARE));
     }
+
+    /// Looks into the next step if the state has changed or something else is wanted.
+    fn follow(&mut self, world: &World, view: &View<'_>, wanted: Wanted) {
+        let answer = move |world: &World, look: &TracedStep| Arc::new(wanted.answer(world, look));
+        let news = self.looking.follow(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
+        if news == News::State {
+            (self.inside.tick, self.inside.plays) = (0, None);
+            self.matrix.picked = None;
+        }
+        if news != News::Nothing {
+            (self.matrix.pictures, self.sweeps.map, self.inside.scale) = (None, None, None);
+        }
+    }
+}
+
+/// The memory that the moments of the next step would take, about, bytes. It has about as many rows as the last one.
+fn moments_bytes(world: &World) -> usize {
+    let moments = (world.settings.sweeps() as usize).saturating_add(4).min(MOMENTS);
+    let velocities = world.state.bodies.len() * size_of::<Velocity>();
+    moments * (velocities + 3 * size_of::<f32>() * world.report.row_count)
 }
 
 /// The name of the joint, of the two bodies of a contact, or of another owner of rows.
@@ -240,19 +273,9 @@ fn is_selected(owner: Owner, (a, b): (u32, u32), selection: &Selection) -> bool 
 }
 
 /// A dynamic body of the selection.
-fn body_of(look: &TracedStep, selection: &Selection) -> Option<u32> {
-    let joint = selection.joint.and_then(|joint| look.after.state.joints.get(joint));
-    let moving = |id: &u32| look.after.state.bodies.get(*id as usize).is_some_and(|body| body.is_dynamic());
+fn body_of(world: &World, selection: &Selection) -> Option<u32> {
+    let joint = selection.joint.and_then(|joint| world.state.joints.get(joint));
+    let moving = |id: &u32| world.state.bodies.get(*id as usize).is_some_and(|body| body.is_dynamic());
     let of_joint = joint.and_then(|joint| [joint.def.a, joint.def.b].into_iter().find(moving));
     of_joint.or_else(|| selection.bodies.iter().copied().find(moving))
-}
-
-/// The Delassus matrix of the selected mechanism.
-fn matrix_of(look: &TracedStep, selection: &Selection) -> Option<Matrix> {
-    Matrix::of(look, body_of(look, selection))
-}
-
-/// The convergence curves of the step; with `others`, of all methods.
-fn curves_of(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve> {
-    delassus_lab::compare(world, look, others)
 }

@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder};
 use lucide_icons::Icon;
 
 use super::units::{self, Units};
-use super::{Laboratory, equation, filter, is_selected, owner_name, select, table};
+use super::{equation, filter, is_selected, owner_name, select, table};
 use crate::{
     selection::Selection,
     view::View,
@@ -48,8 +48,14 @@ const WIDE: f32 = 880.0;
 /// Below this width the table has only the most important columns, points.
 const NARROW: f32 = 600.0;
 
-pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, selection: &mut Selection) {
-    let Laboratory { look: Some(look), rows: state, .. } = lab else { return };
+pub fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    world: &World,
+    look: &TracedStep,
+    state: &mut Rows,
+    selection: &mut Selection,
+) {
     let moment = state.moment.unwrap_or(look.last()).min(look.last());
     let shown = shown(look, state, view, selection, moment);
     bar(ui, look, state, moment, shown.len(), view, selection);

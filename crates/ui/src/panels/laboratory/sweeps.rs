@@ -4,13 +4,13 @@
 use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
 
-use super::{Laboratory, curves_of, heat, owner_name};
+use super::wanted::{Answer, SweepsAnswer};
+use super::{heat, owner_name};
 use crate::{
     view::View,
     widgets::{self, graph, named, number::with_unit, theme},
 };
-use delassus_lab::{SweepCurve, TracedStep, by_kind};
-use delassus_physics::world::World;
+use delassus_lab::{SweepCurve, TracedStep};
 
 /// The quantity that the curves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,28 +27,18 @@ enum Quantity {
 pub struct Memory {
     quantity: Quantity,
     /// Whether all methods are shown, or only the one that is set.
-    others: bool,
-    pub(super) made: Option<Cached>,
-}
-
-pub(super) struct Cached {
-    others: bool,
-    curves: Vec<SweepCurve>,
-    kinds: Vec<SweepCurve>,
-    map: TextureHandle,
+    pub(super) others: bool,
+    /// The picture of the residuals of the rows.
+    pub(super) map: Option<TextureHandle>,
 }
 
 /// Values below this are drawn as this: they are only rounding errors.
 const FLOOR: f64 = 1e-9;
 
-pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory) {
-    let Laboratory { look: Some(look), sweeps: state, .. } = lab else { return };
-    if state.made.as_ref().is_none_or(|made| made.others != state.others) {
-        let curves = curves_of(world, look, state.others);
-        state.made = Some(Cached { others: state.others, curves, kinds: by_kind(look), map: map(ui, look) });
-    }
+pub(super) fn show(ui: &mut Ui, view: &View<'_>, (look, answer): (&TracedStep, &Answer), state: &mut Memory) {
+    let Some(made) = answer.sweeps() else { return };
+    let map = state.map.take().unwrap_or_else(|| map(ui, look));
     bar(ui, look, state);
-    let Some(made) = &state.made else { return };
     let room = ui.available_size();
     let across = (room.x * 0.36).clamp(80.0, 420.0);
     ui.horizontal_top(|ui| {
@@ -57,8 +47,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory) {
             ui.set_min_size(vec2(room.x - across - 14.0, room.y));
             plot(ui, made, state.quantity, view);
         });
-        ui.vertical(|ui| rows(ui, look, &made.map, vec2(across, room.y), view));
+        ui.vertical(|ui| rows(ui, look, &map, vec2(across, room.y), view));
     });
+    state.map = Some(map);
 }
 
 fn bar(ui: &mut Ui, look: &TracedStep, state: &mut Memory) {
@@ -92,7 +83,7 @@ fn bar(ui: &mut Ui, look: &TracedStep, state: &mut Memory) {
     });
 }
 
-fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
+fn plot(ui: &mut Ui, made: &SweepsAnswer, quantity: Quantity, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let of = |curve: &SweepCurve| match quantity {
         Quantity::Residual | Quantity::Kinds => curve.residual.clone(),
@@ -148,7 +139,7 @@ fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
 
 /// The convergence rate predicted from the spectral radius ρ, as a line through the last point of the scene's own
 /// method.
-fn slope(made: &Cached, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
+fn slope(made: &SweepsAnswer, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
     let radius = f64::from(view.stability.spectrum.radius);
     let own = made.curves.first().map(of)?;
     let last = own.last().filter(|last| **last > FLOOR && radius > 0.0 && own.len() > 2)?;

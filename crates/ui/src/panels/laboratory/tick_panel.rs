@@ -2,13 +2,12 @@
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 
-use super::inside::Cached;
 use super::{owner_name, typeset::formula, units};
 use crate::{
     view::View,
     widgets::{self, number::with_unit, theme},
 };
-use delassus_lab::{Tick, TracedStep};
+use delassus_lab::{Inside, Tick, TracedStep};
 use delassus_physics::trace::{StepStage, SweepUnit};
 use delassus_physics::world::World;
 
@@ -16,9 +15,8 @@ use delassus_physics::world::World;
 const LISTED: usize = 12;
 
 /// Shows the name of the tick, its law, and the rows it solved.
-pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, made: &Cached, tick: usize, view: &View<'_>) {
+pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick: usize, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
-    let inside = &made.inside;
     ui.spacing_mut().item_spacing.y = 3.0;
     let exact = delassus_physics::solvers::of(world.settings.solver.method).exact;
     let (title, law): (String, &str) = match inside.ticks[tick] {

@@ -36,12 +36,13 @@ pub struct Memory {
 impl Memory {
     /// Draws what the pointer is on.
     pub fn draw(&mut self, view: &View<'_>, view3d: &mut View3d) {
+        self.next_step.ends_frame();
         std::mem::take(&mut self.marks).into_iter().for_each(|mark| mark.draw(view3d));
         let row = self.row.take();
-        if let (Some(look), Some(row)) = (&self.next_step.look, row)
+        if let (Some(look), Some(row)) = (self.next_step.look(), row)
             && let Some(row) = look.rows.get(row)
         {
-            row_drawing::draw(look, row, view, view3d);
+            row_drawing::draw(&look, row, view, view3d);
         }
     }
 }
@@ -56,12 +57,15 @@ pub fn show(
     hovered: &[usize],
 ) {
     memory.next_step.follow(view);
-    let look = memory.next_step.look.take();
+    let look = memory.next_step.look();
     let mut pointed = hovered.to_vec();
     let (mut marks, mut row) = (Vec::new(), None);
     let colors = theme::colors(ui.visuals());
     widgets::card(ui, |ui| {
-        let Some(pair) = pair(view, live, look.as_ref(), selection) else {
+        if memory.next_step.says_that_it_comes(ui) {
+            return;
+        }
+        let Some(pair) = pair(view, live, look.as_deref(), selection) else {
             let words = "Nothing here has these symbols now: select a joint, or a body that touches another one.";
             ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
             return;
@@ -88,7 +92,7 @@ pub fn show(
         let words = "Point at a symbol or formula to show it in the view. Select another joint for its numbers.";
         ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
     });
-    (memory.next_step.look, memory.pointed, memory.marks, memory.row) = (look, pointed, marks, row);
+    (memory.pointed, memory.marks, memory.row) = (pointed, marks, row);
 }
 
 /// A tooltip to the side of its line; below it, it would cover the next two lines.

@@ -10,6 +10,7 @@ pub mod joint;
 pub mod laboratory;
 pub mod lesson;
 pub mod linear;
+mod looking;
 pub mod organise;
 pub mod panels;
 pub mod parity;
