@@ -1,12 +1,14 @@
 //! RATTLE steps that are divided into parts where a mechanism whips (`crates/physics/src/divide.rs`).
 
-use delassus_physics::body::{BodyDef, Velocity};
+use delassus_physics::body::{BodyDef, Motion, Velocity};
 use delassus_physics::joint::JointDef;
 use delassus_physics::joints::*;
+use delassus_physics::settings::Settings;
+use delassus_physics::shape::Shape;
 use delassus_physics::world::{WORLD, World};
-use glam::{Vec3, Vec3A};
+use glam::{Quat, Vec3, Vec3A};
 
-use crate::build::{bead, cube, joint, run, settings};
+use crate::build::{bead, body, cube, joint, run, settings};
 use crate::conserving::{bars, swing};
 
 const RATE: f32 = 60.0;
@@ -225,4 +227,47 @@ fn one_of_many_mechanisms_asks_for_its_share_of_the_parts() {
         world.step();
         assert_eq!(world.report.parts, parts, "{others} others");
     }
+}
+
+/// A rope of 24 balls over half a turn of a drum, 1 kg at one end and 20 kg at the other, which runs away with it: the links
+/// whip over the drum, and stay closed. In steps of one part they gaped by a link's length.
+#[test]
+fn a_rope_that_runs_over_a_drum_stays_closed() {
+    let mut world = World::new(Settings::default());
+    let drum = body(Shape::Cylinder { radius: 0.4, half_length: 0.3 }, Vec3::ZERO);
+    let rotation = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+    world.add_body(BodyDef { motion: Motion::Static, rotation, ..drum });
+    // Around the drum's axis, y, then straight down on both sides.
+    let (radius, around) = (0.44f32, 14);
+    let length = std::f32::consts::PI * radius / around as f32;
+    let place = |k: f32| {
+        let (turn, down) = (k.clamp(0.0, around as f32) / around as f32, (-k).max(k - around as f32).max(0.0));
+        let angle = std::f32::consts::PI * (1.0 - turn);
+        Vec3::new(radius * angle.cos(), 0.0, radius * angle.sin() - length * down)
+    };
+    let mut last = None;
+    for k in -5..=around + 4 {
+        let mass = if k == -5 {
+            1.0
+        } else if k == around + 4 {
+            20.0
+        } else {
+            0.05
+        };
+        let at = place(k as f32 + 0.5);
+        let ball = world.add_body(BodyDef { mass, ..body(Shape::Sphere { radius: 0.035 }, at) });
+        if let Some(before) = last {
+            let kind = JointKind::BallSocket(BallSocket {});
+            world.add_joint(joint(&world, before, ball, place(k as f32), Vec3::Y, kind));
+        }
+        last = Some(ball);
+    }
+    let mut worst = 0.0f32;
+    for _ in 0..120 {
+        world.step();
+        worst = worst.max(world.metrics().joint_error_max as f32);
+    }
+    let end = world.state.bodies[last.unwrap() as usize].position;
+    assert!(end.z < -2.0, "the rope runs: {end}");
+    assert!(worst < 1e-3, "a joint is open by {worst} m");
 }
