@@ -33,7 +33,7 @@
 //!
 //! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 64
 //! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more
-//! than [`MANY`] of them.
+//! than [`ALL_PARTS`] of them.
 //!
 //! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does not
 //! count. Nor does what a blow makes its joints pull, which is as large in small parts as in a large one: of λ the smaller of
@@ -62,11 +62,11 @@ use super::world::{Buffers, Model, Report, State, World};
 /// The largest number of parts.
 const MOST: u32 = 64;
 /// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same work.
-const MANY: f32 = 512.0;
+const ALL_PARTS: f32 = 512.0;
 /// The largest number of parts for what bears on something, and the most sweeps that these may cost in a step. What turns by
 /// more than they can follow has diverged, and is not followed at all.
-const BEARING: f32 = 16.0;
-const SWEEPS: f32 = 4096.0;
+const MOST_BEARING: f32 = 16.0;
+const MOST_SWEEPS: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
 const LINK: f32 = 0.25;
 
@@ -109,7 +109,7 @@ impl Turn {
         let parts = parts as f32;
         match self.bears {
             false => wanted(parts * self.free, self.parts),
-            true if parts * self.lasting > BEARING => 1,
+            true if parts * self.lasting > MOST_BEARING => 1,
             true => wanted(parts * self.lasting, self.bearing),
         }
     }
@@ -172,7 +172,7 @@ struct Sum {
 
 /// Makes a step of the whole world in as many parts as it needs.
 pub fn step(world: &mut World) {
-    if !asks(&world.settings, &world.state) {
+    if !may_divide(&world.settings, &world.state) {
         world.step_in(1);
         return;
     }
@@ -180,6 +180,7 @@ pub fn step(world: &mut World) {
     watch.turns.clear();
     watch.turns.resize(world.state.bodies.len(), Turn::default());
     watch.watched = true;
+    join(&world.state, &mut watch.mechanisms);
     watch.few = world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size;
     watch.pulls.clear();
     watch.pulls.resize(world.state.joints.len(), f32::INFINITY);
@@ -240,7 +241,7 @@ fn wanted(turn: f32, most: f32) -> u32 {
 }
 
 /// Whether any step of this world may be divided.
-fn asks(settings: &Settings, state: &State) -> bool {
+fn may_divide(settings: &Settings, state: &State) -> bool {
     settings.step.max_turn > 0.0
         && settings.solver.device == Processor::Cpu
         && state.joints.iter().any(|joint| bends(settings, joint))
@@ -258,7 +259,6 @@ fn bends(settings: &Settings, joint: &Joint) -> bool {
 /// if there are any.
 fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch: &mut Scratch, h: f32) {
     let Scratch { mechanisms, sums, turns, few, pulls, .. } = scratch;
-    join(state, mechanisms);
     sums.clear();
     sums.resize(state.bodies.len(), Sum::default());
     let moves = |body: u32| state.bodies[body as usize].is_dynamic();
@@ -301,14 +301,14 @@ fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch:
     }
     // What the direct solver costs with contacts is not known before.
     let exact = solvers::of(settings.solver.method).exact;
-    let swept = if exact { SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
+    let swept = if exact { MOST_SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
     let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
-    let most = MOST as f32 * (MANY / moving as f32).min(1.0);
+    let most = MOST as f32 * (ALL_PARTS / moving as f32).min(1.0);
     for (sum, turn) in sums.iter().zip(turns) {
         // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
         let divides = *few || sum.bodies == moving;
         turn.parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
-        turn.bearing = turn.parts.min(BEARING).min(SWEEPS / swept);
+        turn.bearing = turn.parts.min(MOST_BEARING).min(MOST_SWEEPS / swept);
         turn.bears |= sum.bears;
         if sum.bend > 0.0 {
             let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
