@@ -255,6 +255,7 @@ fn aim(pair: &mut Pair, (own, moving): (u32, u32), face: Option<(Vec3, Vec3)>, n
             radius = ball.radius;
         }
         manifold.normal = if own == pair.a { out } else { -out };
+        manifold.sideways = Vec3::ZERO;
         let velocity = &scene.velocities[moving as usize];
         let (linear, angular) = (Vec3::from(velocity.linear), Vec3::from(velocity.angular));
         let a = &scene.bodies[pair.a as usize];

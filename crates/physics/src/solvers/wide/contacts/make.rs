@@ -197,7 +197,7 @@ impl ContactGroup {
             let impulse = self.used & t.dot(friction);
             *row = TangentRow { lin: t, ang_a, ang_b, inv_ia, inv_ib, inv_k, impulse };
         }
-        let coupled = self.coupled_by_sliding(&a, &b);
+        let coupled = self.coupled_by_sliding(&a, &b) || self.meets_aside(side);
         let [first, second] = &mut self.slides;
         if self.shape.twist {
             self.twist = about(&a, &b, n, self.used);
@@ -223,6 +223,13 @@ impl ContactGroup {
             across += twist * twist;
         }
         (self.used & (self.mu * across.sqrt()).simd_gt(Lanes::splat(STRONG) * mean.rigid)).any()
+    }
+
+    /// Whether one of these contacts is that of a ball that will touch later in the step, `side` away along the surface: see
+    /// `collide/ahead.rs`. Its arms are not those of a point that both touch, and it is left to the rows.
+    #[inline(always)]
+    fn meets_aside(&self, side: Vectors) -> bool {
+        (self.used & side.dot(side).simd_gt(Lanes::ZERO)).any()
     }
 
     fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], state: &State, terms: &Terms) {
