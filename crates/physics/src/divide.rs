@@ -255,8 +255,8 @@ fn bends(settings: &Settings, joint: &Joint) -> bool {
         && stabilize::settings_of(joint, settings).stabilization.method == Stabilization::Rattle
 }
 
-/// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses; `system` holds the rows of these,
-/// if there are any.
+/// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses; `system`
+/// holds the rows of these, if there are any.
 fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch: &mut Scratch, h: f32) {
     let Scratch { mechanisms, sums, turns, few, pulls, .. } = scratch;
     sums.clear();
@@ -299,7 +299,7 @@ fn measure(settings: &Settings, state: &State, system: Option<&System>, scratch:
             sum.bodies += 1;
         }
     }
-    // What the direct solver costs with contacts is not known before.
+    // What the direct solver costs with contacts is not known beforehand: with it, what bears is not divided.
     let exact = solvers::of(settings.solver.method).exact;
     let swept = if exact { MOST_SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
     let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
