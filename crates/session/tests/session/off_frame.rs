@@ -62,10 +62,10 @@ fn a_frame_does_not_wait_for_a_long_step_while_the_past_is_played() {
     assert!(!session.is_past());
 }
 
-/// A world of which few states can be kept, and many steps must be made again.
+/// A world of which few states can be kept, and many slow steps must be made again.
 fn large() -> Session {
-    let text = r#"(version: 1, title: "large", patterns: [Grid(name: "g", count: (40, 40, 40), spacing: (1, 1, 1),
-        of: Body(shape: Sphere(radius: 0.1), at: (0, 0, 9)))])"#;
+    let text = r#"(version: 1, title: "large", settings: (step: (substeps: 16)), patterns: [Grid(name: "g",
+        count: (40, 40, 40), spacing: (1, 1, 1), of: Body(shape: Sphere(radius: 0.1), at: (0, 0, 9)))])"#;
     Session::from_text(text, "large.ron").expect("a scene")
 }
 
@@ -218,18 +218,6 @@ fn a_frame_does_not_wait_for_the_check_of_a_slow_run() {
     assert!(longest.as_secs_f64() < step / 3.0, "a frame took {longest:?}, a step {step} s");
 }
 
-/// A slow world that has made two steps, in the frame and beside it.
-fn two_slow_steps() -> [Session; 2] {
-    [false, true].map(|ahead| {
-        let mut session = many();
-        set(&mut session, "solver.iterations", Value::Int(50));
-        set(&mut session, "step.substeps", Value::Int(16));
-        steps(&mut session, 2);
-        session.run_ahead(ahead);
-        session
-    })
-}
-
 /// Frames until nothing of the past is being computed.
 fn look_back(session: &mut Session) {
     let begun = Instant::now();
@@ -276,13 +264,16 @@ fn earlier_events_end_with_the_log_and_with_their_past() {
     assert_eq!(late, 0, "events of a run that was discarded");
 }
 
+/// How far back the values reach depends on how long a step took: the boxes are few, so that it is far enough.
 #[test]
 fn a_frame_does_not_wait_for_earlier_values_of_a_new_plot() {
-    let [here, elsewhere] = two_slow_steps().map(|mut session| {
+    let [here, elsewhere] = [false, true].map(|ahead| {
+        let mut session = Session::from_text(FALL, "fall.ron").expect("a scene");
+        steps(&mut session, 2);
+        session.run_ahead(ahead);
         let name = session.snapshot().bodies[40].name.to_string();
         let plots = vec![Plot { curves: vec![format!("bodies.{name}.z")], ..Plot::default() }];
         let quantity = Quantity::read(&plots[0].curves[0]).expect("a quantity");
-        let ahead = session.can_step_elsewhere();
         session.dispatch(Command::Edit { edit: Edit::Element(Element::Plots(plots)), gesture: None }).unwrap();
         assert_eq!(session.looks_back().1, ahead);
         let values = |session: &Session| session.samples().trace(&quantity).expect("it is asked for").values.clone();
