@@ -5,6 +5,7 @@ use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::LazyLock;
 
+use super::in_short::in_short;
 use super::printable;
 use delassus_launch::{Change, OpenRequest, OpeningError};
 use delassus_physics::device::StepDevice;
@@ -108,7 +109,7 @@ pub fn report_mistakes(mistakes: &[Mistake]) {
     for mistake in mistakes {
         let placed = Mistake { line: mistake.line.max(1), column: mistake.column.max(1), ..mistake.clone() };
         // A closed standard error is ignored; the exit code shows the failure.
-        let _ = writeln!(printable::stderr(), "{placed}");
+        let _ = writeln!(printable::stderr(), "{}", in_short(&placed.to_string(), std::env::args_os()));
     }
 }
 

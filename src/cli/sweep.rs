@@ -22,12 +22,12 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     y: Option<SweepAxis>,
     /// The column that is measured: of the whole world, or of bodies, joints or contacts as in --fail-if,
-    /// joints.motor.torque or joints.*.error; see `delassus columns`
+    /// joints.motor.torque, joints.*.error or joints.door.at; see `delassus columns`
     #[arg(long, value_name = "COLUMN")]
     metric: String,
-    /// What is taken of it; with `*` of all together
-    #[arg(long, value_enum, default_value_t = Take::Most)]
-    take: Take,
+    /// What is taken of it; with `*` of all together. Without it most, and of a word the end
+    #[arg(long, value_enum)]
+    take: Option<Take>,
     /// Simulated time of each run, s
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 5.0)]
     seconds: f64,
@@ -60,7 +60,24 @@ enum Metric {
 
 impl Metric {
     fn read(text: &str) -> Result<Self, String> {
-        if text.contains('*') { EachQuantity::read(text).map(Self::Each) } else { Quantity::read(text).map(Self::One) }
+        let each = EachQuantity::read(text);
+        match each {
+            Ok(each) if text.contains('*') || each.is_word() => Ok(Self::Each(each)),
+            Err(why) if text.contains('*') => Err(why),
+            _ => Quantity::read(text).map(Self::One),
+        }
+    }
+
+    fn is_word(&self) -> bool {
+        matches!(self, Self::Each(quantity) if quantity.is_word())
+    }
+
+    /// Its words after a step, one behind the other.
+    fn words(&self, session: &Session) -> String {
+        match self {
+            Self::Each(quantity) => quantity.words(session.snapshot()).join(" "),
+            Self::One(_) => String::new(),
+        }
     }
 
     fn unit(&self) -> &'static str {
@@ -115,6 +132,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if drawn && arguments.shard.1 > 1 {
         return Err(Failure::Misuse("--shard: a part of a table is written as .csv, pictures are of the whole".into()));
     }
+    if quantity.is_word() && (drawn || arguments.take.is_some_and(|take| take != Take::End)) {
+        return Err(misuse("it is a word: write a table, with --take end".into()));
+    }
     let session = open(&arguments.opening, &[])?;
     if let Some(what) = quantity.missing(&session) {
         return Err(misuse(what));
@@ -136,9 +156,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (stop, mut wrong) = (Stop::listen()?, Vec::new());
     for ((x, y), changes) in cells.iter().zip(&changes) {
         let mut session = open(&arguments.opening, changes)?;
+        let mut stopped_early = false;
         let value = match measured(&mut session, arguments, &quantity, &stop) {
+            Cell::Value(_) if quantity.is_word() => None,
             Cell::Value(value) => value,
             Cell::Wrong(why) => {
+                stopped_early = true;
                 wrong.push(format!("{}: {why}", std::iter::once(*x).chain(*y).cloned().collect::<Vec<_>>().join(", ")));
                 None
             }
@@ -151,7 +174,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let Some(table) = &mut table else { continue };
         let mut line: Vec<String> = std::iter::once(*x).chain(*y).cloned().collect();
         // A run that stops early or has a value that is not finite leaves the cell empty.
-        line.push(value.map_or_else(String::new, |value| value.to_string()));
+        let word = || if stopped_early { String::new() } else { quantity.words(&session) };
+        line.push(value.map_or_else(word, |value| value.to_string()));
         table.write_record(&line).map_err(super::tables::failure)?;
         table.flush()?;
     }
@@ -231,7 +255,7 @@ fn measured(session: &mut Session, arguments: &Arguments, quantity: &Metric, sto
             (most, least, sum, count) = (most.max(value), least.min(value), sum + value, count + 1);
         }
     }
-    Cell::Value(match arguments.take {
+    Cell::Value(match arguments.take.unwrap_or(Take::Most) {
         _ if count == 0 => None,
         Take::Most => Some(most),
         Take::Least => Some(least),

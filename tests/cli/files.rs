@@ -108,6 +108,8 @@ fn a_long_argument_is_told_in_short() {
             );
         }
     }
+    let said = err(&folder.run(&["check", &word]));
+    assert!(!said.is_empty() && said.len() < 1500, "check: {}", said.len());
     let said = folder.refused(&["ledger", "scene.ron", "--set", &set], 2);
     assert!(said.contains("aaa…aaa") && said.contains("takes GaussSeidel"), "{said:.300}");
 }

@@ -89,8 +89,11 @@ fn a_sweep_takes_every_column_that_fail_if_takes() {
     assert!(0.0 <= least && least <= mean && mean <= most, "{least} {mean} {most}");
     let worst = cell("joint_error_max", "most");
     assert!((most - worst).abs() <= 1e-6 * worst, "{most} is not {worst}");
+    // Words are those of the end.
+    let table = folder.out(&["sweep", "scene.ron", "--x", "solver.iterations=2,9", "--metric", "joints.*.name"]);
+    assert_eq!(table, "solver.iterations,joints.*.name\n2,post-bob\n9,post-bob\n");
     for (metric, why) in [
-        ("joints.*.at", "is a word"),
+        ("joints.*.at", "it is a word: write a table, with --take end"),
         ("joints.x*.error", "no joint is called `x*`"),
         ("joints.*.gap", "no column of a joint is called `gap`"),
         ("spin_*", "no column of the run begins with `spin_`"),

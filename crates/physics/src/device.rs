@@ -37,6 +37,8 @@ pub enum DeviceRefusal {
     CourseDrives,
     /// Old impulses are applied after the first sweep.
     LateImpulses,
+    /// Its sweeps would take the device too long: see `work.rs`.
+    Work,
     /// The device's own reason.
     Device(DeviceError),
 }

@@ -14,7 +14,9 @@
 //!
 //! A body that something holds has to move as its rows require. Its pose follows the velocity that the solver leaves,
 //! and only the change ω' − ω of the above is applied, before the rows are solved. It is evaluated at the angular
-//! velocity with half of the step's impulses, for which the old impulses stand. The axle of a gyroscope shows why. A
+//! velocity with half of the step's impulses: the step is then the same forwards and backwards in time, and the energy
+//! of a spinning mechanism swings without drifting. The old impulses stand for those of the step at first; under SHAKE
+//! and RATTLE the term is evaluated again between the sweeps ([`follow`]). The axle of a gyroscope shows why. A
 //! wheel of inertia I about its axle and T across it is held by one end of the axle, at the distance a from its
 //! centre; the torque τ of its weight makes the axle precess at Ω = τ/(I ω). Steady motion needs I s = (I − T)(s − M)
 //! about the vertical, where s is the downward angular speed of the axle and M the one at which the term is evaluated.
@@ -48,8 +50,11 @@ pub struct Turning {
     pub body: u32,
     /// Its angular velocity before the impulses of the step, rad/s, world axes.
     before: Vec3A,
-    /// Change by the gyroscopic term, rad/s, world axes.
+    /// Change by the gyroscopic term, rad/s, world axes, and the change by impulses at which it was evaluated.
     pub change: Vec3A,
+    impulses: Vec3A,
+    /// By how much [`follow`] has altered the change, rad/s.
+    altered: Vec3A,
     /// The body's step if nothing touches it; `None` where the old impulses already act on it.
     free: Option<Free>,
 }
@@ -83,6 +88,8 @@ pub(crate) fn begin(settings: &Settings, state: &State, buffers: &mut Buffers) {
                 body: index as u32,
                 before: velocity.angular,
                 change: Vec3A::ZERO,
+                impulses: Vec3A::ZERO,
+                altered: Vec3A::ZERO,
                 free: None,
             });
         }
@@ -102,28 +109,60 @@ pub(crate) fn turn(settings: &Settings, state: &mut State, buffers: &mut Buffers
         }
         return;
     }
+    for turning in turning.iter_mut() {
+        let body = turning.body as usize;
+        turning.impulses = if apart { late[body].angular } else { velocities[body].angular - turning.before };
+    }
     for four in turning.chunks_mut(LANES) {
-        turn_four(four, (bodies, velocities), apart.then_some(late), h);
+        turn_four(four, (bodies, velocities), h);
     }
 }
 
-/// The same for up to four bodies. `late`: the change of their velocities by old impulses, if not applied yet.
-fn turn_four(
-    four: &mut [Turning],
-    (bodies, velocities): (&[Box<Body>], &mut [Velocity]),
-    late: Option<&[Velocity]>,
-    h: f32,
-) {
+/// Impulses that turn the body by less than this in a sub-step change the term by its rounding, rad.
+pub(crate) const SAME: f32 = 1e-6;
+
+/// Evaluates the gyroscopic term again, with the impulses that the sweeps of a sub-step of `h` seconds have come to.
+/// Returns the largest angle by which that turns a body, rad. All impulses are to be in the velocities.
+pub(crate) fn follow(settings: &Settings, state: &mut State, buffers: &mut Buffers, h: f32) -> f32 {
+    // In the first sub-step of a run, only half of the term is applied.
+    if settings.step.gyroscopic != Gyroscopic::Midpoint || state.rattle.is_halved() {
+        return 0.0;
+    }
+    let Buffers { turning, safeguard, .. } = buffers;
+    let (bodies, velocities) = (&state.bodies, &mut state.velocities);
+    let mut most = 0.0f32;
+    for four in turning.chunks_mut(LANES) {
+        let impulses = |turning: &Turning| velocities[turning.body as usize].angular - turning.before - turning.change;
+        let differs = |turning: &Turning| h * (impulses(turning) - turning.impulses).length() > SAME;
+        if !four.iter().any(differs) {
+            continue;
+        }
+        four.iter_mut().for_each(|turning| turning.impulses = impulses(turning));
+        let old: [Vec3A; LANES] = std::array::from_fn(|lane| four.get(lane).map_or(Vec3A::ZERO, |own| own.change));
+        turn_four(four, (bodies, velocities), h);
+        for (turning, old) in four.iter_mut().zip(old) {
+            let by = turning.change - old;
+            turning.altered += by;
+            safeguard.turn(turning.body, by);
+            most = most.max(h * by.length());
+        }
+    }
+    most
+}
+
+/// Gives velocities from before [`follow`] the terms of now.
+pub(crate) fn renew(turning: &[Turning], velocities: &mut [Velocity]) {
+    turning.iter().for_each(|turning| velocities[turning.body as usize].angular += turning.altered);
+}
+
+/// Evaluates the term for up to four bodies, in place of what it was.
+fn turn_four(four: &mut [Turning], (bodies, velocities): (&[Box<Body>], &mut [Velocity]), h: f32) {
     // Lanes without a body repeat the first one.
     let index = std::array::from_fn(|lane| four.get(lane).unwrap_or(&four[0]).body as usize);
     let of = index.map(|index: usize| &*bodies[index]);
-    let impulses: [Vec3A; LANES] = std::array::from_fn(|lane| {
-        let before = four.get(lane).unwrap_or(&four[0]).before;
-        late.map_or_else(|| velocities[index[lane]].angular - before, |late| late[index[lane]].angular)
-    });
     let middle = std::array::from_fn(|lane| {
-        let before = four.get(lane).unwrap_or(&four[0]).before;
-        (before + impulses[lane] * 0.5).as_dvec3()
+        let turning = four.get(lane).unwrap_or(&four[0]);
+        (turning.before + turning.impulses * 0.5).as_dvec3()
     });
     let frame = Rotations::gather(of.map(|body| body.rotation.as_dquat())).normalized();
     let middle = frame.conjugate().rotate(free_rotation::gather(middle));
@@ -136,9 +175,9 @@ fn turn_four(
     for (lane, turning) in four.iter_mut().enumerate().filter(|(lane, _)| found >> lane & 1 == 1) {
         let omega = &mut velocities[turning.body as usize].angular;
         let change = free_rotation::lane(&change, lane);
-        *omega = (omega.as_dvec3() + change).as_vec3a();
+        *omega = (omega.as_dvec3() + change - turning.change.as_dvec3()).as_vec3a();
         turning.change = change.as_vec3a();
-        if impulses[lane] == Vec3A::ZERO {
+        if turning.impulses == Vec3A::ZERO {
             let rotation = (frame.lane(lane) * way.lane(lane)).normalize().as_quat();
             let spun = rotation.as_dquat().normalize() * free_rotation::lane(&after, lane);
             turning.free = Some(Free { seen: *omega, rotation, omega: spun.as_vec3a() });

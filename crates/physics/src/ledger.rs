@@ -158,6 +158,12 @@ impl Ledger {
         accounts[account].share == 1.0 && open[account].max(bent[account]) <= shake::SETTLED
     }
 
+    /// The work of the joints' impulses in a step that has closed them, J; `None` where it left one open.
+    pub fn closed_work(&self, island: usize) -> Option<f64> {
+        let known = !self.before.is_empty() && self.is_closed(island);
+        self.work.get(island).copied().filter(|_| known)
+    }
+
     fn open(&mut self, settings: &Settings, state: &State, system: &System, h: f32) {
         let Self { before, accounts, kept, bent, .. } = self;
         before.clone_from(&state.velocities);

@@ -91,6 +91,7 @@ mod resident;
 pub mod residual;
 pub mod restitution;
 pub mod row;
+pub mod row_energy;
 mod safeguard;
 pub mod setting_text;
 pub mod shake;

@@ -229,6 +229,11 @@ impl RattleState {
         self.touched.get(body as usize).is_some_and(|touched| *touched)
     }
 
+    /// Whether kicks were halved in the last sub-step.
+    pub fn is_halved(&self) -> bool {
+        !self.halved.is_empty()
+    }
+
     /// Forgets which mechanisms contacts bore: the bodies are others.
     pub fn forget_touches(&mut self) {
         self.touched.clear();

@@ -30,6 +30,8 @@
 //! the impulses themselves. The energy that this adds has an account of its own (`ledger.rs`), and here their rows
 //! count as those of split impulses. The direct solver starts from zero. Derived here.
 
+use glam::Vec3A;
+
 use super::body::Velocity;
 use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
@@ -58,6 +60,8 @@ struct Sum {
     curve: f64,
     /// The most that f may be.
     covered: f64,
+    /// What the mechanism owed before this sub-step.
+    owed: f64,
 }
 
 /// The time within which an account decays, s: longer than a heavy load takes to sag and come up again.
@@ -71,6 +75,15 @@ fn kept(h: f32) -> f64 {
 /// The share of an account that is left after a whole step.
 pub fn kept_of_step(settings: &Settings) -> f64 {
     (0..settings.step.substeps).fold(1.0, |share, _| share * kept(settings.h()))
+}
+
+impl Scratch {
+    /// Adds a change of a body's angular velocity, rad/s, to u*.
+    pub fn turn(&mut self, body: u32, by: Vec3A) {
+        if let Some(before) = self.before.get_mut(body as usize) {
+            before.angular += by;
+        }
+    }
 }
 
 impl Sum {
@@ -136,11 +149,12 @@ pub(crate) fn scale(settings: &Settings, state: &mut State, system: &mut System,
     sums.resize(bodies.len(), Sum::default());
     accounts.resize(bodies.len(), 0.0);
     let kept = kept(h);
-    *fed *= kept;
+    fed.decay(kept);
     for (body, account) in accounts.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
         sums[graph.island(body as u32) as usize].covered += kept * *account;
         *account = 0.0;
     }
+    sums.iter_mut().for_each(|sum| sum.owed = (-sum.covered).max(0.0));
     if !applies {
         return;
     }
@@ -196,7 +210,7 @@ pub(crate) fn begin(state: &State, buffers: &mut Buffers) {
 pub(crate) fn finish(state: &mut State, system: &mut System, buffers: &mut Buffers) {
     let before_contacts = system.before_contacts();
     let Scratch { before, sums, feeds } = &mut buffers.safeguard;
-    let State { accounts, bodies, velocities, fed, .. } = state;
+    let State { accounts, bodies, velocities, fed, ledger, .. } = state;
     if before.is_empty() {
         return;
     }
@@ -222,9 +236,13 @@ pub(crate) fn finish(state: &mut State, system: &mut System, buffers: &mut Buffe
     joints.iter().for_each(|block| add(block.a, block.b, of(block)));
     contacts.ends(before, velocities, *feeds, |[a, b], own| add(a, b, own[0]));
     others.iter().for_each(|block| add(block.a, block.b, of(block)));
-    for (account, sum) in accounts.iter_mut().zip(&*sums).filter(|(_, sum)| sum.covered != 0.0) {
+    for (island, (account, sum)) in accounts.iter_mut().zip(&*sums).enumerate() {
         let left = if sum.covered.is_finite() { sum.covered } else { 0.0 };
-        *fed += (-left).max(0.0);
+        match ledger.closed_work(island) {
+            Some(work) => fed.add_closed(work),
+            // A debt of earlier sub-steps counts once, not again in each.
+            None => fed.add_open((-left).max(0.0) - sum.owed),
+        }
         *account = if *feeds { left.max(0.0) } else { left };
     }
     before.clear();

@@ -45,7 +45,7 @@ use super::settings::{Settings, Stabilization};
 use super::solvers::{self, block::speed};
 use super::system::System;
 use super::world::{Buffers, State};
-use super::{integrate, stabilize};
+use super::{gyroscopic, integrate, stabilize};
 
 /// A position error up to this at the start of a step is closed by the step itself, m or rad.
 pub const INHERITED: f32 = 1e-4;
@@ -229,12 +229,23 @@ impl Rounds {
         if self.made == SOLVES || !any(system) {
             return false;
         }
+        // Once: what a second time would change is rounding, which must not ask for further solves.
+        if self.made == 1 {
+            gyroscopic::follow(settings, state, buffers, h);
+        }
         let left = bend(settings, state, system, buffers, h);
         // Far from the origin only rounding is left.
         let closed = left < CLOSED || (left < SETTLED && left > 0.5 * self.left);
         (self.made, self.left) = (self.made + 1, left);
         !closed
     }
+}
+
+/// The same between two sweeps, whose impulses are all in the velocities; the gyroscopic term follows them.
+pub(crate) fn bend_again(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) {
+    let turned = gyroscopic::follow(settings, state, buffers, h);
+    bend(settings, state, system, buffers, h);
+    buffers.shake.changed = buffers.shake.changed.max(turned);
 }
 
 /// Gives each row the bias that closes it at the end of a step with the present velocities; returns the largest error

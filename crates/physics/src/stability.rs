@@ -124,7 +124,7 @@ pub const FED: f64 = 0.05;
 
 /// Whether the rows have added enough for the kinetic energy to be measured: see [`grows`].
 pub fn may_grow(world: &World) -> bool {
-    world.state.fed > LEAST_FED
+    world.state.fed.joules() > LEAST_FED
 }
 
 /// Added energy up to this is never growth, J.
@@ -136,12 +136,12 @@ pub fn grows(world: &World, motion: f64, mass: f64) -> bool {
     // A fall of three steps gives ½ m (3 g h)². Less than that is the noise of unfinished sweeps.
     let settings = &world.settings;
     let falls = 3.0 * f64::from(settings.step.gravity.length() * settings.h());
-    world.state.fed > FED * motion + 0.5 * mass * falls * falls + LEAST_FED
+    world.state.fed.joules() > FED * motion + 0.5 * mass * falls * falls + LEAST_FED
 }
 
 /// The warning about energy that the rows have added and not taken out again.
 fn fed(world: &World) -> Option<Warning> {
-    world.metrics().growing.then_some(Warning::Fed { joules: world.state.fed })
+    world.metrics().growing.then_some(Warning::Fed { joules: world.state.fed.joules() })
 }
 
 /// h ω above which an explicit step cannot follow an oscillation.

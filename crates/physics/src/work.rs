@@ -7,7 +7,9 @@
 //! direct solver   every factorization, triangular solve and pass over the rows, as it is made
 //! sweeps          rows × sweeps × sub-steps, before they are made
 //! restitution     every pass through the pairs that are hit
+//! device          rows × sweeps × sub-steps, and its passes, before they are made
 //! ```
+//! A device is not given more than the limit: then the processor makes the step, as far as the limit allows.
 //!
 //! Besides, another thread may end a step with a [`Cancel`]: it is looked at with every charge and before every sweep.
 //! A world whose step was cancelled is of no more use.
@@ -19,6 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const STEP: u64 = 5_000_000_000;
 /// What a row costs in one sweep.
 pub const SWEPT_ROW: u64 = 8;
+/// What a pass of a device over all rows costs besides its rows: about 10 µs.
+const PASS: u64 = 25_000;
 /// What a row costs in one evaluation of the direct solver.
 pub const ROW: u64 = 24;
 
@@ -89,6 +93,11 @@ impl Work {
     /// Whether so much more work is within the limit.
     pub fn affords(&self, operations: u64) -> bool {
         !self.over && !self.is_cancelled() && self.spent.saturating_add(operations) <= self.most
+    }
+
+    /// Whether a device may make so many sweeps of so many rows in a step: nothing can cancel them.
+    pub fn affords_device(&self, sweeps: u64, rows: u64) -> bool {
+        self.affords(sweeps.saturating_mul(PASS + SWEPT_ROW * rows))
     }
 
     /// Whether the last step was not made because of the limit, or was cancelled.

@@ -144,12 +144,13 @@ impl Judge {
         self.joints(world, since, &mut found);
         overlaps(world, &mut found);
         if world.may_grow() && world.metrics().growing {
+            let fed = world.state.fed.joules() as f32;
             found.push(Breach {
                 rule: Rule::Energy,
                 joint: None,
                 bodies: (0, 0),
-                value: world.state.fed as f32,
-                size: (world.metrics().kinetic_energy as f32).max(world.state.fed as f32),
+                value: fed,
+                size: (world.metrics().kinetic_energy as f32).max(fed),
                 unit: Unit::Joule,
                 bound: stability::FED as f32,
                 since: world.state.time,

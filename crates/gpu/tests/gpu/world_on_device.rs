@@ -6,6 +6,7 @@ use std::sync::Arc;
 use delassus_gpu::{Device, DeviceFault, Stepper};
 use delassus_physics::device::DeviceRefusal;
 use delassus_physics::row::RowList;
+use delassus_physics::work::Work;
 use delassus_physics::world::World;
 
 use crate::device;
@@ -252,4 +253,24 @@ fn a_device_that_is_lost_in_mid_run_leaves_the_run_to_the_processor() {
         let most = if seen { (1e-5, 1e-3) } else { (0.0, 0.0) };
         assert!(x <= most.0 && v <= most.1, "{x} m, {v} m/s: with nothing seen the processor made all steps");
     }
+}
+
+/// A step on the device cannot be cancelled: one that takes too long is the processor's, which has a limit of its own.
+#[test]
+fn steps_that_take_too_long_are_not_given_to_the_device() {
+    let Some((mut away, mut here)) = both(&["solver.iterations=100", "solver.method=Jacobi", "solver.rows=Block"])
+    else {
+        return;
+    };
+    // 100 passes of some 10 µs are more than a million multiplications, 100 sweeps of 216 rows are less.
+    for world in [&mut away, &mut here] {
+        world.report.work = Work::of(1_000_000);
+        world.step();
+    }
+    assert!(matches!(away.device_refusal(), Some(DeviceRefusal::Work)), "{:?}", away.device_refusal());
+    assert_eq!((away.state.step_count, away.hash()), (1, here.hash()));
+    away.report.work = Work::default();
+    away.settings.solver.iterations = 99;
+    away.step();
+    assert!(away.device_refusal().is_none(), "{:?}", away.device_refusal());
 }

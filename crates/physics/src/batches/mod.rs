@@ -273,7 +273,7 @@ pub fn forget_rows(world: &mut World) {
         world.pipeline.buffers.turning,
     ) = Default::default();
     world.state.contacts.clear();
-    world.state.fed *= safeguard::kept_of_step(&world.settings);
+    world.state.fed.decay(safeguard::kept_of_step(&world.settings));
 }
 
 /// Combines the results of the batches, in their order.
@@ -294,7 +294,7 @@ fn gather(world: &mut World, list: &mut [Box<Batch>]) {
         world.report.row_count += *rows;
         world.report.stopped += *stopped;
         world.report.guarded += *guarded;
-        world.state.fed += *fed;
+        world.state.fed.add(fed);
         if let (None, Some(fault)) = (world.report.fault, *fault) {
             world.report.fault = Some(fault);
         }

@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::joint::Joint;
 use crate::ledger::MechanismAccount;
 use crate::mouse_joint::MouseJoint;
+use crate::row_energy::RowEnergy;
 use crate::settings::Settings;
 use crate::work::Work;
 use crate::world::{WORLD, World};
@@ -65,7 +66,7 @@ pub struct BatchOutcome {
     pub rows: usize,
     pub stopped: usize,
     pub guarded: usize,
-    pub fed: f64,
+    pub fed: RowEnergy,
     pub fault: Option<Fault>,
     /// The safeguard's accounts of the batch's moving bodies, J.
     pub accounts: Vec<f64>,
@@ -99,7 +100,8 @@ impl Worker {
         let world = &mut self.world;
         (world.settings, world.state.time, world.state.step_count) = (settings, time, step_count);
         (world.pipeline.executor.readouts, world.model.breakable) = (readouts, breakable);
-        (world.report.stopped, world.report.guarded, world.state.fed, world.report.fault) = (0, 0, 0.0, None);
+        (world.report.stopped, world.report.guarded, world.state.fed, world.report.fault) =
+            (0, 0, RowEnergy::default(), None);
         (world.report.sweeps, world.report.residual) = (0, 0.0);
         world.report.work.clone_from(&common.work);
         // The impulses that are lent may be those of any step.

@@ -5,6 +5,7 @@
 //! c(x)     the rows' errors at x; of anchors and hinges along A's axes
 //! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       v: first the expected velocities, then the solved
 //! solve    J(x₀) u + b = 0                                          repeated until b changes by less than SETTLED
+//!          the gyroscopic term between two solves, with the impulses of the one before
 //! end      RATTLE: half a kick, and J(x₁) u = 0 for the velocities that are read
 //! ```
 //! A lane that has settled is not solved again. A lane that will not settle within `MOST` solves, judged by the rate
@@ -164,7 +165,8 @@ impl MechanismGroup {
             if !scratch.open.any() {
                 break;
             }
-            let changed = self.bend(told, scratch, false, straight);
+            let turned = self.turn_again(told, scratch);
+            let changed = self.bend(told, scratch, false, straight).fast_max(turned);
             if solve > 1 {
                 lost |= scratch.open & stays_open(last, changed, MOST - 1 - solve);
                 scratch.open &= !lost;
@@ -273,10 +275,10 @@ impl MechanismGroup {
         for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
             state.v += if link.full { by } else { by.masked(link.present) };
         }
-        for (&(node, lane), change) in self.fixed.gyrating.iter().zip(&scratch.changes) {
+        for (&(node, lane), own) in self.fixed.gyrating.iter().zip(&scratch.changes) {
             let (node, lane) = (node as usize, lane as usize);
             let spin = scratch.states[node].w.lane(lane);
-            scratch.states[node].w.set(lane, spin + 0.5 * *change);
+            scratch.states[node].w.set(lane, spin + 0.5 * own.change);
         }
         scratch.closings.iter_mut().for_each(|closing| closing.bias = SpatialVector::ZERO);
         scratch.open = below(Lanes::ZERO, 1.0);

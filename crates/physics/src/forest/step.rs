@@ -119,7 +119,18 @@ pub struct Scratch {
     pub open: Lanes,
     pub kept: Vec<SpatialVector>,
     pub halves: Vec<SpatialVector>,
-    pub changes: Vec<Vec3>,
+    pub changes: Vec<GyroscopicChange>,
+}
+
+/// The gyroscopic term of a body in a sub-step.
+#[derive(Debug, Clone, Copy)]
+pub struct GyroscopicChange {
+    /// The angular velocity before it and before all impulses, rad/s, world axes.
+    before: Vec3,
+    /// The change by impulses at which it was evaluated, rad/s.
+    impulses: Vec3,
+    /// By how much it changes the angular velocity, rad/s.
+    pub change: Vec3,
 }
 
 impl MechanismGroup {
@@ -272,12 +283,38 @@ impl MechanismGroup {
             let rotation = state.q.lane(lane);
             let torque = rotation.inverse() * torques[node].w.lane(lane);
             let impulses = rotation * (inverse.lane(lane) * torque) * told.warm;
-            let omega = state.w.lane(lane);
+            let before = state.w.lane(lane);
             let tensors = (&inertia.lane(lane), &inverse.lane(lane));
-            let change = gyroscopic::change(tensors, rotation, omega, impulses, told.gyroscopic, told.h);
-            changes.push(change);
-            state.w.set(lane, omega + if told.first { 0.5 * change } else { change });
+            let change = gyroscopic::change(tensors, rotation, before, impulses, told.gyroscopic, told.h);
+            changes.push(GyroscopicChange { before, impulses, change });
+            state.w.set(lane, before + if told.first { 0.5 * change } else { change });
         }
+    }
+
+    /// Evaluates the gyroscopic term again in the open lanes, with the impulses that the solves have come to. Returns the
+    /// largest angle by which that turns a body, by lane, rad.
+    pub fn turn_again(&self, told: &StepParameters, scratch: &mut Scratch) -> Lanes {
+        let mut most = [0.0f32; LANES];
+        if told.gyroscopic == Gyroscopic::Midpoint && !told.first {
+            let Scratch { states, changes, open, .. } = scratch;
+            let open = open.to_bitmask();
+            for (&(node, lane), own) in self.fixed.gyrating.iter().zip(changes) {
+                let (node, lane) = (node as usize, lane as usize);
+                let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
+                let omega = state.w.lane(lane);
+                let impulses = omega - own.before - own.change;
+                if open >> lane & 1 == 0 || told.h * (impulses - own.impulses).length() <= gyroscopic::SAME {
+                    continue;
+                }
+                let tensors = (&inertia.lane(lane), &inverse.lane(lane));
+                let rotation = state.q.lane(lane);
+                let change = gyroscopic::change(tensors, rotation, own.before, impulses, told.gyroscopic, told.h);
+                state.w.set(lane, omega + (change - own.change));
+                most[lane] = most[lane].max(told.h * (change - own.change).length());
+                (own.impulses, own.change) = (impulses, change);
+            }
+        }
+        Lanes::from(most)
     }
 
     /// Moves the bodies. Returns a bit mask of the lanes in which no body runs away.

@@ -207,7 +207,8 @@ fn refused(world: &mut World) -> Option<DeviceRefusal> {
     } else {
         return_to_processor(world);
     }
-    let why = device.refusal(world).map(DeviceRefusal::Device);
+    let too_long = (!world.device_affords_rows()).then_some(DeviceRefusal::Work);
+    let why = too_long.or_else(|| device.refusal(world).map(DeviceRefusal::Device));
     world.pipeline.executor.on_device.answer = Some((asked, why.clone()));
     world.pipeline.executor.on_device.device = Some(device);
     why

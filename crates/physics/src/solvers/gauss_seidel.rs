@@ -85,7 +85,7 @@ fn sweeps(
         }
         let mut bent = false;
         if shake::is_due(settings, system, buffers, iteration) {
-            shake::bend(settings, state, system, buffers, pass.h);
+            shake::bend_again(settings, state, system, buffers, pass.h);
             bent = shake::has_changed(buffers);
         }
         if at_once && !bent && moved == 0.0 {
@@ -148,7 +148,7 @@ fn wide_sweeps(
             break;
         }
         if shake::is_due(settings, system, buffers, iteration) {
-            shake::bend(settings, state, system, buffers, pass.h);
+            shake::bend_again(settings, state, system, buffers, pass.h);
             wide.rebias(system);
         }
         report.sweeps += 1;

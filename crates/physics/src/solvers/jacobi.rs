@@ -94,7 +94,7 @@ fn sweeps(
             break;
         }
         if shake::is_due(settings, system, buffers, iteration) {
-            shake::bend(settings, state, system, buffers, h);
+            shake::bend_again(settings, state, system, buffers, h);
             if conjugate {
                 buffers.jacobi.way.begin::<false>(system, &state.velocities);
             }

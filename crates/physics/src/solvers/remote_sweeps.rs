@@ -88,8 +88,10 @@ pub fn begin(world: &mut World) -> bool {
     lend(world);
     let Some(sweeper) = &world.pipeline.executor.remote_sweeps.sweeper else { return false };
     let traced = world.pipeline.probe.is_some().then_some(DeviceRefusal::Traced);
-    world.pipeline.executor.remote_sweeps.why =
-        traced.or_else(|| sweeper.refusal(world).map(DeviceRefusal::Device)).map(SweepRefusal::Lacks);
+    let too_long = || (!world.device_affords_rows()).then_some(DeviceRefusal::Work);
+    let refused = || sweeper.refusal(world).map(DeviceRefusal::Device);
+    let why = traced.or_else(too_long).or_else(refused).map(SweepRefusal::Lacks);
+    world.pipeline.executor.remote_sweeps.why = why;
     world.pipeline.executor.remote_sweeps.why.is_none()
 }
 
@@ -148,7 +150,7 @@ pub(crate) fn sweep(
     let mut sweep = 0;
     while !report.work.is_cancelled() && shake::goes_on(settings, state, system, buffers, sweep, h) {
         if shake::is_due(settings, system, buffers, sweep) {
-            shake::bend(settings, state, system, buffers, h);
+            shake::bend_again(settings, state, system, buffers, h);
         }
         let many = shake::unwatched(settings, system, buffers, sweep);
         let (velocities, pseudo_velocities) = (&mut *state.velocities, &mut *report.pseudo_velocities);

@@ -121,11 +121,22 @@ impl World {
     /// Whether the limit of work allows to sweep all rows that the joints may have. Their work is charged with that of
     /// the contacts, except in batches.
     fn affords_joints(&mut self) -> bool {
-        let rows = 6 * self.state.joints.len() as u64;
-        let sweeps = u64::from(self.settings.sweeps()) * u64::from(self.settings.step.substeps);
+        let (rows, sweeps) = self.work_of_joints();
         let cost = SWEPT_ROW * rows * sweeps;
         let exact = solvers::of(self.settings.solver.method).exact;
         exact || self.report.work.affords(cost) || self.report.work.charge(cost)
+    }
+
+    /// Whether a device may make the sweeps of all rows that the joints may have, or of those of the last step.
+    pub(super) fn device_affords_rows(&self) -> bool {
+        let (rows, sweeps) = self.work_of_joints();
+        self.report.work.affords_device(sweeps, rows.max(self.report.row_count as u64))
+    }
+
+    /// The rows that the joints have at most, and the sweeps of a step.
+    fn work_of_joints(&self) -> (u64, u64) {
+        let sweeps = u64::from(self.settings.sweeps()) * u64::from(self.settings.step.substeps);
+        (6 * self.state.joints.len() as u64, sweeps)
     }
 
     /// Length of the sub-steps of the last step, s.

@@ -8,6 +8,7 @@ use crate::joint::Joint;
 use crate::ledger::Ledger;
 use crate::mouse_joint::MouseJoint;
 use crate::rattle::RattleState;
+use crate::row_energy::RowEnergy;
 use crate::shared::Shared;
 use crate::sleep::Sleep;
 
@@ -31,7 +32,7 @@ pub struct State {
     pub mouse_joint: Option<MouseJoint>,
     pub sleep: Sleep,
     /// Net energy that the rows have added to the bodies, J, with a memory of some seconds: see `safeguard.rs`.
-    pub fed: f64,
+    pub fed: RowEnergy,
     /// By body, at the body that was the first of its island: what the solves have taken out and not given back, J: see
     /// `safeguard.rs`.
     pub(crate) accounts: Vec<f64>,

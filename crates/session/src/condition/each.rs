@@ -7,7 +7,7 @@ use crate::contact::{self, ContactPair, ContactView};
 use crate::{Sample, Snapshot};
 use delassus_scene::nearest;
 
-/// A column of everything that a name with `*` matches, as in `joints.*.error` or `momentum_*`.
+/// A column of everything that a name matches, as in `joints.*.error`, `momentum_*` or `joints.door.at`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EachQuantity {
     subject: Subject,
@@ -15,7 +15,7 @@ pub struct EachQuantity {
 }
 
 impl EachQuantity {
-    /// Reads a quantity of a condition that has numbers.
+    /// Reads a quantity of a condition.
     ///
     /// # Errors
     /// What was expected; for an unknown column, also the most similar one.
@@ -25,9 +25,6 @@ impl EachQuantity {
             return Err(format!("it is too long, at most {LONGEST} bytes"));
         }
         let (subject, column) = subject(text)?;
-        if is_word(&subject, column) {
-            return Err(format!("`{text}` is a word, of which there is neither a largest nor a mean"));
-        }
         if matches!(subject, Subject::Row(..) | Subject::Radius) {
             return Err(format!("`{text}`: rows and `rho` are for claims"));
         }
@@ -42,6 +39,22 @@ impl EachQuantity {
     /// What the scene lacks for this quantity, as a message; `None` if nothing.
     pub fn missing(&self, snapshot: &Snapshot) -> Option<String> {
         missing(&self.subject, snapshot).err()
+    }
+
+    /// Whether its cells are words, as in `joints.door.at`.
+    pub fn is_word(&self) -> bool {
+        is_word(&self.subject, self.column)
+    }
+
+    /// All its words after the step of the snapshot.
+    pub fn words(&self, snapshot: &Snapshot) -> Vec<String> {
+        let mut words = Vec::new();
+        each((&self.subject, self.column), snapshot, None, |_, cell| {
+            if let Cell::Word(word) = cell {
+                words.push(word.to_owned());
+            }
+        });
+        words
     }
 
     /// All its values after the step of the snapshot, with its metrics in `sample`.

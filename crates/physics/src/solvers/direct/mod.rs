@@ -195,6 +195,7 @@ fn newton_from_free_motion(state: &mut State, system: &mut System, report: &mut 
     let (velocities, bodies, direct, sweeps, work) =
         (&mut state.velocities, &mut state.bodies, &mut buffers.direct, &mut report.sweeps, &mut report.work);
     velocities.copy_from_slice(&direct.free_motion);
+    gyroscopic::renew(&buffers.turning, velocities);
     *sweeps += solve::<false>(system, direct, velocities, bodies, work);
 }
 
@@ -221,6 +222,7 @@ fn sweep(state: &mut State, system: &mut System, report: &mut Report, buffers: &
     let (velocities, tree, direct, sweeps, work) =
         (&mut state.velocities, &mut buffers.tree, &mut buffers.direct, &mut report.sweeps, &mut report.work);
     velocities.copy_from_slice(&direct.free_motion);
+    gyroscopic::renew(&buffers.turning, velocities);
     system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
     for pass in 0..SWEEPS {
         if !work.charge(SWEPT_ROW * system.rows.len() as u64) {
