@@ -24,10 +24,11 @@ const STARVED: (u32, Duration) = (15, Duration::from_millis(50));
 const LATE: f64 = 0.05;
 
 /// Steps made ahead, and commands waiting for them.
-#[derive(Default)]
 pub(super) struct StepsAhead {
     /// Whether the window asks for steps made ahead.
     pub on: bool,
+    /// How long a frame waits for a step by hand and for an earlier moment.
+    pub patience: Duration,
     pub steps: run::ahead::AheadThread,
     /// Steps asked for one by one.
     pub asked: Asked,
@@ -38,6 +39,21 @@ pub(super) struct StepsAhead {
     fresh: bool,
     /// Number of steps due in the last frame.
     due: usize,
+}
+
+impl Default for StepsAhead {
+    fn default() -> Self {
+        Self {
+            on: false,
+            patience: Duration::from_millis(50),
+            steps: run::ahead::AheadThread::default(),
+            asked: Asked::default(),
+            waiting: Vec::new(),
+            begun: 0,
+            fresh: false,
+            due: 0,
+        }
+    }
 }
 
 /// Result of one round of steps.
@@ -58,6 +74,11 @@ impl Session {
     pub fn run_ahead(&mut self, on: bool) {
         (self.ahead.on, self.chart.elsewhere) = (on, on);
         self.go_ahead();
+    }
+
+    /// How long a frame waits for a step by hand and for an earlier moment, before it goes on without: 50 ms unless set.
+    pub fn wait_at_most(&mut self, patience: Duration) {
+        self.ahead.patience = patience;
     }
 
     /// Advances by `wall` time and runs the steps that are due, for at most about `budget`. Steps that do not fit are

@@ -7,8 +7,6 @@ use super::run::ahead::Precomputed;
 use super::{Session, SessionError};
 use delassus_physics::settings::Processor;
 
-/// How long a frame waits for a step that was asked for, if it is expected within that time.
-const PATIENCE: Duration = Duration::from_millis(50);
 /// So many steps wait at most.
 const MOST: u32 = 100;
 
@@ -32,7 +30,7 @@ impl Session {
         let asked = Asked { count: (self.asked() + 1).min(MOST), epoch: open.run.epoch() };
         self.ahead.asked = asked;
         self.go_ahead();
-        self.take_asked(PATIENCE)
+        self.take_asked(self.ahead.patience)
     }
 
     /// The number of steps that were asked for and are still to be made.

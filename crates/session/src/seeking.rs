@@ -10,9 +10,6 @@ use super::run::rerun::RerunError;
 use super::{Session, SessionError};
 use delassus_physics::world::World;
 
-/// How long a frame waits for the state.
-const PATIENCE: Duration = Duration::from_millis(50);
-
 /// A moment whose state is being computed.
 pub(super) struct Seeking {
     step: u64,
@@ -55,7 +52,7 @@ impl Session {
                 let begun = Instant::now();
                 let coming = Background::start("past", move |cancel| rerun.make(Some(cancel)));
                 let coming = coming.ok_or_else(|| SessionError::Refused("no thread can be started".into()))?;
-                match coming.wait(PATIENCE) {
+                match coming.wait(self.ahead.patience) {
                     Progress::Running => {
                         self.seeking = Some(Seeking { step, by, epoch, coming, begun, next: None });
                     }

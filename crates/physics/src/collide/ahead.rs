@@ -1,7 +1,8 @@
 //! Contacts of balls that come fast: where and along which normal they will touch, in place of where they are nearest now.
 //!
 //! ```text
-//! t*        when the gap closes if both bodies go on as they do, by conservative advancement; or when they have passed
+//! t*        when the gap closes if both bodies go on as they do, or when they have passed: of two balls the root of
+//!           |d + v t| = r_A + r_B, of others by conservative advancement
 //! n, p      normal and point at that time
 //! arms      from the centres at t* to p: the rows' points of A and B are p − v_A t* and p − v_B t*
 //! gap       C = −n·(V_B − V_A) t*, plus what is left at t*; V with the rotation about these arms
@@ -47,7 +48,10 @@ pub(super) fn meet(
         return false;
     }
     let (sweep_a, sweep_b) = (Sweep::new(a, va, sight), Sweep::new(b, vb, sight));
-    let found = way(query, &sweep_a, &sweep_b, sight, NEAR * radius);
+    let found = match balls {
+        [Some(one), Some(other)] => way_of_balls([a, b], [va, vb], one + other, sight, NEAR * radius),
+        _ => way(query, &sweep_a, &sweep_b, sight, NEAR * radius),
+    };
     let Some(Way { time, gap, normal }) = found.filter(|way| way.time > 0.0) else { return false };
     // Half way between the two surfaces, by that of the ball, which is known exactly.
     let place = match balls {
@@ -76,4 +80,24 @@ pub(super) fn meet(
     }
     manifold.inherit(old, normal, settings);
     true
+}
+
+/// The same as [`way`], of two balls whose radii add up to `radii`, m: d + v t leads from one centre to the other.
+fn way_of_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32, enough: f32) -> Option<Way> {
+    let d = (of[1].position - of[0].position).as_dvec3();
+    let v = (velocities[1].linear - velocities[0].linear).as_dvec3();
+    let (radii, h) = (f64::from(radii), f64::from(h));
+    let reach = radii + f64::from(enough);
+    let (q, b, c) = (v.length_squared(), d.dot(v), d.length_squared() - reach * reach);
+    let time = if c <= 0.0 || b >= 0.0 {
+        0.0
+    } else {
+        // Where they never come so near, they are nearest at −b/q.
+        let root = (b * b - q * c).max(0.0).sqrt();
+        ((-b - root) / q).min(h)
+    };
+    let between = d + v * time;
+    let distance = between.length();
+    let way = Way { time: time as f32, gap: (distance - radii) as f32, normal: (between / distance).as_vec3() };
+    (distance > 0.0 && time.is_finite()).then_some(way)
 }
