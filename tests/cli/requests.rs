@@ -90,8 +90,8 @@ fn a_sweep_takes_every_column_that_fail_if_takes() {
     let worst = cell("joint_error_max", "most");
     assert!((most - worst).abs() <= 1e-6 * worst, "{most} is not {worst}");
     // Words are those of the end.
-    let table = folder.out(&["sweep", "scene.ron", "--x", "solver.iterations=2,9", "--metric", "joints.*.name"]);
-    assert_eq!(table, "solver.iterations,joints.*.name\n2,post-bob\n9,post-bob\n");
+    let table = folder.out(&["sweep", "scene.ron", "--x", "solver.iterations=2,9", "--metric", "bodies.b*.body"]);
+    assert_eq!(table, "solver.iterations,bodies.b*.body\n2,bob\n9,bob\n");
     for (metric, why) in [
         ("joints.*.at", "it is a word: write a table, with --take end"),
         ("joints.x*.error", "no joint is called `x*`"),
