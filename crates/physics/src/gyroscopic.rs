@@ -40,7 +40,7 @@ use glam::{Mat3, Quat, Vec3, Vec3A};
 use super::body::{Body, Motion, Velocity};
 use super::free_rotation::{self, Freely, LANES, Rotations, Symmetric};
 use super::settings::{Gyroscopic, Settings};
-use super::world::{Buffers, State};
+use super::world::state::State;
 
 /// A body with a gyroscopic term in the present step.
 #[derive(Debug, Clone, Copy)]
@@ -72,28 +72,21 @@ impl Turning {
 }
 
 /// Notes the angular velocities before any impulse is applied.
-pub(crate) fn begin(settings: &Settings, state: &State, buffers: &mut Buffers) {
-    buffers.turning.clear();
+pub(crate) fn begin(settings: &Settings, state: &State, turning: &mut Vec<Turning>) {
+    turning.clear();
     if settings.step.gyroscopic == Gyroscopic::Off {
         return;
     }
     for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
         if body.motion == Motion::Dynamic && !body.isotropic {
-            buffers.turning.push(Turning {
-                body: index as u32,
-                before: velocity.angular,
-                change: Vec3A::ZERO,
-                free: None,
-            });
+            turning.push(Turning { body: index as u32, before: velocity.angular, change: Vec3A::ZERO, free: None });
         }
     }
 }
 
-/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or, if `apart`,
-/// are in `world.late`.
-pub(crate) fn turn(settings: &Settings, state: &mut State, buffers: &mut Buffers, apart: bool, h: f32) {
-    let (turning, bodies, velocities, late) =
-        (&mut buffers.turning, &mut state.bodies, &mut state.velocities, &mut buffers.late);
+/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or are in `late`.
+pub(crate) fn turn(settings: &Settings, state: &mut State, turning: &mut [Turning], late: Option<&[Velocity]>, h: f32) {
+    let (bodies, velocities) = (&mut state.bodies, &mut state.velocities);
     if settings.step.gyroscopic == Gyroscopic::Implicit {
         for turning in turning {
             let (body, velocity) = (&bodies[turning.body as usize], &mut velocities[turning.body as usize]);
@@ -103,7 +96,7 @@ pub(crate) fn turn(settings: &Settings, state: &mut State, buffers: &mut Buffers
         return;
     }
     for four in turning.chunks_mut(LANES) {
-        turn_four(four, (bodies, velocities), apart.then_some(late), h);
+        turn_four(four, (bodies, velocities), late, h);
     }
 }
 

@@ -12,7 +12,7 @@ use super::body::{Body, Motion, Velocity};
 use super::fault::FaultWatch;
 use super::gyroscopic::Turning;
 use super::settings::{RotationForm, Settings};
-use super::sleep::Sleep;
+use super::sleep::state::Sleep;
 
 /// Adds the velocity change by gravity over `h` seconds to dynamic bodies that are awake.
 pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocity], settings: &Settings, h: f32) {

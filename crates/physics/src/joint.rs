@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::body::Body;
-use super::breaking::Broken;
+use super::breaking::limits::Broken;
 use super::copy::copied_by_fields;
 use super::drive_course::DriveCourse;
 pub use super::joint_options::{JointOptions, OwnOptions};

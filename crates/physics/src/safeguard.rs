@@ -33,10 +33,11 @@
 use super::body::Velocity;
 use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
-use super::solvers::{self, block::speed};
+use super::solvers::block::speed;
+use super::solvers::properties;
 use super::system::System;
-use super::warm_start;
-use super::world::{Buffers, State};
+use super::warm_start::late;
+use super::world::state::State;
 
 /// Buffers, kept from step to step.
 #[derive(Debug, Default)]
@@ -105,7 +106,7 @@ fn applies(settings: &Settings, state: &State) -> bool {
         Safeguard::Off => false,
         Safeguard::Always => true,
         Safeguard::Usual => {
-            let at_once = solvers::of(settings.solver.method).at_once;
+            let at_once = properties::of(settings.solver.method).at_once;
             let manual = at_once && settings.solver.jacobi == JacobiStep::Manual;
             let printed = settings.formulation.limit == LimitForm::Increment;
             !manual && !printed && !has(settings, state, Stabilization::Baumgarte)
@@ -121,13 +122,19 @@ fn has(settings: &Settings, state: &State, method: Stabilization) -> bool {
 
 /// Updates the accounts and, before the impulses that the rows start from are applied, scales down those that add too
 /// much.
-pub(crate) fn scale(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) {
-    warm_start::hold(state, system, buffers);
+pub(crate) fn scale(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    (scratch, late): (&mut Scratch, &mut Vec<Velocity>),
+    h: f32,
+) {
+    late::hold(state, system, late);
     let applies = applies(settings, state);
     let softened = !system.softened.is_empty() || system.contacts.gives();
     let feeds = has(settings, state, Stabilization::Baumgarte) || softened;
     let before_contacts = system.before_contacts();
-    let (Scratch { sums, feeds: fed_back, .. }, late) = (&mut buffers.safeguard, &buffers.late);
+    let Scratch { sums, feeds: fed_back, .. } = scratch;
     let State { accounts, bodies, velocities, fed, .. } = state;
     *fed_back = feeds;
     let System { blocks, rows, contacts, graph, softened, .. } = system;
@@ -176,26 +183,26 @@ pub(crate) fn scale(settings: &Settings, state: &mut State, system: &mut System,
         }
     }
     contacts.scale(|[a, b]| sums[island(a, b)].share());
-    warm_start::hold(state, system, buffers);
+    late::hold(state, system, late);
 }
 
 /// Saves u*, once the old impulses and free rotation are applied.
-pub(crate) fn begin(state: &State, buffers: &mut Buffers) {
-    let before = &mut buffers.safeguard.before;
+pub(crate) fn begin(state: &State, scratch: &mut Scratch, late: &[Velocity]) {
+    let before = &mut scratch.before;
     before.clear();
     before.extend(
         state
             .velocities
             .iter()
-            .zip(&buffers.late)
+            .zip(late)
             .map(|(now, late)| Velocity { linear: now.linear - late.linear, angular: now.angular - late.angular }),
     );
 }
 
 /// Books the result of the sweeps, before any bounce.
-pub(crate) fn finish(state: &mut State, system: &mut System, buffers: &mut Buffers) {
+pub(crate) fn finish(state: &mut State, system: &mut System, scratch: &mut Scratch) {
     let before_contacts = system.before_contacts();
-    let Scratch { before, sums, feeds } = &mut buffers.safeguard;
+    let Scratch { before, sums, feeds } = scratch;
     let State { accounts, bodies, velocities, fed, .. } = state;
     if before.is_empty() {
         return;

@@ -36,13 +36,14 @@ use std::time::Instant;
 use super::body::{Body, Velocity};
 use super::graph::Graph;
 use super::joint::Joint;
-use super::plan::route::{self, Islands, Together};
+use super::plan::outcome::Together;
+use super::plan::route::{self, Islands};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
 use super::solvers::mechanism;
 use super::solvers::tree::EliminationPlan;
 use super::system::System;
 use super::world::World;
-use super::{breaking, forest, rattle, safeguard, shake, threads};
+use super::{breaking, forest, rattle, safeguard, stabilize, threads};
 use forest::Forest;
 use scattered::{ScatteredRefs, emptied};
 use worker::{BatchOutcome, Common, Job, Worker};
@@ -186,7 +187,7 @@ pub fn step(world: &mut World) {
     }
     gather(world, &mut batches.list);
     batches.take_left(world, own);
-    world.state.rattle.runs = shake::keeps(&world.settings);
+    world.state.rattle.runs = stabilize::keeps(&world.settings);
     if !rattles {
         rattle::forget(&mut world.state.rattle);
     }
@@ -307,6 +308,6 @@ fn gather(world: &mut World, list: &mut [Box<Batch>]) {
         }
     }
     if breaking::can(&world.settings, &world.model) {
-        breaking::exclude(world);
+        breaking::exclude(&mut world.state);
     }
 }

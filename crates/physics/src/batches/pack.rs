@@ -1,10 +1,10 @@
 //! Packs islands into batches and numbers a batch's bodies.
 
 use super::{Batch, Batches};
-use crate::body::Motion;
+use crate::body::{Motion, WORLD};
 use crate::forest;
 use crate::graph::{DisjointSets, NONE};
-use crate::world::{WORLD, World};
+use crate::world::World;
 
 impl Batches {
     /// Packs the world's islands into batches. An island is a set of moving bodies, kinematic ones included, with the

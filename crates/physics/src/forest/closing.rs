@@ -21,7 +21,8 @@ use super::matrices::Quaternions;
 use super::solve::{ImpulseMode, JointPass, levers};
 use super::step::{Scratch, StepParameters, turned};
 use crate::ledger::{CLOSED, HEIGHT, MEMORY};
-use crate::shake::{INHERITED, SETTLED};
+use crate::shake::SETTLED;
+use crate::stabilize::INHERITED;
 
 /// The most solves per sub-step; slow motion needs two or three.
 const MOST: u32 = 10;

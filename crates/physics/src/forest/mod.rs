@@ -41,7 +41,7 @@ use glam::{Quat, Vec3};
 use super::body::Velocity;
 use super::graph::NONE;
 use super::world::World;
-use super::{shake, threads};
+use super::{stabilize, threads};
 use group::MechanismGroup;
 use lane_plan::{LaneAddress, LanePlan};
 use lanes::LANES;
@@ -206,7 +206,7 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
         .state
         .mouse_joint
         .and_then(|mouse_joint| plan.as_ref()?.addresses.get(mouse_joint.body as usize).copied());
-    let closes = shake::keeps(&world.settings);
+    let closes = stabilize::keeps(&world.settings);
     groups.iter_mut().for_each(|group| group.spare = 0);
     if let Some(address) = pulled.filter(|address| *address != LaneAddress::NOWHERE) {
         groups[address.group as usize].spare |= 1 << address.lane;

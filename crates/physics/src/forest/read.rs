@@ -9,7 +9,8 @@ use crate::graph::NONE;
 use crate::readout::Readout;
 use crate::row::{Ends, RowList};
 use crate::threads;
-use crate::world::{State, World};
+use crate::world::World;
+use crate::world::state::State;
 
 /// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;

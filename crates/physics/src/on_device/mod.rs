@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use super::batches;
 use super::device::{DeviceError, DeviceRefusal, DeviceWorld, JointLoad, Readback, StepDevice};
-use super::fault::{self, FaultWatch};
+use super::fault::{FaultWatch, check};
 use super::forest;
 use super::rattle;
 use super::row::SLOTS;
@@ -281,7 +281,7 @@ fn count_stopped(world: &mut World, seen: &KnownState) {
     let more = stopped.saturating_sub(world.pipeline.executor.on_device.counted);
     world.pipeline.executor.on_device.counted = world.pipeline.executor.on_device.counted.max(stopped);
     if more > 0 {
-        fault::keep(&mut world.state, &mut world.report, FaultWatch { first, stopped: more });
+        check::keep(&mut world.state, &mut world.report, FaultWatch { first, stopped: more });
     }
 }
 

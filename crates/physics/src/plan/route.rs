@@ -1,50 +1,10 @@
 //! Who makes a step: a device, threads that step islands apart, or one that steps all bodies together.
 
+use super::outcome::Together;
 use crate::forest;
 use crate::settings::{Settings, Stabilization};
-use crate::solvers;
-use crate::world::Executor;
-
-/// Who made a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Route {
-    /// The device: see [`crate::device`].
-    Device,
-    /// Mechanisms in SIMD lanes and other islands in batches: see [`crate::forest`] and [`crate::batches`].
-    Apart,
-    /// All bodies together, for this reason.
-    Together(Together),
-}
-
-impl Default for Route {
-    fn default() -> Self {
-        Self::Together(Together::default())
-    }
-}
-
-/// Why all bodies are stepped together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Together {
-    /// There are so few that nothing is gained by dividing them.
-    #[default]
-    FewBodies,
-    /// The rows are read after the step, or recorded.
-    RowsAreRead,
-    /// The method's result for an island depends on other islands: a tolerance, a shuffled order, one ω for all.
-    Method,
-    /// The convergence of all sweeps is estimated.
-    Spectrum,
-    /// Positions are corrected by the nonlinear method.
-    Nonlinear,
-    /// Bodies follow movers.
-    Movers,
-    /// A joint has stabilisation settings of its own.
-    OwnStabilization,
-    /// Bodies may touch.
-    Contacts,
-    /// All bodies hang together.
-    OneIsland,
-}
+use crate::solvers::properties;
+use crate::world::pipeline::Executor;
 
 /// What decides it, besides the settings.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +17,7 @@ pub(crate) struct Islands {
 pub(crate) fn together(settings: &Settings, executor: &Executor, world: Islands) -> Option<Together> {
     let reasons = [
         (executor.whole, Together::RowsAreRead),
-        (!(solvers::of(settings.solver.method).by_islands)(&settings.solver), Together::Method),
+        (!(properties::of(settings.solver.method).by_islands)(&settings.solver), Together::Method),
         (settings.solver.spectrum_every > 0, Together::Spectrum),
         (settings.stabilization.method == Stabilization::Nonlinear, Together::Nonlinear),
         (world.bodies <= 2 * executor.batch_size, Together::FewBodies),

@@ -4,14 +4,14 @@ use super::super::lanes::{LANES, Lanes};
 use super::{AngularRow, ContactGroup, ContactShape, Entry, RUN, WideContacts};
 use crate::body::Material;
 use crate::limit_surface::Surface;
-use crate::primitives::contact::mix;
+use crate::primitives::surface::mix;
 use crate::settings::{
     AngularSpeedForm, CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm,
     Settings, Stabilization,
 };
 use crate::stabilize;
 use crate::system::System;
-use crate::world::State;
+use crate::world::state::State;
 
 /// With fewer contacts than this the lanes are not worth their preparation.
 const MANY: usize = 12;

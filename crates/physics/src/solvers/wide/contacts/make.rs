@@ -15,7 +15,7 @@ use crate::primitives::friction::agreeing;
 use crate::settings::Settings;
 use crate::solvers::coupled::STRONG;
 use crate::threads;
-use crate::world::State;
+use crate::world::state::State;
 
 /// A body's position and 1/m, then its inverse inertia by columns, world frame.
 #[derive(Debug, Clone, Copy, Default)]

@@ -10,7 +10,7 @@
 //! place. The list is still made if its rows are read, or if a setting needs them: see [`fill`].
 
 mod bias;
-mod list;
+pub mod list;
 mod make;
 mod solve;
 mod stages;
@@ -21,7 +21,6 @@ use crate::copy::copied_by_fields;
 use crate::graph;
 use crate::limit_surface::Surface;
 use crate::row::Friction;
-pub use list::fill;
 pub use stages::Sums;
 
 /// The most groups of one shape and level that are solved stage by stage.

@@ -10,39 +10,23 @@
 //! an error. In both cases the processor continues, and the reason is kept as a [`DeviceRefusal`]. Its words are in
 //! `scene/words/device.rs`.
 
+pub mod refusal;
+
 use std::any::Any;
-use std::error::Error;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec3A};
 
+pub use self::refusal::{DeviceError, DeviceRefusal};
 use super::body::Velocity;
 use super::fault::FaultKind;
 use super::row::{Group, Row, RowId, SLOTS};
 use super::settings::Settings;
-use super::solvers::remote_sweeps::Sweeper;
+use super::solvers::remote_sweeps::SweeperSource;
 use super::world::World;
 
-/// A device's own message: why it refuses something, or what has failed. The owner of the device words it.
-pub type DeviceError = Arc<dyn Error + Send + Sync>;
-
-/// Why the processor makes the steps, or their sweeps, although a device is asked for.
-#[derive(Debug, Clone)]
-pub enum DeviceRefusal {
-    /// No device was handed in.
-    NoDevice,
-    /// The step is being traced: see `trace.rs`.
-    Traced,
-    /// Drives that keep to a course have to be corrected with their joints after the sweeps.
-    CourseDrives,
-    /// Old impulses are applied after the first sweep.
-    LateImpulses,
-    /// The device's own reason.
-    Device(DeviceError),
-}
-
 /// A device on which worlds can be stepped.
-pub trait StepDevice: Send + Sync {
+pub trait StepDevice: SweeperSource {
     /// Why it cannot step this world, whatever `solver.device` says; `None` if it can. The world's lists of bodies and
     /// joints may be out of date.
     fn refusal(&self, world: &World) -> Option<DeviceError>;
@@ -53,15 +37,6 @@ pub trait StepDevice: Send + Sync {
     /// # Errors
     /// A failure of the device.
     fn take_over(&self, world: &World) -> Result<Box<dyn DeviceWorld>, DeviceError>;
-
-    /// Why it cannot make the sweeps of this world's steps either; `None` if it can.
-    fn rows_refusal(&self, world: &World) -> Option<DeviceError>;
-
-    /// A sweeper for worlds whose steps are otherwise made by the processor.
-    ///
-    /// # Errors
-    /// A failure of the device.
-    fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError>;
 }
 
 /// A world on a device.

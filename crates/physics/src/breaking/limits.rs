@@ -1,0 +1,32 @@
+//! The loads above which a joint breaks, and the record of a joint that broke.
+
+use serde::{Deserialize, Serialize};
+
+/// Loads above which a joint breaks. Without a value there is no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Breaks {
+    /// N.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force: Option<f32>,
+    /// N·m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torque: Option<f32>,
+}
+
+impl Breaks {
+    /// Whether a force, N, or a torque, N·m, exceeds its limit.
+    pub fn exceeded(&self, force: f32, torque: f32) -> bool {
+        self.force.is_some_and(|most| force > most) || self.torque.is_some_and(|most| torque > most)
+    }
+}
+
+/// When and under what a joint broke.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Broken {
+    /// Simulated time, s.
+    pub time: f64,
+    /// The loads at which it broke, N and N·m.
+    pub force: f32,
+    pub torque: f32,
+}
