@@ -22,7 +22,7 @@
 
 use glam::{Vec3, Vec3A};
 
-use super::row::{Group, Row};
+use super::row::{Group, Row, RowId};
 
 /// Readout of a joint after a step. World frame, SI units; forces are on B.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -120,4 +120,23 @@ pub fn load(rows: &[Row], h: f32) -> (Vec3, Vec3) {
 /// The couple of a row per unit of impulse; zero for a linear row, whose moment comes from its lever arm.
 pub(super) fn angular(row: &Row) -> Vec3A {
     if row.lin == Vec3A::ZERO { row.ang_b } else { Vec3A::ZERO }
+}
+
+/// Rows along the world's axes that carry a joint's load, for its readout: an impulse at B's anchor, N·s, and the
+/// impulse of a couple, N·m·s.
+pub fn rows_of(joint: u32, linear: Vec3, angular: Vec3) -> ([Row; 6], [RowId; 6]) {
+    let free = Row { lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() };
+    let rows = std::array::from_fn(|slot| {
+        let axis = Vec3A::from(Vec3::AXES[slot % 3]);
+        if slot < 3 {
+            Row { lin: axis, impulse: linear[slot], ..free }
+        } else {
+            Row { ang_a: -axis, ang_b: axis, impulse: angular[slot - 3], ..free }
+        }
+    });
+    let ids = std::array::from_fn(|slot| {
+        let group = if slot < 3 { Group::Anchor } else { Group::Axis };
+        RowId::Joint { joint, slot: slot as u8, group }
+    });
+    (rows, ids)
 }

@@ -34,17 +34,18 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::body::{Body, Velocity};
+use super::forest::Forest;
 use super::graph::Graph;
 use super::joint::Joint;
 use super::plan::outcome::Together;
-use super::plan::route::{self, Islands};
+use super::plan::route::{self, Islands, Packed};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
 use super::solvers::mechanism;
 use super::solvers::tree::EliminationPlan;
 use super::system::System;
 use super::world::World;
-use super::{breaking, forest, rattle, safeguard, stabilize, threads};
-use forest::Forest;
+use super::world::pipeline::{Executor, Pipeline};
+use super::{breaking, rattle, safeguard, stabilize, threads};
 use scattered::{ScatteredRefs, emptied};
 use worker::{BatchOutcome, Common, Job, Worker};
 
@@ -69,8 +70,8 @@ struct Topology {
 pub struct Batches {
     made_for: Option<Topology>,
     /// `alike`: no joint has a stabilisation of its own. `collide`: some body collides.
-    pub(crate) alike: bool,
-    pub(crate) collide: bool,
+    alike: bool,
+    collide: bool,
     list: Vec<Box<Batch>>,
     /// Batches of single mechanisms that the forest once left to be stepped by rows, by the mechanism's number there;
     /// kept for reuse.
@@ -129,17 +130,17 @@ impl Batches {
     pub fn are_empty(&self) -> bool {
         self.list.is_empty()
     }
-
-    /// The number of batches.
-    pub(crate) fn count(&self) -> usize {
-        self.list.len()
-    }
 }
 
 /// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed.
 pub fn together(world: &mut World) -> Option<Together> {
-    let islands = Islands { bodies: world.state.bodies.len(), movers: !world.model.movers.is_empty() };
-    if let Some(why) = route::together(&world.settings, &world.pipeline.executor, islands) {
+    let islands = Islands {
+        whole: world.pipeline.executor.whole,
+        bodies: world.state.bodies.len(),
+        batch_size: world.pipeline.executor.batch_size,
+        movers: !world.model.movers.is_empty(),
+    };
+    if let Some(why) = route::together(&world.settings, islands) {
         return Some(why);
     }
     let topology = Topology {
@@ -152,12 +153,21 @@ pub fn together(world: &mut World) -> Option<Together> {
     if world.pipeline.executor.batches.made_for != Some(topology) {
         world.settle();
         let mut batches = std::mem::take(&mut world.pipeline.executor.batches);
-        world.pipeline.executor.forest = if topology.trees { Forest::new(world) } else { Forest::default() };
+        let forest = &mut world.pipeline.executor.forest;
+        *forest = if topology.trees { Forest::new(&world.state, forest) } else { Forest::default() };
         batches.pack(world);
         batches.made_for = Some(topology);
         world.pipeline.executor.batches = batches;
     }
-    route::together_as_packed(&world.settings, &world.pipeline.executor)
+    let Executor { batches, forest, .. } = &world.pipeline.executor;
+    let packed = Packed {
+        batches: batches.list.len(),
+        mechanisms: forest.mechanisms(),
+        alike: batches.alike,
+        collide: batches.collide,
+        rows: forest.is_empty(),
+    };
+    route::together_as_packed(&world.settings, packed)
 }
 
 /// Makes one step.
@@ -176,7 +186,9 @@ pub fn step(world: &mut World) {
     }
     world.report.row_count = 0;
     world.report.residual = 0.0;
-    forest::step(world, threads, half);
+    let reads = world.pipeline.executor.reads(&world.settings);
+    let World { settings, state, report, pipeline: Pipeline { executor, .. }, .. } = &mut *world;
+    executor.forest.step(settings, state, report, (threads, reads, executor.resident), half);
     let own = batches.list.len();
     batches.add_left(world);
     for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {

@@ -2,7 +2,6 @@
 
 use super::{Batch, Batches};
 use crate::body::{Motion, WORLD};
-use crate::forest;
 use crate::graph::{DisjointSets, NONE};
 use crate::world::World;
 
@@ -131,7 +130,7 @@ impl Batches {
 
     /// Removes the batches that [`Self::add_left`] appended; `own` is the number of the others.
     pub(super) fn take_left(&mut self, world: &mut World, own: usize) {
-        forest::take_left(world);
+        world.pipeline.executor.forest.take_left(&world.state);
         for (number, batch) in world.pipeline.executor.forest.left().zip(self.list.drain(own..)) {
             batch.bodies.iter().for_each(|body| self.places[*body as usize] = NONE);
             batch.joints.iter().for_each(|joint| self.joint_places[*joint as usize] = NONE);

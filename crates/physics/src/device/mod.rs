@@ -15,12 +15,13 @@ pub mod refusal;
 use std::any::Any;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec3A};
+use glam::{Quat, Vec3};
 
 pub use self::refusal::{DeviceError, DeviceRefusal};
 use super::body::Velocity;
 use super::fault::FaultKind;
-use super::row::{Group, Row, RowId, SLOTS};
+pub use super::readout::rows_of;
+use super::row::SLOTS;
 use super::settings::Settings;
 use super::solvers::remote_sweeps::SweeperSource;
 use super::world::World;
@@ -107,25 +108,6 @@ pub struct JointLoad {
     pub angular: Vec3,
     /// The largest residual of its rows, m/s or rad/s.
     pub residual: f32,
-}
-
-/// Rows along the world's axes that carry a joint's load, for its readout: an impulse at B's anchor, N·s, and the
-/// impulse of a couple, N·m·s.
-pub fn rows_of(joint: u32, linear: Vec3, angular: Vec3) -> ([Row; 6], [RowId; 6]) {
-    let free = Row { lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() };
-    let rows = std::array::from_fn(|slot| {
-        let axis = Vec3A::from(Vec3::AXES[slot % 3]);
-        if slot < 3 {
-            Row { lin: axis, impulse: linear[slot], ..free }
-        } else {
-            Row { ang_a: -axis, ang_b: axis, impulse: angular[slot - 3], ..free }
-        }
-    });
-    let ids = std::array::from_fn(|slot| {
-        let group = if slot < 3 { Group::Anchor } else { Group::Axis };
-        RowId::Joint { joint, slot: slot as u8, group }
-    });
-    (rows, ids)
 }
 
 /// The state of a world, read back from a device.

@@ -21,7 +21,6 @@ use std::time::Instant;
 use super::batches;
 use super::device::{DeviceError, DeviceRefusal, DeviceWorld, JointLoad, Readback, StepDevice};
 use super::fault::{FaultWatch, check};
-use super::forest;
 use super::rattle;
 use super::row::SLOTS;
 use super::settings::{Processor, Settings};
@@ -221,7 +220,7 @@ fn read_back(away: &OnDevice) -> bool {
 
 /// Makes the step on the device, if it can.
 fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
-    forest::settle(world);
+    world.pipeline.executor.forest.settle(&world.settings, &mut world.state);
     let Some(device) = world.pipeline.executor.on_device.device.clone() else { return Err(DeviceRefusal::NoDevice) };
     let away = &mut world.pipeline.executor.on_device;
     if away.held.is_some() && away.ahead {

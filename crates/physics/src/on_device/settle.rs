@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use super::count_stopped;
-use crate::device::{DeviceRefusal, Readback, rows_of};
-use crate::readout::Readout;
+use crate::device::{DeviceRefusal, Readback};
+use crate::readout::{Readout, rows_of};
 use crate::row::{Ends, RowList};
 use crate::threads;
 use crate::world::World;

@@ -4,38 +4,52 @@ use super::outcome::Together;
 use crate::forest;
 use crate::settings::{Settings, Stabilization};
 use crate::solvers::properties;
-use crate::world::pipeline::Executor;
 
 /// What decides it, besides the settings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Islands {
+    /// Whether the rows are read after the step, or recorded.
+    pub whole: bool,
     pub bodies: usize,
+    /// Number of moving bodies in a batch.
+    pub batch_size: usize,
     pub movers: bool,
 }
 
+/// The islands, once they are packed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Packed {
+    /// The number of batches, and of mechanisms in SIMD lanes.
+    pub batches: usize,
+    pub mechanisms: usize,
+    /// Whether no joint of the batches has a stabilisation of its own, and whether some body collides.
+    pub alike: bool,
+    pub collide: bool,
+    /// Whether no mechanism is stepped in lanes.
+    pub rows: bool,
+}
+
 /// Why the settings, or the number of bodies, do not let islands be stepped apart, whatever the islands are.
-pub(crate) fn together(settings: &Settings, executor: &Executor, world: Islands) -> Option<Together> {
+pub(crate) fn together(settings: &Settings, world: Islands) -> Option<Together> {
     let reasons = [
-        (executor.whole, Together::RowsAreRead),
+        (world.whole, Together::RowsAreRead),
         (!(properties::of(settings.solver.method).by_islands)(&settings.solver), Together::Method),
         (settings.solver.spectrum_every > 0, Together::Spectrum),
         (settings.stabilization.method == Stabilization::Nonlinear, Together::Nonlinear),
-        (world.bodies <= 2 * executor.batch_size, Together::FewBodies),
+        (world.bodies <= 2 * world.batch_size, Together::FewBodies),
         (world.movers, Together::Movers),
     ];
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
 /// The same for these islands.
-pub(crate) fn together_as_packed(settings: &Settings, executor: &Executor) -> Option<Together> {
-    let batches = &executor.batches;
-    let rows = executor.forest.is_empty();
+pub(crate) fn together_as_packed(settings: &Settings, packed: Packed) -> Option<Together> {
     // A single mechanism in lanes: a step of rows may be divided where it whips.
     let divides = settings.step.max_turn > 0.0 && settings.stabilization.method == Stabilization::Rattle;
     let reasons = [
-        (!batches.alike, Together::OwnStabilization),
-        (batches.collide && settings.contact.enabled, Together::Contacts),
-        (executor.forest.mechanisms() + batches.count() <= 1 && (rows || divides), Together::OneIsland),
+        (!packed.alike, Together::OwnStabilization),
+        (packed.collide && settings.contact.enabled, Together::Contacts),
+        (packed.mechanisms + packed.batches <= 1 && (packed.rows || divides), Together::OneIsland),
     ];
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }

@@ -1,7 +1,7 @@
 //! Which contacts are made in lanes, and how they are grouped.
 
-use super::super::lanes::{LANES, Lanes};
-use super::{AngularRow, ContactGroup, ContactShape, Entry, RUN, WideContacts};
+use super::memory::RUN;
+use super::{AngularRow, ContactGroup, ContactShape, Entry, WideContacts};
 use crate::body::Material;
 use crate::limit_surface::Surface;
 use crate::primitives::surface::mix;
@@ -9,6 +9,7 @@ use crate::settings::{
     AngularSpeedForm, CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm,
     Settings, Stabilization,
 };
+use crate::solvers::wide::lanes::{LANES, Lanes};
 use crate::stabilize;
 use crate::system::System;
 use crate::world::state::State;
