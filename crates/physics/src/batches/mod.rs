@@ -148,7 +148,7 @@ pub fn together(world: &mut World) -> Option<Together> {
         bodies: world.state.bodies.len(),
         joints: world.state.joints.len(),
         size: world.pipeline.executor.batch_size,
-        trees: route::in_lanes(&world.settings),
+        trees: route::mechanisms_in_lanes(&world.settings),
     };
     if world.pipeline.executor.batches.made_for != Some(topology) {
         world.settle();

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::settings::BreakingSettings;
+
 /// Loads above which a joint breaks. Without a value there is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -29,4 +31,16 @@ pub struct Broken {
     /// The loads at which it broke, N and N·m.
     pub force: f32,
     pub torque: f32,
+}
+
+/// The loads that break joints without loads of their own.
+pub(super) fn general(settings: &BreakingSettings) -> Option<Breaks> {
+    let some = |value: f32| (value > 0.0).then_some(value);
+    let breaks = Breaks { force: some(settings.force), torque: some(settings.torque) };
+    (breaks != Breaks::default()).then_some(breaks)
+}
+
+/// Whether joints without loads of their own can break.
+pub(crate) fn is_general(settings: &BreakingSettings) -> bool {
+    settings.enabled && general(settings).is_some()
 }

@@ -9,6 +9,7 @@
 
 pub(crate) mod limits;
 
+use self::limits::general;
 pub use self::limits::{Breaks, Broken};
 use super::body::Body;
 use super::joint::Joint;
@@ -43,18 +44,6 @@ pub(super) fn check(settings: &Settings, state: &mut State, system: &System, h: 
 /// The loads that break a joint: its own, else those of the settings; `None` where it cannot break.
 pub fn borne(joint: &Joint, settings: &BreakingSettings) -> Option<Breaks> {
     joint.def.options.breaks.or_else(|| general(settings)).filter(|_| settings.enabled)
-}
-
-/// The loads that break joints without loads of their own.
-fn general(settings: &BreakingSettings) -> Option<Breaks> {
-    let some = |value: f32| (value > 0.0).then_some(value);
-    let breaks = Breaks { force: some(settings.force), torque: some(settings.torque) };
-    (breaks != Breaks::default()).then_some(breaks)
-}
-
-/// Whether joints without loads of their own can break.
-pub(super) fn is_general(settings: &BreakingSettings) -> bool {
-    settings.enabled && general(settings).is_some()
 }
 
 /// Whether any joint can break.

@@ -7,8 +7,9 @@ use crate::body::{Body, Velocity};
 use crate::graph::DisjointSets;
 use crate::joint::Joint;
 use crate::joints::JointDisplay;
+use crate::plan::route;
 use crate::row::{Owner, Row};
-use crate::settings::{Processor, Settings, Stabilization};
+use crate::settings::{Settings, Stabilization};
 use crate::solvers::properties;
 use crate::stabilize;
 use crate::system::System;
@@ -257,7 +258,5 @@ fn bend(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) ->
 
 /// Whether any step of this world may be divided.
 pub(super) fn may_divide(settings: &Settings, state: &State) -> bool {
-    settings.step.max_turn > 0.0
-        && settings.solver.device == Processor::Cpu
-        && state.joints.iter().any(|joint| bends(settings, joint))
+    route::may_divide(settings) && state.joints.iter().any(|joint| bends(settings, joint))
 }

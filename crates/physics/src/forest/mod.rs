@@ -15,7 +15,7 @@
 //! sums are taken in another order. The result does not depend, to the bit, on the number of threads or on what else
 //! is in the world. With `solver.lanes` off every mechanism is stepped by rows.
 //!
-//! A mechanism is stepped here if the settings allow it ([`joints::takes`]), all its joints are of the supported
+//! A mechanism is stepped here if the settings allow it (`plan/route.rs`), all its joints are of the supported
 //! kinds ([`joints::TreeJoint::of`]), and the mouse joint does not pull it; but not in a step in which it may reach a
 //! bound or a body runs away. The other mechanisms are stepped by rows, in batches (`batches/mod.rs`, which also says
 //! when the whole world is stepped at once).

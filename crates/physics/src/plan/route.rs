@@ -1,8 +1,13 @@
-//! Who makes a step: a device, threads that step islands apart, or one that steps all bodies together.
+//! Who makes a step: a device, threads that step islands apart, or one that steps all bodies together. And what is
+//! solved in SIMD lanes, and whether a step may be divided.
 
 use super::outcome::Together;
-use crate::forest;
-use crate::settings::{Settings, Stabilization};
+use crate::breaking::limits::is_general;
+use crate::settings::{
+    AnchorForm, AngularSpeedForm, CarryForm, FrictionModel, HingeForm, LimitForm, Method, NormalForm, Order,
+    OrientationForm, PatchForm, Processor, RestitutionForm, RollingForm, RotationForm, Settings, Stabilization,
+    TwistForm,
+};
 use crate::solvers::properties;
 
 /// What decides it, besides the settings.
@@ -54,7 +59,70 @@ pub(crate) fn together_as_packed(settings: &Settings, packed: Packed) -> Option<
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
-/// Whether mechanisms may be stepped in SIMD lanes.
-pub(crate) fn in_lanes(settings: &Settings) -> bool {
-    forest::joints::takes(settings)
+/// Whether the settings let mechanisms that are trees be stepped in SIMD lanes, without rows: solved exactly by
+/// Gauss–Seidel's tree block, rows in their default forms, stabilisation off, Baumgarte, split, SHAKE or RATTLE.
+pub(crate) fn mechanisms_in_lanes(settings: &Settings) -> bool {
+    let Settings { solver, stabilization, formulation, .. } = settings;
+    let solved = solver.method == Method::GaussSeidel
+        && solver.rows.takes_trees()
+        && solver.lanes
+        && settings.sweeps() > 0
+        && solver.tolerance == 0.0;
+    let stabilized = matches!(
+        stabilization.method,
+        Stabilization::Off
+            | Stabilization::Baumgarte
+            | Stabilization::Split
+            | Stabilization::Shake
+            | Stabilization::Rattle
+    ) && stabilization.joint_slop == 0.0
+        && !stabilization.geometric_stiffness;
+    let usual = formulation.hinge == HingeForm::CrossProduct
+        && formulation.orientation == OrientationForm::WorldAxes
+        && formulation.anchor == AnchorForm::Length
+        && formulation.constant_velocity == TwistForm::TwistRow
+        && formulation.limit == LimitForm::Accumulated
+        && formulation.rotation == RotationForm::ExponentialMap
+        && formulation.carry == CarryForm::AppliedFirst
+        && formulation.angular_speed == AngularSpeedForm::Free;
+    solved && stabilized && usual && !is_general(&settings.breaking)
+}
+
+/// With fewer blocks than this the SIMD sweep is not worth its preparation.
+const MANY_BLOCKS: usize = 12;
+
+/// Whether the blocks of a system, of which there are so many, are solved in SIMD lanes. Not if there are few, if each
+/// sweep has its own order, if sweeps end by a tolerance, or if angular speeds are capped after each block.
+pub(crate) fn blocks_in_lanes(settings: &Settings, blocks: usize) -> bool {
+    let solver = &settings.solver;
+    let free = settings.formulation.angular_speed == AngularSpeedForm::Free;
+    free && solver.lanes && blocks >= MANY_BLOCKS && solver.order != Order::Shuffled && solver.tolerance == 0.0
+}
+
+/// With fewer contacts than this the lanes are not worth their preparation.
+pub(crate) const MANY_CONTACTS: usize = 12;
+
+/// Whether the settings, the contacts' own, let so many pairs be made and solved in SIMD lanes, without rows.
+pub(crate) fn contacts_in_lanes(settings: &Settings, pairs: usize) -> bool {
+    let (solver, forms) = (&settings.solver, &settings.formulation);
+    pairs >= MANY_CONTACTS
+        && solver.method == Method::GaussSeidel
+        && solver.lanes
+        && solver.tolerance == 0.0
+        && solver.spectrum_every == 0
+        && matches!(solver.order, Order::Forward | Order::Backward | Order::Alternating)
+        && settings.stabilization.method != Stabilization::Nonlinear
+        && settings.friction.model == FrictionModel::Patch
+        && settings.friction.twist
+        && matches!(forms.patch, PatchForm::LimitSurface | PatchForm::Ellipsoid)
+        && forms.restitution == RestitutionForm::Larger
+        && forms.normal == NormalForm::Accumulated
+        && forms.rolling == RollingForm::Pair
+        && forms.carry == CarryForm::AppliedFirst
+        && forms.angular_speed == AngularSpeedForm::Free
+}
+
+/// Whether the settings let a step be divided where a mechanism whips: see `divide/`.
+pub(crate) fn may_divide(settings: &Settings) -> bool {
+    settings.step.max_turn > 0.0 && settings.solver.device == Processor::Cpu
 }

@@ -18,8 +18,9 @@ use super::tree;
 use super::wide::Wide;
 use crate::body::Velocity;
 use crate::graph::Graph;
+use crate::plan::route;
 use crate::row::Coupling;
-use crate::settings::{AngularSpeedForm, Order, Settings};
+use crate::settings::{Order, Settings};
 use crate::system::System;
 use crate::trace::{Probe, SweepUnit};
 use crate::world::buffers::Buffers;
@@ -78,7 +79,8 @@ fn sweeps(
     let at_once = system.trees.mechanisms.count() > 0
         && system.contacts.is_empty()
         && system.blocks.iter().all(|block| block.coupling == Coupling::Tree);
-    let in_lanes = probe.is_none() && goes_wide(settings, system.blocks.len()) || !system.contacts.is_empty();
+    let in_lanes =
+        probe.is_none() && route::blocks_in_lanes(settings, system.blocks.len()) || !system.contacts.is_empty();
     if in_lanes && !at_once {
         return wide_sweeps(settings, state, system, report, (buffers, wide), pass, first);
     }
@@ -117,17 +119,6 @@ fn sweeps(
             break;
         }
     }
-}
-
-/// With fewer blocks than this the SIMD sweep is not worth its preparation.
-const MANY: usize = 12;
-
-/// Whether blocks are solved in SIMD lanes. Not if there are few, if each sweep has its own order, if sweeps end by a
-/// tolerance, or if angular speeds are capped after each block.
-fn goes_wide(settings: &Settings, blocks: usize) -> bool {
-    let solver = &settings.solver;
-    let free = settings.formulation.angular_speed == AngularSpeedForm::Free;
-    free && solver.lanes && blocks >= MANY && solver.order != Order::Shuffled && solver.tolerance == 0.0
 }
 
 /// The same sweeps, several blocks at a time in SIMD lanes.
