@@ -6,7 +6,7 @@
 //! v(n+1) = v(n+½) + ½ h g                   the velocity that is read
 //! ```
 //! The step's velocities belong to the middle of the step. Read as those of its end, they put a ball ½ h g t too low
-//! after a time t, while a mechanism under RATTLE (`rattle.rs`) beside it falls right. With the two half kicks a thrown
+//! after a time t, while a mechanism under RATTLE (`rattle/`) beside it falls right. With the two half kicks a thrown
 //! body is where ½ g t² says, and keeps its energy, for every h.
 //!
 //! What stands on something is not in flight: the contact balances its weight within the step, and its velocity is that

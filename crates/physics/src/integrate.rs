@@ -41,7 +41,7 @@ pub struct Motions<'a> {
 }
 
 /// Moves the bodies over `h` seconds. A body with an invalid velocity is stopped and does not affect the others: see
-/// `fault.rs`.
+/// `fault/`.
 pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motions, h: f32, watch: &mut FaultWatch) {
     let mut turning = way.turning.iter().peekable();
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {

@@ -37,7 +37,7 @@ pub struct Metrics {
     pub residual: f64,
     /// Mean number of sweeps in a sub-step of the last step.
     pub sweeps: f64,
-    /// Number of parts of the last step; more than 1 where a mechanism whips: see `divide.rs`.
+    /// Number of parts of the last step; more than 1 where a mechanism whips: see `divide/`.
     pub parts: u32,
     /// Estimated spectral radius of the sweep; `None` without the setting `solver.spectrum_every`.
     pub radius: Option<f64>,

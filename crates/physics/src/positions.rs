@@ -7,7 +7,7 @@
 //! ```
 //! The rows of one joint are solved in their order on one linearisation (a Newton step of the joint); the next joint
 //! uses the resulting poses. The rows of a driven joint are solved at once, together with a row that keeps the drive
-//! on its course (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave
+//! on its course (`drive_course/`). Velocities are not changed, so these sweeps add no kinetic energy and leave
 //! nothing to warm starting. One-sided rows take part only where they are violated. Springs and friction have no
 //! position to keep and take no part. Each sweep linearises everything anew.
 //!

@@ -27,7 +27,7 @@
 //! Baumgarte and soft stabilisation feed errors back by a bias. The work of that bias counts as energy added by the
 //! rows; only springs and drives may do work of their own. The added energy makes no debt, otherwise the rows would
 //! have to let go, so these two methods are bounded in practice, not by proof. SHAKE and RATTLE close the joints by
-//! the impulses themselves. The energy that this adds has an account of its own (`ledger.rs`), and here their rows
+//! the impulses themselves. The energy that this adds has an account of its own (`ledger/`), and here their rows
 //! count as those of split impulses. The direct solver starts from zero. Derived here.
 
 use super::body::Velocity;

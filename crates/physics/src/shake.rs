@@ -30,7 +30,7 @@
 //! loops) the split correction handles all of it. Closing it by the step's impulses would be Baumgarte's feedback,
 //! which warm starting would carry on: a table on welded legs and a chain that rests on its stops would tremble for
 //! ever. An e within rounding is ignored. The errors of stops are left to the split correction. The energy that all
-//! this adds is bounded by `ledger.rs`. Drives, springs and rows that hold no position are solved as under other
+//! this adds is bounded by `ledger/`. Drives, springs and rows that hold no position are solved as under other
 //! methods, contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen
 //! 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 

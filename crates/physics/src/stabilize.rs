@@ -20,7 +20,7 @@
 //! Soft stabilisation applies to contacts too, beyond their slop and with at most the push-out speed; gaps and bounces
 //! stay rigid. A joint may have a stabilisation of its own ([`settings_of`]), and contacts theirs
 //! ([`settings_of_contacts`]). SHAKE and RATTLE, which close the joints by impulses of the step itself, are in
-//! `shake.rs` and `rattle.rs`. Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
+//! `shake.rs` and `rattle/`. Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
 
 use std::borrow::Cow;
 

@@ -42,7 +42,7 @@ pub struct Common<'a> {
     pub planes: &'a [Confined],
     /// Energy accounts: see `safeguard.rs`.
     pub accounts: &'a [f64],
-    /// Energy accounts: see `ledger.rs`.
+    /// Energy accounts: see `ledger/`.
     pub ledger: &'a [MechanismAccount],
     /// Whether velocities are mid-step ones: see [`rattle`](crate::rattle).
     pub runs: bool,

@@ -121,7 +121,7 @@ pub trait Readback: Send + Sync {
     /// The largest of the joints' residuals, m/s or rad/s.
     fn residual(&self) -> f32;
 
-    /// How many bodies have been stopped since the world was taken over, and the first of them: see `fault.rs`.
+    /// How many bodies have been stopped since the world was taken over, and the first of them: see `fault/`.
     fn stopped(&self) -> (usize, Option<(u32, FaultKind)>);
 
     /// The memory that it takes, bytes.

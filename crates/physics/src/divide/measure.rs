@@ -116,8 +116,8 @@ impl Scratch {
         self.pulls.extend_from_slice(&self.start);
     }
 
-    /// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses; `system`
-    /// holds the rows of these, if there are any.
+    /// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses;
+    /// `system` holds the rows of these, if there are any.
     pub(super) fn measure(&mut self, settings: &Settings, state: &State, system: Option<&System>, h: f32) {
         let Self { mechanisms, sums, turns, few, pulls, .. } = self;
         sums.clear();

@@ -40,7 +40,7 @@
 //! two sub-steps in a row counts, as of a rope that slides over a drum under a load.
 //!
 //! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
-//! (h/n) a, an n-th of the way (`rattle.rs`). The part of that difference that comes from the joints' impulses lies
+//! (h/n) a, an n-th of the way (`rattle/`). The part of that difference that comes from the joints' impulses lies
 //! along the rows that the step solves first, so it does not matter how much of it is used.
 //!
 //! Steps of worlds that are stepped in batches or by the graphics device are not divided.

@@ -185,8 +185,8 @@ impl Forest {
     }
 
     /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Forest::left`]. `middle` says
-    /// whether `state.rattle` holds the mid-step velocities of the previous step; `reads`, whether joints are read, and `stays`,
-    /// whether the state stays here after the step.
+    /// whether `state.rattle` holds the mid-step velocities of the previous step; `reads`, whether joints are read, and
+    /// `stays`, whether the state stays here after the step.
     pub fn step(
         &mut self,
         settings: &Settings,
@@ -232,7 +232,7 @@ impl Forest {
             report.residual = report.residual.max(group.residual);
         }
         report.sweeps = report.sweeps.max(told.substeps);
-        // SHAKE's first step goes from v(0) to v(½): see `rattle.rs`.
+        // SHAKE's first step goes from v(0) to v(½): see `rattle/`.
         let halved = told.first && told.substeps == 1;
         *read = reads.then_some(if halved { 0.5 * told.h } else { told.h });
         if closes {

@@ -69,7 +69,7 @@ impl Scratch {
 }
 
 /// Goes back to the velocities of the middle of the step before, or a part of the way there if the step is made in
-/// `parts`: see `divide.rs`.
+/// `parts`: see `divide/`.
 pub fn begin(state: &mut State, parts: u32) {
     let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
     let share = 1.0 / parts as f32;

@@ -118,7 +118,7 @@ pub fn affords_sweeps(
 }
 
 /// Applies forces, warm-start impulses and the gyroscopic term. Returns true if the warm-start impulses are only
-/// applied after the first sweep: see `warm_start.rs`.
+/// applied after the first sweep: see `warm_start/`.
 pub(crate) fn warm_start(
     settings: &Settings,
     state: &mut State,

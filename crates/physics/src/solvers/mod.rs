@@ -1,7 +1,7 @@
 //! The solvers, a file each; the stages that they share are in `common.rs`. A solver owns its step: it calls the stages
 //! in the order and as often as its method wants. It knows rows and bodies, never joint kinds. A new solver is one file
-//! here, one line in `step.rs` and one in [`of`]. The rest of the program asks for a solver's properties ([`Solver`]), never for its
-//! name.
+//! here, one line in `step.rs` and one in [`of`]. The rest of the program asks for a solver's properties ([`Solver`]),
+//! never for its name.
 
 pub mod block;
 mod clamp;

@@ -26,14 +26,14 @@ pub fn of(method: Method) -> Solver {
     }
 }
 
-/// Whether islands can be stepped separately by Gauss–Seidel. Not with a tolerance, which ends the sweeps of all islands together,
-/// nor with a shuffled order, which is drawn for all blocks.
+/// Whether islands can be stepped separately by Gauss–Seidel. Not with a tolerance, which ends the sweeps of all islands
+/// together, nor with a shuffled order, which is drawn for all blocks.
 fn gauss_seidel_by_islands(settings: &SolverSettings) -> bool {
     settings.tolerance == 0.0 && settings.order != Order::Shuffled
 }
 
-/// Whether islands can be stepped separately by Jacobi: only if ω does not depend on the whole world and no tolerance ends all
-/// sweeps together.
+/// Whether islands can be stepped separately by Jacobi: only if ω does not depend on the whole world and no tolerance
+/// ends all sweeps together.
 fn jacobi_by_islands(settings: &SolverSettings) -> bool {
     settings.tolerance == 0.0 && matches!(settings.jacobi, JacobiStep::Manual | JacobiStep::MassSplitting)
 }

@@ -26,6 +26,6 @@ pub struct Pass {
     pub relaxation: f32,
     /// Whether there is a split position correction to be swept, too.
     pub pseudo: bool,
-    /// Whether the first sweep does not see the impulses of the last step: see `warm_start.rs`.
+    /// Whether the first sweep does not see the impulses of the last step: see `warm_start/`.
     pub late: bool,
 }

@@ -23,7 +23,7 @@ use super::world::report::Report;
 use super::world::state::State;
 
 /// Scales the stored impulses to a sub-step of `h` seconds where they are those of a longer one: a load of F newtons
-/// gives F h. Steps that are divided in different numbers of parts follow each other (`divide.rs`). Impulses of a shorter
+/// gives F h. Steps that are divided in different numbers of parts follow each other (`divide/`). Impulses of a shorter
 /// one are a start, too; scaled up, those of a blow would add energy.
 pub fn follow(state: &mut State, h: f32) {
     let share = h / state.impulses_of;
@@ -118,9 +118,9 @@ impl Guard {
     }
 }
 
-/// Stores the impulses in joints and contacts; `without_blows` are those of all rows without the blows, if there
-/// were any. Contacts in lanes are stored only after the step's `last` sub-step, or
-/// where the next sub-step does not continue with the same contacts.
+/// Stores the impulses in joints and contacts; `without_blows` are those of all rows without the blows, if there were
+/// any. Contacts in lanes are stored only after the step's `last` sub-step, or where the next sub-step does not continue
+/// with the same contacts.
 pub(crate) fn store(
     settings: &Settings,
     state: &mut State,

@@ -100,11 +100,13 @@ impl World {
         }
         let whole = self.pipeline.executor.whole;
         self.pipeline.executor.whole |= self.borrows_sweeper();
-        match batches::together(self) {
+        let Self { settings, model, state, system, report, pipeline } = self;
+        let Pipeline { executor, buffers, .. } = pipeline;
+        match batches::together(settings, model, state, executor) {
             None => {
-                self.report.route = Route::Apart;
-                self.state.impulses_of = 0.0;
-                batches::step(self);
+                report.route = Route::Apart;
+                state.impulses_of = 0.0;
+                batches::step(settings, model, state, system, report, (executor, buffers));
             }
             Some(why) => {
                 self.report.route = Route::Together(why);

@@ -21,7 +21,7 @@ pub struct Report {
     pub trees: usize,
     /// Sweeps of the last step, summed over its sub-steps.
     pub sweeps: u32,
-    /// The number of equal parts in which the last step was made, 1 for an undivided step: see `divide.rs`.
+    /// The number of equal parts in which the last step was made, 1 for an undivided step: see `divide/`.
     pub parts: u32,
     /// The latest spectrum estimate; made where the setting `solver.spectrum_every` asks for it.
     pub spectrum: Option<Spectrum>,

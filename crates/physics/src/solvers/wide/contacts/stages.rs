@@ -1,4 +1,4 @@
-//! Stages other than the sweeps for contacts in lanes: `warm_start.rs`, `safeguard.rs` and the residual of
+//! Stages other than the sweeps for contacts in lanes: `warm_start/`, `safeguard.rs` and the residual of
 //! `common.rs`.
 
 use super::memory::{Sums, VelocityPairs};
