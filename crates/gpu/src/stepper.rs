@@ -15,7 +15,7 @@ use super::rows::{self, LaneSweeper};
 use super::solver_config::{Scheme, SolverConfig};
 use delassus_physics::device::{self, DeviceError};
 use delassus_physics::settings::{Method, Order, RowSolve, Settings, SolverSettings};
-use delassus_physics::solvers::remote_sweeps::Sweeper;
+use delassus_physics::solvers::remote_sweeps::{Sweeper, SweeperSource};
 use delassus_physics::world::World;
 
 type Open = dyn Fn() -> Result<Arc<Device>, DeviceFault> + Send + Sync;
@@ -93,9 +93,11 @@ impl device::StepDevice for Stepper {
             Err(fault) => Err(note(&self.lost, fault)),
         }
     }
+}
 
-    fn rows_refusal(&self, world: &World) -> Option<DeviceError> {
-        rows::refusal(world).map(|lacks| Arc::new(lacks) as DeviceError)
+impl SweeperSource for Stepper {
+    fn rows_refusal(&self, settings: &Settings) -> Option<DeviceError> {
+        rows::refusal(settings).map(|lacks| Arc::new(lacks) as DeviceError)
     }
 
     fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError> {

@@ -9,9 +9,12 @@ use super::confine::Confined;
 use super::joint::{Joint, JointDef};
 use super::mover::Driven;
 use super::rattle;
+use super::reading;
 use super::row::{RowList, SLOTS};
 use super::threads;
-use super::world::{Executor, State, World};
+use super::world::World;
+use super::world::pipeline::Executor;
+use super::world::state::State;
 
 impl World {
     /// Adds a body and returns its index.
@@ -78,7 +81,7 @@ impl World {
         self.model.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
         self.state.joints.extend(own);
         self.state.topology += 1;
-        breaking::exclude(self);
+        breaking::exclude(&mut self.state);
     }
 
     /// Replaces the bodies and joints with these indices; the joints are at rest at their bodies' new poses. `bodies`
@@ -103,7 +106,7 @@ impl World {
         }
         self.model.breakable = self.state.joints.iter().any(|j| j.def.options.breaks.is_some());
         self.state.topology += 1;
-        breaking::exclude(self);
+        breaking::exclude(&mut self.state);
     }
 
     /// Copies the state of bodies and joints from a world with the same indices. Both lists are sorted. Everything
@@ -145,13 +148,28 @@ impl World {
             State { time, step_count, bodies, velocities, joints, mouse_joint, ..std::mem::take(&mut self.state) };
         let Executor { whole, readouts, resident, batch_size, device, .. } = pipeline.executor;
         self.pipeline.executor = Executor { whole, readouts, resident, batch_size, device, ..Executor::default() };
-        breaking::exclude(self);
+        breaking::exclude(&mut self.state);
     }
 
     /// A joint at rest at the present poses of its bodies.
     fn joint(&mut self, def: JointDef) -> Joint {
         self.model.breakable |= def.options.breaks.is_some();
         at_rest(def, &self.state.bodies, &self.state.velocities, &mut self.pipeline.buffers.list)
+    }
+
+    /// Reads all joints anew, as after bodies were moved by hand or joints were replaced. Forces are zero, because
+    /// nothing has been solved at these poses.
+    pub fn refresh_joints(&mut self) {
+        self.settle();
+        breaking::exclude(&mut self.state);
+        self.state.joints.iter_mut().for_each(|joint| joint.course = None);
+        self.read_joints(None);
+    }
+
+    /// Reads the joints at the present poses, with the forces of the last solve, a sub-step of `solved` seconds; without
+    /// forces if `None`.
+    pub(super) fn read_joints(&mut self, solved: Option<f32>) {
+        reading::joints(&mut self.state, &self.system, &mut self.report, &mut self.pipeline.buffers.list, solved);
     }
 
     /// Moves a body at once to another pose: centre of mass, m, and orientation, world frame. The impulses of its

@@ -23,13 +23,14 @@ use super::collide::manifold::Point;
 use super::effective_mass::row;
 use super::fault::FaultWatch;
 use super::integrate::turned;
-use super::primitives::contact::mix;
+use super::primitives::surface::mix;
 use super::row::{Friction, Jacobian, Row};
-use super::settings::{ContactForm, Settings};
+use super::settings::Settings;
 use super::solvers::block::speed;
 use super::system::System;
 use super::trace::Probe;
-use super::world::{Buffers, Report, State};
+use super::world::report::Report;
+use super::world::state::State;
 
 /// The blows of a sub-step, kept to reuse their allocations.
 #[derive(Debug, Clone, Default)]
@@ -62,16 +63,15 @@ struct Blow {
 
 /// Whether contacts are blows.
 pub fn is_on(settings: &Settings) -> bool {
-    settings.formulation.contact == ContactForm::Blows
+    settings.has_blows()
 }
 
 /// Finds the impacts within `h` seconds, at the velocities that the forces have left.
-pub(crate) fn find(settings: &Settings, state: &mut State, buffers: &mut Buffers, h: f32) {
+pub(crate) fn find(settings: &Settings, state: &mut State, ballistic: &mut Ballistic, h: f32) {
     if !is_on(settings) {
         return;
     }
-    let (bodies, velocities, contacts, ballistic) =
-        (&mut state.bodies, &mut state.velocities, &mut state.contacts, &mut buffers.ballistic);
+    let (bodies, velocities, contacts) = (&mut state.bodies, &mut state.velocities, &mut state.contacts);
     ballistic.blows.clear();
     ballistic.blows.reserve(bodies.len());
     for (index, pair) in (0..).zip(&mut contacts.pairs).filter(|(_, pair)| !pair.idle && pair.touches()) {
@@ -121,7 +121,7 @@ pub(crate) fn strike(
     state: &mut State,
     system: &System,
     report: &mut Report,
-    buffers: &mut Buffers,
+    ballistic: &mut Ballistic,
     probe: &mut Probe,
     h: f32,
     watch: &mut FaultWatch,
@@ -130,13 +130,8 @@ pub(crate) fn strike(
         return;
     }
     let capped = angular_cap::is_on(settings);
-    let (bodies, velocities, contacts, ballistic, toi_fractions) = (
-        &mut state.bodies,
-        &mut state.velocities,
-        &mut state.contacts,
-        &mut buffers.ballistic,
-        &mut report.toi_fractions,
-    );
+    let (bodies, velocities, contacts, toi_fractions) =
+        (&mut state.bodies, &mut state.velocities, &mut state.contacts, &mut report.toi_fractions);
     let Ballistic { blows, gone } = ballistic;
     // Here a body is stopped by the blow itself, not at its time of impact.
     toi_fractions.clear();

@@ -15,11 +15,12 @@
 use glam::DVec3;
 
 use super::body::{Body, Velocity};
+use super::restitution::PreImpact;
 use super::row::Owner;
 use super::settings::Settings;
 use super::system::System;
 use super::trace::{self, Probe, StepStage};
-use super::world::{Buffers, State};
+use super::world::state::State;
 
 /// More than this multiple of the earlier energy is a gain. Less is rounding, or the work of a step's weight.
 const GAIN: f64 = 1.001;
@@ -69,18 +70,18 @@ fn energies(state: &State, system: &System, list: &mut Vec<f64>) {
 }
 
 /// Notes the kinetic energies before the sweeps, where something may bounce.
-pub(super) fn begin(settings: &Settings, state: &State, system: &System, buffers: &mut Buffers) {
-    buffers.pre_impact.struck = false;
-    buffers.pre_impact.passed.clear();
+pub(super) fn begin(settings: &Settings, state: &State, system: &System, pre_impact: &mut PreImpact) {
+    pre_impact.struck = false;
+    pre_impact.passed.clear();
     let threshold = settings.contact.restitution_threshold;
     if !system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
         return;
     }
-    let mut energy = std::mem::take(&mut buffers.pre_impact.energy);
+    let mut energy = std::mem::take(&mut pre_impact.energy);
     energies(state, system, &mut energy);
     let driven =
         |body: u32| !state.bodies[body as usize].is_dynamic() && state.velocities[body as usize] != Velocity::default();
-    let joined = &mut buffers.pre_impact.joined;
+    let joined = &mut pre_impact.joined;
     joined.clear();
     joined.resize(state.bodies.len(), false);
     for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
@@ -89,21 +90,20 @@ pub(super) fn begin(settings: &Settings, state: &State, system: &System, buffers
         let moving = [block.a, block.b].into_iter().filter(|body| state.bodies[*body as usize].is_dynamic());
         moving.for_each(|body| joined[system.graph.island(body) as usize] = true);
     }
-    buffers.pre_impact.energy_of_joined = of_joined(&energy, joined);
+    pre_impact.energy_of_joined = of_joined(&energy, joined);
     for block in system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
         for body in [block.a, block.b] {
             energy[system.graph.island(body) as usize] = f64::INFINITY;
         }
-        buffers.pre_impact.energy_of_joined = f64::INFINITY;
+        pre_impact.energy_of_joined = f64::INFINITY;
     }
-    buffers.pre_impact.energy = energy;
+    pre_impact.energy = energy;
 }
 
 /// Before the first blow, raises the noted energies to the present ones where these are larger.
-pub(super) fn keep(state: &State, system: &System, buffers: &mut Buffers) {
-    let mut now = std::mem::take(&mut buffers.pre_impact.now);
+pub(super) fn keep(state: &State, system: &System, pre_impact: &mut PreImpact) {
+    let mut now = std::mem::take(&mut pre_impact.now);
     energies(state, system, &mut now);
-    let pre_impact = &mut buffers.pre_impact;
     pre_impact.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
     pre_impact.energy_of_joined = pre_impact.energy_of_joined.max(of_joined(&now, &pre_impact.joined));
     pre_impact.now = now;
@@ -115,24 +115,24 @@ fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
 }
 
 /// After the blows, takes back what has gained energy.
-pub(crate) fn check(state: &mut State, system: &mut System, buffers: &mut Buffers, probe: &mut Probe) {
-    if !buffers.pre_impact.struck {
+pub(crate) fn check(state: &mut State, system: &mut System, pre_impact: &mut PreImpact, probe: &mut Probe) {
+    if !pre_impact.struck {
         return;
     }
-    let mut now = std::mem::take(&mut buffers.pre_impact.now);
+    let mut now = std::mem::take(&mut pre_impact.now);
     energies(state, system, &mut now);
     // NaN counts as a gain.
     let gains = |island: usize| {
-        let keeps = now[island] <= GAIN * buffers.pre_impact.energy[island];
+        let keeps = now[island] <= GAIN * pre_impact.energy[island];
         !keeps
     };
-    let jammed = of_joined(&now, &buffers.pre_impact.joined) > GAIN * buffers.pre_impact.energy_of_joined;
-    if jammed || (0..now.len()).any(|island| !buffers.pre_impact.joined[island] && gains(island)) {
-        let mut shares = std::mem::take(&mut buffers.pre_impact.share);
+    let jammed = of_joined(&now, &pre_impact.joined) > GAIN * pre_impact.energy_of_joined;
+    if jammed || (0..now.len()).any(|island| !pre_impact.joined[island] && gains(island)) {
+        let mut shares = std::mem::take(&mut pre_impact.share);
         shares.clear();
         shares.resize(now.len(), BlowShare::default());
         let islands = &system.graph;
-        let first = &buffers.pre_impact.velocities;
+        let first = &pre_impact.velocities;
         for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
             if body.is_dynamic() {
                 let sum = &mut shares[islands.island(index as u32) as usize];
@@ -147,9 +147,9 @@ pub(crate) fn check(state: &mut State, system: &mut System, buffers: &mut Buffer
             }
         }
         for (island, sum) in shares.iter_mut().enumerate() {
-            sum.share = match (buffers.pre_impact.joined[island], gains(island)) {
+            sum.share = match (pre_impact.joined[island], gains(island)) {
                 (true, _) => f32::from(!jammed),
-                (false, true) => sum.largest(buffers.pre_impact.energy[island]),
+                (false, true) => sum.largest(pre_impact.energy[island]),
                 (false, false) => 1.0,
             };
         }
@@ -165,15 +165,15 @@ pub(crate) fn check(state: &mut State, system: &mut System, buffers: &mut Buffer
             let share = of(block.a).min(of(block.b));
             if share < 1.0 {
                 let own = block.range();
-                for (row, first) in system.rows[own.clone()].iter_mut().zip(&buffers.pre_impact.impulses[own]) {
+                for (row, first) in system.rows[own.clone()].iter_mut().zip(&pre_impact.impulses[own]) {
                     row.impulse = first + (row.impulse - first) * share;
                 }
             }
         }
-        buffers.pre_impact.share = shares;
+        pre_impact.share = shares;
         trace::note(state, system, probe, StepStage::Tempered);
     }
-    buffers.pre_impact.now = now;
+    pre_impact.now = now;
 }
 
 #[cfg(test)]

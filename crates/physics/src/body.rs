@@ -13,6 +13,9 @@ use super::shape::Solid;
 use super::velocity::Flight;
 pub use super::velocity::Velocity;
 
+/// Index of the immovable world body in [`State::bodies`](crate::world::State::bodies).
+pub const WORLD: u32 = 0;
+
 /// What moves a body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Motion {

@@ -6,7 +6,7 @@
 //! v(n+1) = v(n+½) + ½ h g                   the velocity that is read
 //! ```
 //! The step's velocities belong to the middle of the step. Read as those of its end, they put a ball ½ h g t too low
-//! after a time t, while a mechanism under RATTLE (`rattle.rs`) beside it falls right. With the two half kicks a thrown
+//! after a time t, while a mechanism under RATTLE (`rattle/`) beside it falls right. With the two half kicks a thrown
 //! body is where ½ g t² says, and keeps its energy, for every h.
 //!
 //! What stands on something is not in flight: the contact balances its weight within the step, and its velocity is that
@@ -19,17 +19,16 @@
 
 use glam::{Vec3, Vec3A};
 
-use super::ballistic;
 use super::body::{Body, Velocity};
 use super::collide::manifold::Manifold;
 use super::confine::Confined;
 use super::integrate;
-use super::primitives::contact::mix;
+use super::primitives::surface::mix;
 use super::row::RowId;
 use super::settings::{RestitutionForm, Settings};
 use super::system::System;
 use super::velocity::Flight;
-use super::world::{Buffers, State};
+use super::world::state::State;
 
 /// Buffers, kept from step to step.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +41,7 @@ pub(crate) struct Scratch {
 /// are as printed.
 fn half_kick(settings: &Settings, h: f32) -> Option<Vec3A> {
     let kick = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let printed = ballistic::is_on(settings) || settings.formulation.restitution == RestitutionForm::Added;
+    let printed = settings.has_blows() || settings.formulation.restitution == RestitutionForm::Added;
     (kick != Vec3A::ZERO && !printed).then_some(kick)
 }
 
@@ -71,7 +70,7 @@ pub(crate) fn begin(settings: &Settings, state: &mut State, h: f32) {
 
 /// Halves the first kick of bodies that nothing holds any more, and gives those that land a whole one. To be called
 /// once gravity is added, and nothing else, in every sub-step of `h` seconds.
-pub(crate) fn start(settings: &Settings, state: &mut State, buffers: &mut Buffers, h: f32) {
+pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratch, h: f32) {
     let Some(kick) = half_kick(settings, h) else { return };
     let moves = |body: &Body| body.is_dynamic() && body.flight != Flight::Joined;
     let stands = |body: &Body| moves(body) && body.flight == Flight::Standing;
@@ -80,7 +79,7 @@ pub(crate) fn start(settings: &Settings, state: &mut State, buffers: &mut Buffer
     } else if state.contacts.manifolds().next().is_none() {
         return;
     }
-    let held = &mut buffers.flight.held;
+    let held = &mut scratch.held;
     held.clear();
     held.resize(state.bodies.len(), false);
     // What falls together counts as touching.

@@ -19,7 +19,7 @@
 //! under both. Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
 
 use super::settings::Settings;
-use super::world::State;
+use super::world::state::State;
 use glam::Mat3;
 
 /// A joint acts as a rod if its force is along the line between its anchors up to this cosine, and if the anchors are,

@@ -42,7 +42,7 @@ use glam::{Mat3, Quat, Vec3, Vec3A};
 use super::body::{Body, Motion, Velocity};
 use super::free_rotation::{self, Freely, LANES, Rotations, Symmetric};
 use super::settings::{Gyroscopic, Settings};
-use super::world::{Buffers, State};
+use super::world::state::State;
 
 /// A body with a gyroscopic term in the present step.
 #[derive(Debug, Clone, Copy)]
@@ -77,14 +77,14 @@ impl Turning {
 }
 
 /// Notes the angular velocities before any impulse is applied.
-pub(crate) fn begin(settings: &Settings, state: &State, buffers: &mut Buffers) {
-    buffers.turning.clear();
+pub(crate) fn begin(settings: &Settings, state: &State, turning: &mut Vec<Turning>) {
+    turning.clear();
     if settings.step.gyroscopic == Gyroscopic::Off {
         return;
     }
     for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
         if body.motion == Motion::Dynamic && !body.isotropic {
-            buffers.turning.push(Turning {
+            turning.push(Turning {
                 body: index as u32,
                 before: velocity.angular,
                 change: Vec3A::ZERO,
@@ -96,11 +96,9 @@ pub(crate) fn begin(settings: &Settings, state: &State, buffers: &mut Buffers) {
     }
 }
 
-/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or, if `apart`,
-/// are in `world.late`.
-pub(crate) fn turn(settings: &Settings, state: &mut State, buffers: &mut Buffers, apart: bool, h: f32) {
-    let (turning, bodies, velocities, late) =
-        (&mut buffers.turning, &mut state.bodies, &mut state.velocities, &mut buffers.late);
+/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or are in `late`.
+pub(crate) fn turn(settings: &Settings, state: &mut State, turning: &mut [Turning], late: Option<&[Velocity]>, h: f32) {
+    let (bodies, velocities) = (&mut state.bodies, &mut state.velocities);
     if settings.step.gyroscopic == Gyroscopic::Implicit {
         for turning in turning {
             let (body, velocity) = (&bodies[turning.body as usize], &mut velocities[turning.body as usize]);
@@ -111,7 +109,7 @@ pub(crate) fn turn(settings: &Settings, state: &mut State, buffers: &mut Buffers
     }
     for turning in turning.iter_mut() {
         let body = turning.body as usize;
-        turning.impulses = if apart { late[body].angular } else { velocities[body].angular - turning.before };
+        turning.impulses = late.map_or_else(|| velocities[body].angular - turning.before, |late| late[body].angular);
     }
     for four in turning.chunks_mut(LANES) {
         turn_four(four, (bodies, velocities), h);
@@ -123,12 +121,11 @@ pub(crate) const SAME: f32 = 1e-6;
 
 /// Evaluates the gyroscopic term again, with the impulses that the sweeps of a sub-step of `h` seconds have come to.
 /// Returns the largest angle by which that turns a body, rad. All impulses are to be in the velocities.
-pub(crate) fn follow(settings: &Settings, state: &mut State, buffers: &mut Buffers, h: f32) -> f32 {
+pub(crate) fn follow(settings: &Settings, state: &mut State, turning: &mut [Turning], h: f32) -> f32 {
     // In the first sub-step of a run, only half of the term is applied.
     if settings.step.gyroscopic != Gyroscopic::Midpoint || state.rattle.is_halved() {
         return 0.0;
     }
-    let Buffers { turning, safeguard, .. } = buffers;
     let (bodies, velocities) = (&state.bodies, &mut state.velocities);
     let mut most = 0.0f32;
     for four in turning.chunks_mut(LANES) {
@@ -143,7 +140,6 @@ pub(crate) fn follow(settings: &Settings, state: &mut State, buffers: &mut Buffe
         for (turning, old) in four.iter_mut().zip(old) {
             let by = turning.change - old;
             turning.altered += by;
-            safeguard.turn(turning.body, by);
             most = most.max(h * by.length());
         }
     }

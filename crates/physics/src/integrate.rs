@@ -12,7 +12,7 @@ use super::body::{Body, Motion, Velocity};
 use super::fault::FaultWatch;
 use super::gyroscopic::Turning;
 use super::settings::{RotationForm, Settings};
-use super::sleep::Sleep;
+use super::sleep::state::Sleep;
 
 /// Adds the velocity change by gravity over `h` seconds to dynamic bodies that are awake.
 pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocity], settings: &Settings, h: f32) {
@@ -41,7 +41,7 @@ pub struct Motions<'a> {
 }
 
 /// Moves the bodies over `h` seconds. A body with an invalid velocity is stopped and does not affect the others: see
-/// `fault.rs`.
+/// `fault/`.
 pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motions, h: f32, watch: &mut FaultWatch) {
     let mut turning = way.turning.iter().peekable();
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::body::Body;
-use super::breaking::Broken;
+use super::breaking::limits::Broken;
 use super::copy::copied_by_fields;
 use super::drive_course::DriveCourse;
 pub use super::joint_options::{JointOptions, OwnOptions};
@@ -43,7 +43,7 @@ pub struct Joint {
     /// Impulses of the last sub-step by slot, N·s or N·m·s; zero where there was no row.
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
-    /// The value that its drive should have by now, where it has a drive that keeps to a course: see `drive_course.rs`.
+    /// The value that its drive should have by now, where it has a drive that keeps to a course: see `drive_course/`.
     pub course: Option<DriveCourse>,
     /// Set once it has broken. From then on it has no rows.
     pub broken: Option<Broken>,

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::breaking::Breaks;
+use super::breaking::limits::Breaks;
 use super::settings::StabilizationPatch;
 use super::softness::SoftRows;
 

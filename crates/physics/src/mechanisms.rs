@@ -5,15 +5,15 @@ use super::graph::NONE;
 use super::joint::Joint;
 use super::row::{Coupling, Owner, RowId};
 use super::settings::{RowSolve, Settings};
-use super::solvers;
 use super::solvers::mechanism::{Link, LinkRows, WIDTH};
+use super::solvers::properties;
 use super::system::System;
-use super::world::State;
+use super::world::state::State;
 
 /// Whether rows are solved by mechanisms. Forms that are bounded or capped sweep by sweep are left to the sweeps.
 fn is_on(settings: &Settings) -> bool {
     settings.solver.rows == RowSolve::Mechanism
-        && !solvers::of(settings.solver.method).exact
+        && !properties::of(settings.solver.method).exact
         && settings.formulation.limit == LimitForm::Accumulated
         && settings.formulation.angular_speed == AngularSpeedForm::Free
 }

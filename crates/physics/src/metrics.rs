@@ -1,12 +1,12 @@
 //! Measures of a world after a step: energy, momentum, errors. The sums are in f64, so that rounding does not grow
 //! with the number of bodies.
 
-use std::time::Duration;
-
 use glam::DVec3;
 
 use super::body::Motion;
+pub use super::phases::Phases;
 use super::row::RowList;
+use super::sums::{Sums, sum};
 use super::world::World;
 use super::{stability, threads};
 
@@ -37,7 +37,7 @@ pub struct Metrics {
     pub residual: f64,
     /// Mean number of sweeps in a sub-step of the last step.
     pub sweeps: f64,
-    /// Number of parts of the last step; more than 1 where a mechanism whips: see `divide.rs`.
+    /// Number of parts of the last step; more than 1 where a mechanism whips: see `divide/`.
     pub parts: u32,
     /// Estimated spectral radius of the sweep; `None` without the setting `solver.spectrum_every`.
     pub radius: Option<f64>,
@@ -82,111 +82,42 @@ impl Metrics {
     }
 }
 
-/// Wall time of the last step by phase.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Phases {
-    /// Bounding boxes and pairs.
-    pub broad: Duration,
-    /// Manifolds.
-    pub narrow: Duration,
-    /// Rows.
-    pub prepare: Duration,
-    /// Forces, warm start and sweeps.
-    pub solve: Duration,
-    /// Poses and read-outs.
-    pub integrate: Duration,
-}
-
-impl Phases {
-    pub fn total(&self) -> Duration {
-        self.broad + self.narrow + self.prepare + self.solve + self.integrate
-    }
-}
-
 /// Number of bodies, and of joints, in one piece of the sums.
 const PIECE: usize = 4096;
 
-/// Sums over bodies and joints.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sums {
-    /// Kinetic and potential energy of the dynamic bodies, and elastic energy of the joints, J.
-    pub kinetic: f64,
-    pub potential: f64,
-    pub springs: f64,
-    /// N·s and N·m·s, of the dynamic bodies.
-    pub momentum: DVec3,
-    pub angular: DVec3,
-    /// Mass of the dynamic bodies, kg.
-    pub moving: f64,
-    /// Sum of the joints' anchor errors, m, the largest, m, and the largest angle, rad.
-    pub errors: f64,
-    pub most: f64,
-    pub most_angle: f64,
-    pub broken: usize,
-}
-
-impl Sums {
-    /// The sums of one piece of the bodies and joints, without those that the forest sums up itself.
-    fn of(world: &World, piece: usize) -> Self {
-        let mut sums = Self::default();
-        let range = |count: usize| (piece * PIECE).min(count)..((piece + 1) * PIECE).min(count);
-        let gravity = world.settings.step.gravity.as_dvec3();
-        for index in
-            range(world.state.bodies.len()).filter(|index| !world.pipeline.executor.forest.is_body_behind(*index))
-        {
-            let body = &world.state.bodies[index];
-            if body.motion != Motion::Dynamic {
-                continue;
-            }
-            let mass = f64::from(body.mass);
-            let (position, rotation, velocity) = world.state(index as u32);
-            let (x, v, w) = (position.as_dvec3(), velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
-            let spin = body.inertia_at(rotation).as_dmat3() * w;
-            sums.kinetic += 0.5 * (mass * v.length_squared() + w.dot(spin));
-            sums.potential -= mass * gravity.dot(x);
-            sums.momentum += mass * v;
-            sums.moving += mass;
-            sums.angular += mass * x.cross(v) + spin;
-        }
-        let mut list = RowList::default();
-        for index in
-            range(world.state.joints.len()).filter(|index| !world.pipeline.executor.forest.is_joint_behind(*index))
-        {
-            let joint = &world.state.joints[index];
-            let away = world.pipeline.executor.on_device.is_ahead();
-            let readout = if away { world.joint_now(index, &mut list).1 } else { joint.readout };
-            sums.errors += f64::from(readout.error);
-            sums.most = sums.most.max(readout.error.into());
-            sums.most_angle = sums.most_angle.max(readout.angular_error.into());
-            sums.springs += f64::from(readout.energy);
-            sums.broken += usize::from(joint.broken.is_some());
-        }
-        sums
-    }
-
-    pub fn add(&mut self, other: &Self) {
-        self.kinetic += other.kinetic;
-        self.potential += other.potential;
-        self.springs += other.springs;
-        self.momentum += other.momentum;
-        self.angular += other.angular;
-        self.moving += other.moving;
-        self.errors += other.errors;
-        self.most = self.most.max(other.most);
-        self.most_angle = self.most_angle.max(other.most_angle);
-        self.broken += other.broken;
-    }
-}
-
-/// Adds up the sums of all pieces, in order, so that the result does not depend on the number of threads.
-pub(super) fn sum(threads: usize, pieces: usize, of: impl Fn(usize) -> Sums + Sync) -> Sums {
-    if pieces <= 1 {
-        return (0..pieces).map(of).next().unwrap_or_default();
-    }
-    let mut parts = vec![Sums::default(); pieces];
-    threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = of(piece));
+/// The sums of one piece of the bodies and joints, without those that the forest sums up itself.
+fn piece(world: &World, piece: usize) -> Sums {
     let mut sums = Sums::default();
-    parts.iter().for_each(|part| sums.add(part));
+    let range = |count: usize| (piece * PIECE).min(count)..((piece + 1) * PIECE).min(count);
+    let gravity = world.settings.step.gravity.as_dvec3();
+    for index in range(world.state.bodies.len()).filter(|index| !world.pipeline.executor.forest.is_body_behind(*index))
+    {
+        let body = &world.state.bodies[index];
+        if body.motion != Motion::Dynamic {
+            continue;
+        }
+        let mass = f64::from(body.mass);
+        let (position, rotation, velocity) = world.state(index as u32);
+        let (x, v, w) = (position.as_dvec3(), velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+        let spin = body.inertia_at(rotation).as_dmat3() * w;
+        sums.kinetic += 0.5 * (mass * v.length_squared() + w.dot(spin));
+        sums.potential -= mass * gravity.dot(x);
+        sums.momentum += mass * v;
+        sums.moving += mass;
+        sums.angular += mass * x.cross(v) + spin;
+    }
+    let mut list = RowList::default();
+    for index in range(world.state.joints.len()).filter(|index| !world.pipeline.executor.forest.is_joint_behind(*index))
+    {
+        let joint = &world.state.joints[index];
+        let away = world.pipeline.executor.on_device.is_ahead();
+        let readout = if away { world.joint_now(index, &mut list).1 } else { joint.readout };
+        sums.errors += f64::from(readout.error);
+        sums.most = sums.most.max(readout.error.into());
+        sums.most_angle = sums.most_angle.max(readout.angular_error.into());
+        sums.springs += f64::from(readout.energy);
+        sums.broken += usize::from(joint.broken.is_some());
+    }
     sums
 }
 
@@ -196,7 +127,7 @@ pub fn measure(world: &World) -> Metrics {
     m.count(world);
     let threads = threads::count(world.settings.solver.threads);
     let pieces = world.state.bodies.len().max(world.state.joints.len()).div_ceil(PIECE);
-    let mut sums = sum(threads, pieces, |piece| Sums::of(world, piece));
+    let mut sums = sum(threads, pieces, |piece| self::piece(world, piece));
     sums.add(&world.pipeline.executor.forest.sums(world.settings.step.gravity, threads));
     (m.kinetic_energy, m.potential_energy, m.spring_energy) = (sums.kinetic, sums.potential, sums.springs);
     (m.momentum, m.angular_momentum, m.broken) = (sums.momentum, sums.angular, sums.broken);
@@ -204,4 +135,11 @@ pub fn measure(world: &World) -> Metrics {
     (m.joint_error_max, m.angular_error_max) = (sums.most, sums.most_angle);
     m.joint_error_mean = sums.errors / world.state.joints.len().max(1) as f64;
     m
+}
+
+impl World {
+    /// Energy, momentum, errors and counts of the present state.
+    pub fn metrics(&self) -> Metrics {
+        measure(self)
+    }
 }

@@ -7,7 +7,7 @@
 //! ```
 //! The rows of one joint are solved in their order on one linearisation (a Newton step of the joint); the next joint
 //! uses the resulting poses. The rows of a driven joint are solved at once, together with a row that keeps the drive
-//! on its course (`drive_course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave
+//! on its course (`drive_course/`). Velocities are not changed, so these sweeps add no kinetic energy and leave
 //! nothing to warm starting. One-sided rows take part only where they are violated. Springs and friction have no
 //! position to keep and take no part. Each sweep linearises everything anew.
 //!
@@ -16,22 +16,21 @@
 
 use glam::Vec3;
 
-use super::ballistic;
 use super::body::{Body, Velocity};
-use super::drive_course;
+use super::drive_course::{self, correct};
 use super::effective_mass::row;
 use super::fault::FaultWatch;
 use super::integrate::turned;
 use super::joint::Joint;
 use super::prepare::couple;
-use super::primitives::contact;
-use super::row::MOST;
-use super::row::{Group, Jacobian, Row, RowKind, RowList, RowSpec};
+use super::primitives::surface::mix;
+use super::row::{Group, Jacobian, MOST, Row, RowKind, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};
 use super::solvers::block::BlockVelocities;
 use super::stabilize;
-use super::system::{Couplings, System};
-use super::world::{Buffers, State};
+use super::system::System;
+use super::system::couplings::Couplings;
+use super::world::state::State;
 
 /// Buffers of the sweeps, kept from step to step.
 #[derive(Debug, Clone, Default)]
@@ -62,16 +61,16 @@ struct Touch {
 const SETTLED: f32 = 1e-7;
 
 /// Notes the contact points before the bodies move.
-pub(crate) fn begin(settings: &Settings, state: &State, buffers: &mut Buffers) {
-    let touches = &mut buffers.positions.touches;
+pub(crate) fn begin(settings: &Settings, state: &State, scratch: &mut Scratch) {
+    let touches = &mut scratch.touches;
     touches.clear();
     let method = stabilize::settings_of_contacts(settings).stabilization.method;
-    if method != Stabilization::Nonlinear || ballistic::is_on(settings) {
+    if method != Stabilization::Nonlinear || settings.has_blows() {
         return;
     }
     for pair in state.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
         let (a, b, manifold) = (pair.a, pair.b, &pair.near.manifold);
-        if contact::mix(&state.bodies[a as usize], &state.bodies[b as usize], settings).soft.is_some() {
+        if mix(&state.bodies[a as usize], &state.bodies[b as usize], settings).soft.is_some() {
             continue;
         }
         // At the pose for which the points were found.
@@ -94,13 +93,12 @@ pub(crate) fn correct(
     settings: &Settings,
     state: &mut State,
     system: &System,
-    buffers: &mut Buffers,
+    scratch: &mut Scratch,
     watch: &mut FaultWatch,
 ) {
-    if !system.positions && buffers.positions.touches.is_empty() {
+    if !system.positions && scratch.touches.is_empty() {
         return;
     }
-    let mut scratch = std::mem::take(&mut buffers.positions);
     let own = |joint: &Joint| joint.def.options.stabilization.and_then(|own| own.position_iterations);
     let common = settings.stabilization.position_iterations;
     let most = state.joints.iter().filter_map(|joint| own(joint)).fold(common, u32::max);
@@ -113,9 +111,9 @@ pub(crate) fn correct(
             let settings = stabilize::settings_of(joint, settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
-                let motor = drive_course::beside(system, index).map(|motor| &*state.joints[motor]);
+                let motor = correct::beside(system, index).map(|motor| &*state.joints[motor]);
                 let joints = (&**joint, motor, state.step_count);
-                worst = worst.max(correct_joint(joints, &mut state.bodies, &settings, &mut scratch, watch));
+                worst = worst.max(correct_joint(joints, &mut state.bodies, &settings, scratch, watch));
             }
         }
         for touch in scratch.touches.iter().filter(|_| sweep < common) {
@@ -125,7 +123,6 @@ pub(crate) fn correct(
             break;
         }
     }
-    buffers.positions = scratch;
 }
 
 /// One Newton step of a joint, together with its free-standing motor if there is one; returns the largest error that
@@ -148,7 +145,7 @@ fn correct_joint(
     let driver = motor.unwrap_or(joint);
     let drive = drive_course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
     let drive =
-        drive.and_then(|(spec, value)| Some((spec, drive_course::off(driver, value, spec.is_angular(), step)?)));
+        drive.and_then(|(spec, value)| Some((spec, drive_course::off(driver.course, value, spec.is_angular(), step)?)));
     if let Some((spec, off)) = drive {
         rows.clear();
         let slop = settings.stabilization.joint_slop;

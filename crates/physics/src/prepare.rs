@@ -4,9 +4,8 @@
 use glam::{Mat3A, Vec3};
 
 use super::angular_cap;
-use super::ballistic;
 use super::body::Body;
-use super::drive_course;
+use super::drive_course::correct;
 use super::effective_mass::{block_inverse, block_mass, inverses, row, row_between};
 use super::graph;
 use super::joint::is_anchor;
@@ -18,25 +17,25 @@ use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
 use super::solvers::tree;
-use super::solvers::wide::contacts;
+use super::solvers::wide::contacts::list;
 use super::stabilize;
 use super::system::System;
-use super::world::{Buffers, State};
+use super::world::state::State;
 
 /// Makes all rows of a sub-step of `h` seconds at the present poses; those of contacts as rows where they are to be
-/// `listed`.
+/// `listed`. `without_blows`: the impulses of the last rows without their blows, if there were any.
 pub(crate) fn prepare(
     settings: &Settings,
     state: &State,
     system: &mut System,
-    buffers: &Buffers,
+    without_blows: Option<&[f32]>,
     listed: bool,
     h: f32,
 ) {
     let bodies = &state.bodies;
     let shifts = state.contacts.shared.shifts();
     if shifts.is_some() {
-        contact::keep(system, buffers.pre_impact.impulses());
+        contact::keep(system, without_blows);
     }
     system.clear();
     angular_cap::note(&mut system.capped, bodies, settings);
@@ -45,8 +44,8 @@ pub(crate) fn prepare(
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(settings, h),
         Some(shifts) => contact::carry(settings, state, system, shifts, h),
         None => {
-            let with_rows = !ballistic::is_on(settings);
-            if listed || !with_rows || !contacts::fill(settings, state, system, h) {
+            let with_rows = !settings.has_blows();
+            if listed || !with_rows || !list::fill(settings, state, system, h) {
                 system.contacts.clear();
                 if with_rows {
                     contact::rows(settings, state, system, h);
@@ -58,9 +57,9 @@ pub(crate) fn prepare(
         relax::defer_friction(system);
     }
     if let Some(mouse_joint) = &state.mouse_joint {
-        super::mouse_joint::rows(mouse_joint, bodies, system, h);
+        super::mouse_joint::rows::rows(mouse_joint, bodies, system, h);
     }
-    super::confine::rows(settings, state, system);
+    super::confine::rows::rows(settings, state, system);
     let end = |body: u32| if bodies[body as usize].is_dynamic() { body } else { graph::NONE };
     let System { graph, blocks, contacts, .. } = system;
     let blocks = blocks.iter().map(|block| [end(block.a), end(block.b)]);
@@ -113,18 +112,18 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
             }
             close_block(settings, state, system, index as u32, group, first);
         }
-        drive_course::note(state, system, &list.rows, (index as u32, first_block), own, h);
+        correct::note(state, system, &list.rows, (index as u32, first_block), own, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
     mechanisms::select(settings, state, system);
-    drive_course::hold(system);
+    correct::hold(system);
     system.trees.plan(state.bodies.len(), settings.solver.rows.takes_trees());
     system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 
 /// Splits the rows of a joint into those of one block each: the rows of one group, or all rows where they are swept
-/// among themselves. A drive that keeps to its course is corrected in a block of its own (`drive_course.rs`).
+/// among themselves. A drive that keeps to its course is corrected in a block of its own (`drive_course/`).
 fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item = &'a [RowSpec]> {
     let inner = settings.solver.rows == RowSolve::Inner;
     let held = matches!(settings.stabilization.method, Stabilization::Split | Stabilization::Nonlinear);

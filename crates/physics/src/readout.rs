@@ -20,19 +20,9 @@
 //! ```
 //! A swing is limited towards any side; the readout of its torque, Σ λ angB / h, is the norm.
 
-use std::time::Instant;
-
 use glam::{Vec3, Vec3A};
 
-use super::body::{Body, Velocity};
-use super::breaking;
-use super::fault::{self, FaultKind, FaultWatch};
-use super::joint::Joint;
-use super::joints::{Relative, wound};
-use super::rattle;
-use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec};
-use super::softness;
-use super::world::{State, World};
+use super::row::{Group, Row, RowId};
 
 /// Readout of a joint after a step. World frame, SI units; forces are on B.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -75,9 +65,6 @@ pub fn angle_of_chord(chord: f32) -> f32 {
     2.0 * (0.5 * chord).min(1.0).asin()
 }
 
-/// By less than this, rad or m, rounding alone exceeds a limit that carries nothing.
-const EXCEEDED: f32 = 1e-5;
-
 /// The limits that a joint is at: those that push, or are exceeded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stops {
@@ -95,7 +82,7 @@ impl Stops {
         self.least || self.greatest || self.swing
     }
 
-    fn set(&mut self, group: Group, lower: bool) {
+    pub(super) fn set(&mut self, group: Group, lower: bool) {
         match (group, lower) {
             (Group::Swing, _) => self.swing = true,
             (_, true) => self.least = true,
@@ -131,156 +118,25 @@ pub fn load(rows: &[Row], h: f32) -> (Vec3, Vec3) {
 }
 
 /// The couple of a row per unit of impulse; zero for a linear row, whose moment comes from its lever arm.
-fn angular(row: &Row) -> Vec3A {
+pub(super) fn angular(row: &Row) -> Vec3A {
     if row.lin == Vec3A::ZERO { row.ang_b } else { Vec3A::ZERO }
 }
 
-/// Generalized force of a row along or about the joint's value, N or N·m: see the head of this file.
-fn generalized(row: &Row, axis: Vec3, h: f32) -> f32 {
-    let share = if row.lin == Vec3A::ZERO { row.ang_b.dot(axis.into()) } else { 1.0 };
-    share * row.impulse / h
-}
-
-impl Joint {
-    /// Updates the value at the present poses if it counts whole turns, because the next sub-step continues from it.
-    /// The last update was `h` seconds ago: see [`wound`].
-    pub fn count_turns(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) {
-        if self.def.kind.info().winds && self.broken.is_none() {
-            let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
-            let ends = self.ends(bodies);
-            self.readout.value = wound(&self.def.kind, &ends, &Relative::between(&ends, a, b), h);
+/// Rows along the world's axes that carry a joint's load, for its readout: an impulse at B's anchor, N·s, and the
+/// impulse of a couple, N·m·s.
+pub fn rows_of(joint: u32, linear: Vec3, angular: Vec3) -> ([Row; 6], [RowId; 6]) {
+    let free = Row { lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() };
+    let rows = std::array::from_fn(|slot| {
+        let axis = Vec3A::from(Vec3::AXES[slot % 3]);
+        if slot < 3 {
+            Row { lin: axis, impulse: linear[slot], ..free }
+        } else {
+            Row { ang_a: -axis, ang_b: axis, impulse: angular[slot - 3], ..free }
         }
-    }
-
-    /// Reads the joint at the bodies' present state: see [`Self::reading`].
-    pub fn read(
-        &mut self,
-        bodies: &[Box<Body>],
-        velocities: &[Velocity],
-        specs: &[RowSpec],
-        solved: (&[Row], &[RowId]),
-        h: f32,
-    ) {
-        let (a, b) = (self.def.a as usize, self.def.b as usize);
-        let state = (self.ends(bodies), [&*bodies[a], &*bodies[b]], [velocities[a], velocities[b]]);
-        self.readout = self.reading(&state, specs, solved, h);
-    }
-
-    /// Readout of the joint with these ends and its two bodies at these velocities. `specs` are its rows there; `rows`
-    /// and `ids` are those of the last solve, a sub-step of `h` seconds.
-    pub fn reading(
-        &self,
-        (ends, [body_a, body_b], [a, b]): &(Ends, [&Body; 2], [Velocity; 2]),
-        specs: &[RowSpec],
-        (rows, ids): (&[Row], &[RowId]),
-        h: f32,
-    ) -> Readout {
-        let mut read = Readout { h, residual: self.readout.residual, ..Readout::default() };
-        if rows.is_empty() {
-            read.residual = 0.0;
-        }
-        let (mut linear, mut turned) = (0.0, 0.0);
-        let (mut held, mut axis) = (0, 0.0f32);
-        for spec in specs {
-            let off = match spec.kind {
-                RowKind::Equal { c } | RowKind::Track { c, .. } => c,
-                RowKind::AtMost { c } => c.max(0.0),
-                RowKind::AtLeast { c } => c.min(0.0),
-                RowKind::Drive { .. } => 0.0,
-                RowKind::Soft { c, softness, .. } | RowKind::SoftStop { c, softness, .. } => {
-                    let mass = softness::spring_mass(spec, specs, self.reference, body_a, body_b).of_spring;
-                    read.energy += 0.5 * softness.stiffness(mass) * c * c;
-                    0.0
-                }
-            };
-            if off.abs() > EXCEEDED && !matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }) {
-                read.stops.set(spec.group, off < 0.0);
-            }
-            if !spec.is_angular() {
-                linear += off * off;
-            } else if spec.group == Group::Axis {
-                (held, axis) = (held + 1, axis + off * off);
-            } else {
-                turned += off * off;
-            }
-        }
-        // The rows' C are sines. Three rows hold an orientation: their C is 2 sin(θ/2) along an axis. Two rows hold an
-        // axis: the tips of the two axes are 2 sin(θ/2) apart. The one row of a twist has the angle itself.
-        let angle = match held {
-            3 => angle_of_chord(axis.sqrt()),
-            2 => angle_of_chord(ends.axis_a.distance(ends.axis_b)),
-            _ => axis.sqrt(),
-        };
-        (read.error, read.angular_error) = (linear.sqrt(), (turned + angle * angle).sqrt());
-
-        let mut swing = Vec3A::ZERO;
-        for (row, id) in rows.iter().zip(ids) {
-            let RowId::Joint { group, .. } = *id else { continue };
-            match group {
-                Group::Anchor => read.anchor += Vec3::from(row.lin * row.impulse) / h,
-                Group::Axis => read.axis += Vec3::from(angular(row) * row.impulse) / h,
-                Group::Spring => read.spring += generalized(row, ends.axis_a, h),
-                Group::Motor => read.motor += generalized(row, ends.axis_a, h),
-                Group::Limit => read.limit += generalized(row, ends.axis_a, h),
-                Group::Swing => swing += row.ang_b * row.impulse / h,
-                Group::Normal | Group::Friction => {}
-            }
-            // One-sided rows that push are stops; a drive is bounded on both sides.
-            if row.impulse != 0.0 && ((row.lo == 0.0 && row.hi > 0.0) || (row.hi == 0.0 && row.lo < 0.0)) {
-                read.stops.set(group, row.lo == 0.0);
-            }
-        }
-        (read.force, read.torque) = load(rows, h);
-        read.swing = swing.length();
-
-        (read.value, read.speed) = self.def.kind.measure(ends, &Relative::between(ends, a, b));
-        read
-    }
-}
-
-/// Counts whole turns after a sub-step of `h` seconds.
-pub fn count_turns(state: &mut State, h: f32) {
-    for joint in &mut state.joints {
-        joint.count_turns(&state.bodies, &state.velocities, h);
-    }
-}
-
-impl World {
-    /// Reads all joints anew, as after bodies were moved by hand or joints were replaced. Forces are zero, because
-    /// nothing has been solved at these poses.
-    pub fn refresh_joints(&mut self) {
-        self.settle();
-        breaking::exclude(self);
-        self.state.joints.iter_mut().for_each(|joint| joint.course = None);
-        self.read_joints(None);
-    }
-
-    /// Reads errors and values at the present poses, and the forces of the last solve, a sub-step of `solved` seconds;
-    /// without forces if `None`.
-    pub(super) fn read_joints(&mut self, solved: Option<f32>) {
-        let start = Instant::now();
-        let mut watch = FaultWatch::default();
-        for (index, joint) in self.state.joints.iter_mut().enumerate() {
-            // The joint of a sleeping body keeps its readout.
-            if self.state.sleep.is_idle((joint.def.a, joint.def.b), &self.state.bodies, &self.state.velocities)
-                && solved.is_some()
-            {
-                continue;
-            }
-            self.pipeline.buffers.list.rows.clear();
-            if joint.broken.is_none() {
-                joint.rows(&joint.ends(&self.state.bodies), &mut self.pipeline.buffers.list);
-            }
-            let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
-            let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);
-            let acted = solved.map_or(1.0, |h| rattle::acted(&self.state.rattle, joint, &self.state.bodies, h));
-            joint.read(&self.state.bodies, &self.state.velocities, &self.pipeline.buffers.list.rows, rows, acted);
-            if !joint.readout.is_finite() {
-                watch.note(joint.def.b, FaultKind::NotFinite);
-                joint.readout = Readout { h: joint.readout.h, ..Readout::default() };
-            }
-        }
-        fault::keep(&mut self.state, &mut self.report, watch);
-        self.report.phases.integrate += start.elapsed();
-    }
+    });
+    let ids = std::array::from_fn(|slot| {
+        let group = if slot < 3 { Group::Anchor } else { Group::Axis };
+        RowId::Joint { joint, slot: slot as u8, group }
+    });
+    (rows, ids)
 }

@@ -4,7 +4,7 @@
 use std::f32::consts::PI;
 use std::fmt::Display;
 
-use super::breaking::Breaks;
+use super::breaking::limits::Breaks;
 use super::joints::{JointKind, Parameter, Role};
 use super::quantity::{self, UnitRange};
 use super::row::Softness;

@@ -20,21 +20,11 @@ use super::effective_mass::{block_inverse, block_mass, invert};
 use super::row::{Coupling, Row, RowId};
 use super::settings::Settings;
 use super::solvers::block::{solve_block, speed};
+use super::solvers::tree;
 use super::stabilize;
 use super::system::System;
-use super::world::{Buffers, State};
-
-/// A row of soft stabilisation; during the relaxing sweeps it keeps the row's values to be restored.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Softened {
-    /// Index of the row.
-    pub row: u32,
-    /// The number of sweeps in which it takes part: its joint's own setting, or the world's.
-    pub(super) sweeps: u32,
-    gamma: f32,
-    inv_k: f32,
-    bias: f32,
-}
+use super::system::softened::Softened;
+use super::world::state::State;
 
 /// Makes the row that is added next soft by `give`, if that is positive, and has it relax in `sweeps` sweeps.
 pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
@@ -96,8 +86,14 @@ fn keep_bounces(system: &mut System, velocities: &[Velocity], threshold: f32, op
 /// of them a box on a slope has a third of its speed left, and just below the angle of friction nothing stops it later.
 const COLD: u32 = 20;
 
-/// The relaxing sweeps, made after the poses have moved.
-pub(crate) fn sweep(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers) {
+/// The relaxing sweeps, made after the poses have moved. `moved` is scratch.
+pub(crate) fn sweep(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    moved: &mut Vec<Velocity>,
+    tree: &mut tree::Work,
+) {
     let asked = settings.stabilization.relax;
     let cold = state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(settings));
     let relax = if cold { asked.max(COLD) } else { asked };
@@ -109,7 +105,6 @@ pub(crate) fn sweep(settings: &Settings, state: &mut State, system: &mut System,
     }
     let before_contacts = system.before_contacts();
     let velocities = &mut state.velocities;
-    let moved = &mut buffers.late;
     if !system.contacts.is_empty() {
         moved.clone_from(velocities);
     }
@@ -136,7 +131,7 @@ pub(crate) fn sweep(settings: &Settings, state: &mut State, system: &mut System,
         let mut rigid = inverses as u32;
         let mut soft = system.softened.iter().peekable();
         for index in (0..system.trees.count()).filter(|_| sweep < relax) {
-            system.trees.sweep::<false>(index, &mut system.rows, &mut buffers.tree, velocities, sweep == 0);
+            system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, sweep == 0);
         }
         for (index, block) in system.blocks.iter().enumerate() {
             if index == before_contacts {

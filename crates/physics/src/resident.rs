@@ -4,7 +4,6 @@
 use glam::{Quat, Vec3};
 
 use super::body::{Body, Velocity};
-use super::forest;
 use super::joint::Joint;
 use super::on_device;
 use super::readout::Readout;
@@ -15,7 +14,7 @@ impl World {
     /// Brings bodies, velocities and joints up to date: see [`Executor::resident`](crate::world::Executor::resident).
     pub fn settle(&mut self) {
         on_device::settle(self);
-        forest::settle(self);
+        self.pipeline.executor.forest.settle(&self.settings, &mut self.state);
     }
 
     /// Centre of mass, m, orientation, and velocity of a body, world frame, always up to date.
@@ -35,10 +34,15 @@ impl World {
     /// # Panics
     /// If the joint's index is out of range.
     pub fn joint_now(&self, joint: usize, list: &mut RowList) -> (Ends, Readout) {
-        forest::joint(self, joint, list).or_else(|| on_device::joint(self, joint, list)).unwrap_or_else(|| {
-            let known = &self.state.joints[joint];
-            (known.ends(&self.state.bodies), known.readout)
-        })
+        self.pipeline
+            .executor
+            .forest
+            .joint(&self.state, joint, list)
+            .or_else(|| on_device::joint(self, joint, list))
+            .unwrap_or_else(|| {
+                let known = &self.state.joints[joint];
+                (known.ends(&self.state.bodies), known.readout)
+            })
     }
 
     /// Whether the lists of bodies, velocities and joints may be out of date: see [`Executor::resident`](crate::world::Executor::resident).

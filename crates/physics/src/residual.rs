@@ -9,7 +9,7 @@ use super::body::Velocity;
 use super::bounds::FrictionLaw;
 use super::row::{Block, Row};
 use super::solvers::block::speed;
-use super::system::Couplings;
+use super::system::couplings::Couplings;
 
 /// r of all rows at these velocities, by row, m/s or rad/s.
 pub fn residuals(rows: &[Row], blocks: &[Block], couplings: &Couplings, velocities: &[Velocity]) -> Vec<f32> {

@@ -27,37 +27,18 @@
 
 use super::blow_energy::{self, BlowShare};
 use super::body::{Body, Velocity};
+use super::gyroscopic::Turning;
 use super::row::{Block, Owner, Row, RowId};
 use super::settings::{Impacts, Settings};
 use super::shake;
 use super::solvers::block::{BlockVelocities, solve_block, speed};
 use super::solvers::tree;
 use super::system::System;
+use super::system::bounce::Bounce;
 use super::trace::{self, Depth, Probe, SweepUnit, Trace};
 use super::work::ROW;
-use super::world::{Buffers, Report, State};
-
-/// A normal row of a pair with restitution.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounce {
-    /// Index of the row.
-    pub row: u32,
-    /// The pair's coefficient of restitution.
-    pub e: f32,
-    /// J u before forces and warm starting, m/s.
-    pub approach: f32,
-    /// Whether it was hit in this step.
-    pub struck: bool,
-    /// The change of J u by forces and old impulses, m/s, and the impulse of blows pair by pair, N·s.
-    added: f32,
-    given: f32,
-}
-
-impl Bounce {
-    pub fn new(row: usize, e: f32, approach: f32) -> Self {
-        Self { row: row as u32, e, approach, struck: false, added: 0.0, given: 0.0 }
-    }
-}
+use super::world::report::Report;
+use super::world::state::State;
 
 /// The most sweeps of stage 2, and the velocity change, as a share of the fastest bounce, at which it has settled.
 const SWEEPS: u32 = 200;
@@ -129,11 +110,11 @@ impl PreImpact {
 }
 
 /// Marks what is hit, as `strike` does. Saves the state before the first blow.
-pub(crate) fn strike_in(settings: &Settings, state: &State, system: &mut System, buffers: &mut Buffers) -> bool {
+pub(crate) fn strike_in(settings: &Settings, state: &State, system: &mut System, pre_impact: &mut PreImpact) -> bool {
     let new = strike(system, settings);
-    if new && !std::mem::replace(&mut buffers.pre_impact.struck, true) {
-        blow_energy::keep(state, system, buffers);
-        let PreImpact { velocities, impulses, .. } = &mut buffers.pre_impact;
+    if new && !std::mem::replace(&mut pre_impact.struck, true) {
+        blow_energy::keep(state, system, pre_impact);
+        let PreImpact { velocities, impulses, .. } = pre_impact;
         velocities.clone_from(&state.velocities);
         impulses.clear();
         impulses.extend(system.rows.iter().map(|row| row.impulse));
@@ -146,32 +127,37 @@ pub(crate) fn apply(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
-    buffers: &mut Buffers,
+    (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
+    (turning, bends): (&[Turning], &mut shake::Scratch),
     probe: &mut Probe,
     h: f32,
 ) {
     for _ in 0..ROUNDS {
-        if !strike_in(settings, state, system, buffers) {
+        if !strike_in(settings, state, system, pre_impact) {
             break;
         }
-        settle(state, system, buffers, probe);
+        settle(state, system, (&mut *pre_impact, &mut *tree), probe);
         for _ in 0..BENDS {
-            shake::bend(settings, state, system, buffers, h);
-            if !shake::is_bent(system, buffers) {
+            shake::bend(settings, state, system, turning, bends, h);
+            if !shake::is_bent(system, bends) {
                 break;
             }
-            settle(state, system, buffers, probe);
+            settle(state, system, (&mut *pre_impact, &mut *tree), probe);
         }
         trace::blows(state, system, probe);
     }
-    blow_energy::check(state, system, buffers, probe);
+    blow_energy::check(state, system, pre_impact, probe);
 }
 
 /// Sweeps until the velocities have settled. A block is left out while neither of its bodies has moved since it was
 /// last solved, so the sweeps spread out from the points that were hit.
-fn settle(state: &mut State, system: &mut System, buffers: &mut Buffers, probe: &mut Probe) {
-    let (velocities, bodies, pre_impact, tree, trace) =
-        (&mut state.velocities, &mut state.bodies, &mut buffers.pre_impact, &mut buffers.tree, probe);
+fn settle(
+    state: &mut State,
+    system: &mut System,
+    (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
+    trace: &mut Probe,
+) {
+    let (velocities, bodies) = (&mut state.velocities, &mut state.bodies);
     let mut trace = by_blows(trace);
     let (awake, next) = &mut pre_impact.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);
@@ -265,10 +251,10 @@ pub(crate) fn propagate(
     state: &mut State,
     system: &mut System,
     report: &mut Report,
-    buffers: &mut Buffers,
+    (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
     probe: &mut Probe,
 ) {
-    blow_energy::begin(settings, state, system, buffers);
+    blow_energy::begin(settings, state, system, pre_impact);
     if settings.contact.impacts != Impacts::Propagate || system.bounces.is_empty() {
         return;
     }
@@ -285,7 +271,7 @@ pub(crate) fn propagate(
         }
     }
     let jointed = system.blocks.iter().any(|block| matches!(block.owner, Owner::Joint(_)));
-    let passed = &mut buffers.pre_impact.passed;
+    let passed = &mut pre_impact.passed;
     if jointed {
         passed.extend(system.rows.iter().map(|row| row.impulse));
     }
@@ -300,8 +286,8 @@ pub(crate) fn propagate(
         for index in 0..system.blocks.len() {
             let block = system.blocks[index];
             if block.coupling.contact().is_some() {
-                let awake = &mut buffers.pre_impact.awake;
-                let blown = blow(&block, system, &mut first, state, &mut buffers.tree, awake, threshold);
+                let awake = &mut pre_impact.awake;
+                let blown = blow(&block, system, &mut first, state, tree, awake, threshold);
                 let velocities = &state.velocities;
                 if let Some(trace) = trace.as_mut().filter(|_| blown) {
                     trace.blow(index, pass, system, velocities);
@@ -315,14 +301,14 @@ pub(crate) fn propagate(
         struck = true;
     }
     // The sweeps go on from the loads: they must not take back what a blow gave.
-    for (row, passed) in system.rows.iter_mut().zip(&mut buffers.pre_impact.passed) {
+    for (row, passed) in system.rows.iter_mut().zip(&mut pre_impact.passed) {
         let load = std::mem::replace(passed, row.impulse - *passed);
         row.impulse = load;
     }
     if struck {
         trace::blows(state, system, probe);
     } else {
-        buffers.pre_impact.passed.clear();
+        pre_impact.passed.clear();
     }
 }
 
@@ -422,8 +408,8 @@ fn strike_pair(block: &Block, blown: &mut [Row], system: &System, velocities: &m
 }
 
 /// Adds the blows applied pair by pair to the impulses of the step, for readers.
-pub(crate) fn finish(system: &mut System, buffers: &mut Buffers) {
-    let PreImpact { passed, impulses, struck, .. } = &mut buffers.pre_impact;
+pub(crate) fn finish(system: &mut System, pre_impact: &mut PreImpact) {
+    let PreImpact { passed, impulses, struck, .. } = pre_impact;
     if !passed.is_empty() {
         impulses.clear();
         impulses.extend(system.rows.iter().map(|row| row.impulse));
@@ -432,14 +418,5 @@ pub(crate) fn finish(system: &mut System, buffers: &mut Buffers) {
     }
     for bounce in system.bounces.iter().filter(|bounce| bounce.given > 0.0) {
         system.rows[bounce.row as usize].impulse += bounce.given;
-    }
-}
-
-impl System {
-    /// Whether any row of a block was hit. The next step does not start from such a block's impulses.
-    pub(super) fn is_struck(&self, block: &Block) -> bool {
-        let range = block.range();
-        let from = self.bounces.partition_point(|bounce| (bounce.row as usize) < range.start);
-        self.bounces[from..].iter().take_while(|bounce| (bounce.row as usize) < range.end).any(|bounce| bounce.struck)
     }
 }

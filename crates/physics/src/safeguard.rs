@@ -27,18 +27,18 @@
 //! Baumgarte and soft stabilisation feed errors back by a bias. The work of that bias counts as energy added by the
 //! rows; only springs and drives may do work of their own. The added energy makes no debt, otherwise the rows would
 //! have to let go, so these two methods are bounded in practice, not by proof. SHAKE and RATTLE close the joints by
-//! the impulses themselves. The energy that this adds has an account of its own (`ledger.rs`), and here their rows
+//! the impulses themselves. The energy that this adds has an account of its own (`ledger/`), and here their rows
 //! count as those of split impulses. The direct solver starts from zero. Derived here.
 
-use glam::Vec3A;
-
 use super::body::Velocity;
+use super::gyroscopic::{self, Turning};
 use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
-use super::solvers::{self, block::speed};
+use super::solvers::block::speed;
+use super::solvers::properties;
 use super::system::System;
-use super::warm_start;
-use super::world::{Buffers, State};
+use super::warm_start::late;
+use super::world::state::State;
 
 /// Buffers, kept from step to step.
 #[derive(Debug, Default)]
@@ -77,15 +77,6 @@ pub fn kept_of_step(settings: &Settings) -> f64 {
     (0..settings.step.substeps).fold(1.0, |share, _| share * kept(settings.h()))
 }
 
-impl Scratch {
-    /// Adds a change of a body's angular velocity, rad/s, to u*.
-    pub fn turn(&mut self, body: u32, by: Vec3A) {
-        if let Some(before) = self.before.get_mut(body as usize) {
-            before.angular += by;
-        }
-    }
-}
-
 impl Sum {
     /// The largest share of the impulses that is covered, or the share with the least f if none is.
     fn share(&self) -> f32 {
@@ -118,7 +109,7 @@ fn applies(settings: &Settings, state: &State) -> bool {
         Safeguard::Off => false,
         Safeguard::Always => true,
         Safeguard::Usual => {
-            let at_once = solvers::of(settings.solver.method).at_once;
+            let at_once = properties::of(settings.solver.method).at_once;
             let manual = at_once && settings.solver.jacobi == JacobiStep::Manual;
             let printed = settings.formulation.limit == LimitForm::Increment;
             !manual && !printed && !has(settings, state, Stabilization::Baumgarte)
@@ -134,13 +125,19 @@ fn has(settings: &Settings, state: &State, method: Stabilization) -> bool {
 
 /// Updates the accounts and, before the impulses that the rows start from are applied, scales down those that add too
 /// much.
-pub(crate) fn scale(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) {
-    warm_start::hold(state, system, buffers);
+pub(crate) fn scale(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    (scratch, late): (&mut Scratch, &mut Vec<Velocity>),
+    h: f32,
+) {
+    late::hold(state, system, late);
     let applies = applies(settings, state);
     let softened = !system.softened.is_empty() || system.contacts.gives();
     let feeds = has(settings, state, Stabilization::Baumgarte) || softened;
     let before_contacts = system.before_contacts();
-    let (Scratch { sums, feeds: fed_back, .. }, late) = (&mut buffers.safeguard, &buffers.late);
+    let Scratch { sums, feeds: fed_back, .. } = scratch;
     let State { accounts, bodies, velocities, fed, .. } = state;
     *fed_back = feeds;
     let System { blocks, rows, contacts, graph, softened, .. } = system;
@@ -190,30 +187,31 @@ pub(crate) fn scale(settings: &Settings, state: &mut State, system: &mut System,
         }
     }
     contacts.scale(|[a, b]| sums[island(a, b)].share());
-    warm_start::hold(state, system, buffers);
+    late::hold(state, system, late);
 }
 
 /// Saves u*, once the old impulses and free rotation are applied.
-pub(crate) fn begin(state: &State, buffers: &mut Buffers) {
-    let before = &mut buffers.safeguard.before;
+pub(crate) fn begin(state: &State, scratch: &mut Scratch, late: &[Velocity]) {
+    let before = &mut scratch.before;
     before.clear();
     before.extend(
         state
             .velocities
             .iter()
-            .zip(&buffers.late)
+            .zip(late)
             .map(|(now, late)| Velocity { linear: now.linear - late.linear, angular: now.angular - late.angular }),
     );
 }
 
-/// Books the result of the sweeps, before any bounce.
-pub(crate) fn finish(state: &mut State, system: &mut System, buffers: &mut Buffers) {
+/// Books the result of the sweeps, before any bounce. `turning`: the gyroscopic terms, which have followed the sweeps.
+pub(crate) fn finish(state: &mut State, system: &mut System, turning: &[Turning], scratch: &mut Scratch) {
     let before_contacts = system.before_contacts();
-    let Scratch { before, sums, feeds } = &mut buffers.safeguard;
+    let Scratch { before, sums, feeds } = scratch;
     let State { accounts, bodies, velocities, fed, ledger, .. } = state;
     if before.is_empty() {
         return;
     }
+    gyroscopic::renew(turning, before);
     let System { blocks, rows, contacts, graph, softened, closing, .. } = system;
     let mut add = |a: u32, b: u32, own: f64| {
         sums[graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize].covered -= own;

@@ -183,6 +183,11 @@ impl Settings {
     pub fn sweeps(&self) -> u32 {
         self.solver.iterations
     }
+
+    /// Whether contacts are blows, which have no rows: see `ballistic.rs`.
+    pub fn has_blows(&self) -> bool {
+        self.formulation.contact == ContactForm::Blows
+    }
 }
 
 impl RowSolve {

@@ -30,7 +30,7 @@
 //! loops) the split correction handles all of it. Closing it by the step's impulses would be Baumgarte's feedback,
 //! which warm starting would carry on: a table on welded legs and a chain that rests on its stops would tremble for
 //! ever. An e within rounding is ignored. The errors of stops are left to the split correction. The energy that all
-//! this adds is bounded by `ledger.rs`. Drives, springs and rows that hold no position are solved as under other
+//! this adds is bounded by `ledger/`. Drives, springs and rows that hold no position are solved as under other
 //! methods, contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen
 //! 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 
@@ -40,15 +40,17 @@ use glam::{Mat3, Quat, Vec3, Vec3A};
 
 use super::body::Velocity;
 use super::fault::FaultWatch;
+use super::gyroscopic::Turning;
 use super::row::{Owner, Row, RowId, RowKind, RowList};
-use super::settings::{Settings, Stabilization};
-use super::solvers::{self, block::speed};
+use super::settings::Settings;
+use super::solvers::block::speed;
+use super::solvers::properties;
+use super::stabilize::{INHERITED, keeps};
 use super::system::System;
-use super::world::{Buffers, State};
+use super::system::closing::RowClosing;
+use super::world::state::State;
 use super::{gyroscopic, integrate, stabilize};
 
-/// A position error up to this at the start of a step is closed by the step itself, m or rad.
-pub const INHERITED: f32 = 1e-4;
 /// An e below this is rounding, m or rad.
 const ROUNDING: f32 = 2e-7;
 /// The same for an angle. It is made of two quaternions, and loops may hold one angle twice with slightly different
@@ -79,39 +81,11 @@ pub struct Scratch {
     changed: f32,
 }
 
-/// A row that the step itself closes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RowClosing {
-    /// C(x₀), m or rad.
-    c: f32,
-    /// Biases of a straight step, m/s or rad/s: that of a gap that may close, and that of the part of C which the step
-    /// closes together with the bend.
-    pub gap: f32,
-    own: f32,
-}
-
-impl RowClosing {
-    /// The part of the error that is left to the split correction, m or rad.
-    pub fn late(&self) -> f32 {
-        if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
-    }
-}
-
 /// By how much a row misses its bias at the end of a step of `h` seconds with this speed along it, m or rad.
 pub fn left(row: &Row, speed: f32, h: f32) -> f32 {
     let left = speed + row.bias;
     let met = row.inv_k == 0.0 || (row.lo == 0.0 && left > 0.0) || (row.hi == 0.0 && left < 0.0);
     if met { 0.0 } else { h * left.abs() }
-}
-
-/// Whether the step's own impulses close the errors of joints: under SHAKE and RATTLE.
-pub fn keeps(settings: &Settings) -> bool {
-    matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle)
-}
-
-/// The part of an equality's error that the step does not close itself, m or rad.
-pub fn inherited(c: f32) -> f32 {
-    c - c.clamp(-INHERITED, INHERITED)
 }
 
 /// What the step closes of a row; `None` where the row keeps no position.
@@ -138,36 +112,36 @@ fn error(kind: RowKind) -> Option<f32> {
 
 /// Whether e is to be evaluated again before a sweep: at regular intervals among a step's sweeps, and in addition as
 /// long as it still changes.
-pub(crate) fn is_due(settings: &Settings, system: &System, buffers: &mut Buffers, sweep: u32) -> bool {
+pub(crate) fn is_due(settings: &Settings, system: &System, scratch: &mut Scratch, sweep: u32) -> bool {
     if sweep == 0 {
-        buffers.shake.changed = 0.0;
+        scratch.changed = 0.0;
         return false;
     }
     let every = settings.sweeps().div_ceil(settings.stabilization.rounds.max(1));
-    (sweep.is_multiple_of(every) || buffers.shake.changed > SETTLED) && any(system)
+    (sweep.is_multiple_of(every) || scratch.changed > SETTLED) && any(system)
 }
 
 /// The most sweeps that a whip may take beyond those that the settings ask for.
 const WHIP: u32 = 40;
 
 /// Whether e changed when it was last evaluated, by more than rounding.
-pub(crate) fn is_bent(system: &System, buffers: &Buffers) -> bool {
-    buffers.shake.changed > CLOSED && any(system)
+pub(crate) fn is_bent(system: &System, scratch: &Scratch) -> bool {
+    scratch.changed > CLOSED && any(system)
 }
 
 /// Whether any bias changed when e was last evaluated.
-pub(crate) fn has_changed(buffers: &Buffers) -> bool {
-    buffers.shake.changed > 0.0
+pub(crate) fn has_changed(scratch: &Scratch) -> bool {
+    scratch.changed > 0.0
 }
 
 /// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
 /// after them.
-pub(crate) fn unwatched(settings: &Settings, system: &System, buffers: &Buffers, sweep: u32) -> u32 {
+pub(crate) fn unwatched(settings: &Settings, system: &System, scratch: &Scratch, sweep: u32) -> u32 {
     let asked = settings.sweeps();
     if !any(system) {
         return asked.saturating_sub(sweep);
     }
-    if buffers.shake.changed > SETTLED || sweep >= asked {
+    if scratch.changed > SETTLED || sweep >= asked {
         return 1;
     }
     let every = asked.div_ceil(settings.stabilization.rounds.max(1));
@@ -179,12 +153,12 @@ pub(crate) fn goes_on(
     settings: &Settings,
     state: &State,
     system: &System,
-    buffers: &Buffers,
+    scratch: &Scratch,
     sweep: u32,
     h: f32,
 ) -> bool {
     let asked = settings.sweeps();
-    let whip = buffers.shake.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
+    let whip = scratch.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
     sweep < asked || whip && any(system) && is_solved(state, system, h)
 }
 
@@ -223,7 +197,8 @@ impl Rounds {
         settings: &Settings,
         state: &mut State,
         system: &mut System,
-        buffers: &mut Buffers,
+        turning: &mut [Turning],
+        scratch: &mut Scratch,
         h: f32,
     ) -> bool {
         if self.made == SOLVES || !any(system) {
@@ -231,9 +206,9 @@ impl Rounds {
         }
         // Once: what a second time would change is rounding, which must not ask for further solves.
         if self.made == 1 {
-            gyroscopic::follow(settings, state, buffers, h);
+            gyroscopic::follow(settings, state, turning, h);
         }
-        let left = bend(settings, state, system, buffers, h);
+        let left = bend(settings, state, system, turning, scratch, h);
         // Far from the origin only rounding is left.
         let closed = left < CLOSED || (left < SETTLED && left > 0.5 * self.left);
         (self.made, self.left) = (self.made + 1, left);
@@ -242,24 +217,37 @@ impl Rounds {
 }
 
 /// The same between two sweeps, whose impulses are all in the velocities; the gyroscopic term follows them.
-pub(crate) fn bend_again(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) {
-    let turned = gyroscopic::follow(settings, state, buffers, h);
-    bend(settings, state, system, buffers, h);
-    buffers.shake.changed = buffers.shake.changed.max(turned);
+pub(crate) fn bend_again(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    turning: &mut [Turning],
+    scratch: &mut Scratch,
+    h: f32,
+) {
+    let turned = gyroscopic::follow(settings, state, turning, h);
+    bend(settings, state, system, turning, scratch, h);
+    scratch.changed = scratch.changed.max(turned);
 }
 
 /// Gives each row the bias that closes it at the end of a step with the present velocities; returns the largest error
 /// that these velocities would leave in the rows, m or rad.
-pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) -> f32 {
+pub(crate) fn bend(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    turning: &[Turning],
+    scratch: &mut Scratch,
+    h: f32,
+) -> f32 {
     if !any(system) {
         return 0.0;
     }
-    let mut scratch = std::mem::take(&mut buffers.shake);
-    try_poses(settings, state, buffers, &mut scratch, h);
+    try_poses(settings, state, turning, scratch, h);
     let (joints, bodies, velocities, ledger) =
         (&mut state.joints, &mut state.bodies, &mut state.velocities, &mut state.ledger);
     let (mut worst, mut changed, mut takes_turns) = (0.0f32, 0.0f32, false);
-    let exact = solvers::of(settings.solver.method).exact;
+    let exact = properties::of(settings.solver.method).exact;
     ledger.straighten();
     for (index, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
         let own = stabilize::settings_of(joint, settings);
@@ -322,16 +310,15 @@ pub(crate) fn bend(settings: &Settings, state: &mut State, system: &mut System, 
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
     scratch.changed = changed;
-    buffers.shake = scratch;
     worst
 }
 
 /// Moves the bodies along their velocities for `h` seconds, and saves their old poses in `scratch`.
-fn try_poses(settings: &Settings, state: &mut State, buffers: &Buffers, scratch: &mut Scratch, h: f32) {
+fn try_poses(settings: &Settings, state: &mut State, turning: &[Turning], scratch: &mut Scratch, h: f32) {
     scratch.poses.clear();
     scratch.poses.extend(state.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
     scratch.velocities.clone_from(&state.velocities);
     let rotation = settings.formulation.rotation;
-    let way = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], turning: &buffers.turning, rotation };
+    let way = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], turning, rotation };
     integrate::poses(&mut state.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use crate::body::{BodyDef, Motion};
+use crate::body::{BodyDef, Motion, WORLD};
 use crate::joint::JointDef;
 use crate::joints::JointKind;
 use crate::metrics::Metrics;
@@ -17,7 +17,7 @@ use crate::refuse;
 use crate::setting_text::SettingError;
 use crate::settings::Settings;
 use crate::shape::Shape;
-use crate::world::{WORLD, World};
+use crate::world::World;
 
 /// A body of a [`Simulation`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

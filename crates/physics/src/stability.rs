@@ -14,13 +14,14 @@
 
 use glam::{Mat3, Vec3};
 
+use super::body::WORLD;
 use super::graph::Lists;
 use super::row::RowList;
 use super::settings::{JacobiStep, Settings, Stabilization};
-use super::solvers;
+use super::solvers::properties;
 use super::spectrum::{self, Spectrum};
 use super::stabilize;
-use super::world::{WORLD, World};
+use super::world::World;
 
 /// A contact that exceeds its slop by less than this counts as at rest in it, m.
 const ROUNDING: f32 = 1e-4;
@@ -76,7 +77,7 @@ pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) ->
 pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
     let settings = &world.settings;
     let sweeps = settings.sweeps();
-    let direct = solvers::of(settings.solver.method).exact;
+    let direct = properties::of(settings.solver.method).exact;
     let radius = if direct { 0.0 } else { spectrum.radius };
     let converges = radius < 1.0;
     let mut stability = Stability {
@@ -122,9 +123,13 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
 /// Share of the kinetic energy that the rows may add within some seconds before it is reported.
 pub const FED: f64 = 0.05;
 
-/// Whether the rows have added enough for the kinetic energy to be measured: see [`grows`].
-pub fn may_grow(world: &World) -> bool {
-    world.state.fed.joules() > LEAST_FED
+impl World {
+    /// Whether rows have added enough energy that its growth should be measured: see [`Metrics::growing`].
+    ///
+    /// [`Metrics::growing`]: crate::metrics::Metrics::growing
+    pub fn may_grow(&self) -> bool {
+        self.state.fed.joules() > LEAST_FED
+    }
 }
 
 /// Added energy up to this is never growth, J.
@@ -256,7 +261,7 @@ fn fed_back(world: &World) -> f32 {
 /// Whether ω exceeds 2/λmax(D⁻¹A).
 fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
     let bound = 2.0 / spectrum.largest;
-    let over = solvers::of(settings.solver.method).at_once && spectrum.relaxation > bound && spectrum.radius > 1.0;
+    let over = properties::of(settings.solver.method).at_once && spectrum.relaxation > bound && spectrum.radius > 1.0;
     let manual = settings.solver.jacobi == JacobiStep::Manual;
     let safe = manual.then(|| 1.0 / spectrum.meeting.max(1) as f32);
     let Spectrum { relaxation, radius, .. } = *spectrum;
@@ -266,7 +271,8 @@ fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
 /// Whether r ≤ −(2 − β)/(2 + 4 f + β) for the mode that overshoots most, with an odd number of sweeps.
 fn swinging(settings: &Settings, spectrum: &Spectrum, factor: f32, beta: f32) -> Option<Warning> {
     let (sweeps, overshoot) = (settings.sweeps(), 1.0 - spectrum.relaxation * spectrum.largest);
-    if !solvers::of(settings.solver.method).at_once || sweeps.is_multiple_of(2) || overshoot >= 0.0 || factor == 0.0 {
+    if !properties::of(settings.solver.method).at_once || sweeps.is_multiple_of(2) || overshoot >= 0.0 || factor == 0.0
+    {
         return None;
     }
     let left = -(-overshoot).powf(sweeps as f32);

@@ -20,15 +20,17 @@
 //! Soft stabilisation applies to contacts too, beyond their slop and with at most the push-out speed; gaps and bounces
 //! stay rigid. A joint may have a stabilisation of its own ([`settings_of`]), and contacts theirs
 //! ([`settings_of_contacts`]). SHAKE and RATTLE, which close the joints by impulses of the step itself, are in
-//! `shake.rs` and `rattle.rs`. Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
+//! `shake.rs` and `rattle/`. Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
 
 use std::borrow::Cow;
 
 use super::joint::Joint;
 use super::row::{Group, Row, RowKind};
 use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
-use super::shake;
-use super::solvers;
+use super::solvers::properties;
+
+/// A position error up to this at the start of a step is closed by the step itself, m or rad.
+pub const INHERITED: f32 = 1e-4;
 
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +66,7 @@ fn soft(stabilization: &StabilizationSettings, h: f32) -> (f32, f32) {
 
 /// Whether the friction of contacts is deferred to the relaxing sweeps, by the contacts' own settings: see `relax.rs`.
 pub fn defers_friction(settings: &Settings) -> bool {
-    let sweeps = !solvers::of(settings.solver.method).exact;
+    let sweeps = !properties::of(settings.solver.method).exact;
     let relaxes = settings.stabilization.method == Stabilization::Soft && settings.stabilization.relax > 0;
     settings.friction.deferred && sweeps && relaxes
 }
@@ -110,6 +112,16 @@ pub fn settings_of_contacts(settings: &Settings) -> Cow<'_, Settings> {
     Cow::Owned(settings)
 }
 
+/// Whether the step's own impulses close the errors of joints: under SHAKE and RATTLE.
+pub fn keeps(settings: &Settings) -> bool {
+    matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle)
+}
+
+/// The part of an equality's error that the step does not close itself, m or rad.
+pub fn inherited(c: f32) -> f32 {
+    c - c.clamp(-INHERITED, INHERITED)
+}
+
 /// Splits a position correction into bias and pseudo-bias, as the method says.
 fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
     match settings.stabilization.method {
@@ -134,7 +146,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
     let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
         // The rest of the error is closed within the step: see `shake.rs`.
-        RowKind::Equal { c } if shake::keeps(settings) => (divide(rate * shake::inherited(c), settings), -FREE, FREE),
+        RowKind::Equal { c } if keeps(settings) => (divide(rate * inherited(c), settings), -FREE, FREE),
         RowKind::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
             (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)

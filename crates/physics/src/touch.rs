@@ -14,7 +14,7 @@ use glam::Vec3;
 
 use super::collide::manifold::Manifold;
 use super::limit_surface::{self, Surface};
-use super::primitives::contact::{mix, tangents};
+use super::primitives::surface::{mix, tangents};
 use super::row::Friction;
 use super::world::World;
 
@@ -152,4 +152,16 @@ fn patch(manifold: &Manifold, a: u32, b: u32, position: Vec3) -> Option<Traction
     let surface = manifold.friction_model.surface();
     let normal = manifold.normal;
     acts.then_some(Traction { a, b, position, normal, load, slide, twist, rolling, boxed: false, surface })
+}
+
+impl World {
+    /// All contact points, including predicted ones whose gap is still open.
+    pub fn contact_points(&self) -> impl Iterator<Item = ContactPoint> {
+        points(self)
+    }
+
+    /// The friction of all contacts that carry a load.
+    pub fn tractions(&self) -> impl Iterator<Item = Traction> {
+        tractions(self)
+    }
 }

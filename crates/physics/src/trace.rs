@@ -22,8 +22,9 @@ use super::balance::Balance;
 use super::body::Velocity;
 use super::residual::residuals;
 use super::row::{Block, Owner, Row, RowId};
-use super::system::{Couplings, System};
-use super::world::{State, World};
+use super::system::System;
+use super::system::couplings::Couplings;
+use super::world::state::State;
 
 /// The most moments that are kept. Later sweeps are made but not recorded.
 pub const MOMENTS: usize = 1024;
@@ -126,6 +127,11 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// A trace of this depth, without an account.
+    pub fn of_depth(depth: Depth) -> Self {
+        Self { depth, ..Self::default() }
+    }
+
     /// A trace that keeps only the energy and momentum account.
     pub fn of_account() -> Self {
         Self { depth: Depth::Nothing, balance: Some(Box::default()), ..Self::default() }
@@ -209,19 +215,6 @@ impl Trace {
 
 /// The record of the present step, where one was asked for.
 pub type Probe = Option<Box<Trace>>;
-
-impl World {
-    /// A copy of this world one step later, with the trace of that step; `None` where the step cannot be made.
-    pub fn traced(&self, depth: Depth) -> Option<(World, Trace)> {
-        let mut copy = self.clone();
-        copy.settle();
-        (copy.pipeline.executor.whole, copy.pipeline.executor.resident) = (true, false);
-        copy.pipeline.probe = Some(Box::new(Trace { depth, ..Trace::default() }));
-        copy.step();
-        let trace = *copy.pipeline.probe.take()?;
-        (copy.state.step_count > self.state.step_count).then_some((copy, trace))
-    }
-}
 
 /// Begins the trace of a sub-step of `h` seconds.
 pub(crate) fn begin(state: &State, probe: &mut Probe, h: f32) {

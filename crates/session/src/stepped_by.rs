@@ -50,7 +50,7 @@ impl Session {
             Some((last, why)) if *last == asked => why.clone(),
             _ => {
                 // If the device cannot make the steps, it may still do their sweeps.
-                let refused = device.refusal(world).filter(|_| device.rows_refusal(world).is_some());
+                let refused = device.refusal(world).filter(|_| device.rows_refusal(&world.settings).is_some());
                 let why = refused.map(|error| DeviceRefusal::Device(error).words().into());
                 *known = Some((asked, why.clone()));
                 why

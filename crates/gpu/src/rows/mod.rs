@@ -21,12 +21,10 @@ pub mod sweeper;
 pub use pack::Lacks;
 pub use sweeper::LaneSweeper;
 
-use delassus_physics::settings::{CarryForm, JacobiStep, Method, Order};
-use delassus_physics::world::World;
+use delassus_physics::settings::{CarryForm, JacobiStep, Method, Order, Settings};
 
 /// Why no device sweeps a world, regardless of its rows.
-pub fn refusal(world: &World) -> Option<Lacks> {
-    let settings = &world.settings;
+pub fn refusal(settings: &Settings) -> Option<Lacks> {
     let solver = &settings.solver;
     let at_once = solver.method == Method::Jacobi;
     let checks = [

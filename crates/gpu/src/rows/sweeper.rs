@@ -14,10 +14,9 @@ use super::refusal;
 use crate::device::{Device, DeviceFault};
 use crate::timing::{self, Stamps, Timed};
 use delassus_physics::device::{DeviceError, DeviceRefusal};
-use delassus_physics::settings::{Method, Order};
+use delassus_physics::settings::{Method, Order, Settings};
 use delassus_physics::solvers::jacobi;
 use delassus_physics::solvers::remote_sweeps::{SweepRefusal, Sweeper, Task};
-use delassus_physics::world::World;
 
 /// Sweeps the rows of any joints and contacts on a device.
 #[derive(Debug)]
@@ -235,8 +234,8 @@ fn lacks(lacks: Lacks) -> SweepRefusal {
 }
 
 impl Sweeper for LaneSweeper {
-    fn refusal(&self, world: &World) -> Option<DeviceError> {
-        refusal(world).map(|lacks| Arc::new(lacks) as DeviceError)
+    fn refusal(&self, settings: &Settings) -> Option<DeviceError> {
+        refusal(settings).map(|lacks| Arc::new(lacks) as DeviceError)
     }
 
     fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal> {

@@ -18,8 +18,9 @@ use super::body::Velocity;
 use super::row::{Row, RowId};
 use super::settings::Settings;
 use super::system::System;
-use super::trace::{Probe, Trace};
-use super::world::{Report, State, World};
+use super::trace::Probe;
+use super::world::report::Report;
+use super::world::state::State;
 pub use share::{CAUSES, Cause, Share};
 use share::{RowEnd, cause, springs, total};
 
@@ -274,18 +275,5 @@ fn keep(settings: &Settings, state: &State, system: &System, report: &Report, pr
         if let Some(trace) = probe {
             trace.balance = Some(balance);
         }
-    }
-}
-
-impl World {
-    /// A copy of this world after its next step, with the balance of that step; `None` if the step cannot be made.
-    pub fn balanced(&self) -> Option<(World, Balance)> {
-        let mut copy = self.clone();
-        copy.settle();
-        (copy.pipeline.executor.whole, copy.pipeline.executor.resident) = (true, false);
-        copy.pipeline.probe = Some(Box::new(Trace::of_account()));
-        copy.step();
-        let balance = copy.pipeline.probe.take()?.balance?;
-        (copy.state.step_count > self.state.step_count).then_some((copy, *balance))
     }
 }

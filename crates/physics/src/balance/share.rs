@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use crate::body::{Body, Velocity};
 use crate::row::{ContactPart, Group, Row, RowId};
 use crate::settings::Settings;
-use crate::world::State;
+use crate::world::state::State;
 
 /// Causes of changes of energy and momentum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

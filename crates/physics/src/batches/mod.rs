@@ -34,16 +34,21 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::body::{Body, Velocity};
+use super::forest::Forest;
 use super::graph::Graph;
 use super::joint::Joint;
-use super::plan::route::{self, Islands, Together};
+use super::plan::outcome::Together;
+use super::plan::route::{self, Islands, Packed};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
 use super::solvers::mechanism;
 use super::solvers::tree::EliminationPlan;
 use super::system::System;
-use super::world::World;
-use super::{breaking, forest, rattle, safeguard, shake, threads};
-use forest::Forest;
+use super::world::buffers::Buffers;
+use super::world::model::Model;
+use super::world::pipeline::Executor;
+use super::world::report::Report;
+use super::world::state::State;
+use super::{breaking, rattle, safeguard, stabilize, threads};
 use scattered::{ScatteredRefs, emptied};
 use worker::{BatchOutcome, Common, Job, Worker};
 
@@ -68,8 +73,8 @@ struct Topology {
 pub struct Batches {
     made_for: Option<Topology>,
     /// `alike`: no joint has a stabilisation of its own. `collide`: some body collides.
-    pub(crate) alike: bool,
-    pub(crate) collide: bool,
+    alike: bool,
+    collide: bool,
     list: Vec<Box<Batch>>,
     /// Batches of single mechanisms that the forest once left to be stepped by rows, by the mechanism's number there;
     /// kept for reuse.
@@ -128,129 +133,152 @@ impl Batches {
     pub fn are_empty(&self) -> bool {
         self.list.is_empty()
     }
-
-    /// The number of batches.
-    pub(crate) fn count(&self) -> usize {
-        self.list.len()
-    }
 }
 
 /// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed.
-pub fn together(world: &mut World) -> Option<Together> {
-    let islands = Islands { bodies: world.state.bodies.len(), movers: !world.model.movers.is_empty() };
-    if let Some(why) = route::together(&world.settings, &world.pipeline.executor, islands) {
+pub fn together(settings: &Settings, model: &Model, state: &mut State, executor: &mut Executor) -> Option<Together> {
+    let Executor { whole, batch_size, batches, forest, .. } = executor;
+    let islands = Islands {
+        whole: *whole,
+        bodies: state.bodies.len(),
+        batch_size: *batch_size,
+        movers: !model.movers.is_empty(),
+    };
+    if let Some(why) = route::together(settings, islands) {
         return Some(why);
     }
     let topology = Topology {
-        version: world.state.topology,
-        bodies: world.state.bodies.len(),
-        joints: world.state.joints.len(),
-        size: world.pipeline.executor.batch_size,
-        trees: route::in_lanes(&world.settings),
+        version: state.topology,
+        bodies: state.bodies.len(),
+        joints: state.joints.len(),
+        size: *batch_size,
+        trees: route::mechanisms_in_lanes(settings),
     };
-    if world.pipeline.executor.batches.made_for != Some(topology) {
-        world.settle();
-        let mut batches = std::mem::take(&mut world.pipeline.executor.batches);
-        world.pipeline.executor.forest = if topology.trees { Forest::new(world) } else { Forest::default() };
-        batches.pack(world);
+    if batches.made_for != Some(topology) {
+        forest.settle(settings, state);
+        *forest = if topology.trees { Forest::new(state, forest) } else { Forest::default() };
+        batches.pack(state, forest, *batch_size);
         batches.made_for = Some(topology);
-        world.pipeline.executor.batches = batches;
     }
-    route::together_as_packed(&world.settings, &world.pipeline.executor)
+    let packed = Packed {
+        batches: batches.list.len(),
+        mechanisms: forest.mechanisms(),
+        alike: batches.alike,
+        collide: batches.collide,
+        rows: forest.is_empty(),
+    };
+    route::together_as_packed(settings, packed)
 }
 
 /// Makes one step.
-pub fn step(world: &mut World) {
+pub(crate) fn step(
+    settings: &Settings,
+    model: &Model,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    (executor, buffers): (&mut Executor, &mut Buffers),
+) {
     let start = Instant::now();
-    world.state.sleep.clear();
-    let rattles = world.settings.stabilization.method == Stabilization::Rattle;
-    if !rattles && world.pipeline.executor.forest.has_halves() {
-        world.settle();
+    state.sleep.clear();
+    let rattles = settings.stabilization.method == Stabilization::Rattle;
+    let reads = executor.reads(settings);
+    let Executor { batches, forest, readouts, resident, .. } = executor;
+    if !rattles && forest.has_halves() {
+        forest.settle(settings, state);
     }
-    let half = rattle::make_room(&mut world.state, rattles);
-    let mut batches = std::mem::take(&mut world.pipeline.executor.batches);
-    let threads = threads::count(world.settings.solver.threads);
+    let half = rattle::make_room(state, rattles);
+    let threads = threads::count(settings.solver.threads);
     while batches.workers.len() < threads {
-        batches.workers.push(Mutex::new(Worker::new(world.settings)));
+        batches.workers.push(Mutex::new(Worker::new(*settings)));
     }
-    world.report.row_count = 0;
-    world.report.residual = 0.0;
-    forest::step(world, threads, half);
+    report.row_count = 0;
+    report.residual = 0.0;
+    forest.step(settings, state, report, (threads, reads, *resident), half);
     let own = batches.list.len();
-    batches.add_left(world);
+    batches.add_left(state, forest);
     for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {
-        copy.clone_from(&world.state.bodies[*body as usize]);
+        copy.clone_from(&state.bodies[*body as usize]);
     }
     if !batches.list.is_empty() {
-        run(world, &mut batches, threads, half);
+        batches.run(settings, model, state, report, (threads, *readouts, half));
     }
-    gather(world, &mut batches.list);
-    batches.take_left(world, own);
-    world.state.rattle.runs = shake::keeps(&world.settings);
+    forget_rows(settings, state, system, report, buffers);
+    gather(settings, model, state, report, &mut batches.list);
+    batches.take_left(state, forest, own);
+    state.rattle.runs = stabilize::keeps(settings);
     if !rattles {
-        rattle::forget(&mut world.state.rattle);
+        rattle::forget(&mut state.rattle);
     }
-    world.pipeline.executor.batches = batches;
-    world.state.time += 1.0 / f64::from(world.settings.step.rate);
-    world.state.step_count += 1;
-    world.report.phases.solve = start.elapsed();
+    state.time += 1.0 / f64::from(settings.step.rate);
+    state.step_count += 1;
+    report.phases.solve = start.elapsed();
 }
 
-/// Lets the workers step all batches. `half`: `world.rattle` holds mid-step velocities of the last step.
-fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
-    let Batches { list, places, joint_places, copies, workers, lent, jobs, .. } = batches;
-    let contact = ContactSettings { enabled: false, ..world.settings.contact };
-    // The number of divisions by the turn limit would depend on what else is in the batch.
-    let step = StepSettings { max_turn: 0.0, ..world.settings.step };
-    world.state.accounts.resize(world.state.bodies.len(), 0.0);
-    world.state.ledger.make_room(world.state.bodies.len());
-    let common = Common {
-        settings: Settings { contact, step, ..world.settings },
-        time: world.state.time,
-        step_count: world.state.step_count,
-        readouts: world.pipeline.executor.readouts,
-        breakable: world.model.breakable,
-        mouse_joint: world.state.mouse_joint,
-        planes: &world.state.planes,
-        accounts: &world.state.accounts,
-        ledger: world.state.ledger.kept(),
-        runs: world.state.rattle.runs,
-        copies,
-        half,
-        stiff: !world.state.stiffness.is_empty(),
-        work: world.report.work.clone(),
-    };
-    let moving = list.iter().map(|batch| batch.bodies.len()).sum();
-    let mut bodies = lent.bodies.lend(&mut world.state.bodies, places, moving);
-    let mut velocities = lent.velocities.lend(&mut world.state.velocities, places, moving);
-    let mut joints = lent.joints.lend(&mut world.state.joints, joint_places, joint_places.len());
-    let middle = if world.state.rattle.half.is_empty() { 0 } else { moving };
-    let mut halves = lent.half.lend(&mut world.state.rattle.half, places, middle);
-    let mut lefts = lent.left.lend(&mut world.state.rattle.left, places, middle);
+impl Batches {
+    /// Lets the workers step all batches. `half`: `state.rattle` holds mid-step velocities of the last step.
+    fn run(
+        &mut self,
+        settings: &Settings,
+        model: &Model,
+        state: &mut State,
+        report: &Report,
+        (threads, readouts, half): (usize, bool, bool),
+    ) {
+        let Self { list, places, joint_places, copies, workers, lent, jobs, .. } = self;
+        let contact = ContactSettings { enabled: false, ..settings.contact };
+        // The number of divisions by the turn limit would depend on what else is in the batch.
+        let step = StepSettings { max_turn: 0.0, ..settings.step };
+        state.accounts.resize(state.bodies.len(), 0.0);
+        state.ledger.make_room(state.bodies.len());
+        let common = Common {
+            settings: Settings { contact, step, ..*settings },
+            time: state.time,
+            step_count: state.step_count,
+            readouts,
+            breakable: model.breakable,
+            mouse_joint: state.mouse_joint,
+            planes: &state.planes,
+            accounts: &state.accounts,
+            ledger: state.ledger.kept(),
+            runs: state.rattle.runs,
+            copies,
+            half,
+            stiff: !state.stiffness.is_empty(),
+            work: report.work.clone(),
+        };
+        let moving = list.iter().map(|batch| batch.bodies.len()).sum();
+        let mut bodies = lent.bodies.lend(&mut state.bodies, places, moving);
+        let mut velocities = lent.velocities.lend(&mut state.velocities, places, moving);
+        let mut joints = lent.joints.lend(&mut state.joints, joint_places, joint_places.len());
+        let middle = if state.rattle.half.is_empty() { 0 } else { moving };
+        let mut halves = lent.half.lend(&mut state.rattle.half, places, middle);
+        let mut lefts = lent.left.lend(&mut state.rattle.left, places, middle);
 
-    let mut work: Vec<Job<'_, '_>> = emptied(std::mem::take(jobs));
-    let (mut body, mut velocity, mut joint) = (&mut bodies[..], &mut velocities[..], &mut joints[..]);
-    let (mut half, mut left) = (&mut halves[..], &mut lefts[..]);
-    work.extend(list.iter_mut().map(|batch| {
-        let (bodies, joints) = (batch.bodies.len(), batch.joints.len());
-        Job {
-            bodies: front(&mut body, bodies),
-            velocities: front(&mut velocity, bodies),
-            joints: front(&mut joint, joints),
-            half: front(&mut half, bodies),
-            left: front(&mut left, bodies),
-            batch,
-        }
-    }));
-    threads::each(threads, &mut work, |thread, job| {
-        workers[thread].lock().unwrap_or_else(PoisonError::into_inner).step(job, &common);
-    });
-    *jobs = emptied(work);
-    lent.bodies.give_back(bodies);
-    lent.velocities.give_back(velocities);
-    lent.joints.give_back(joints);
-    lent.half.give_back(halves);
-    lent.left.give_back(lefts);
+        let mut work: Vec<Job<'_, '_>> = emptied(std::mem::take(jobs));
+        let (mut body, mut velocity, mut joint) = (&mut bodies[..], &mut velocities[..], &mut joints[..]);
+        let (mut half, mut left) = (&mut halves[..], &mut lefts[..]);
+        work.extend(list.iter_mut().map(|batch| {
+            let (bodies, joints) = (batch.bodies.len(), batch.joints.len());
+            Job {
+                bodies: front(&mut body, bodies),
+                velocities: front(&mut velocity, bodies),
+                joints: front(&mut joint, joints),
+                half: front(&mut half, bodies),
+                left: front(&mut left, bodies),
+                batch,
+            }
+        }));
+        threads::each(threads, &mut work, |thread, job| {
+            workers[thread].lock().unwrap_or_else(PoisonError::into_inner).step(job, &common);
+        });
+        *jobs = emptied(work);
+        lent.bodies.give_back(bodies);
+        lent.velocities.give_back(velocities);
+        lent.joints.give_back(joints);
+        lent.half.give_back(halves);
+        lent.left.give_back(lefts);
+    }
 }
 
 /// Splits the first `count` entries, or as many as there are, off the list.
@@ -262,51 +290,51 @@ fn front<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 }
 
 /// Clears the per-row and per-body results of the last whole-world step, which are no longer valid.
-pub fn forget_rows(world: &mut World) {
-    if !world.system.joint_rows.is_empty() {
-        world.system = System::default();
+pub(crate) fn forget_rows(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+) {
+    if !system.joint_rows.is_empty() {
+        *system = System::default();
     }
-    (
-        world.report.pseudo_velocities,
-        world.report.toi_fractions,
-        world.pipeline.buffers.late,
-        world.pipeline.buffers.turning,
-    ) = Default::default();
-    world.state.contacts.clear();
-    world.state.fed.decay(safeguard::kept_of_step(&world.settings));
+    (report.pseudo_velocities, report.toi_fractions, buffers.late, buffers.turning) = Default::default();
+    state.contacts.clear();
+    state.fed.decay(safeguard::kept_of_step(settings));
 }
 
 /// Combines the results of the batches, in their order.
-fn gather(world: &mut World, list: &mut [Box<Batch>]) {
-    forget_rows(world);
-    if world.settings.stabilization.geometric_stiffness {
-        world.state.stiffness.resize(world.state.bodies.len(), (0.0, 0.0));
+fn gather(settings: &Settings, model: &Model, state: &mut State, report: &mut Report, list: &mut [Box<Batch>]) {
+    if settings.stabilization.geometric_stiffness {
+        state.stiffness.resize(state.bodies.len(), (0.0, 0.0));
     } else {
-        world.state.stiffness.clear();
+        state.stiffness.clear();
     }
     for batch in list {
         let Batch { outcome, bodies, planes, .. } = &mut **batch;
         let BatchOutcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
             outcome;
-        world.state.topology += u64::from(*broken);
-        world.report.residual = world.report.residual.max(*residual);
-        world.report.sweeps = world.report.sweeps.max(*sweeps);
-        world.report.row_count += *rows;
-        world.report.stopped += *stopped;
-        world.report.guarded += *guarded;
-        world.state.fed.add(fed);
-        if let (None, Some(fault)) = (world.report.fault, *fault) {
-            world.report.fault = Some(fault);
+        state.topology += u64::from(*broken);
+        report.residual = report.residual.max(*residual);
+        report.sweeps = report.sweeps.max(*sweeps);
+        report.row_count += *rows;
+        report.stopped += *stopped;
+        report.guarded += *guarded;
+        state.fed.add(fed);
+        if let (None, Some(fault)) = (report.fault, *fault) {
+            report.fault = Some(fault);
         }
         for (account, body) in accounts.iter().zip(&*bodies) {
-            world.state.accounts[*body as usize] = *account;
+            state.accounts[*body as usize] = *account;
         }
-        world.state.ledger.take_over(ledger, bodies);
+        state.ledger.take_over(ledger, bodies);
         for (plane, impulse) in planes.iter().zip(impulses) {
-            world.state.planes[*plane as usize].impulse = *impulse;
+            state.planes[*plane as usize].impulse = *impulse;
         }
     }
-    if breaking::can(&world.settings, &world.model) {
-        breaking::exclude(world);
+    if breaking::can(settings, model) {
+        breaking::exclude(state);
     }
 }

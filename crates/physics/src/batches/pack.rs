@@ -1,35 +1,38 @@
 //! Packs islands into batches and numbers a batch's bodies.
 
 use super::{Batch, Batches};
-use crate::body::Motion;
-use crate::forest;
+use crate::body::{Motion, WORLD};
+use crate::forest::Forest;
 use crate::graph::{DisjointSets, NONE};
-use crate::world::{WORLD, World};
+use crate::world::state::State;
 
 impl Batches {
     /// Packs the world's islands into batches. An island is a set of moving bodies, kinematic ones included, with the
     /// joints between them; broken joints still count.
-    pub(super) fn pack(&mut self, world: &World) {
-        let (bodies, joints) = (&world.state.bodies, &world.state.joints);
+    pub(super) fn pack(&mut self, state: &State, forest: &Forest, size: usize) {
+        let (bodies, joints) = (&state.bodies, &state.joints);
         self.alike = joints.iter().all(|joint| joint.def.options.stabilization.is_none());
         self.collide = bodies.iter().any(|body| body.collide);
         self.list.clear();
         self.parked.clear();
-        self.parked.resize_with(world.pipeline.executor.forest.room(), || None);
+        self.parked.resize_with(forest.room(), || None);
         let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
         let mut sets = DisjointSets::new(bodies.len());
         for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] && moves[joint.def.b as usize]) {
             sets.join(joint.def.a, joint.def.b);
         }
-        let of = self.fill(world, &moves, &mut sets);
-        self.number(world, &moves, &of);
+        let of = self.fill((state, forest, size), &moves, &mut sets);
+        self.number(state, &moves, &of);
     }
 
     /// Distributes the islands to batches, in the order of their first bodies; returns the batch of each moving body.
-    fn fill(&mut self, world: &World, moves: &[bool], sets: &mut DisjointSets) -> Vec<u32> {
-        let moving = || {
-            (0..moves.len() as u32).filter(|body| moves[*body as usize] && !world.pipeline.executor.forest.holds(*body))
-        };
+    fn fill(
+        &mut self,
+        (state, forest, most): (&State, &Forest, usize),
+        moves: &[bool],
+        sets: &mut DisjointSets,
+    ) -> Vec<u32> {
+        let moving = || (0..moves.len() as u32).filter(|body| moves[*body as usize] && !forest.holds(*body));
         let mut size = vec![0usize; moves.len()];
         moving().for_each(|body| size[sets.first(body) as usize] += 1);
         let mut of = vec![NONE; moves.len()];
@@ -37,7 +40,7 @@ impl Batches {
         for body in moving() {
             let first = sets.first(body) as usize;
             if of[first] == NONE {
-                if filled >= world.pipeline.executor.batch_size {
+                if filled >= most {
                     self.list.push(Box::default());
                     filled = 0;
                 }
@@ -50,29 +53,24 @@ impl Batches {
         if self.list.is_empty() {
             return of;
         }
-        let joints = world
-            .state
-            .joints
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| !world.pipeline.executor.forest.holds_joint(*index as u32));
+        let joints = state.joints.iter().enumerate().filter(|(index, _)| !forest.holds_joint(*index as u32));
         for (index, joint) in joints {
             let batch = of[joint.def.a as usize].min(of[joint.def.b as usize]);
             // A joint between two static bodies needs only its read-out.
             self.list[if batch == NONE { 0 } else { batch as usize }].joints.push(index as u32);
         }
-        for (index, plane) in world.state.planes.iter().enumerate() {
+        for (index, plane) in state.planes.iter().enumerate() {
             self.list[of[plane.body as usize] as usize].planes.push(index as u32);
         }
         of
     }
 
     /// Numbers the bodies of each batch and sets the places of bodies and joints in the order of the batches.
-    fn number(&mut self, world: &World, moves: &[bool], of: &[u32]) {
+    fn number(&mut self, state: &State, moves: &[bool], of: &[u32]) {
         self.places.clear();
         self.places.resize(of.len(), NONE);
         self.joint_places.clear();
-        self.joint_places.resize(world.state.joints.len(), NONE);
+        self.joint_places.resize(state.joints.len(), NONE);
         self.fixed = vec![WORLD];
         let mut place_of_fixed = vec![NONE; of.len()];
         place_of_fixed[WORLD as usize] = 0;
@@ -82,7 +80,7 @@ impl Batches {
         let (mut place, mut joint_place) = (0, 0);
         for (index, batch) in (0..).zip(&mut self.list) {
             let ends = |joint: &u32| {
-                let def = &world.state.joints[*joint as usize].def;
+                let def = &state.joints[*joint as usize].def;
                 [def.a, def.b]
             };
             batch.fixed.push((WORLD, 0));
@@ -109,14 +107,14 @@ impl Batches {
                 joint_place += 1;
             }
         }
-        self.copies = self.fixed.iter().map(|body| world.state.bodies[*body as usize].clone()).collect();
+        self.copies = self.fixed.iter().map(|body| state.bodies[*body as usize].clone()).collect();
     }
     /// Appends the mechanisms that the forest has left, one batch each.
-    pub(super) fn add_left(&mut self, world: &World) {
+    pub(super) fn add_left(&mut self, state: &State, forest: &Forest) {
         let mut place: u32 = self.list.iter().map(|batch| batch.bodies.len() as u32).sum();
         let mut joint_place: u32 = self.list.iter().map(|batch| batch.joints.len() as u32).sum();
-        for number in world.pipeline.executor.forest.left() {
-            let batch = self.parked[number].take().unwrap_or_else(|| self.alone(world, number));
+        for number in forest.left() {
+            let batch = self.parked[number].take().unwrap_or_else(|| self.alone(state, forest, number));
             for body in &batch.bodies {
                 self.places[*body as usize] = place;
                 place += 1;
@@ -130,9 +128,9 @@ impl Batches {
     }
 
     /// Removes the batches that [`Self::add_left`] appended; `own` is the number of the others.
-    pub(super) fn take_left(&mut self, world: &mut World, own: usize) {
-        forest::take_left(world);
-        for (number, batch) in world.pipeline.executor.forest.left().zip(self.list.drain(own..)) {
+    pub(super) fn take_left(&mut self, state: &State, forest: &mut Forest, own: usize) {
+        forest.take_left(state);
+        for (number, batch) in forest.left().zip(self.list.drain(own..)) {
             batch.bodies.iter().for_each(|body| self.places[*body as usize] = NONE);
             batch.joints.iter().for_each(|joint| self.joint_places[*joint as usize] = NONE);
             self.parked[number] = Some(batch);
@@ -140,22 +138,18 @@ impl Batches {
     }
 
     /// A batch of the forest's mechanism `number`.
-    fn alone(&mut self, world: &World, number: usize) -> Box<Batch> {
-        let (bodies, joints) = world.pipeline.executor.forest.island(number);
+    fn alone(&mut self, state: &State, forest: &Forest, number: usize) -> Box<Batch> {
+        let (bodies, joints) = forest.island(number);
         let mut batch = Batch { fixed: vec![(WORLD, 0)], bodies, joints, ..Batch::default() };
         let moves = |body: u32| batch.bodies.binary_search(&body).is_ok();
-        let ends: Vec<[u32; 2]> = batch
-            .joints
-            .iter()
-            .map(|joint| &world.state.joints[*joint as usize].def)
-            .map(|def| [def.a, def.b])
-            .collect();
+        let ends: Vec<[u32; 2]> =
+            batch.joints.iter().map(|joint| &state.joints[*joint as usize].def).map(|def| [def.a, def.b]).collect();
         let mut fixed = Vec::new();
         for body in ends.iter().flatten().filter(|body| **body != WORLD && !moves(**body)) {
             let known = self.fixed.iter().position(|own| own == body);
             let place = known.unwrap_or_else(|| {
                 self.fixed.push(*body);
-                self.copies.push(world.state.bodies[*body as usize].clone());
+                self.copies.push(state.bodies[*body as usize].clone());
                 self.fixed.len() - 1
             });
             fixed.push((*body, place as u32));

@@ -1,16 +1,16 @@
 //! A worker: a small world that steps batches one after another.
 
 use super::Batch;
-use crate::body::{Body, Velocity};
+use crate::body::{Body, Velocity, WORLD};
 use crate::confine::Confined;
 use crate::fault::Fault;
 use crate::joint::Joint;
-use crate::ledger::MechanismAccount;
+use crate::ledger::state::MechanismAccount;
 use crate::mouse_joint::MouseJoint;
 use crate::row_energy::RowEnergy;
 use crate::settings::Settings;
 use crate::work::Work;
-use crate::world::{WORLD, World};
+use crate::world::World;
 
 /// A small world, and spare entries for its lists of bodies and joints. A lent entry is swapped with one of the
 /// world's, which stands in for it in the lender's list during the step.
@@ -43,7 +43,7 @@ pub struct Common<'a> {
     pub planes: &'a [Confined],
     /// Energy accounts: see `safeguard.rs`.
     pub accounts: &'a [f64],
-    /// Energy accounts: see `ledger.rs`.
+    /// Energy accounts: see `ledger/`.
     pub ledger: &'a [MechanismAccount],
     /// Whether velocities are mid-step ones: see [`rattle`](crate::rattle).
     pub runs: bool,

@@ -38,7 +38,8 @@ use super::single::Query;
 use super::{Contacts, Search};
 use crate::body::{Body, Velocity};
 use crate::settings::{Continuous, Settings};
-use crate::world::{Report, State};
+use crate::world::report::Report;
+use crate::world::state::State;
 
 /// The most advancement steps per impact; after that the time reached so far is used.
 const ADVANCES: usize = 40;

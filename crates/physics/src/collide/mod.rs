@@ -34,7 +34,7 @@ use parry3d::query::ContactManifold;
 use super::body::{Body, Velocity};
 use super::copy::copied_by_fields;
 use super::settings::{Collide, ContactSource, Settings};
-use super::sleep::Sleep;
+use super::sleep::state::Sleep;
 use super::threads;
 use budget::{Excess, MAX_POINTS};
 use excluded::Excluded;
@@ -278,9 +278,7 @@ impl Contacts {
     /// Whether the points found now serve all sub-steps of the step. Not with ballistic impacts: these find their
     /// contacts anew and have no rows to be updated.
     pub fn serves_all(&self, settings: &Settings) -> bool {
-        settings.contact.collide == Collide::EachStep
-            && settings.step.substeps > 1
-            && !super::ballistic::is_on(settings)
+        settings.contact.collide == Collide::EachStep && settings.step.substeps > 1 && !settings.has_blows()
     }
 
     /// Reuses the points of the previous sub-step. Returns false if they must be found again.

@@ -1,4 +1,4 @@
-//! SHAKE and RATTLE (`shake.rs`, `rattle.rs`) by exact solves: impulses along J(x₀) close the joints at the end of
+//! SHAKE and RATTLE (`shake.rs`, `rattle/`) by exact solves: impulses along J(x₀) close the joints at the end of
 //! the step.
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //! at which its changes shrink (as when a chain cracks like a whip), takes b = 0: the method of split impulses, which
 //! takes energy out. A closed step belongs to a symplectic scheme, so the energy that its impulses add returns later.
 //! If it does not (a light link under a load that rotates by a radian per step) it accumulates. So each mechanism has
-//! an energy account as in `ledger.rs`: once its joints have added more than half of the bound, it takes b = 0 until
+//! an energy account as in `ledger/`: once its joints have added more than half of the bound, it takes b = 0 until
 //! the energy that this removes has balanced the account.
 
 use super::articulated::SpatialVector;
@@ -22,7 +22,8 @@ use super::matrices::Quaternions;
 use super::solve::{ImpulseMode, JointPass, levers};
 use super::step::{Scratch, StepParameters, turned};
 use crate::ledger::{CLOSED, HEIGHT, MEMORY};
-use crate::shake::{INHERITED, SETTLED};
+use crate::shake::SETTLED;
+use crate::stabilize::INHERITED;
 
 /// The most solves per sub-step; slow motion needs two or three.
 const MOST: u32 = 10;

@@ -11,7 +11,7 @@ use super::matrices::{Quaternions, Symmetric};
 use crate::body::Body;
 use crate::graph::NONE;
 use crate::joint::Joint;
-use crate::world::World;
+use crate::world::state::State;
 
 /// The bodies of a node and the joints to their parents, by lane.
 #[derive(Debug, Clone, Copy)]
@@ -87,9 +87,9 @@ fn is_round(body: &Body) -> bool {
 }
 
 impl GroupConstants {
-    pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
-        let body = |member: &TreeMember| (member.body != NONE).then(|| &*world.state.bodies[member.body as usize]);
-        let joint = |member: &TreeMember| (member.joint != NONE).then(|| &*world.state.joints[member.joint as usize]);
+    pub fn new(shape: &Arc<GroupShape>, state: &State) -> Self {
+        let body = |member: &TreeMember| (member.body != NONE).then(|| &*state.bodies[member.body as usize]);
+        let joint = |member: &TreeMember| (member.joint != NONE).then(|| &*state.joints[member.joint as usize]);
         let kind = |member: &TreeMember| joint(member).and_then(TreeJoint::of).unwrap_or(TreeJoint::Ball);
         let all = || shape.members.iter().flatten();
         let plain = all().all(|member| kind(member) == TreeJoint::Ball);
@@ -105,9 +105,9 @@ impl GroupConstants {
             joints.map(|joint| TreeJoint::of(joint).map_or(0, TreeJoint::rows)).sum()
         });
         Self {
-            links: shape.members.iter().map(|members| link(members, world)).collect(),
-            turnings: if plain { Vec::new() } else { shape.members.iter().map(|m| turning(m, world)).collect() },
-            tensors: if round { Vec::new() } else { shape.members.iter().map(|m| tensor(m, world)).collect() },
+            links: shape.members.iter().map(|members| link(members, state)).collect(),
+            turnings: if plain { Vec::new() } else { shape.members.iter().map(|m| turning(m, state)).collect() },
+            tensors: if round { Vec::new() } else { shape.members.iter().map(|m| tensor(m, state)).collect() },
             gyrating: places(&|member| body(member).is_some_and(|body| !body.isotropic)),
             bounded: places(&|member| joint(member).is_some_and(|joint| has_bounds(&joint.def.kind))),
             winding: places(&|member| joint(member).is_some_and(|joint| joint.def.kind.info().winds)),
@@ -130,14 +130,14 @@ fn ends(joint: &Joint, second: bool) -> ([Vec3; 2], [Vec3; 2], Quat) {
     }
 }
 
-fn link(members: &[TreeMember; LANES], world: &World) -> Link {
+fn link(members: &[TreeMember; LANES], state: &State) -> Link {
     let of = |test: &dyn Fn(&TreeMember) -> bool| mask(std::array::from_fn(|lane| test(&members[lane])));
     let present = |member: &TreeMember| member.body != NONE;
     let mut link = Link {
         present: of(&present),
         full: members.iter().all(present),
         plain: members.iter().all(|member| {
-            member.joint == NONE || TreeJoint::of(&world.state.joints[member.joint as usize]) == Some(TreeJoint::Ball)
+            member.joint == NONE || TreeJoint::of(&state.joints[member.joint as usize]) == Some(TreeJoint::Ball)
         }),
         seconds: members.iter().all(|member| member.second),
         second: of(&|member| member.second),
@@ -147,11 +147,11 @@ fn link(members: &[TreeMember; LANES], world: &World) -> Link {
         above: Vectors::ZERO,
     };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| present(member)) {
-        let body = &world.state.bodies[member.body as usize];
+        let body = &state.bodies[member.body as usize];
         set(&mut link.mass, lane, body.mass);
         set(&mut link.moment, lane, body.inertia_local.x_axis.x);
         if member.joint != NONE {
-            let ([anchor, above], ..) = ends(&world.state.joints[member.joint as usize], member.second);
+            let ([anchor, above], ..) = ends(&state.joints[member.joint as usize], member.second);
             link.anchor.set(lane, anchor);
             link.above.set(lane, above);
         }
@@ -159,13 +159,13 @@ fn link(members: &[TreeMember; LANES], world: &World) -> Link {
     link
 }
 
-fn turning(members: &[TreeMember; LANES], world: &World) -> TurningConstraint {
+fn turning(members: &[TreeMember; LANES], state: &State) -> TurningConstraint {
     let kinds: [TreeJoint; LANES] = std::array::from_fn(|lane| {
         let joint = members[lane].joint;
         if joint == NONE {
             TreeJoint::Ball
         } else {
-            TreeJoint::of(&world.state.joints[joint as usize]).unwrap_or(TreeJoint::Ball)
+            TreeJoint::of(&state.joints[joint as usize]).unwrap_or(TreeJoint::Ball)
         }
     });
     let of = |wanted: TreeJoint| mask(kinds.map(|kind| kind == wanted));
@@ -179,11 +179,11 @@ fn turning(members: &[TreeMember; LANES], world: &World) -> TurningConstraint {
         reference: Quaternions::IDENTITY,
     };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| member.joint != NONE) {
-        let (_, [axis, above], reference) = ends(&world.state.joints[member.joint as usize], member.second);
+        let (_, [axis, above], reference) = ends(&state.joints[member.joint as usize], member.second);
         turning.axis.set(lane, axis);
         turning.above.set(lane, above);
         if kinds[lane] == TreeJoint::Hinge {
-            let (u, v) = world.state.joints[member.joint as usize].def.axis_a.any_orthonormal_pair();
+            let (u, v) = state.joints[member.joint as usize].def.axis_a.any_orthonormal_pair();
             turning.across[0].set(lane, u);
             turning.across[1].set(lane, v);
         }
@@ -192,10 +192,10 @@ fn turning(members: &[TreeMember; LANES], world: &World) -> TurningConstraint {
     turning
 }
 
-fn tensor(members: &[TreeMember; LANES], world: &World) -> Tensor {
+fn tensor(members: &[TreeMember; LANES], state: &State) -> Tensor {
     let mut tensor = Tensor { inertia: Symmetric::scalar(Lanes::ONE), inverse: Symmetric::scalar(Lanes::ONE) };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| member.body != NONE) {
-        let body = &world.state.bodies[member.body as usize];
+        let body = &state.bodies[member.body as usize];
         tensor.inertia.set(lane, &body.inertia_local);
         tensor.inverse.set(lane, &body.inv_inertia_local);
     }

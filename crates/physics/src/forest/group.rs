@@ -18,7 +18,7 @@ use crate::graph::NONE;
 use crate::joint::Joint;
 use crate::rattle;
 use crate::row::SLOTS;
-use crate::world::World;
+use crate::world::state::State;
 
 /// Poses and velocities of a node's bodies, one per lane; world frame, m, m/s, rad/s.
 #[derive(Debug, Clone, Copy)]
@@ -78,8 +78,8 @@ copied_by_fields!(MechanismGroup {
 
 impl MechanismGroup {
     /// A group at rest; [`Self::load`] fills in the state.
-    pub fn new(shape: &Arc<GroupShape>, world: &World) -> Self {
-        let fixed = GroupConstants::new(shape, world);
+    pub fn new(shape: &Arc<GroupShape>, state: &State) -> Self {
+        let fixed = GroupConstants::new(shape, state);
         let nodes = shape.parents.len();
         Self {
             states: vec![NodeState::REST; nodes],

@@ -11,13 +11,9 @@
 //! rows (`bounds.rs`). Joints with a motor, spring, compliance, breaking load or a stabilisation of their own are
 //! always stepped by rows.
 
-use crate::breaking;
 use crate::joint::Joint;
 use crate::joints::{Hinge, JointKind};
-use crate::settings::{
-    AnchorForm, AngularSpeedForm, CarryForm, HingeForm, LimitForm, Method, OrientationForm, RotationForm, Settings,
-    Stabilization, TwistForm,
-};
+use crate::settings::{HingeForm, OrientationForm};
 
 /// The joint types of the forest, by the rotation that they leave free: all axes, one, none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,33 +59,4 @@ pub fn has_bounds(kind: &JointKind) -> bool {
         JointKind::ConeTwist(_) => true,
         _ => false,
     }
-}
-
-/// Whether the settings let trees be stepped here: solved exactly by Gauss–Seidel's tree block, rows in their default
-/// forms, stabilisation off, Baumgarte, split, SHAKE or RATTLE.
-pub fn takes(settings: &Settings) -> bool {
-    let Settings { solver, stabilization, formulation, .. } = settings;
-    let solved = solver.method == Method::GaussSeidel
-        && solver.rows.takes_trees()
-        && solver.lanes
-        && settings.sweeps() > 0
-        && solver.tolerance == 0.0;
-    let stabilized = matches!(
-        stabilization.method,
-        Stabilization::Off
-            | Stabilization::Baumgarte
-            | Stabilization::Split
-            | Stabilization::Shake
-            | Stabilization::Rattle
-    ) && stabilization.joint_slop == 0.0
-        && !stabilization.geometric_stiffness;
-    let usual = formulation.hinge == HingeForm::CrossProduct
-        && formulation.orientation == OrientationForm::WorldAxes
-        && formulation.anchor == AnchorForm::Length
-        && formulation.constant_velocity == TwistForm::TwistRow
-        && formulation.limit == LimitForm::Accumulated
-        && formulation.rotation == RotationForm::ExponentialMap
-        && formulation.carry == CarryForm::AppliedFirst
-        && formulation.angular_speed == AngularSpeedForm::Free;
-    solved && stabilized && usual && !breaking::is_general(&settings.breaking)
 }

@@ -17,7 +17,7 @@ use crate::body::{Body, Motion};
 use crate::graph::{DisjointSets, Lists, NONE};
 use crate::joint::Joint;
 use crate::solvers::tree::{LONGEST, MOST_HUNG};
-use crate::world::World;
+use crate::world::state::State;
 
 /// A body of a mechanism and the joint to its parent. The joint is [`NONE`] at the root of a floating mechanism; both
 /// are [`NONE`] in an empty lane.
@@ -78,14 +78,14 @@ pub struct LanePlan {
 const MOST: usize = u16::MAX as usize;
 
 impl LanePlan {
-    pub fn new(world: &World) -> Self {
-        let mut trees = find(world);
+    pub fn new(state: &State) -> Self {
+        let mut trees = find(state);
         trees.sort_by(|a, b| b.sizes.cmp(&a.sizes));
         let mut plan = Self {
             mechanisms: trees.len(),
             shapes: Vec::new(),
-            addresses: vec![LaneAddress::NOWHERE; world.state.bodies.len()],
-            joint_addresses: vec![LaneAddress::NOWHERE; world.state.joints.len()],
+            addresses: vec![LaneAddress::NOWHERE; state.bodies.len()],
+            joint_addresses: vec![LaneAddress::NOWHERE; state.joints.len()],
         };
         for (group, trees) in (0..).zip(trees.chunks(LANES)) {
             let shape = GroupShape::over(trees);
@@ -140,14 +140,14 @@ impl GroupShape {
 }
 
 /// Whether a body may be in the forest: dynamic, free to rotate about all axes, and not confined to a plane.
-fn fits(world: &World, index: u32, body: &Body) -> bool {
-    let confined = world.state.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
+fn fits(state: &State, index: u32, body: &Body) -> bool {
+    let confined = state.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
     body.is_dynamic() && body.inv_inertia_local.determinant() > 0.0 && !confined
 }
 
 /// Finds the mechanisms that are trees of supported joints.
-fn find(world: &World) -> Vec<MechanismTree> {
-    let (bodies, joints) = (&world.state.bodies, &world.state.joints);
+fn find(state: &State) -> Vec<MechanismTree> {
+    let (bodies, joints) = (&state.bodies, &state.joints);
     let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
     let both = |joint: &Joint| moves[joint.def.a as usize] && moves[joint.def.b as usize];
     let mut sets = DisjointSets::new(bodies.len());
@@ -158,7 +158,7 @@ fn find(world: &World) -> Vec<MechanismTree> {
     for (index, body) in (0..).zip(bodies).filter(|(index, _)| moves[*index as usize]) {
         let sum = &mut sums[sets.first(index) as usize];
         sum.0 += 1;
-        sum.3 &= fits(world, index, body);
+        sum.3 &= fits(state, index, body);
     }
     for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] || moves[joint.def.b as usize]) {
         let end = if moves[joint.def.a as usize] { joint.def.a } else { joint.def.b };

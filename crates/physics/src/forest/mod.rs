@@ -15,7 +15,7 @@
 //! sums are taken in another order. The result does not depend, to the bit, on the number of threads or on what else
 //! is in the world. With `solver.lanes` off every mechanism is stepped by rows.
 //!
-//! A mechanism is stepped here if the settings allow it ([`joints::takes`]), all its joints are of the supported
+//! A mechanism is stepped here if the settings allow it (`plan/route.rs`), all its joints are of the supported
 //! kinds ([`joints::TreeJoint::of`]), and the mouse joint does not pull it; but not in a step in which it may reach a
 //! bound or a body runs away. The other mechanisms are stepped by rows, in batches (`batches/mod.rs`, which also says
 //! when the whole world is stepped at once).
@@ -40,12 +40,13 @@ use glam::{Quat, Vec3};
 
 use super::body::Velocity;
 use super::graph::NONE;
-use super::world::World;
-use super::{shake, threads};
+use super::settings::Settings;
+use super::world::report::Report;
+use super::world::state::State;
+use super::{stabilize, threads};
 use group::MechanismGroup;
 use lane_plan::{LaneAddress, LanePlan};
 use lanes::LANES;
-pub use read::joint;
 use step::{Scratch, StepParameters};
 
 /// The mechanisms of a world that are stepped without rows.
@@ -100,16 +101,12 @@ struct TreeAccount {
 }
 
 impl Forest {
-    /// Plans and allocates the groups for all mechanisms of a world that are trees.
-    pub fn new(world: &World) -> Self {
-        let plan = Arc::new(LanePlan::new(world));
-        let groups = plan.shapes.iter().map(|shape| MechanismGroup::new(shape, world)).collect();
-        let mut forest = Self {
-            plan: Some(plan),
-            groups,
-            accounts: world.pipeline.executor.forest.accounts.clone(),
-            ..Self::default()
-        };
+    /// Plans and allocates the groups for all mechanisms of a world that are trees. The energy accounts are those of
+    /// `before`.
+    pub fn new(state: &State, before: &Self) -> Self {
+        let plan = Arc::new(LanePlan::new(state));
+        let groups = plan.shapes.iter().map(|shape| MechanismGroup::new(shape, state)).collect();
+        let mut forest = Self { plan: Some(plan), groups, accounts: before.accounts.clone(), ..Self::default() };
         forest.open_accounts();
         forest
     }
@@ -186,95 +183,89 @@ impl Forest {
     pub fn island(&self, number: usize) -> (Vec<u32>, Vec<u32>) {
         lane_plan::island(&self.plan().shapes[number / LANES], number % LANES)
     }
-}
 
-/// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Forest::left`]. `middle` says
-/// whether `world.rattle` holds the mid-step velocities of the previous step.
-pub fn step(world: &mut World, threads: usize, middle: bool) {
-    if world.pipeline.executor.forest.is_empty() {
-        return;
-    }
-    let mut forest = std::mem::take(&mut world.pipeline.executor.forest);
-    while forest.scratch.len() < threads {
-        forest.scratch.push(Mutex::default());
-    }
-    if !world.state.stiffness.is_empty() {
-        world.state.bodies.iter_mut().for_each(|body| body.show(None));
-    }
-    let Forest { plan, groups, scratch, left, ahead, read, .. } = &mut forest;
-    let pulled = world
-        .state
-        .mouse_joint
-        .and_then(|mouse_joint| plan.as_ref()?.addresses.get(mouse_joint.body as usize).copied());
-    let closes = shake::keeps(&world.settings);
-    groups.iter_mut().for_each(|group| group.spare = 0);
-    if let Some(address) = pulled.filter(|address| *address != LaneAddress::NOWHERE) {
-        groups[address.group as usize].spare |= 1 << address.lane;
-    }
-    let reads = world.pipeline.executor.reads(&world.settings);
-    let told = StepParameters::new(world.settings, reads, world.state.rattle.runs);
-    let state = (&world.state.bodies[..], &world.state.velocities[..], &world.state.joints[..]);
-    let middle = middle.then_some((&*world.state.rattle.half, &*world.state.rattle.left));
-    threads::each(threads, groups, |thread, group| {
-        let mut scratch = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
-        if !*ahead {
-            group.load(group.fixed.lanes, state, middle);
+    /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Forest::left`]. `middle` says
+    /// whether `state.rattle` holds the mid-step velocities of the previous step; `reads`, whether joints are read, and
+    /// `stays`, whether the state stays here after the step.
+    pub fn step(
+        &mut self,
+        settings: &Settings,
+        state: &mut State,
+        report: &mut Report,
+        (threads, reads, stays): (usize, bool, bool),
+        middle: bool,
+    ) {
+        if self.is_empty() {
+            return;
         }
-        group.step(&told, state.2, &mut scratch);
-    });
-    left.clear();
-    for (index, group) in (0..).zip(&*groups) {
-        left.extend((0..LANES as u32).filter(|lane| group.left >> lane & 1 == 1).map(|lane| (index, lane)));
-        for lane in (0..LANES).filter(|lane| (group.fixed.lanes & !group.left) >> lane & 1 == 1) {
-            world.report.row_count += group.fixed.rows[lane] as usize;
-            world.report.trees += 1;
+        while self.scratch.len() < threads {
+            self.scratch.push(Mutex::default());
         }
-        world.report.residual = world.report.residual.max(group.residual);
+        if !state.stiffness.is_empty() {
+            state.bodies.iter_mut().for_each(|body| body.show(None));
+        }
+        let Forest { plan, groups, scratch, left, ahead, read, .. } = &mut *self;
+        let pulled =
+            state.mouse_joint.and_then(|mouse_joint| plan.as_ref()?.addresses.get(mouse_joint.body as usize).copied());
+        let closes = stabilize::keeps(settings);
+        groups.iter_mut().for_each(|group| group.spare = 0);
+        if let Some(address) = pulled.filter(|address| *address != LaneAddress::NOWHERE) {
+            groups[address.group as usize].spare |= 1 << address.lane;
+        }
+        let told = StepParameters::new(*settings, reads, state.rattle.runs);
+        let lists = (&state.bodies[..], &state.velocities[..], &state.joints[..]);
+        let middle = middle.then_some((&*state.rattle.half, &*state.rattle.left));
+        threads::each(threads, groups, |thread, group| {
+            let mut scratch = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            if !*ahead {
+                group.load(group.fixed.lanes, lists, middle);
+            }
+            group.step(&told, lists.2, &mut scratch);
+        });
+        left.clear();
+        for (index, group) in (0..).zip(&*groups) {
+            left.extend((0..LANES as u32).filter(|lane| group.left >> lane & 1 == 1).map(|lane| (index, lane)));
+            for lane in (0..LANES).filter(|lane| (group.fixed.lanes & !group.left) >> lane & 1 == 1) {
+                report.row_count += group.fixed.rows[lane] as usize;
+                report.trees += 1;
+            }
+            report.residual = report.residual.max(group.residual);
+        }
+        report.sweeps = report.sweeps.max(told.substeps);
+        // SHAKE's first step goes from v(0) to v(½): see `rattle/`.
+        let halved = told.first && told.substeps == 1;
+        *read = reads.then_some(if halved { 0.5 * told.h } else { told.h });
+        if closes {
+            self.close_accounts();
+        }
+        let was_ahead = std::mem::replace(&mut self.ahead, stays);
+        if !self.ahead {
+            self.store(state, threads);
+        } else if was_ahead {
+            self.store_left(state);
+        }
     }
-    world.report.sweeps = world.report.sweeps.max(told.substeps);
-    // SHAKE's first step goes from v(0) to v(½): see `rattle.rs`.
-    let halved = told.first && told.substeps == 1;
-    *read = reads.then_some(if halved { 0.5 * told.h } else { told.h });
-    if closes {
-        forest.close_accounts();
-    }
-    let ahead = &mut forest.ahead;
-    let was_ahead = std::mem::replace(ahead, world.pipeline.executor.resident);
-    if !forest.ahead {
-        forest.store(&mut world.state, threads);
-    } else if was_ahead {
-        forest.store_left(&mut world.state);
-    }
-    world.pipeline.executor.forest = forest;
-}
 
-/// Brings the world's bodies and joints up to date if the groups are ahead.
-pub fn settle(world: &mut World) {
-    if world.pipeline.executor.forest.ahead {
-        let mut forest = std::mem::take(&mut world.pipeline.executor.forest);
-        let threads = threads::count(world.settings.solver.threads);
-        while forest.scratch.len() < threads {
-            forest.scratch.push(Mutex::default());
+    /// Brings the world's bodies and joints up to date if the groups are ahead.
+    pub fn settle(&mut self, settings: &Settings, state: &mut State) {
+        if self.ahead {
+            let threads = threads::count(settings.solver.threads);
+            while self.scratch.len() < threads {
+                self.scratch.push(Mutex::default());
+            }
+            self.store(state, threads);
+            self.ahead = false;
         }
-        forest.store(&mut world.state, threads);
-        forest.ahead = false;
-        world.pipeline.executor.forest = forest;
     }
-}
 
-/// Loads the mechanisms that were stepped by rows back into the groups, if the groups hold the state.
-pub fn take_left(world: &mut World) {
-    let (Forest { groups, left, ahead, .. }, bodies, velocities, joints, rattle) = (
-        &mut world.pipeline.executor.forest,
-        &mut world.state.bodies,
-        &mut world.state.velocities,
-        &mut world.state.joints,
-        &mut world.state.rattle,
-    );
-    if *ahead {
-        let middle = (rattle.half.len() == bodies.len()).then_some((&*rattle.half, &*rattle.left));
-        for (group, lane) in left {
-            groups[*group as usize].load(1 << *lane, (bodies, velocities, joints), middle);
+    /// Loads the mechanisms that were stepped by rows back into the groups, if the groups hold the state.
+    pub fn take_left(&mut self, state: &State) {
+        let State { bodies, velocities, joints, rattle, .. } = state;
+        if self.ahead {
+            let middle = (rattle.half.len() == bodies.len()).then_some((&*rattle.half, &*rattle.left));
+            for (group, lane) in &self.left {
+                self.groups[*group as usize].load(1 << *lane, (bodies, velocities, joints), middle);
+            }
         }
     }
 }

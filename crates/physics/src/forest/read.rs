@@ -2,14 +2,15 @@
 
 use std::sync::PoisonError;
 
+use glam::{Quat, Vec3};
+
 use super::Forest;
 use crate::body::Velocity;
-use crate::device::rows_of;
 use crate::graph::NONE;
-use crate::readout::Readout;
+use crate::readout::{Readout, rows_of};
 use crate::row::{Ends, RowList};
 use crate::threads;
-use crate::world::{State, World};
+use crate::world::state::State;
 
 /// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;
@@ -79,28 +80,37 @@ impl Forest {
     }
 }
 
-/// The ends and read-out of joint `index` as [`settle`](super::settle) would leave them, without changing the world;
-/// none if the joint is up to date in the world.
-pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
-    let forest = &world.pipeline.executor.forest;
-    if !forest.ahead {
-        return None;
+impl Forest {
+    /// The ends and read-out of joint `index` as [`Forest::settle`] would leave them, without changing the world;
+    /// none if the joint is up to date in the world.
+    pub fn joint(&self, state: &State, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
+        if !self.ahead {
+            return None;
+        }
+        let (group, place) = self.stepped(*self.plan().joint_addresses.get(index)?)?;
+        let mut joint = (*state.joints[index]).clone();
+        group.store_joint(place, &mut joint);
+        let (a, b) = (joint.def.a, joint.def.b);
+        let ((xa, qa, va), (xb, qb, vb)) = (self.present(state, a), self.present(state, b));
+        let ends = joint.ends_at((xa, qa), (xb, qb));
+        if let Some(h) = self.read {
+            let (force, torque, residual) = group.load_of(place);
+            joint.rows(&ends, list);
+            let (rows, ids) = rows_of(index as u32, force, torque);
+            joint.readout.residual = residual;
+            // `reading` uses the bodies only for the masses of soft rows, and these joints have none.
+            let bodies = [&*state.bodies[a as usize], &*state.bodies[b as usize]];
+            joint.readout = joint.reading(&(ends, bodies, [va, vb]), &list.rows, (&rows, &ids), h);
+            return Some((ends, joint.readout));
+        }
+        Some((ends, joint.readout))
     }
-    let (group, place) = forest.stepped(*forest.plan().joint_addresses.get(index)?)?;
-    let mut joint = (*world.state.joints[index]).clone();
-    group.store_joint(place, &mut joint);
-    let (a, b) = (joint.def.a, joint.def.b);
-    let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
-    let ends = joint.ends_at((xa, qa), (xb, qb));
-    if let Some(h) = forest.read {
-        let (force, torque, residual) = group.load_of(place);
-        joint.rows(&ends, list);
-        let (rows, ids) = rows_of(index as u32, force, torque);
-        joint.readout.residual = residual;
-        // `reading` uses the bodies only for the masses of soft rows, and these joints have none.
-        let state = (ends, [&*world.state.bodies[a as usize], &*world.state.bodies[b as usize]], [va, vb]);
-        joint.readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
-        return Some((state.0, joint.readout));
+
+    /// Position (m), orientation and velocity of a body, here or in the world's lists.
+    fn present(&self, state: &State, body: u32) -> (Vec3, Quat, Velocity) {
+        self.state(body).unwrap_or_else(|| {
+            let known = &state.bodies[body as usize];
+            (known.position, known.rotation, state.velocities[body as usize])
+        })
     }
-    Some((ends, joint.readout))
 }

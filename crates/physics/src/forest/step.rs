@@ -28,7 +28,7 @@ use crate::joint::Joint;
 use crate::joints::{Relative, wound};
 use crate::row::RowList;
 use crate::settings::{Gyroscopic, Settings, Stabilization};
-use crate::{gyroscopic, shake};
+use crate::{gyroscopic, stabilize};
 
 /// Parameters of a step, from the settings.
 #[derive(Debug, Clone, Copy)]
@@ -82,10 +82,10 @@ impl StepParameters {
             gyroscopic: settings.step.gyroscopic,
             warm: if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 },
             reads,
-            closes: shake::keeps(&settings),
+            closes: stabilize::keeps(&settings),
             closes_angles: settings.formulation.angular_stabilization,
             rattles: stabilization.method == Stabilization::Rattle,
-            first: shake::keeps(&settings) && !runs,
+            first: stabilize::keeps(&settings) && !runs,
             late: rate,
             late_angles: angles(rate),
         }

@@ -9,8 +9,8 @@ use super::group::{MechanismGroup, NodeState};
 use super::lanes::{Lanes, Vectors, mask};
 use super::matrices::{Matrices, Symmetric};
 use super::solve::{held, levers};
-use crate::metrics::{self, Sums};
 use crate::readout::angle_of_chord;
+use crate::sums::{self, Sums};
 use crate::vectors;
 
 /// Groups whose sums a thread makes at a time.
@@ -24,7 +24,7 @@ impl Forest {
     /// joint in the forest breaks or has a spring.
     pub(crate) fn sums(&self, gravity: Vec3, threads: usize) -> Sums {
         let groups: &[MechanismGroup] = if self.ahead { &self.groups } else { &[] };
-        metrics::sum(threads, groups.len().div_ceil(PIECE), |piece| {
+        sums::sum(threads, groups.len().div_ceil(PIECE), |piece| {
             let mut sums = Sums::default();
             for group in groups[piece * PIECE..].iter().take(PIECE) {
                 group.add_motion(gravity, &mut sums);

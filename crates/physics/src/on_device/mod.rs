@@ -1,4 +1,4 @@
-//! A world that is stepped by a device (`device.rs`). Its lists of bodies, velocities and joints are out of date
+//! A world that is stepped by a device (`device/`). Its lists of bodies, velocities and joints are out of date
 //! until they are settled, like those of trees in the forest (`resident.rs`).
 //!
 //! ```text
@@ -20,12 +20,13 @@ use std::time::Instant;
 
 use super::batches;
 use super::device::{DeviceError, DeviceRefusal, DeviceWorld, JointLoad, Readback, StepDevice};
-use super::fault::{self, FaultWatch};
-use super::forest;
+use super::fault::{FaultWatch, check};
 use super::rattle;
 use super::row::SLOTS;
 use super::settings::{Processor, Settings};
 use super::world::World;
+use super::world::report::Report;
+use super::world::state::State;
 pub use settle::{joint, settle};
 
 /// The state is read back at least every so many steps; at most as many are repeated if the device fails.
@@ -222,7 +223,7 @@ fn read_back(away: &OnDevice) -> bool {
 
 /// Makes the step on the device, if it can.
 fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
-    forest::settle(world);
+    world.pipeline.executor.forest.settle(&world.settings, &mut world.state);
     let Some(device) = world.pipeline.executor.on_device.device.clone() else { return Err(DeviceRefusal::NoDevice) };
     let away = &mut world.pipeline.executor.on_device;
     if away.held.is_some() && away.ahead {
@@ -232,7 +233,7 @@ fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
         }
         if let Some(seen) = away.now.take() {
             away.kept = Some(seen.clone());
-            count_stopped(world, &seen);
+            count_stopped(away, (&mut world.state, &mut world.report), &seen);
         }
     } else {
         let lists = KnownState { step: world.state.step_count, time: world.state.time, image: None };
@@ -259,7 +260,8 @@ fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
 /// Sets counters, time and read-out state as the processor's step would.
 fn finish(world: &mut World, start: Instant) {
     let (h, rate) = (world.settings.h(), world.settings.step.rate);
-    batches::forget_rows(world);
+    let World { settings, state, system, report, pipeline, .. } = &mut *world;
+    batches::forget_rows(settings, state, system, report, &mut pipeline.buffers);
     rattle::forget(&mut world.state.rattle);
     world.state.rattle.runs = false;
     world.report.row_count = world.pipeline.executor.on_device.held.as_ref().map_or(0, |held| held.rows());
@@ -276,13 +278,13 @@ fn finish(world: &mut World, start: Instant) {
 }
 
 /// Counts bodies that the device has newly stopped, and records the first fault.
-fn count_stopped(world: &mut World, seen: &KnownState) {
+fn count_stopped(away: &mut OnDevice, (state, report): (&mut State, &mut Report), seen: &KnownState) {
     let Some(image) = &seen.image else { return };
     let (stopped, first) = image.stopped();
-    let more = stopped.saturating_sub(world.pipeline.executor.on_device.counted);
-    world.pipeline.executor.on_device.counted = world.pipeline.executor.on_device.counted.max(stopped);
+    let more = stopped.saturating_sub(away.counted);
+    away.counted = away.counted.max(stopped);
     if more > 0 {
-        fault::keep(&mut world.state, &mut world.report, FaultWatch { first, stopped: more });
+        check::keep(state, report, FaultWatch { first, stopped: more });
     }
 }
 

@@ -51,7 +51,7 @@ impl World {
         if self.pipeline.executor.on_device.kept.as_ref().is_none_or(|kept| kept.step < step) {
             self.pipeline.executor.on_device.kept = Some(seen.clone());
         }
-        count_stopped(self, &seen);
+        count_stopped(&mut self.pipeline.executor.on_device, (&mut self.state, &mut self.report), &seen);
         let fits = |copy: &&mut Box<Self>| {
             copy.state.topology == self.state.topology && copy.state.bodies.len() == self.state.bodies.len()
         };

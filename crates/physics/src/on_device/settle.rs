@@ -3,11 +3,14 @@
 use std::sync::OnceLock;
 
 use super::count_stopped;
-use crate::device::{DeviceRefusal, Readback, rows_of};
-use crate::readout::Readout;
+use crate::device::{DeviceRefusal, Readback};
+use crate::readout::{Readout, rows_of};
 use crate::row::{Ends, RowList};
+use crate::settings::Settings;
 use crate::threads;
 use crate::world::World;
+use crate::world::report::Report;
+use crate::world::state::State;
 
 /// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;
@@ -18,8 +21,10 @@ pub fn settle(world: &mut World) {
     world.pipeline.executor.on_device.ahead = false;
     world.pipeline.executor.on_device.now = OnceLock::new();
     if let Some(image) = &seen.image {
-        store(world, &**image);
-        count_stopped(world, &seen);
+        let World { settings, state, report, pipeline, .. } = &mut *world;
+        let away = &mut pipeline.executor.on_device;
+        store(settings, (state, report), &**image, away.read);
+        count_stopped(away, (state, report), &seen);
     }
     let lost = world.pipeline.executor.on_device.lost.take();
     let again = world.pipeline.executor.on_device.at.0.saturating_sub(seen.step);
@@ -39,11 +44,10 @@ pub fn settle(world: &mut World) {
     (world.settings, world.state.step_count, world.state.time) = (settings, step, time);
 }
 
-/// Writes the state that was read into the lists.
-fn store(world: &mut World, image: &dyn Readback) {
-    let threads = threads::count(world.settings.solver.threads);
-    let read = world.pipeline.executor.on_device.read;
-    let (bodies, velocities, joints) = (&mut world.state.bodies, &mut world.state.velocities, &mut world.state.joints);
+/// Writes the state that was read into the lists. `read`: length of the last sub-step, s, if the joints are read.
+fn store(settings: &Settings, (state, report): (&mut State, &mut Report), image: &dyn Readback, read: Option<f32>) {
+    let threads = threads::count(settings.solver.threads);
+    let (bodies, velocities, joints) = (&mut state.bodies, &mut state.velocities, &mut state.joints);
     threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
         for (index, (body, velocity)) in (first as u32..).zip(bodies.iter_mut().zip(velocities)) {
             (body.position, body.rotation, *velocity) = image.state(index);
@@ -63,7 +67,7 @@ fn store(world: &mut World, image: &dyn Readback) {
         }
     });
     if read.is_some() {
-        world.report.residual = image.residual();
+        report.residual = image.residual();
     }
 }
 

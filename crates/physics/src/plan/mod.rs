@@ -4,19 +4,19 @@
 //! [`idle`] names every setting once. A new setting that is forgotten here does not compile.
 
 mod facts;
+pub(crate) mod outcome;
 pub(crate) mod route;
 
 pub use facts::Facts;
-pub use route::{Route, Together};
+pub use outcome::{Route, Together};
 
-use crate::ballistic;
+use super::solvers::properties;
 use crate::setting::Setting;
 use crate::settings::{
     BreakingSettings, ContactSettings, ContactSource, Continuous, FormulationSettings, FrictionModel, FrictionSettings,
     JacobiStep, LIST, Method, Settings, SleepSettings, SolverSettings, Stabilization, StabilizationSettings,
     StepSettings, WarmStartSettings,
 };
-use crate::solvers;
 use crate::stabilize;
 
 /// Why a setting has no effect on the states of a world, whatever its value. The words are in `scene/words/idle.rs`.
@@ -90,8 +90,8 @@ pub fn all_idle(settings: &Settings, facts: &Facts) -> impl Iterator<Item = (&'s
 fn effects(settings: &Settings, facts: &Facts) -> [(&'static str, Option<Idle>); LIST.len()] {
     let when = |holds: bool, why: Idle| holds.then_some(why);
     let contacts = &*stabilize::settings_of_contacts(settings);
-    let (method, exact) = (settings.solver.method, solvers::of(settings.solver.method).exact);
-    let blows = ballistic::is_on(settings);
+    let (method, exact) = (settings.solver.method, properties::of(settings.solver.method).exact);
+    let blows = settings.has_blows();
 
     let still = when(!facts.moves, Idle::NothingMoves);
     let joints = still.or(when(!facts.joints, Idle::NoJoints));

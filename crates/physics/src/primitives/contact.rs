@@ -9,20 +9,20 @@
 //! velocities before forces and warm starting, so that gravity's change in the step does not count as an impact
 //! (erratum 11). One block per manifold: normals, then friction. Source: 000 Contact; 002.
 
-use glam::Vec3;
-
 use super::friction;
-use crate::body::{Body, Material, Velocity};
-use crate::bounds::FrictionBound;
+use super::surface::mix;
+pub use super::surface::tangents;
+use crate::body::{Material, Velocity};
 use crate::collide::manifold::Manifold;
 use crate::effective_mass::{invert, row, row_mass};
-use crate::restitution::Bounce;
-use crate::row::{Block, BoundRange, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
-use crate::settings::{Mix, RestitutionForm, Settings};
+
+use crate::row::{Block, BoundRange, ContactPart, Coupling, Jacobian, Owner, Row, RowId};
+use crate::settings::{RestitutionForm, Settings};
 use crate::solvers::block::speed;
 use crate::solvers::coupled;
 use crate::system::System;
-use crate::world::State;
+use crate::system::bounce::Bounce;
+use crate::world::state::State;
 use crate::{relax, softness, stabilize};
 
 /// Adds the rows of all touching manifolds that do not sleep.
@@ -92,17 +92,6 @@ fn aim(
     }
 }
 
-/// The contact rows of a sub-step, kept for the next one.
-#[derive(Debug, Clone, Default)]
-pub struct CachedRows {
-    rows: Vec<Row>,
-    ids: Vec<RowId>,
-    /// `first` counts from the first of these rows.
-    blocks: Vec<Block>,
-    bounds: Vec<FrictionBound>,
-    frictions: Vec<Friction>,
-}
-
 /// Copies the contact rows of a system that is about to be rebuilt. If there were bounces, `without_blows` has the
 /// impulses of all rows without them, since an impact is not a lasting load.
 pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
@@ -170,25 +159,4 @@ pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[
     system.couplings.bounds.extend_from_slice(&carried.bounds);
     system.frictions.extend_from_slice(&carried.frictions);
     system.carried = carried;
-}
-
-/// The combined material of two bodies.
-pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
-    let mix = |a: f32, b: f32| match settings.contact.mix {
-        Mix::Mean => (a * b).sqrt(),
-        Mix::Product => a * b,
-        Mix::Least => a.min(b),
-        Mix::Most => a.max(b),
-    };
-    Material {
-        friction: mix(a.material.friction, b.material.friction),
-        restitution: mix(a.material.restitution, b.material.restitution),
-        rolling: a.material.rolling.max(b.material.rolling),
-        soft: [a.material.soft, b.material.soft].into_iter().flatten().min_by(|a, b| a.hertz.total_cmp(&b.hertz)),
-    }
-}
-
-/// Two unit tangents that change as little as possible when the normal rotates.
-pub fn tangents(normal: Vec3) -> (Vec3, Vec3) {
-    normal.any_orthonormal_pair()
 }

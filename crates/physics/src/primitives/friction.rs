@@ -15,7 +15,7 @@
 
 use glam::Vec3;
 
-use super::contact::tangents;
+use super::surface::tangents;
 use crate::body::{Body, Material};
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::collide::manifold::Manifold;
@@ -23,7 +23,7 @@ use crate::effective_mass::row;
 use crate::limit_surface::Surface;
 use crate::row::{ContactPart, Friction, Jacobian, Printed, RowId};
 use crate::settings::{FrictionModel, NormalForm, PatchForm, PointForm, RollingForm, RowSolve, Settings};
-use crate::solvers;
+use crate::solvers::properties;
 use crate::system::System;
 
 /// Below this angular velocity a body does not count as rolling, rad/s.
@@ -117,7 +117,7 @@ pub(super) fn rows(
     };
     let all = (0, manifold.points.len() as u8);
     let tangent = |at: Option<u8>| move |second| ContactPart::Tangent { at, second };
-    let printed = solvers::of(settings.solver.method).printed_forms;
+    let printed = properties::of(settings.solver.method).printed_forms;
     let friction = match settings.friction.model {
         FrictionModel::Off => return Friction::Off,
         FrictionModel::Patch => {
@@ -196,6 +196,6 @@ pub(super) fn printed(settings: &Settings) -> Option<Printed> {
         && forms.point == PointForm::Weight;
     let increments = forms.normal == NormalForm::Increment;
     let solver = &settings.solver;
-    let points = weight && solver.rows == RowSolve::Inner && !solvers::of(solver.method).at_once;
+    let points = weight && solver.rows == RowSolve::Inner && !properties::of(solver.method).at_once;
     (increments || generic || weight).then_some(Printed { increments, before: if generic { 2 } else { 0 }, points })
 }

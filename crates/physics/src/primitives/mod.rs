@@ -8,4 +8,5 @@ pub mod limit;
 pub mod orientation;
 pub mod plane;
 pub mod quaternion;
+pub mod surface;
 pub mod swing_twist;

@@ -32,7 +32,7 @@ pub struct Row {
     /// Velocity offset of the split position correction, m/s or rad/s, and its accumulated impulse.
     pub pseudo_bias: f32,
     pub pseudo_impulse: f32,
-    /// Whether it is a drive that takes part in the split position correction: see `drive_course.rs`.
+    /// Whether it is a drive that takes part in the split position correction: see `drive_course/`.
     pub held: bool,
 }
 

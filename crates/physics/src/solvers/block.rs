@@ -11,7 +11,7 @@ use glam::{Mat3A, Vec3A};
 
 use crate::body::Velocity;
 use crate::row::{Block, Coupling, Row};
-use crate::system::Couplings;
+use crate::system::couplings::Couplings;
 
 /// The largest component of a list of velocities, m/s or rad/s.
 pub fn largest(velocities: &[Velocity]) -> f32 {

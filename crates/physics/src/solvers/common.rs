@@ -2,12 +2,13 @@
 
 use std::time::Instant;
 
-use super::block::{solve_block, speed};
-use super::tree;
+use super::block::speed;
+use super::substep::Substep;
 use crate::balance::{self, Checkpoint};
 use crate::body::Velocity;
 use crate::collide::continuous;
-use crate::fault::{self, FaultWatch};
+use crate::divide::measure;
+use crate::fault::{FaultWatch, check};
 use crate::prepare;
 use crate::residual::speed_left;
 use crate::row::Owner;
@@ -15,50 +16,22 @@ use crate::settings::Settings;
 use crate::system::System;
 use crate::trace::{Probe, StepStage};
 use crate::work::SWEPT_ROW;
-use crate::world::{Buffers, Executor, Model, Report, State};
+use crate::world::buffers::Buffers;
+use crate::world::model::Model;
+use crate::world::report::Report;
+use crate::world::state::State;
 use crate::{
-    ballistic, breaking, confine, divide, drive_course, flight, geometric, gyroscopic, integrate, ledger, positions,
-    rattle, readout, relax, restitution, safeguard, shake, sleep, trace, warm_start,
+    ballistic, breaking, confine, drive_course, flight, geometric, gyroscopic, integrate, ledger, positions, rattle,
+    reading, relax, restitution, safeguard, shake, sleep, trace, warm_start,
 };
-
-/// One sub-step; all sub-steps of a step have equal length.
-#[derive(Debug, Clone, Copy)]
-pub struct Substep {
-    /// Its length, s.
-    pub h: f32,
-    /// Its begin and end, world time, s.
-    pub start: f64,
-    pub end: f64,
-    /// Whether it is the step's first, or its last.
-    pub first: bool,
-    pub last: bool,
-    /// Whether joints, and with them residuals and added energy, are read after it.
-    pub reads: bool,
-    /// Whether all rows are listed, because somebody reads them.
-    pub listed: bool,
-}
-
-/// How the sweeps of a sub-step are made.
-#[derive(Debug, Clone, Copy)]
-pub struct Pass {
-    /// Length of the sub-step, s.
-    pub h: f32,
-    /// Jacobi's ω.
-    pub relaxation: f32,
-    /// Whether there is a split position correction to be swept, too.
-    pub pseudo: bool,
-    /// Whether the first sweep does not see the impulses of the last step: see `warm_start.rs`.
-    pub late: bool,
-}
 
 /// The sub-steps of the next step.
 pub(crate) fn substeps(
     settings: &Settings,
     state: &State,
-    executor: &Executor,
-    probe: &Probe,
+    reads: bool,
+    listed: bool,
 ) -> impl Iterator<Item = Substep> + use<> {
-    let (reads, listed) = (executor.reads(settings), executor.whole || probe.is_some());
     let (time, h, step) = (state.time, settings.h(), settings.step);
     let at = move |k: u32| time + f64::from(k) / f64::from(step.substeps) / f64::from(step.rate);
     let last = step.substeps;
@@ -80,7 +53,7 @@ pub fn collide(settings: &Settings, model: &Model, state: &mut State, report: &m
     if !substep.first && state.contacts.go_on(&state.bodies) {
         return true;
     }
-    fault::look(state, report, FaultWatch::default());
+    check::look(state, report, FaultWatch::default());
     let steps = if state.contacts.serves_all(settings) { settings.step.substeps } else { 1 };
     find_contacts(settings, state, report, substep.h * steps as f32);
     sleep::rouse(state);
@@ -123,7 +96,7 @@ pub(crate) fn linearize(
     trace::begin(state, probe, h);
     warm_start::follow(state, h);
     geometric::stiffen(settings, state, h);
-    prepare::prepare(settings, state, system, buffers, listed, h);
+    prepare::prepare(settings, state, system, buffers.pre_impact.impulses(), listed, h);
     report.phases.prepare += start.elapsed();
 }
 
@@ -145,7 +118,7 @@ pub fn affords_sweeps(
 }
 
 /// Applies forces, warm-start impulses and the gyroscopic term. Returns true if the warm-start impulses are only
-/// applied after the first sweep: see `warm_start.rs`.
+/// applied after the first sweep: see `warm_start/`.
 pub(crate) fn warm_start(
     settings: &Settings,
     state: &mut State,
@@ -157,20 +130,20 @@ pub(crate) fn warm_start(
 ) -> bool {
     ledger::begin(settings, state, system, reads, h);
     integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
-    flight::start(settings, state, buffers, h);
-    ballistic::find(settings, state, buffers, h);
+    flight::start(settings, state, &mut buffers.flight, h);
+    ballistic::find(settings, state, &mut buffers.ballistic, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
     trace::note(state, system, probe, StepStage::Forces);
-    gyroscopic::begin(settings, state, buffers);
+    gyroscopic::begin(settings, state, &mut buffers.turning);
     // Uses the velocities that the last step left: in a loop that is closed twice over, the old impulses turn its
     // light links wildly.
-    shake::bend(settings, state, system, buffers, h);
-    let late = warm_start::begin(settings, state, system, buffers, reads, h);
+    shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, h);
+    let late = warm_start::begin(settings, state, system, &mut buffers.late, &mut buffers.safeguard, reads, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Warm { late });
-    gyroscopic::turn(settings, state, buffers, late, h);
-    rattle::start(settings, state, system, buffers, h);
+    gyroscopic::turn(settings, state, &mut buffers.turning, late.then_some(&buffers.late), h);
+    rattle::start(settings, state, system, &buffers.turning, h);
     if safeguard::watches(settings, state, system, reads) {
-        safeguard::begin(state, buffers);
+        safeguard::begin(state, &mut buffers.safeguard, &buffers.late);
     }
     balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: false });
     trace::note(state, system, probe, StepStage::Start);
@@ -205,10 +178,10 @@ pub(crate) fn integrate(
         measure_residuals(state, system, report);
     }
     let mut watch = FaultWatch::default();
-    positions::begin(settings, state, buffers);
+    positions::begin(settings, state, &mut buffers.positions);
     continuous::clamp(settings, state, report, h);
-    ballistic::strike(settings, state, system, report, buffers, probe, h, &mut watch);
-    drive_course::advance(state, system, report, h);
+    ballistic::strike(settings, state, system, report, &mut buffers.ballistic, probe, h, &mut watch);
+    drive_course::correct::advance(state, system, report, h);
     let rotation = settings.formulation.rotation;
     let way = integrate::Motions {
         pseudo_velocities: &report.pseudo_velocities,
@@ -218,15 +191,15 @@ pub(crate) fn integrate(
     };
     integrate::poses(&mut state.bodies, &mut state.velocities, &way, h, &mut watch);
     balance::reached(settings, state, system, report, probe, Checkpoint::Moved);
-    positions::correct(settings, state, system, buffers, &mut watch);
-    relax::sweep(settings, state, system, buffers);
-    confine::finish(state, system);
-    restitution::finish(system, buffers);
-    readout::count_turns(state, h);
+    positions::correct(settings, state, system, &mut buffers.positions, &mut watch);
+    relax::sweep(settings, state, system, &mut buffers.late, &mut buffers.tree);
+    confine::rows::finish(state, system);
+    restitution::finish(system, &mut buffers.pre_impact);
+    reading::count_turns(state, h);
     trace::hand_on(system, probe);
-    fault::look(state, report, watch);
-    warm_start::store(settings, state, system, report, buffers, last);
-    divide::note(settings, state, system, buffers);
+    check::look(state, report, watch);
+    warm_start::store(settings, state, system, report, buffers.pre_impact.impulses(), last);
+    measure::note(settings, state, system, &mut buffers.divide);
     if breaking::can(settings, model) {
         breaking::check(settings, state, system, h, end);
     }
@@ -256,18 +229,4 @@ fn measure_residuals(state: &mut State, system: &System, report: &mut Report) {
             *own = own.max(worst);
         }
     }
-}
-
-/// One pass over all trees, then all other blocks; returns the largest change of a velocity, m/s or rad/s. `first` is
-/// true for the first pass, in which trees apply their Δu directly: see [`tree::Trees::apply`].
-pub fn pass(system: &mut System, work: &mut tree::Work, velocities: &mut [Velocity], first: bool) -> f32 {
-    let mut moved = 0.0f32;
-    for index in 0..system.trees.count() {
-        moved = moved.max(system.trees.sweep::<false>(index, &mut system.rows, work, velocities, first));
-    }
-    for block in &system.blocks {
-        let by = solve_block::<true>(block, block.coupling, &mut system.rows, &system.couplings, velocities);
-        moved = moved.max(by);
-    }
-    moved
 }

@@ -8,24 +8,30 @@
 //! rows.
 //! Source: 000 Common notation; 004 ch. 5, 9.
 
-use super::block::{self, BlockVelocities};
-use super::common::{self, Pass};
+use super::block::BlockVelocities;
+use super::common;
+use super::parts::Parts;
+use super::pass;
 use super::remote_sweeps::{self, RemoteSweeps};
+use super::substep::Pass;
 use super::tree;
 use super::wide::Wide;
 use crate::body::Velocity;
 use crate::graph::Graph;
+use crate::plan::route;
 use crate::row::Coupling;
-use crate::settings::{AngularSpeedForm, Order, Settings, SolverSettings};
+use crate::settings::{Order, Settings};
 use crate::system::System;
 use crate::trace::{Probe, SweepUnit};
-use crate::world::{Buffers, Pipeline, Report, State, World};
-use crate::{angular_cap, ledger, restitution, safeguard, shake, trace, warm_start};
+use crate::world::buffers::Buffers;
+use crate::world::report::Report;
+use crate::world::state::State;
+use crate::{ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// One step.
-pub fn step(world: &mut World) {
-    let World { settings, model, state, system, report, pipeline: Pipeline { executor, buffers, probe } } = world;
-    for substep in common::substeps(settings, state, executor, probe) {
+pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
+    let Parts { settings, model, state, system, report, remote, buffers, probe, reads, listed } = parts;
+    for substep in common::substeps(settings, state, reads, listed) {
         if !common::collide(settings, model, state, report, substep) {
             return;
         }
@@ -34,27 +40,22 @@ pub fn step(world: &mut World) {
             return;
         }
         let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
-        restitution::propagate(settings, state, system, report, buffers, probe);
+        restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, late };
-        sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);
+        sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         let past = ledger::is_past(state, system);
         if past {
-            shake::bend(settings, state, system, buffers, substep.h);
+            shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, substep.h);
             pass.late = false;
-            sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);
+            sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         }
         ledger::close(state, system, past);
-        safeguard::finish(state, system, buffers);
-        restitution::apply(settings, state, system, buffers, probe, substep.h);
+        safeguard::finish(state, system, &buffers.turning, &mut buffers.safeguard);
+        let (blows, bends) = ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.turning[..], &mut buffers.shake));
+        restitution::apply(settings, state, system, blows, bends, probe, substep.h);
         common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
-}
-
-/// Whether islands can be stepped separately. Not with a tolerance, which ends the sweeps of all islands together,
-/// nor with a shuffled order, which is drawn for all blocks.
-pub fn by_islands(settings: &SolverSettings) -> bool {
-    settings.tolerance == 0.0 && settings.order != Order::Shuffled
 }
 
 /// Makes as many sweeps as the settings ask for.
@@ -64,29 +65,34 @@ fn sweeps(
     system: &mut System,
     report: &mut Report,
     remote: &mut RemoteSweeps,
-    buffers: &mut Buffers,
+    (buffers, wide): (&mut Buffers, &mut Wide),
     probe: &mut Probe,
     pass: Pass,
 ) {
-    let Some(first) = remote_sweeps::sweep(settings, state, system, report, remote, buffers, pass) else { return };
+    let Some(first) =
+        remote_sweeps::sweep(settings, state, system, report, remote, (&mut buffers.turning, &mut buffers.shake), pass)
+    else {
+        return;
+    };
     let tolerance = settings.solver.tolerance;
     // Mechanisms that nothing else acts on are solved by the first sweep.
     let at_once = system.trees.mechanisms.count() > 0
         && system.contacts.is_empty()
         && system.blocks.iter().all(|block| block.coupling == Coupling::Tree);
-    let wide = probe.is_none() && goes_wide(settings, system.blocks.len()) || !system.contacts.is_empty();
-    if wide && !at_once {
-        return wide_sweeps(settings, state, system, report, buffers, pass, first);
+    let in_lanes =
+        probe.is_none() && route::blocks_in_lanes(settings, system.blocks.len()) || !system.contacts.is_empty();
+    if in_lanes && !at_once {
+        return wide_sweeps(settings, state, system, report, (buffers, wide), pass, first);
     }
     let mut moved = f32::INFINITY;
     for iteration in first.. {
-        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
+        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, pass.h) {
             break;
         }
         let mut bent = false;
-        if shake::is_due(settings, system, buffers, iteration) {
-            shake::bend_again(settings, state, system, buffers, pass.h);
-            bent = shake::has_changed(buffers);
+        if shake::is_due(settings, system, &mut buffers.shake, iteration) {
+            shake::bend_again(settings, state, system, &mut buffers.turning, &mut buffers.shake, pass.h);
+            bent = shake::has_changed(&buffers.shake);
         }
         if at_once && !bent && moved == 0.0 {
             break;
@@ -105,7 +111,7 @@ fn sweeps(
         }
         let begins = pass.late && iteration == 0;
         if begins {
-            warm_start::finish(state, buffers);
+            warm_start::finish(state, &buffers.late);
             moved = f32::INFINITY;
         }
         trace::sweep(state, system, probe);
@@ -115,28 +121,16 @@ fn sweeps(
     }
 }
 
-/// With fewer blocks than this the SIMD sweep is not worth its preparation.
-const MANY: usize = 12;
-
-/// Whether blocks are solved in SIMD lanes. Not if there are few, if each sweep has its own order, if sweeps end by a
-/// tolerance, or if angular speeds are capped after each block.
-fn goes_wide(settings: &Settings, blocks: usize) -> bool {
-    let solver = &settings.solver;
-    let free = settings.formulation.angular_speed == AngularSpeedForm::Free;
-    free && solver.lanes && blocks >= MANY && solver.order != Order::Shuffled && solver.tolerance == 0.0
-}
-
 /// The same sweeps, several blocks at a time in SIMD lanes.
 fn wide_sweeps(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
     report: &mut Report,
-    buffers: &mut Buffers,
+    (buffers, wide): (&mut Buffers, &mut Wide),
     pass: Pass,
     first: u32,
 ) {
-    let mut wide = std::mem::take(&mut buffers.wide);
     let order = settings.solver.order;
     if order == Order::Coloured {
         wide.begin_by_colour(system);
@@ -144,11 +138,11 @@ fn wide_sweeps(
         wide.begin(system, 0..system.before_contacts() as u32);
     }
     for iteration in first.. {
-        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, buffers, iteration, pass.h) {
+        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, pass.h) {
             break;
         }
-        if shake::is_due(settings, system, buffers, iteration) {
-            shake::bend_again(settings, state, system, buffers, pass.h);
+        if shake::is_due(settings, system, &mut buffers.shake, iteration) {
+            shake::bend_again(settings, state, system, &mut buffers.turning, &mut buffers.shake, pass.h);
             wide.rebias(system);
         }
         report.sweeps += 1;
@@ -159,19 +153,18 @@ fn wide_sweeps(
         };
         let mut swept = Swept::new(state, system, report, buffers);
         if pass.pseudo {
-            swept.sweep_wide::<true>(&mut wide, iteration, backwards);
+            swept.sweep_wide::<true>(wide, iteration, backwards);
         } else {
-            swept.sweep_wide::<false>(&mut wide, iteration, backwards);
+            swept.sweep_wide::<false>(wide, iteration, backwards);
         }
         if iteration + 1 >= settings.sweeps() {
             swept.hold_mechanisms(pass.pseudo);
         }
         if pass.late && iteration == 0 {
-            warm_start::finish(state, buffers);
+            warm_start::finish(state, &buffers.late);
         }
     }
     wide.finish(system);
-    buffers.wide = wide;
 }
 
 /// What a sweep reads and changes.
@@ -269,7 +262,7 @@ impl<'a> Swept<'a> {
 
     #[inline(always)]
     fn solve<const PSEUDO: bool, const WATCH: bool>(&mut self, index: usize) -> f32 {
-        solve::<PSEUDO, WATCH>(self.system, index, self.velocities, self.pseudo_velocities)
+        pass::solve::<PSEUDO, WATCH>(self.system, index, self.velocities, self.pseudo_velocities)
     }
 
     /// Split position correction of the driven joints; returns the largest change of a velocity.
@@ -331,38 +324,6 @@ fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
             Some(*state as usize)
         })
         .filter(move |i| *i < count)
-}
-
-/// Solves one block; with `WATCH` returns the largest change of a velocity.
-#[inline(always)]
-pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
-    system: &mut System,
-    index: usize,
-    velocities: &mut [Velocity],
-    pseudo_velocities: &mut [Velocity],
-) -> f32 {
-    let block = &system.blocks[index];
-    if block.coupling == Coupling::Tree {
-        return 0.0;
-    }
-    let (rows, couplings) = (&mut system.rows, &system.couplings);
-    let mut moved = block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
-    if !system.capped.is_empty() {
-        angular_cap::cut(velocities, [block.a, block.b], |body| system.capped[body]);
-    }
-    if PSEUDO {
-        let (a, b) = (block.a as usize, block.b as usize);
-        let mut pair = BlockVelocities::<true>::new(pseudo_velocities[a], pseudo_velocities[b], 1.0);
-        if !block.held && (block.pseudo || !pair.at_rest()) {
-            pair.correct(block.coupling, &mut rows[block.range()], couplings);
-            if WATCH {
-                moved = moved.max(pair.moved(&pseudo_velocities[a], &pseudo_velocities[b]));
-            }
-            pseudo_velocities[a] = pair.a;
-            pseudo_velocities[b] = pair.b;
-        }
-    }
-    moved
 }
 
 #[cfg(test)]

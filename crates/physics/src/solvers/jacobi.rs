@@ -9,17 +9,22 @@
 //! ω = 1. Conjugate directions (`momentum.rs`) make these sweeps converge faster. Source: 001; docs/math.md, Sweeps.
 
 use super::block::{self, BlockVelocities};
-use super::common::{self, Pass};
+use super::common;
 use super::momentum::Momentum;
+use super::parts::Parts;
 use super::remote_sweeps::{self, RemoteSweeps};
+use super::substep::Pass;
 use crate::body::{Body, Velocity};
 use crate::effective_mass::{block_inverse, block_mass, invert, row_mass};
 use crate::row::{Block, Coupling, Row};
 use crate::settings::{JacobiStep, Settings, SolverSettings};
 use crate::solvers::tree;
-use crate::system::{Couplings, System};
+use crate::system::System;
+use crate::system::couplings::Couplings;
 use crate::trace::Probe;
-use crate::world::{Buffers, Pipeline, Report, State, World};
+use crate::world::buffers::Buffers;
+use crate::world::report::Report;
+use crate::world::state::State;
 use crate::{ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// Buffers for Jacobi sweeps, kept from step to step.
@@ -34,9 +39,9 @@ pub struct Scratch {
 }
 
 /// One step.
-pub fn step(world: &mut World) {
-    let World { settings, model, state, system, report, pipeline: Pipeline { executor, buffers, probe } } = world;
-    for substep in common::substeps(settings, state, executor, probe) {
+pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
+    let Parts { settings, model, state, system, report, remote, buffers, probe, reads, listed } = parts;
+    for substep in common::substeps(settings, state, reads, listed) {
         if !common::collide(settings, model, state, report, substep) {
             return;
         }
@@ -44,29 +49,24 @@ pub fn step(world: &mut World) {
         if !common::affords_sweeps(settings, state, system, report, substep) {
             return;
         }
-        let relaxation = relax(settings, state, system, buffers);
+        let relaxation = relax(settings, state, system, &mut scratch.counts);
         let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
-        restitution::propagate(settings, state, system, report, buffers, probe);
+        restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let mut pass = Pass { h: substep.h, relaxation, pseudo, late };
-        sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);
+        sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         let past = ledger::is_past(state, system);
         if past {
-            shake::bend(settings, state, system, buffers, substep.h);
+            shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, substep.h);
             pass.late = false;
-            sweeps(settings, state, system, report, &mut executor.remote_sweeps, buffers, probe, pass);
+            sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         }
         ledger::close(state, system, past);
-        safeguard::finish(state, system, buffers);
-        restitution::apply(settings, state, system, buffers, probe, substep.h);
+        safeguard::finish(state, system, &buffers.turning, &mut buffers.safeguard);
+        let (blows, bends) = ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.turning[..], &mut buffers.shake));
+        restitution::apply(settings, state, system, blows, bends, probe, substep.h);
         common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
-}
-
-/// Whether islands can be stepped separately: only if ω does not depend on the whole world and no tolerance ends all
-/// sweeps together.
-pub fn by_islands(settings: &SolverSettings) -> bool {
-    settings.tolerance == 0.0 && matches!(settings.jacobi, JacobiStep::Manual | JacobiStep::MassSplitting)
 }
 
 /// Makes as many sweeps as the settings ask for.
@@ -76,32 +76,36 @@ fn sweeps(
     system: &mut System,
     report: &mut Report,
     remote: &mut RemoteSweeps,
-    buffers: &mut Buffers,
+    (buffers, scratch): (&mut Buffers, &mut Scratch),
     probe: &mut Probe,
     pass: Pass,
 ) {
-    let Some(first) = remote_sweeps::sweep(settings, state, system, report, remote, buffers, pass) else { return };
+    let Some(first) =
+        remote_sweeps::sweep(settings, state, system, report, remote, (&mut buffers.turning, &mut buffers.shake), pass)
+    else {
+        return;
+    };
     let Pass { h, relaxation, pseudo, late } = pass;
     let tolerance = settings.solver.tolerance;
     let conjugate = settings.solver.jacobi == JacobiStep::Conjugate;
     let split = splits(&settings.solver);
     if conjugate {
-        buffers.jacobi.way.begin::<false>(system, &state.velocities);
-        buffers.jacobi.pseudo_way.begin::<true>(system, &report.pseudo_velocities);
+        scratch.way.begin::<false>(system, &state.velocities);
+        scratch.pseudo_way.begin::<true>(system, &report.pseudo_velocities);
     }
     for iteration in first.. {
-        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, buffers, iteration, h) {
+        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, h) {
             break;
         }
-        if shake::is_due(settings, system, buffers, iteration) {
-            shake::bend_again(settings, state, system, buffers, h);
+        if shake::is_due(settings, system, &mut buffers.shake, iteration) {
+            shake::bend_again(settings, state, system, &mut buffers.turning, &mut buffers.shake, h);
             if conjugate {
-                buffers.jacobi.way.begin::<false>(system, &state.velocities);
+                scratch.way.begin::<false>(system, &state.velocities);
             }
         }
         // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
         let own = iteration == 0 && !split;
-        let (change, work) = (&mut buffers.jacobi.change, &mut buffers.tree);
+        let (change, work) = (&mut scratch.change, &mut buffers.tree);
         sweep::<false>(system, &mut state.velocities, change, work, relaxation, own);
         let mut largest = if tolerance > 0.0 { block::largest(change) } else { 0.0 };
         if pseudo {
@@ -111,16 +115,16 @@ fn sweeps(
         report.sweeps += 1;
         let begins = late && iteration == 0;
         if begins {
-            warm_start::finish(state, buffers);
+            warm_start::finish(state, &buffers.late);
         }
         trace::sweep(state, system, probe);
         if !begins && largest < tolerance {
             break;
         }
         if conjugate && iteration + 1 < settings.sweeps() {
-            buffers.jacobi.way.go_on::<false>(system, &mut state.velocities);
+            scratch.way.go_on::<false>(system, &mut state.velocities);
             if pseudo {
-                buffers.jacobi.pseudo_way.go_on::<true>(system, &mut report.pseudo_velocities);
+                scratch.pseudo_way.go_on::<true>(system, &mut report.pseudo_velocities);
             }
         }
     }
@@ -171,8 +175,7 @@ pub fn splits(settings: &SolverSettings) -> bool {
 }
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
-fn relax(settings: &Settings, state: &State, system: &mut System, buffers: &mut Buffers) -> f32 {
-    let counts = &mut buffers.jacobi.counts;
+fn relax(settings: &Settings, state: &State, system: &mut System, counts: &mut Vec<u32>) -> f32 {
     let meeting = meeting(system, &system.blocks, &state.bodies, counts);
     if splits(&settings.solver) {
         for block in &system.blocks {

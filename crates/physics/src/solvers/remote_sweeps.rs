@@ -14,13 +14,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::common::Pass;
+use super::substep::Pass;
 use crate::body::Velocity;
-use crate::device::{DeviceError, DeviceRefusal, StepDevice};
+use crate::device::refusal::{DeviceError, DeviceRefusal};
+use crate::gyroscopic::Turning;
 use crate::settings::{Processor, Settings};
 use crate::shake;
 use crate::system::System;
-use crate::world::{Buffers, Report, State, World};
+use crate::world::report::Report;
+use crate::world::state::State;
 
 /// Input and output of one call of a sweeper.
 pub struct Task<'a> {
@@ -47,14 +49,26 @@ pub enum SweepRefusal {
 
 /// A device that makes sweeps.
 pub trait Sweeper: Send + Sync {
-    /// Why it cannot sweep this world, regardless of the rows; none if it can.
-    fn refusal(&self, world: &World) -> Option<DeviceError>;
+    /// Why it cannot sweep with these settings, regardless of the rows; none if it can.
+    fn refusal(&self, settings: &Settings) -> Option<DeviceError>;
 
     /// Makes the sweeps `task.sweeps` of a sub-step.
     ///
     /// # Errors
     /// If it has made none of them; rows and velocities are then unchanged.
     fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal>;
+}
+
+/// Where sweepers come from.
+pub trait SweeperSource: Send + Sync {
+    /// Why it cannot make the sweeps of steps with these settings; `None` if it can.
+    fn rows_refusal(&self, settings: &Settings) -> Option<DeviceError>;
+
+    /// A sweeper for worlds whose steps are otherwise made by the processor.
+    ///
+    /// # Errors
+    /// A failure of the device.
+    fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError>;
 }
 
 /// A world's sweeper. A copy of a world starts without one and gets its own from its device.
@@ -67,7 +81,7 @@ pub struct RemoteSweeps {
     /// Number of sub-steps that the sweeper has swept.
     pub swept: u64,
     /// The device that the sweeper came from, or that refused to give one.
-    lent: Option<Arc<dyn StepDevice>>,
+    lent: Option<Arc<dyn SweeperSource>>,
 }
 
 impl Clone for RemoteSweeps {
@@ -83,24 +97,30 @@ impl RemoteSweeps {
     }
 }
 
-/// Gets the sweeper. Returns true if there is one and it does not refuse the world: its rows must then be listed.
-pub fn begin(world: &mut World) -> bool {
-    lend(world);
-    let Some(sweeper) = &world.pipeline.executor.remote_sweeps.sweeper else { return false };
-    let traced = world.pipeline.probe.is_some().then_some(DeviceRefusal::Traced);
-    let too_long = || (!world.device_affords_rows()).then_some(DeviceRefusal::Work);
-    let refused = || sweeper.refusal(world).map(DeviceRefusal::Device);
-    let why = traced.or_else(too_long).or_else(refused).map(SweepRefusal::Lacks);
-    world.pipeline.executor.remote_sweeps.why = why;
-    world.pipeline.executor.remote_sweeps.why.is_none()
+/// Gets the sweeper. Returns true if there is one and it does not refuse the settings: the rows must then be listed.
+/// `source`: the device, if there is one. A step that is `traced`, or takes the device `too_long`, is made by the processor.
+pub(crate) fn begin(
+    settings: &Settings,
+    remote: &mut RemoteSweeps,
+    source: Option<Arc<dyn SweeperSource>>,
+    (traced, too_long): (bool, bool),
+) -> bool {
+    lend(settings, remote, source);
+    let Some(sweeper) = &remote.sweeper else { return false };
+    let own = match (traced, too_long) {
+        (true, _) => Some(DeviceRefusal::Traced),
+        (false, true) => Some(DeviceRefusal::Work),
+        (false, false) => None,
+    };
+    remote.why = own.or_else(|| sweeper.refusal(settings).map(DeviceRefusal::Device)).map(SweepRefusal::Lacks);
+    remote.why.is_none()
 }
 
-/// Gets a sweeper from the world's device, once, if the settings ask for the device; drops it if they no longer do.
-fn lend(world: &mut World) {
-    let device =
-        world.pipeline.executor.device.as_ref().filter(|_| world.settings.solver.device == Processor::Gpu).cloned();
-    let known = match (&world.pipeline.executor.remote_sweeps.lent, &device) {
-        (Some(known), Some(device)) => Arc::ptr_eq(known, device),
+/// Gets a sweeper from its source, once, if the settings ask for the device; drops it if they no longer do.
+fn lend(settings: &Settings, remote: &mut RemoteSweeps, source: Option<Arc<dyn SweeperSource>>) {
+    let source = source.filter(|_| settings.solver.device == Processor::Gpu);
+    let known = match (&remote.lent, &source) {
+        (Some(known), Some(source)) => Arc::ptr_eq(known, source),
         (None, None) => true,
         _ => false,
     };
@@ -108,18 +128,18 @@ fn lend(world: &mut World) {
         return;
     }
     // The device is opened only when there is something to sweep.
-    if device.as_ref().is_some_and(|device| device.rows_refusal(world).is_some()) {
+    if source.as_ref().is_some_and(|source| source.rows_refusal(settings).is_some()) {
         return;
     }
-    world.pipeline.executor.remote_sweeps.why = None;
-    world.pipeline.executor.remote_sweeps.sweeper = device.as_ref().and_then(|device| match device.sweeper() {
+    remote.why = None;
+    remote.sweeper = source.as_ref().and_then(|source| match source.sweeper() {
         Ok(sweeper) => Some(sweeper),
         Err(why) => {
-            world.pipeline.executor.remote_sweeps.why = Some(SweepRefusal::Failed(why));
+            remote.why = Some(SweepRefusal::Failed(why));
             None
         }
     });
-    world.pipeline.executor.remote_sweeps.lent = device;
+    remote.lent = source;
 }
 
 /// Lets the sweeper make the sweeps of a sub-step of `h` seconds. Returns the first sweep that the processor still
@@ -130,7 +150,7 @@ pub(crate) fn sweep(
     system: &mut System,
     report: &mut Report,
     remote: &mut RemoteSweeps,
-    buffers: &mut Buffers,
+    (turning, bends): (&mut [Turning], &mut shake::Scratch),
     Pass { h, relaxation, pseudo, late }: Pass,
 ) -> Option<u32> {
     if !remote.is_swept() {
@@ -148,11 +168,11 @@ pub(crate) fn sweep(
         return Some(0);
     }
     let mut sweep = 0;
-    while !report.work.is_cancelled() && shake::goes_on(settings, state, system, buffers, sweep, h) {
-        if shake::is_due(settings, system, buffers, sweep) {
-            shake::bend_again(settings, state, system, buffers, h);
+    while !report.work.is_cancelled() && shake::goes_on(settings, state, system, bends, sweep, h) {
+        if shake::is_due(settings, system, bends, sweep) {
+            shake::bend_again(settings, state, system, turning, bends, h);
         }
-        let many = shake::unwatched(settings, system, buffers, sweep);
+        let many = shake::unwatched(settings, system, bends, sweep);
         let (velocities, pseudo_velocities) = (&mut *state.velocities, &mut *report.pseudo_velocities);
         let Some(sweeper) = &mut remote.sweeper else { return Some(sweep) };
         let sweeps = sweep..sweep + many;

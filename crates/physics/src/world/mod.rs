@@ -1,9 +1,10 @@
 //! The world and its step: the sequence of all stages.
 
-mod model;
-mod pipeline;
-mod report;
-mod state;
+pub(crate) mod buffers;
+pub(crate) mod model;
+pub(crate) mod pipeline;
+pub(crate) mod report;
+pub(crate) mod state;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,38 +12,34 @@ use std::time::Instant;
 use glam::Vec3;
 
 pub use self::model::Model;
-pub(crate) use self::pipeline::Buffers;
 pub use self::pipeline::{Executor, Pipeline};
 pub use self::report::Report;
 pub use self::state::State;
 use super::balance::{self, Checkpoint};
 use super::batches;
+pub use super::body::WORLD;
 use super::body::{BodyDef, Motion};
 use super::breaking;
 use super::copy::copied_by_fields;
 use super::divide;
 use super::flight;
-use super::metrics::{self, Metrics, Phases};
 use super::on_device;
-use super::plan::Route;
+use super::phases::Phases;
+use super::plan::outcome::Route;
 use super::rattle;
 use super::settings::Settings;
 use super::shape::Shape;
 use super::sleep;
-use super::solvers::{self, remote_sweeps};
-use super::spectrum;
-use super::stability;
+use super::solvers::parts::Parts;
+use super::solvers::remote_sweeps::{self, SweeperSource};
+use super::solvers::{properties, step};
+use super::spectrum::power;
 use super::system::System;
-use super::touch;
-pub use super::touch::{ContactPoint, Traction};
 use super::work::SWEPT_ROW;
 
 /// Power-iteration sweeps of one spectrum estimate while the world runs. The vectors are kept between estimates, so in
 /// a scene at rest the estimates converge over the steps.
 const LIVE_SWEEPS: u32 = 64;
-
-/// Index of the immovable world body in [`State::bodies`](crate::world::State::bodies).
-pub const WORLD: u32 = 0;
 
 /// Bodies, joints and contacts, the rows between them, and what steps them.
 pub struct World {
@@ -102,12 +99,14 @@ impl World {
             return;
         }
         let whole = self.pipeline.executor.whole;
-        self.pipeline.executor.whole |= remote_sweeps::begin(self);
-        match batches::together(self) {
+        self.pipeline.executor.whole |= self.borrows_sweeper();
+        let Self { settings, model, state, system, report, pipeline } = self;
+        let Pipeline { executor, buffers, .. } = pipeline;
+        match batches::together(settings, model, state, executor) {
             None => {
-                self.report.route = Route::Apart;
-                self.state.impulses_of = 0.0;
-                batches::step(self);
+                report.route = Route::Apart;
+                state.impulses_of = 0.0;
+                batches::step(settings, model, state, system, report, (executor, buffers));
             }
             Some(why) => {
                 self.report.route = Route::Together(why);
@@ -118,12 +117,20 @@ impl World {
         self.pipeline.executor.whole = whole;
     }
 
+    /// Whether a device makes the sweeps of the next step: its rows must then be listed.
+    fn borrows_sweeper(&mut self) -> bool {
+        let too_long = !self.device_affords_rows();
+        let Pipeline { executor, probe, .. } = &mut self.pipeline;
+        let source = executor.device.clone().map(|device| device as Arc<dyn SweeperSource>);
+        remote_sweeps::begin(&self.settings, &mut executor.remote_sweeps, source, (probe.is_some(), too_long))
+    }
+
     /// Whether the limit of work allows to sweep all rows that the joints may have. Their work is charged with that of
     /// the contacts, except in batches.
     fn affords_joints(&mut self) -> bool {
         let (rows, sweeps) = self.work_of_joints();
         let cost = SWEPT_ROW * rows * sweeps;
-        let exact = solvers::of(self.settings.solver.method).exact;
+        let exact = properties::of(self.settings.solver.method).exact;
         exact || self.report.work.affords(cost) || self.report.work.charge(cost)
     }
 
@@ -142,11 +149,6 @@ impl World {
     /// Length of the sub-steps of the last step, s.
     pub fn substep(&self) -> f32 {
         self.settings.h() / self.report.parts as f32
-    }
-
-    /// Whether rows have added enough energy that its growth should be measured: see [`Metrics::growing`].
-    pub fn may_grow(&self) -> bool {
-        stability::may_grow(self)
     }
 
     /// Whether any joint can break, so that every step has to be checked for breaks.
@@ -169,10 +171,24 @@ impl World {
         self.reached(Checkpoint::Resumed);
         flight::begin(&self.settings, &mut self.state, h);
         self.reached(Checkpoint::Kicked);
+        let listed = self.pipeline.executor.whole || self.pipeline.probe.is_some();
         let (start, time) = (Instant::now(), self.state.time);
         let asked = self.settings.step.substeps;
         self.settings.step.substeps = asked * parts;
-        (solvers::of(self.settings.solver.method).step)(self);
+        let reads = self.pipeline.executor.reads(&self.settings);
+        let of_world = Parts {
+            settings: &self.settings,
+            model: &self.model,
+            state: &mut self.state,
+            system: &mut self.system,
+            report: &mut self.report,
+            remote: &mut self.pipeline.executor.remote_sweeps,
+            buffers: &mut self.pipeline.buffers,
+            probe: &mut self.pipeline.probe,
+            reads,
+            listed,
+        };
+        step::step(of_world, &mut self.pipeline.solvers);
         self.settings.step.substeps = asked;
         self.report.phases.solve = start.elapsed().saturating_sub(self.report.phases.total());
         self.report.row_count = self.system.rows.len() + self.system.contacts.rows();
@@ -186,7 +202,8 @@ impl World {
             &mut self.state,
             &mut self.system,
             &mut self.report,
-            &mut self.pipeline.buffers,
+            (&mut self.pipeline.buffers.rattle, &mut self.pipeline.buffers.tree),
+            &self.pipeline.buffers.turning,
             h,
             parts,
         );
@@ -210,25 +227,11 @@ impl World {
         if every == 0 {
             self.report.spectrum = None;
         } else if self.state.step_count.is_multiple_of(every) {
-            let mut power = std::mem::take(&mut self.report.power);
-            self.report.spectrum = Some(spectrum::estimate(self, &mut power, LIVE_SWEEPS));
-            self.report.power = power;
+            let (solver, mut vectors) = (&self.settings.solver, std::mem::take(&mut self.report.power));
+            self.report.spectrum =
+                Some(power::estimate(solver, (&self.state.bodies, &self.system), &mut vectors, LIVE_SWEEPS));
+            self.report.power = vectors;
         }
-    }
-
-    /// Energy, momentum, errors and counts of the present state.
-    pub fn metrics(&self) -> Metrics {
-        metrics::measure(self)
-    }
-
-    /// All contact points, including predicted ones whose gap is still open.
-    pub fn contact_points(&self) -> impl Iterator<Item = ContactPoint> {
-        touch::points(self)
-    }
-
-    /// The friction of all contacts that carry a load.
-    pub fn tractions(&self) -> impl Iterator<Item = Traction> {
-        touch::tractions(self)
     }
 
     /// A hash of poses, velocities and sleep (FNV-1a over their bits): equal for equal states.

@@ -2,31 +2,28 @@
 
 use std::sync::Arc;
 
-use crate::ballistic::Ballistic;
 use crate::batches::{self, Batches};
-use crate::body::Velocity;
 use crate::copy::{copied_by_fields, default_and_copied_by_fields};
 use crate::device::StepDevice;
 use crate::forest::Forest;
-use crate::gyroscopic::Turning;
 use crate::on_device::OnDevice;
-use crate::restitution::PreImpact;
-use crate::row::RowList;
 use crate::settings::Settings;
 use crate::solvers::remote_sweeps::RemoteSweeps;
-use crate::solvers::{self, tree};
+use crate::solvers::step::Scratches;
 use crate::trace::Probe;
-use crate::{divide, flight, positions, rattle, safeguard, shake};
+use crate::world::buffers::Buffers;
 
 /// Who steps, with which buffers, watched by what.
 pub struct Pipeline {
     pub executor: Executor,
     pub(crate) buffers: Buffers,
+    /// The buffers of the solvers.
+    pub(crate) solvers: Scratches,
     /// The record of the present step, where one was asked for.
     pub(crate) probe: Probe,
 }
 
-default_and_copied_by_fields!(Pipeline { executor, buffers, probe });
+default_and_copied_by_fields!(Pipeline { executor, buffers, solvers, probe });
 
 /// Who steps which bodies: all together, in batches, mechanism by mechanism in SIMD lanes, or by a device.
 pub struct Executor {
@@ -87,36 +84,4 @@ impl Executor {
     pub(crate) fn reads(&self, settings: &Settings) -> bool {
         self.readouts || settings.stabilization.geometric_stiffness
     }
-}
-
-/// The buffers of the stages, kept from step to step for their memory only: a copy of a world starts with empty ones.
-#[derive(Default)]
-pub(crate) struct Buffers {
-    /// By body: the velocity changes of the old impulses, where these are applied only after the first sweep: see
-    /// [`crate::warm_start::begin`].
-    pub late: Vec<Velocity>,
-    /// Bodies whose angular velocity changes in their own axes (gyroscopic term): see `gyroscopic.rs`.
-    pub turning: Vec<Turning>,
-    pub jacobi: solvers::jacobi::Scratch,
-    pub direct: solvers::direct::Scratch,
-    pub tree: tree::Work,
-    pub wide: solvers::wide::Wide,
-    pub pseudo_tree: tree::Work,
-    pub safeguard: safeguard::Scratch,
-    pub pre_impact: PreImpact,
-    pub ballistic: Ballistic,
-    pub flight: flight::Scratch,
-    pub positions: positions::Scratch,
-    pub divide: divide::Scratch,
-    pub shake: shake::Scratch,
-    pub rattle: rattle::Scratch,
-    pub list: RowList,
-}
-
-impl Clone for Buffers {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-
-    fn clone_from(&mut self, _: &Self) {}
 }

@@ -3,9 +3,9 @@
 use crate::body::Velocity;
 use crate::copy::default_and_copied_by_fields;
 use crate::fault::Fault;
-use crate::metrics::Phases;
-use crate::plan::Route;
-use crate::spectrum::{self, Spectrum};
+use crate::phases::Phases;
+use crate::plan::outcome::Route;
+use crate::spectrum::state::{Scratch, Spectrum};
 use crate::work::Work;
 
 /// Counts, times, estimates and faults of the last step.
@@ -21,12 +21,12 @@ pub struct Report {
     pub trees: usize,
     /// Sweeps of the last step, summed over its sub-steps.
     pub sweeps: u32,
-    /// The number of equal parts in which the last step was made, 1 for an undivided step: see `divide.rs`.
+    /// The number of equal parts in which the last step was made, 1 for an undivided step: see `divide/`.
     pub parts: u32,
     /// The latest spectrum estimate; made where the setting `solver.spectrum_every` asks for it.
     pub spectrum: Option<Spectrum>,
     /// The vectors from which the next estimate starts.
-    pub(crate) power: spectrum::Scratch,
+    pub(crate) power: Scratch,
     /// The first fault, if there has been one. Whoever makes the steps should stop and say so.
     pub fault: Option<Fault>,
     /// The work of the last step, and its limit.

@@ -5,12 +5,12 @@ use crate::collide::Contacts;
 use crate::confine::Confined;
 use crate::copy::default_and_copied_by_fields;
 use crate::joint::Joint;
-use crate::ledger::Ledger;
+use crate::ledger::state::Ledger;
 use crate::mouse_joint::MouseJoint;
-use crate::rattle::RattleState;
+use crate::rattle::state::RattleState;
 use crate::row_energy::RowEnergy;
 use crate::shared::Shared;
-use crate::sleep::Sleep;
+use crate::sleep::state::Sleep;
 
 /// Poses, velocities and impulses, and what the step's accounts carry over. A copy of it, with the model and the
 /// settings, has the same future.

@@ -3,7 +3,8 @@
 use delassus_physics::body::{BodyDef, Motion};
 use delassus_physics::settings::ContactSource;
 use delassus_physics::shape::Shape;
-use delassus_physics::world::{ContactPoint, World};
+use delassus_physics::touch::ContactPoint;
+use delassus_physics::world::World;
 use glam::{Quat, Vec3};
 
 use crate::build::{body, close, cube, floor, run, settings};

@@ -123,7 +123,7 @@ energy, however few its sweeps. What adds energy is
   masses and any joints; of conjugate directions and of friction that is bound together it is measured, not proven. Split
   impulses and position sweeps move poses, and may lift what they move; the tables have by how much.
 - **joints closed at the end of the step**: the bias of *SHAKE* and *RATTLE* does work, too. Each mechanism has an account of it
-  (`crates/physics/src/ledger.rs`): a step that would overdraw it is made with split impulses instead. So the gain is bounded by a share
+  (`crates/physics/src/ledger/`): a step that would overdraw it is made with split impulses instead. So the gain is bounded by a share
   of the motion that there is. Under 100:1 that is still several times what the chain itself could turn over where sweeps that leave
   much undone let the load fall. Split impulses without the direct solver gain nothing.
 - **errors fed back through the velocities**, b: *Baumgarte*, and *soft* until its relaxing sweep. No sweep is proven to

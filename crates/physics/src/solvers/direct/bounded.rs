@@ -13,7 +13,7 @@ use std::ops::Range;
 use crate::bounds::FrictionLaw;
 use crate::limit_surface::{self, Surface};
 use crate::row::{Block, Row};
-use crate::system::Couplings;
+use crate::system::couplings::Couplings;
 
 /// The bounds of one row, or of two or three rows together.
 #[derive(Debug, Clone, Copy, PartialEq)]

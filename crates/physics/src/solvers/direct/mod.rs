@@ -22,18 +22,11 @@ mod envelope;
 mod equalities;
 mod newton;
 mod scaled;
+pub(crate) mod step;
 
-use super::common::{self, Substep};
-use crate::balance::{self, Checkpoint};
 use crate::body::{Body, Velocity};
-use crate::settings::Settings;
 use crate::system::System;
-use crate::trace::{Probe, StepStage};
-use crate::work::{ROW, SWEPT_ROW, Work};
-use crate::world::{Buffers, Model, Pipeline, Report, State, World};
-use crate::{
-    ballistic, blow_energy, flight, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start,
-};
+use crate::work::{ROW, Work};
 use cuthill_mckee::CuthillMcKee;
 use envelope::Envelope;
 use equalities::factor;
@@ -47,16 +40,6 @@ const REDUNDANT: f64 = 3e-7;
 const EPSILON: f64 = 1e-6;
 /// The same for equalities, used in Newton's direction only.
 const STIFF: f64 = 1e-9;
-/// If Newton's method leaves a larger residual, it is restarted from sweeps, m/s.
-const UNSETTLED: f64 = 1e-5;
-/// With a larger residual Newton's method has failed, m/s: in a heap whose stops and contacts jam, impulses grow
-/// against each other without end, and the resulting velocities are meaningless. Sweeps from zero impulses add no
-/// energy, however few, and their result is taken instead.
-const ASTRAY: f64 = 0.01;
-/// The number of those sweeps.
-const SWEEPS: u32 = 200;
-/// Resolution of 32-bit positions about 1 m from the origin, m: a smaller gap counts as closed.
-const CLOSED: f32 = 2e-7;
 
 /// Working memory of the direct solver, kept from step to step.
 #[derive(Debug, Clone, Default)]
@@ -87,156 +70,6 @@ pub struct Scratch {
     kept: [(Vec<Velocity>, Vec<f32>); 2],
 }
 
-/// One step.
-pub fn step(world: &mut World) {
-    let World { settings, model, state, system, report, pipeline: Pipeline { executor, buffers, probe } } = world;
-    for substep in common::substeps(settings, state, executor, probe) {
-        if !common::collide(settings, model, state, report, substep) {
-            return;
-        }
-        buffers.direct.before.clone_from(&state.velocities);
-        if !advance(settings, model, state, system, report, buffers, probe, substep) {
-            state.velocities.copy_from_slice(&buffers.direct.before);
-            state.time = substep.start;
-            return;
-        }
-    }
-}
-
-/// Makes one sub-step. False, with the bodies where they were, if it exceeds the limit of work.
-fn advance(
-    settings: &Settings,
-    model: &Model,
-    state: &mut State,
-    system: &mut System,
-    report: &mut Report,
-    buffers: &mut Buffers,
-    probe: &mut Probe,
-    substep: Substep,
-) -> bool {
-    let h = substep.h;
-    common::linearize(settings, state, system, report, buffers, probe, substep);
-    close(system, h);
-    start(settings, state, system, report, buffers, probe, substep);
-    restitution::propagate(settings, state, system, report, buffers, probe);
-    let pseudo = common::begin_pseudo_velocities(state, system, report);
-    let (scratch, work) = (&mut buffers.direct, &mut report.work);
-    lines(system, scratch, &state.bodies);
-    if !work.charge(ROW * system.rows.len() as u64) || !factor(system, scratch, &state.bodies, work) {
-        return false;
-    }
-    if pseudo {
-        solve::<true>(system, scratch, &mut report.pseudo_velocities, &state.bodies, work);
-    }
-    scratch.free_motion.clone_from(&state.velocities);
-    // Reserves the memory for attempts now; they are rare and must not allocate later.
-    for (kept, impulses) in &mut scratch.kept {
-        kept.clone_from(&scratch.free_motion);
-        impulses.clear();
-        impulses.reserve(system.rows.len());
-    }
-    settle(state, system, report, buffers);
-    trace::sweep(state, system, probe);
-    let mut rounds = shake::Rounds::default();
-    while rounds.goes_on(settings, state, system, buffers, h) {
-        settle(state, system, report, buffers);
-        trace::sweep(state, system, probe);
-    }
-    let past = ledger::is_past(state, system);
-    if past {
-        shake::bend(settings, state, system, buffers, h);
-        settle(state, system, report, buffers);
-        trace::sweep(state, system, probe);
-    }
-    ledger::close(state, system, past);
-    for _ in 0..restitution::ROUNDS {
-        if !restitution::strike_in(settings, state, system, buffers) {
-            break;
-        }
-        settle(state, system, report, buffers);
-        let mut rounds = shake::Rounds::default();
-        while rounds.goes_on(settings, state, system, buffers, h) {
-            settle(state, system, report, buffers);
-        }
-        trace::blows(state, system, probe);
-    }
-    blow_energy::check(state, system, buffers, probe);
-    if report.work.is_over() {
-        return false;
-    }
-    let left = buffers.direct.newton.left.min(f64::from(f32::MAX)) as f32;
-    common::integrate(settings, model, state, system, report, buffers, probe, substep);
-    report.residual = report.residual.max(left);
-    true
-}
-
-/// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
-/// from zero impulses approximate them, and Newton's method started from there mostly settles.
-fn settle(state: &mut State, system: &mut System, report: &mut Report, buffers: &mut Buffers) {
-    buffers.direct.newton.resumes = false;
-    newton_from_free_motion(state, system, report, buffers);
-    if buffers.direct.newton.left <= UNSETTLED || report.work.is_over() {
-        return;
-    }
-    let first = buffers.direct.newton.left;
-    keep(state, system, buffers, 0);
-    sweep(state, system, report, buffers);
-    let swept = buffers.direct.newton.left;
-    keep(state, system, buffers, 1);
-    buffers.direct.newton.resumes = true;
-    newton_from_free_motion(state, system, report, buffers);
-    if buffers.direct.newton.left > first.min(swept) {
-        let (which, left) = if first > ASTRAY { (1, swept) } else { (0, first) };
-        take_back(state, system, buffers, which, left);
-    }
-}
-
-fn newton_from_free_motion(state: &mut State, system: &mut System, report: &mut Report, buffers: &mut Buffers) {
-    let (velocities, bodies, direct, sweeps, work) =
-        (&mut state.velocities, &mut state.bodies, &mut buffers.direct, &mut report.sweeps, &mut report.work);
-    velocities.copy_from_slice(&direct.free_motion);
-    gyroscopic::renew(&buffers.turning, velocities);
-    *sweeps += solve::<false>(system, direct, velocities, bodies, work);
-}
-
-/// Stores velocities and impulses in slot `which`.
-fn keep(state: &mut State, system: &mut System, buffers: &mut Buffers, which: usize) {
-    let (velocities, direct) = (&mut state.velocities, &mut buffers.direct);
-    let (kept, impulses) = &mut direct.kept[which];
-    kept.clone_from(velocities);
-    impulses.clear();
-    impulses.extend(system.rows.iter().map(|row| row.impulse));
-}
-
-/// Restores what [`keep`] stored.
-fn take_back(state: &mut State, system: &mut System, buffers: &mut Buffers, which: usize, left: f64) {
-    let (velocities, direct) = (&mut state.velocities, &mut buffers.direct);
-    let (kept, impulses) = &direct.kept[which];
-    velocities.copy_from_slice(kept);
-    system.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
-    direct.newton.left = left;
-}
-
-/// Replaces Newton's method by sweeps from zero impulses.
-fn sweep(state: &mut State, system: &mut System, report: &mut Report, buffers: &mut Buffers) {
-    let (velocities, tree, direct, sweeps, work) =
-        (&mut state.velocities, &mut buffers.tree, &mut buffers.direct, &mut report.sweeps, &mut report.work);
-    velocities.copy_from_slice(&direct.free_motion);
-    gyroscopic::renew(&buffers.turning, velocities);
-    system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
-    for pass in 0..SWEEPS {
-        if !work.charge(SWEPT_ROW * system.rows.len() as u64) {
-            break;
-        }
-        let moved = common::pass(system, tree, velocities, pass == 0);
-        direct.newton.left = f64::from(moved);
-        *sweeps += 1;
-        if moved <= f32::EPSILON {
-            break;
-        }
-    }
-}
-
 /// Solves the rows of `system` at the given velocities, without the other stages of a step. False, and nothing is
 /// changed, if that exceeds the limit of work.
 pub(crate) fn alone(
@@ -251,31 +84,6 @@ pub(crate) fn alone(
         solve::<false>(system, scratch, velocities, bodies, work);
     }
     !work.is_over()
-}
-
-/// Applies forces and the gyroscopic term. The old impulses are used for the latter only: an exact solve needs no
-/// warm start.
-fn start(
-    settings: &Settings,
-    state: &mut State,
-    system: &mut System,
-    report: &Report,
-    buffers: &mut Buffers,
-    probe: &mut Probe,
-    Substep { h, reads, .. }: Substep,
-) {
-    ledger::begin(settings, state, system, reads, h);
-    integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
-    flight::start(settings, state, buffers, h);
-    ballistic::find(settings, state, buffers, h);
-    balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
-    gyroscopic::begin(settings, state, buffers);
-    warm_start::hold(state, system, buffers);
-    gyroscopic::turn(settings, state, buffers, true, h);
-    rattle::start(settings, state, system, buffers, h);
-    shake::bend(settings, state, system, buffers, h);
-    balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: true });
-    trace::note(state, system, probe, StepStage::Forces);
 }
 
 /// Solves for the velocities (with `PSEUDO`, for the split position correction). Returns the number of Newton steps.
@@ -319,16 +127,6 @@ fn solve<const PSEUDO: bool>(
         velocity.angular = (velocity.angular.as_dvec3() + angular).as_vec3a();
     }
     steps
-}
-
-/// Treats one-sided rows whose gap is below `CLOSED` as exactly closed, so that for instance the four feet of a table
-/// count as coplanar.
-fn close(system: &mut System, h: f32) {
-    for row in system.rows.iter_mut().filter(|row| row.gamma == 0.0 && (row.lo == 0.0) != (row.hi == 0.0)) {
-        for offset in [&mut row.bias, &mut row.pseudo_bias] {
-            *offset = if offset.abs() * h < CLOSED { 0.0 } else { *offset };
-        }
-    }
 }
 
 impl Scratch {

@@ -1,10 +1,10 @@
 //! The sweep's step for four blocks: the arithmetic of `block::BlockVelocities` and `clamp.rs`, lane by lane.
 
-use super::super::mean;
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, OverLimit};
 use super::rows::{BlockForm, BlockGroup, BoundKind, LaneBounds, LaneRow};
 use crate::limit_surface::Surface;
+use crate::solvers::mean;
 
 /// The velocities of the two bodies in each lane.
 #[derive(Clone, Copy)]

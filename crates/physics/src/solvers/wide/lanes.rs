@@ -98,3 +98,9 @@ impl Velocities {
         }
     }
 }
+
+/// 1/K; zero if K vanishes.
+#[inline(always)]
+pub fn invert(k: Lanes) -> Lanes {
+    k.simd_gt(Lanes::splat(1e-12)) & (Lanes::ONE / k)
+}

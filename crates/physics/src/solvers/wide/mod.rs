@@ -18,7 +18,7 @@ use lanes::Velocities;
 use rows::{BlockGroup, PackedBlocks};
 pub use schedule::ScheduleStep;
 
-use super::gauss_seidel;
+use super::pass;
 use crate::body::Velocity;
 use crate::system::System;
 
@@ -63,7 +63,7 @@ impl Wide {
                 solve::<PSEUDO>(packed, run, velocities, pseudo_velocities, backwards);
             }
             ScheduleStep::Single(index) => {
-                gauss_seidel::solve::<PSEUDO, false>(system, index as usize, velocities, pseudo_velocities);
+                pass::solve::<PSEUDO, false>(system, index as usize, velocities, pseudo_velocities);
             }
         };
         if backwards { steps.iter().rev().for_each(step) } else { steps.iter().for_each(step) }
@@ -164,10 +164,10 @@ mod tests {
         world.pipeline.executor.whole = true;
         world.step();
         assert_eq!(world.system.blocks.len(), 24);
-        let steps = &world.pipeline.buffers.wide.schedule.steps;
+        let steps = &world.pipeline.solvers.wide.schedule.steps;
         assert_eq!(steps.len(), 6, "{steps:?}");
         assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Run { count: 1, .. })), "{steps:?}");
-        assert!(world.pipeline.buffers.wide.packed.groups.iter().all(|group| group.lanes == 4));
+        assert!(world.pipeline.solvers.wide.packed.groups.iter().all(|group| group.lanes == 4));
     }
 
     /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of four
@@ -196,9 +196,9 @@ mod tests {
         world.pipeline.executor.whole = true;
         world.step();
         let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
-        assert_eq!(world.pipeline.buffers.wide.schedule.steps, runs);
+        assert_eq!(world.pipeline.solvers.wide.schedule.steps, runs);
         let joints = |group: &super::BlockGroup| group.blocks.map(|block| world.system.blocks[block as usize].owner);
-        let groups = &world.pipeline.buffers.wide.packed.groups;
+        let groups = &world.pipeline.solvers.wide.packed.groups;
         assert!(groups[..3].iter().all(|group| joints(group) == joints(&groups[0])));
     }
 }

@@ -2,9 +2,8 @@
 
 use super::Newton;
 use crate::body::Body;
-use crate::solvers::direct::envelope;
 use crate::solvers::direct::scaled::Six;
-use crate::solvers::direct::{STIFF, Scratch};
+use crate::solvers::direct::{STIFF, Scratch, envelope};
 use crate::system::System;
 use crate::work::Work;
 

@@ -1,32 +1,12 @@
 //! Biases, softness and starting impulses of the contacts in lanes, computed from their gaps in every sub-step, with
 //! the same bits as `stabilize::contact`.
 
-use super::super::lanes::Lanes;
-use super::make::invert;
+use super::memory::Terms;
 use super::{ContactGroup, NormalRow, WideContacts};
 use crate::body::Velocity;
 use crate::settings::{Settings, Stabilization};
+use crate::solvers::wide::lanes::{Lanes, invert};
 use crate::stabilize;
-
-/// Terms of the settings that normals and tangents need.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Terms {
-    h: Lanes,
-    rate: Lanes,
-    max_push: Lanes,
-    /// Whether overlaps are removed by the split position correction.
-    split: bool,
-    /// γ/K of soft stabilisation; zero if rigid.
-    give: Lanes,
-    /// Whether friction is only solved in the relaxing sweeps.
-    deferred: bool,
-    mean_first: bool,
-    factor: Lanes,
-    /// The warm-start factor for friction; `factor` is that for normals.
-    pub warm: f32,
-    /// Whether a rolling impulse is scaled by how well its axis agrees with the present one: see `agreeing`.
-    pub by_axis: bool,
-}
 
 impl Terms {
     pub fn new(settings: &Settings, h: f32) -> Self {

@@ -1,20 +1,16 @@
 //! Which contacts are made in lanes, and how they are grouped.
 
-use super::super::lanes::{LANES, Lanes};
-use super::{AngularRow, ContactGroup, ContactShape, Entry, RUN, WideContacts};
+use super::memory::RUN;
+use super::{AngularRow, ContactGroup, ContactShape, Entry, WideContacts};
 use crate::body::Material;
 use crate::limit_surface::Surface;
-use crate::primitives::contact::mix;
-use crate::settings::{
-    AngularSpeedForm, CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm,
-    Settings, Stabilization,
-};
+use crate::plan::route::{self, MANY_CONTACTS};
+use crate::primitives::surface::mix;
+use crate::settings::{PatchForm, Settings};
+use crate::solvers::wide::lanes::{LANES, Lanes};
 use crate::stabilize;
 use crate::system::System;
-use crate::world::State;
-
-/// With fewer contacts than this the lanes are not worth their preparation.
-const MANY: usize = 12;
+use crate::world::state::State;
 
 /// Makes the contacts of a world in lanes; they are solved after the rows of joints. Returns false if contacts must
 /// be made as rows instead: because there are few, or for other solvers or sweep orders,
@@ -24,8 +20,7 @@ pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> 
     let settings = &*stabilize::settings_of_contacts(settings);
     let mut own = std::mem::take(&mut system.contacts);
     own.begin();
-    let made = state.contacts.pairs.len() >= MANY
-        && takes(settings)
+    let made = route::contacts_in_lanes(settings, state.contacts.pairs.len())
         && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
         && own.list(state, settings);
     if made {
@@ -37,24 +32,6 @@ pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> 
     }
     system.contacts = own;
     made
-}
-
-fn takes(settings: &Settings) -> bool {
-    let (solver, forms) = (&settings.solver, &settings.formulation);
-    solver.method == Method::GaussSeidel
-        && solver.lanes
-        && solver.tolerance == 0.0
-        && solver.spectrum_every == 0
-        && matches!(solver.order, Order::Forward | Order::Backward | Order::Alternating)
-        && settings.stabilization.method != Stabilization::Nonlinear
-        && settings.friction.model == FrictionModel::Patch
-        && settings.friction.twist
-        && matches!(forms.patch, PatchForm::LimitSurface | PatchForm::Ellipsoid)
-        && forms.restitution == RestitutionForm::Larger
-        && forms.normal == NormalForm::Accumulated
-        && forms.rolling == RollingForm::Pair
-        && forms.carry == CarryForm::AppliedFirst
-        && forms.angular_speed == AngularSpeedForm::Free
 }
 
 impl WideContacts {
@@ -101,7 +78,7 @@ impl WideContacts {
             *rows += shape.rows();
             entries.push(Entry { pair: index, a: pair.a, b: pair.b, moves, level, shape, mu: friction, rolling });
         }
-        entries.len() >= MANY
+        entries.len() >= MANY_CONTACTS
     }
 
     /// Groups the contacts of one level and shape by four.

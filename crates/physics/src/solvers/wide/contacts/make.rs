@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::Vec3;
 
-use super::super::lanes::{LANES, Lanes, Vectors, set};
-use super::bias::{BiasRequests, Terms};
+use super::bias::BiasRequests;
+use super::memory::{Mass, Terms};
 use super::{AngularRow, ContactGroup, Found, MeanRow, NormalRow, TangentRow, WideContacts};
 use crate::body::Body;
 use crate::collide::Pair;
@@ -14,12 +14,9 @@ use crate::collide::manifold::Point;
 use crate::primitives::friction::agreeing;
 use crate::settings::Settings;
 use crate::solvers::coupled::STRONG;
+use crate::solvers::wide::lanes::{LANES, Lanes, Vectors, invert, set};
 use crate::threads;
-use crate::world::State;
-
-/// A body's position and 1/m, then its inverse inertia by columns, world frame.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Mass([[f32; 4]; 4]);
+use crate::world::state::State;
 
 impl Mass {
     fn of(body: &Body) -> Self {
@@ -60,12 +57,6 @@ impl Ends {
     fn turned(&self, v: Vectors) -> Vectors {
         self.inertia[0] * v.x + self.inertia[1] * v.y + self.inertia[2] * v.z
     }
-}
-
-/// 1/K; zero if K vanishes.
-#[inline(always)]
-pub(super) fn invert(k: Lanes) -> Lanes {
-    k.simd_gt(Lanes::splat(1e-12)) & (Lanes::ONE / k)
 }
 
 /// 1/K of a row with linear direction `lin`.

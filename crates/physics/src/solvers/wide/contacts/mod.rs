@@ -10,8 +10,9 @@
 //! place. The list is still made if its rows are read, or if a setting needs them: see [`fill`].
 
 mod bias;
-mod list;
+pub mod list;
 mod make;
+mod memory;
 mod solve;
 mod stages;
 
@@ -21,11 +22,7 @@ use crate::copy::copied_by_fields;
 use crate::graph;
 use crate::limit_surface::Surface;
 use crate::row::Friction;
-pub use list::fill;
-pub use stages::Sums;
-
-/// The most groups of one shape and level that are solved stage by stage.
-const RUN: usize = 8;
+use memory::{GroupRun, Mass, Sums, Terms};
 
 /// A normal row per lane; see [`Row`](crate::row::Row) for the fields.
 #[derive(Debug, Clone, Copy, Default)]
@@ -170,7 +167,7 @@ pub struct WideContacts {
     /// Whether the row in the mean of the points is solved before them.
     mean_first: bool,
     /// Set if the biases must be computed again before the contacts are solved.
-    carry: Option<bias::Terms>,
+    carry: Option<Terms>,
     /// By body: the level after the last contact at it.
     done: Vec<u32>,
     /// Where the contacts of each level and shape begin in `sorted`.
@@ -180,10 +177,10 @@ pub struct WideContacts {
     /// whether it is dynamic.
     kinds: Vec<(u32, bool)>,
     /// By body: position, inverse mass and inertia.
-    masses: Vec<make::Mass>,
+    masses: Vec<Mass>,
     /// By entry: sums over its rows.
     sums: Vec<Sums>,
-    run: solve::GroupRun,
+    run: GroupRun,
 }
 
 copied_by_fields!(WideContacts {

@@ -2,29 +2,14 @@
 //! that are zero for all contacts. An angular row does not change linear velocities: its lin · v and lin (Δλ/m) are
 //! zero, and only the sign of that zero is kept, for the same bits.
 
-use super::super::super::mean::NOTHING;
-use super::super::block::{give_back, limit_list};
-use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
-use super::super::limit::{self, OverLimit};
-use super::{AngularRow, ContactGroup, NormalRow, RUN, TangentRow, WideContacts};
+use super::memory::{GroupRun, VelocityPairs};
+use super::{AngularRow, ContactGroup, NormalRow, TangentRow, WideContacts};
 use crate::body::Velocity;
 use crate::limit_surface::Surface;
-
-/// The velocities of the two bodies in each lane.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct VelocityPairs {
-    pub a: Velocities,
-    pub b: Velocities,
-}
-
-/// Scratch for a run of groups.
-#[derive(Debug, Clone, Default)]
-pub(super) struct GroupRun {
-    ends: [VelocityPairs; RUN],
-    /// By group: two slides, torsion over r_p, and radius, N·s.
-    asked: [[Lanes; 4]; RUN],
-    list: [[OverLimit; LANES]; RUN],
-}
+use crate::solvers::mean::NOTHING;
+use crate::solvers::wide::block::{give_back, limit_list};
+use crate::solvers::wide::lanes::{Lanes, Vectors, Velocities};
+use crate::solvers::wide::limit;
 
 /// How the contacts of a sweep are solved.
 #[derive(Clone, Copy)]

@@ -1,15 +1,12 @@
-//! Stages other than the sweeps for contacts in lanes: `warm_start.rs`, `safeguard.rs` and the residual of
+//! Stages other than the sweeps for contacts in lanes: `warm_start/`, `safeguard.rs` and the residual of
 //! `common.rs`.
 
-use super::super::lanes::{LANES, Lanes, Vectors};
-use super::solve::VelocityPairs;
+use super::memory::{Sums, VelocityPairs};
 use super::{ContactGroup, Entry, WideContacts};
 use crate::body::Velocity;
 use crate::collide::Pair;
+use crate::solvers::wide::lanes::{LANES, Lanes, Vectors};
 use glam::Vec3;
-
-/// Two energy sums over a contact's rows, J.
-pub type Sums = [f64; 2];
 
 /// Adds impulse × value to each of the two sums, by lane.
 #[inline(always)]

@@ -1,65 +1,14 @@
-//! How fast the configured sweep converges, and whether it does: the largest eigenvalue of D⁻¹A and the spectral
-//! radius ρ of the iteration, by power iteration on a copy of the rows of the last step. No matrix is formed.
-//!
-//! ```text
-//! A = J M⁻¹ Jᵀ + γ,  D its diagonal (blocks where anchors are solved as blocks, split masses where masses are split)
-//! Jacobi         e ← (1 − ω D⁻¹A) e                  ρ = max |1 − ω μ| over the eigenvalues μ of D⁻¹A
-//! Gauss–Seidel   e ← −(D + L)⁻¹ Lᵀ e                 one sweep with all biases zero
-//! ‖e‖² = eᵀ A e = uᵀ M u + γ λ²,  u = M⁻¹ Jᵀ e      the effect of an error: redundant rows, whose errors move no body,
-//!                                                    do not count
-//! ```
-//! ‖e‖ shrinks by ρ a sweep once only the slowest mode is left. Rows at a bound (open contacts, sliding friction,
-//! stops not reached, motors at their cap) are left out: ρ is the rate at which the active rows find their impulses.
-//! The vectors are kept, so a repeated estimate continues where the last one stopped. Source: 001; docs/math.md,
-//! Sweeps; 004 ch. 5.
+//! The power iteration.
 
-use super::body::Velocity;
-use super::row::{Block, Coupling, Row};
-use super::settings::Order;
-use super::solvers::{
-    self,
-    block::{collect_block, solve_block},
-};
-use super::solvers::{jacobi, tree};
-use super::system::System;
-use super::warm_start;
-use super::world::World;
+use super::state::{Scratch, Spectrum};
+use crate::body::{Body, Velocity};
+use crate::row::{Block, Coupling, Row};
+use crate::settings::{Order, SolverSettings};
+use crate::solvers::block::{collect_block, solve_block};
+use crate::solvers::{jacobi, properties};
+use crate::system::System;
+use crate::warm_start;
 
-/// The result of an estimate.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Spectrum {
-    /// λmax(D⁻¹A): a Jacobi sweep is stable for ω below 2 over this.
-    pub largest: f32,
-    /// ρ of the configured sweep; for the direct solver, that of Gauss–Seidel over the same rows.
-    pub radius: f32,
-    /// ω of the configured sweep, 1 for Gauss–Seidel.
-    pub relaxation: f32,
-    /// n_max: the largest number of blocks (of rows, where they are scalar) at one moving body.
-    pub meeting: u32,
-    /// The active rows, which take part.
-    pub rows: usize,
-    /// Whether both numbers had converged.
-    pub settled: bool,
-}
-
-/// Buffers of the estimate, and the vectors of the last one.
-#[derive(Debug, Clone, Default)]
-pub struct Scratch {
-    rows: Vec<Row>,
-    blocks: Vec<Block>,
-    trees: tree::Trees,
-    velocities: Vec<Velocity>,
-    change: Vec<Velocity>,
-    old: Vec<f32>,
-    counts: Vec<u32>,
-    work: tree::Work,
-    /// By row: the slowest error of the sweep, and the dominant vector of D⁻¹A.
-    slowest: Vec<f32>,
-    steepest: Vec<f32>,
-}
-
-/// The most sweeps of an estimate on demand.
-pub const SWEEPS: u32 = 4096;
 /// The norm of e by D above which the part of e that moves nothing is removed.
 const LARGEST: f32 = 300.0;
 /// A norm below this after two sweeps in a row means that no error is left: ρ = 0. After one it may be that the start had
@@ -67,17 +16,21 @@ const LARGEST: f32 = 300.0;
 const NOTHING: f64 = 1e-5;
 
 /// Estimates from the rows of the last step, with at most `sweeps` sweeps for each of the two numbers.
-pub fn estimate(world: &World, scratch: &mut Scratch, sweeps: u32) -> Spectrum {
-    let (system, settings) = (&world.system, &world.settings.solver);
+pub(crate) fn estimate(
+    settings: &SolverSettings,
+    (bodies, system): (&[Box<Body>], &System),
+    scratch: &mut Scratch,
+    sweeps: u32,
+) -> Spectrum {
     let rows = activate(system, scratch);
-    let meeting = jacobi::meeting(system, &system.blocks, &world.state.bodies, &mut scratch.counts);
-    let jacobi = solvers::of(settings.method).at_once;
+    let meeting = jacobi::meeting(system, &system.blocks, bodies, &mut scratch.counts);
+    let jacobi = properties::of(settings.method).at_once;
     let relaxation = if jacobi { jacobi::relaxation(settings, meeting) } else { 1.0 };
     let mut spectrum = Spectrum { relaxation, meeting, rows, settled: true, ..Spectrum::default() };
     if rows == 0 {
         return spectrum;
     }
-    let mut power = Power { world, scratch, sweeps };
+    let mut power = Power { bodies, system, scratch, sweeps };
     let (largest, first) = power.run(Iteration::Steepest);
     let (radius, second) = power.run(match (jacobi, settings.order) {
         (true, _) => Iteration::Jacobi(relaxation),
@@ -100,7 +53,8 @@ enum Iteration {
 }
 
 struct Power<'a> {
-    world: &'a World,
+    bodies: &'a [Box<Body>],
+    system: &'a System,
     scratch: &'a mut Scratch,
     sweeps: u32,
 }
@@ -167,7 +121,7 @@ impl Power<'_> {
     fn move_by_impulses(&mut self) {
         let Scratch { rows, blocks, velocities, .. } = &mut *self.scratch;
         velocities.clear();
-        velocities.resize(self.world.state.bodies.len(), Velocity::default());
+        velocities.resize(self.bodies.len(), Velocity::default());
         warm_start::apply(rows, blocks, velocities);
     }
 
@@ -182,7 +136,7 @@ impl Power<'_> {
     fn normalize(&mut self) -> f64 {
         let Scratch { rows, velocities, .. } = &mut *self.scratch;
         let mut energy: f64 = rows.iter().map(|r| f64::from(r.gamma) * f64::from(r.impulse).powi(2)).sum();
-        for (body, u) in self.world.state.bodies.iter().zip(&*velocities).filter(|(b, _)| b.is_dynamic()) {
+        for (body, u) in self.bodies.iter().zip(&*velocities).filter(|(b, _)| b.is_dynamic()) {
             let (v, w) = (u.linear.as_dvec3(), u.angular.as_dvec3());
             energy += f64::from(body.mass) * v.length_squared() + w.dot(body.inertia().as_dmat3() * w);
         }
@@ -201,7 +155,7 @@ impl Power<'_> {
     /// One sweep with all biases zero.
     fn sweep(&mut self, iteration: Iteration, number: u32) {
         self.move_by_impulses();
-        let couplings = &self.world.system.couplings;
+        let couplings = &self.system.couplings;
         let Scratch { rows, blocks, trees, velocities, change, old, work, .. } = &mut *self.scratch;
         let live = |block: &Block, rows: &mut [Row], velocities: &mut [Velocity]| {
             solve_block::<false>(block, block.coupling, rows, couplings, velocities);

@@ -1,18 +1,22 @@
 //! The rows of a sub-step as lists: the rows, the identity of each row, and the solvers' data about them.
 
+pub mod bounce;
+pub(crate) mod carried;
+pub(crate) mod closing;
+pub mod couplings;
+pub mod softened;
+
 use std::ops::Range;
 
-use glam::Mat3A;
-
-use super::bounds::FrictionBound;
+use self::bounce::Bounce;
+use self::carried::CachedRows;
+use self::closing::RowClosing;
+pub use self::couplings::Couplings;
+use self::softened::Softened;
 use super::copy::copied_by_fields;
 use super::drive_course::Drive;
 use super::graph::Graph;
-use super::primitives::contact;
-use super::relax::Softened;
-use super::restitution::Bounce;
 use super::row::{Block, BoundRange, Friction, Owner, Row, RowId, RowList};
-use super::shake;
 use super::solvers::held::DriveBlock;
 use super::solvers::tree::Trees;
 use super::solvers::wide::contacts;
@@ -31,40 +35,40 @@ pub struct System {
     /// Index of the first row of each joint, and one past the last row of the last joint.
     pub joint_rows: Vec<u32>,
     /// By row of the joints: the part of the error that SHAKE or RATTLE closes within the step, see `shake.rs`.
-    pub(super) closing: Vec<Option<shake::RowClosing>>,
+    pub(crate) closing: Vec<Option<RowClosing>>,
     /// Whether any joint is stabilised by nonlinear Gauss–Seidel, which needs position sweeps after the step.
     pub positions: bool,
     /// By body: whether the book's bound on angular speed holds for it, see `angular_cap.rs`; empty where the setting
     /// is off.
-    pub(super) capped: Vec<bool>,
+    pub(crate) capped: Vec<bool>,
     /// The rows of soft stabilisation.
     pub softened: Vec<Softened>,
     /// The friction bounds of contacts whose friction is deferred to the relaxing sweeps, in the order of the blocks.
-    pub(super) deferred: Vec<BoundRange>,
+    pub(crate) deferred: Vec<BoundRange>,
     /// Scratch: normal rows whose gap the relaxing sweeps update, with the biases to be restored.
-    pub(super) opened: Vec<(u32, f32)>,
+    pub(crate) opened: Vec<(u32, f32)>,
     /// Drives that the position correction keeps on course, and each of them as a block with the rows solved together
     /// with it.
     pub drives: Vec<Drive>,
     pub held: Vec<DriveBlock>,
     /// Pairs (joint, free-standing motor that is corrected together with it), by their indices.
-    pub(super) beside: Vec<(u32, u32)>,
+    pub(crate) beside: Vec<(u32, u32)>,
     /// Normal rows of pairs with restitution, in the order of the rows.
     pub bounces: Vec<Bounce>,
     /// Scratch: a copy of the rows of one pair while its blow is solved.
-    pub(super) blown: Vec<Row>,
+    pub(crate) blown: Vec<Row>,
     /// Scratch: the contact blocks that were struck.
-    pub(super) struck: Vec<usize>,
+    pub(crate) struck: Vec<usize>,
     /// Joints, trees of joints, and mechanisms, whose rows are solved together.
     pub trees: Trees,
     /// Contacts that are solved in SIMD lanes and have no rows in `rows`.
     pub contacts: contacts::WideContacts,
     /// Rows of the contacts, kept while the rows of the joints are rebuilt in front of them.
-    pub(super) carried: contact::CachedRows,
+    pub(crate) carried: CachedRows,
     /// The blocks, then the contacts in lanes, as edges between the moving bodies.
     pub graph: Graph,
     /// Scratch.
-    pub(super) list: RowList,
+    pub(crate) list: RowList,
 }
 
 copied_by_fields!(System {
@@ -93,18 +97,6 @@ copied_by_fields!(System {
     list
 });
 
-/// What the blocks need besides their rows.
-#[derive(Debug, Clone, Default)]
-pub struct Couplings {
-    /// Inverse effective masses of the blocks of three rows.
-    pub inverses: Vec<Mat3A>,
-    /// For blocks solved by inner sweeps: the factors by which the inverse masses of A and B are multiplied. They are
-    /// 1 except where Jacobi splits masses.
-    pub shares: Vec<[f32; 2]>,
-    /// Friction bounds of the contacts' rows, besides the rows' own bounds.
-    pub bounds: Vec<FrictionBound>,
-}
-
 impl System {
     /// The range of a joint's rows.
     pub fn rows_of(&self, joint: usize) -> Range<usize> {
@@ -113,17 +105,24 @@ impl System {
 
     /// The number of blocks that are solved before the contacts in lanes: those of the joints. All blocks where there
     /// are no such contacts.
-    pub(super) fn before_contacts(&self) -> usize {
+    pub(crate) fn before_contacts(&self) -> usize {
         let joint = |block: &Block| matches!(block.owner, Owner::Joint(_));
         if self.contacts.is_empty() { self.blocks.len() } else { self.blocks.partition_point(joint) }
     }
 
     /// Whether there is nothing to solve.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty() && self.contacts.is_empty()
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Whether any row of a block was hit. The next step does not start from such a block's impulses.
+    pub(crate) fn is_struck(&self, block: &Block) -> bool {
+        let range = block.range();
+        let from = self.bounces.partition_point(|bounce| (bounce.row as usize) < range.start);
+        self.bounces[from..].iter().take_while(|bounce| (bounce.row as usize) < range.end).any(|bounce| bounce.struck)
+    }
+
+    pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.ids.clear();
         self.blocks.clear();

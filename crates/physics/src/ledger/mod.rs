@@ -20,15 +20,17 @@
 //! bend is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and returns it
 //! in the next, so the smaller of the last two sums counts. Derived here.
 
+pub(crate) mod state;
+
 use glam::Vec3;
 
-use super::body::{Body, Velocity};
-use super::copy::copied_by_fields;
+pub use self::state::{Ledger, MechanismAccount};
+use super::body::Body;
 use super::row::{Coupling, Owner};
 use super::settings::Settings;
 use super::solvers::block::speed;
 use super::system::System;
-use super::world::State;
+use super::world::state::State;
 use super::{graph, safeguard, shake};
 
 /// The bound, as a share of the kinetic energy.
@@ -39,74 +41,6 @@ pub const CLOSED: f64 = 0.5;
 pub const HEIGHT: f64 = 1e-3;
 /// The time within which the largest kinetic energy, and credit, decay, s.
 pub const MEMORY: f64 = 4.0;
-
-/// The accounts of a world, kept from step to step.
-#[derive(Debug, Default)]
-pub struct Ledger {
-    /// v⁻ by body; empty where no account is kept.
-    before: Vec<Velocity>,
-    /// By an island's first body.
-    accounts: Vec<MechanismAccount>,
-    /// By body, at the body that was the first of its island in the last step.
-    kept: Vec<MechanismAccount>,
-    /// By an island's first body: the energy added in this step, J.
-    work: Vec<f64>,
-    /// By an island's first body: what the step leaves open, m or rad, by its rows at their present biases, and by the
-    /// last change of these biases.
-    open: Vec<f32>,
-    bent: Vec<f32>,
-    /// Length of the sub-step, s.
-    h: f32,
-}
-
-copied_by_fields!(Ledger { before, accounts, kept, work, open, bent, h });
-
-/// The account of a mechanism.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MechanismAccount {
-    /// Energy that the joints have added in open steps, J.
-    added: f64,
-    /// Energy that they have added in closed steps, J: now, and a step before.
-    swung: f64,
-    earlier: f64,
-    /// Present kinetic energy, and its decaying maximum, J.
-    now: f64,
-    motion: f64,
-    /// The bound on `added`, J.
-    bound: f64,
-    /// The share of the bend that the step closes, 0 to 1.
-    share: f32,
-    /// The number of its trees and mechanisms, and whether it has blocks outside of them.
-    trees: u32,
-    mixed: bool,
-    /// Whether one of them may have loops.
-    looped: bool,
-}
-
-impl Ledger {
-    /// Makes room for the accounts of `bodies` bodies.
-    pub fn make_room(&mut self, bodies: usize) {
-        self.kept.resize(bodies, MechanismAccount::default());
-    }
-
-    /// The accounts by body.
-    pub fn kept(&self) -> &[MechanismAccount] {
-        &self.kept
-    }
-
-    /// Replaces all accounts.
-    pub fn go_on(&mut self, accounts: impl Iterator<Item = MechanismAccount>) {
-        self.kept.clear();
-        self.kept.extend(accounts);
-    }
-
-    /// Takes over the accounts of these bodies.
-    pub fn take_over(&mut self, accounts: &[MechanismAccount], bodies: &[u32]) {
-        for (account, body) in accounts.iter().zip(bodies) {
-            self.kept[*body as usize] = *account;
-        }
-    }
-}
 
 /// Saves the velocities before forces, and finds the share of the bend that each mechanism may close.
 pub fn begin(settings: &Settings, state: &mut State, system: &System, reads: bool, h: f32) {

@@ -4,10 +4,11 @@
 //! A velocity that is not finite or too high is set to zero. A move that is not finite or leads out of the world is not
 //! made. The other bodies go on. The first fault is kept, so that the caller of the step can stop and report it.
 
+pub(crate) mod check;
+
 use glam::Vec3;
 
-use super::body::{Body, Motion, Velocity};
-use super::world::{Report, State};
+use super::body::{Body, Velocity};
 
 /// Speeds above this count as an explosion, m/s and rad/s.
 pub const RUNAWAY: f32 = 1e5;
@@ -73,26 +74,5 @@ impl FaultWatch {
             self.note(index, if to.is_finite() { FaultKind::RanAway } else { FaultKind::NotFinite });
         }
         fine
-    }
-}
-
-/// Checks the velocities at the end or the start of a sub-step, and records the faults.
-pub fn look(state: &mut State, report: &mut Report, mut watch: FaultWatch) {
-    for (index, (body, velocity)) in state.bodies.iter().zip(&mut state.velocities).enumerate() {
-        if body.motion == Motion::Static {
-            // An overflowed impulse times an inverse mass of zero is NaN.
-            *velocity = Velocity::default();
-        } else {
-            watch.contain(index as u32, velocity);
-        }
-    }
-    keep(state, report, watch);
-}
-
-/// Records the faults of the present step in the world.
-pub fn keep(state: &mut State, report: &mut Report, watch: FaultWatch) {
-    report.stopped += watch.stopped;
-    if let (None, Some((body, kind))) = (report.fault, watch.first) {
-        report.fault = Some(Fault { body, step: state.step_count + 1, kind });
     }
 }

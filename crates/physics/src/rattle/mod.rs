@@ -24,41 +24,27 @@
 //! where a step is divided, only the kick is scaled to its length, not what the sweeps have made of it. Source:
 //! Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
+pub(crate) mod state;
+
 use glam::Vec3A;
 
+use self::state::EndState;
+pub use self::state::{RattleState, acted, forget, resumed};
 use super::body::{Body, Velocity};
-use super::copy::copied_by_fields;
 use super::effective_mass;
 use super::fault::RUNAWAY;
+use super::gyroscopic::Turning;
 use super::joint::Joint;
 use super::prepare;
 use super::row::{Block, Coupling, Owner, Row, RowId};
 use super::settings::{Settings, Stabilization};
 use super::solvers::block::speed;
 use super::solvers::tree::EliminationPlan;
-use super::solvers::{self, common, direct, mechanism};
+use super::solvers::{direct, mechanism, pass, properties, tree};
 use super::system::System;
-use super::world::{Buffers, Report, State};
-use super::{shake, stabilize, warm_start};
-
-/// State kept from step to step.
-#[derive(Default)]
-pub struct RattleState {
-    /// v(n+½) of all bodies, and v(n+1) as the step left it for reading; both empty where no joint asks for them.
-    pub(super) half: Vec<Velocity>,
-    pub(super) left: Vec<Velocity>,
-    /// v(n+½) and the half kick, before the joints are closed.
-    pub(super) kicked: Vec<Velocity>,
-    /// By body: whether a contact bore its mechanism in the last step.
-    touched: Vec<bool>,
-    /// Whether the velocities are those of the middle of a step.
-    pub(super) runs: bool,
-    /// By body: whether its kicks were halved in the last sub-step, because that went from v(0) to v(½); empty where
-    /// none were.
-    halved: Vec<EndState>,
-}
-
-copied_by_fields!(RattleState { half, left, kicked, touched, runs, halved });
+use super::world::report::Report;
+use super::world::state::State;
+use super::{stabilize, warm_start};
 
 /// Buffers of the closing, kept from step to step.
 #[derive(Default)]
@@ -82,20 +68,8 @@ impl Scratch {
     }
 }
 
-/// Whether a joint asks for the velocity of a body at the step's end.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-enum EndState {
-    /// No joint asks for it.
-    #[default]
-    None,
-    /// A joint asks for it.
-    Held,
-    /// A joint asks for it, and a contact, a stop or the mouse supports the body's mechanism.
-    Borne,
-}
-
 /// Goes back to the velocities of the middle of the step before, or a part of the way there if the step is made in
-/// `parts`: see `divide.rs`.
+/// `parts`: see `divide/`.
 pub fn begin(state: &mut State, parts: u32) {
     let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
     let share = 1.0 / parts as f32;
@@ -113,16 +87,6 @@ pub fn begin(state: &mut State, parts: u32) {
     forget(rattle);
 }
 
-/// The velocity from which a body continues: `half`, the one of the middle of the step, with the changes that were made
-/// to `velocity` since it was `left` for reading.
-pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity) -> Velocity {
-    if velocity == left {
-        return *half;
-    }
-    let (linear, angular) = (half.linear - left.linear, half.angular - left.angular);
-    Velocity { linear: velocity.linear + linear, angular: velocity.angular + angular }
-}
-
 /// `half` and a `share` of the half kick that leads from it to `kicked`.
 fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
     if share == 0.0 {
@@ -133,17 +97,16 @@ fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
 }
 
 /// Halves the kicks of the first step. To be called once forces and free rotation are applied.
-pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System, buffers: &mut Buffers, h: f32) {
+pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System, turning: &[Turning], h: f32) {
     state.rattle.halved.clear();
-    let keeps = |joint: &Joint| joint.broken.is_none() && shake::keeps(&stabilize::settings_of(joint, settings));
+    let keeps = |joint: &Joint| joint.broken.is_none() && stabilize::keeps(&stabilize::settings_of(joint, settings));
     let runs = state.joints.iter().any(|joint| keeps(joint));
     if std::mem::replace(&mut state.rattle.runs, runs) || !runs {
         return;
     }
     let mut part = std::mem::take(&mut state.rattle.halved);
     hold(state, &mut part, keeps);
-    let (bodies, velocities, turning, rattle) =
-        (&mut state.bodies, &mut state.velocities, &mut buffers.turning, &mut state.rattle);
+    let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let held = |body: u32| part[body as usize] == EndState::Held && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
@@ -195,21 +158,6 @@ fn hold(state: &State, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool
     }
 }
 
-/// The time over which a joint's force gives its impulses in the last sub-step of `h` seconds: half of it where the
-/// kicks were halved.
-pub fn acted(state: &RattleState, joint: &Joint, bodies: &[Box<Body>], h: f32) -> f32 {
-    let whole = |body: u32| bodies[body as usize].is_dynamic() && state.halved[body as usize] == EndState::None;
-    let halved = !state.halved.is_empty() && !whole(joint.def.a) && !whole(joint.def.b);
-    if halved { 0.5 * h } else { h }
-}
-
-/// Discards the velocities of the middle of the step.
-pub fn forget(state: &mut RattleState) {
-    state.half.clear();
-    state.left.clear();
-    state.kicked.clear();
-}
-
 /// Makes room for the velocities of all bodies if they are `wanted` or already kept; returns whether they were kept.
 pub fn make_room(state: &mut State, wanted: bool) -> bool {
     let (count, own) = (state.velocities.len(), &mut state.rattle);
@@ -223,23 +171,6 @@ pub fn make_room(state: &mut State, wanted: bool) -> bool {
     kept
 }
 
-impl RattleState {
-    /// Whether a contact bore the body's mechanism in the last step.
-    pub fn is_touched(&self, body: u32) -> bool {
-        self.touched.get(body as usize).is_some_and(|touched| *touched)
-    }
-
-    /// Whether kicks were halved in the last sub-step.
-    pub fn is_halved(&self) -> bool {
-        !self.halved.is_empty()
-    }
-
-    /// Forgets which mechanisms contacts bore: the bodies are others.
-    pub fn forget_touches(&mut self) {
-        self.touched.clear();
-    }
-}
-
 /// Makes the velocities those of the step's end, after the last sub-step of `h` seconds of a step in `parts`. The
 /// velocities kept for the middle of the step are those of an undivided step.
 pub(crate) fn finish(
@@ -247,7 +178,8 @@ pub(crate) fn finish(
     state: &mut State,
     system: &mut System,
     report: &mut Report,
-    buffers: &mut Buffers,
+    (scratch, tree): (&mut Scratch, &mut tree::Work),
+    turning: &[Turning],
     h: f32,
     parts: u32,
 ) {
@@ -255,13 +187,12 @@ pub(crate) fn finish(
         return;
     }
     let mut own = std::mem::take(&mut state.rattle);
-    let mut scratch = std::mem::take(&mut buffers.rattle);
     own.half.clone_from(&state.velocities);
     hold(state, &mut scratch.part, |joint| asks(settings, state, joint));
     bear(state, system, &mut scratch.part, &mut scratch.borne);
     touch(state, system, &mut own.touched);
     let halved = !own.halved.is_empty();
-    kick(settings, state, system, buffers, &scratch.part, h, if halved { 1.0 } else { 0.5 });
+    kick(settings, state, system, turning, &scratch.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
         let joint = &state.joints[joint];
         let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Borne);
@@ -271,7 +202,7 @@ pub(crate) fn finish(
     let keeps = |joint: usize, slot: u8| kept(state, system, &own.half, joint, slot);
     prepare::closing(settings, state, &mut scratch.rows, (free, keeps), if halved { 0.5 * h } else { h });
     own.kicked.clone_from(&state.velocities);
-    close(settings, state, system, report, buffers, &mut scratch);
+    close(settings, state, system, report, tree, scratch);
     doubt(state, system, &own.half, &mut scratch.borne);
     own.left.clone_from(&state.velocities);
     if parts > 1 {
@@ -280,7 +211,6 @@ pub(crate) fn finish(
         }
     }
     state.rattle = own;
-    buffers.rattle = scratch;
 }
 
 /// The share of its speed by which a drive may miss it in the step and still count as having kept it, and the same for
@@ -346,13 +276,12 @@ fn kick(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
-    buffers: &mut Buffers,
+    turning: &[Turning],
     part: &[EndState],
     h: f32,
     share: f32,
 ) {
-    let (bodies, velocities, turning, sleep) =
-        (&mut state.bodies, &mut state.velocities, &mut buffers.turning, &mut state.sleep);
+    let (bodies, velocities, sleep) = (&mut state.bodies, &mut state.velocities, &mut state.sleep);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let moves = |body: u32| bodies[body as usize].is_dynamic() && !sleep.has(body);
     let free = |body: u32| part[body as usize] == EndState::Held && moves(body);
@@ -394,13 +323,12 @@ fn close(
     state: &mut State,
     system: &System,
     report: &mut Report,
-    buffers: &mut Buffers,
+    tree: &mut tree::Work,
     scratch: &mut Scratch,
 ) {
-    let (velocities, bodies, tree, work) =
-        (&mut state.velocities, &mut state.bodies, &mut buffers.tree, &mut report.work);
+    let (velocities, bodies, work) = (&mut state.velocities, &mut state.bodies, &mut report.work);
     let closing = &mut scratch.rows;
-    if solvers::of(settings.solver.method).exact {
+    if properties::of(settings.solver.method).exact {
         closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
         // The step is made already, so this has the limit of a step of its own; beyond it, sweeps do.
         let mut own = work.clone();
@@ -412,7 +340,7 @@ fn close(
     cover(closing, (system, bodies), velocities, (&mut scratch.moved, &mut scratch.starts));
     warm_start::apply(&closing.rows, &closing.blocks, velocities);
     for sweep in 0..settings.sweeps() {
-        let moved = common::pass(closing, tree, velocities, sweep == 0);
+        let moved = pass::pass(closing, tree, velocities, sweep == 0);
         if moved <= SETTLED {
             break;
         }

@@ -7,52 +7,26 @@
 //! of the last sub-step's solve, before the poses are corrected. Under Baumgarte they include the correction of the
 //! position error, as the solver has applied it. Source: 004 ch. 10.1.
 
-use serde::{Deserialize, Serialize};
+pub(crate) mod limits;
 
+use self::limits::general;
+pub use self::limits::{Breaks, Broken};
 use super::body::Body;
 use super::joint::Joint;
-use super::rattle;
+use super::rattle::state::acted;
 use super::readout::load;
 use super::row::SLOTS;
 use super::settings::{BreakingSettings, Settings};
 use super::system::System;
-use super::world::{Model, State, World};
-
-/// Loads above which a joint breaks. Without a value there is no limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Breaks {
-    /// N.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub force: Option<f32>,
-    /// N·m.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub torque: Option<f32>,
-}
-
-impl Breaks {
-    /// Whether a force, N, or a torque, N·m, exceeds its limit.
-    pub fn exceeded(&self, force: f32, torque: f32) -> bool {
-        self.force.is_some_and(|most| force > most) || self.torque.is_some_and(|most| torque > most)
-    }
-}
-
-/// When and under what a joint broke.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Broken {
-    /// Simulated time, s.
-    pub time: f64,
-    /// The loads at which it broke, N and N·m.
-    pub force: f32,
-    pub torque: f32,
-}
+use super::world::model::Model;
+use super::world::state::State;
 
 /// Breaks the joints whose load exceeds their limits, after a (sub-)step of `h` seconds that ends at `time`, s.
 pub(super) fn check(settings: &Settings, state: &mut State, system: &System, h: f32, time: f64) {
     for index in 0..state.joints.len() {
         let joint = &mut state.joints[index];
         let Some(breaks) = borne(joint, &settings.breaking).filter(|_| joint.broken.is_none()) else { continue };
-        let h = rattle::acted(&state.rattle, joint, &state.bodies, h);
+        let h = acted(&state.rattle, joint, &state.bodies, h);
         let (force, torque) = load(&system.rows[system.rows_of(index)], h);
         let (force, torque) = (force.length(), torque.length());
         if breaks.exceeded(force, torque) {
@@ -72,18 +46,6 @@ pub fn borne(joint: &Joint, settings: &BreakingSettings) -> Option<Breaks> {
     joint.def.options.breaks.or_else(|| general(settings)).filter(|_| settings.enabled)
 }
 
-/// The loads that break joints without loads of their own.
-fn general(settings: &BreakingSettings) -> Option<Breaks> {
-    let some = |value: f32| (value > 0.0).then_some(value);
-    let breaks = Breaks { force: some(settings.force), torque: some(settings.torque) };
-    (breaks != Breaks::default()).then_some(breaks)
-}
-
-/// Whether joints without loads of their own can break.
-pub(super) fn is_general(settings: &BreakingSettings) -> bool {
-    settings.enabled && general(settings).is_some()
-}
-
 /// Whether any joint can break.
 pub(super) fn can(settings: &Settings, model: &Model) -> bool {
     let settings = &settings.breaking;
@@ -91,8 +53,8 @@ pub(super) fn can(settings: &Settings, model: &Model) -> bool {
 }
 
 /// Updates the list of pairs that joints keep from colliding.
-pub(super) fn exclude(world: &mut World) {
-    let (contacts, joints, bodies) = (&mut world.state.contacts, &mut world.state.joints, &mut world.state.bodies);
+pub(super) fn exclude(state: &mut State) {
+    let State { contacts, joints, bodies, .. } = state;
     contacts.exclude_only(joints.iter().filter(|j| excludes(j, bodies)).map(|j| pair(j)));
 }
 

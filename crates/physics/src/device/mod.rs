@@ -10,41 +10,24 @@
 //! an error. In both cases the processor continues, and the reason is kept as a [`DeviceRefusal`]. Its words are in
 //! `scene/words/device.rs`.
 
+pub mod refusal;
+
 use std::any::Any;
-use std::error::Error;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec3A};
+use glam::{Quat, Vec3};
 
+pub use self::refusal::{DeviceError, DeviceRefusal};
 use super::body::Velocity;
 use super::fault::FaultKind;
-use super::row::{Group, Row, RowId, SLOTS};
+pub use super::readout::rows_of;
+use super::row::SLOTS;
 use super::settings::Settings;
-use super::solvers::remote_sweeps::Sweeper;
+use super::solvers::remote_sweeps::SweeperSource;
 use super::world::World;
 
-/// A device's own message: why it refuses something, or what has failed. The owner of the device words it.
-pub type DeviceError = Arc<dyn Error + Send + Sync>;
-
-/// Why the processor makes the steps, or their sweeps, although a device is asked for.
-#[derive(Debug, Clone)]
-pub enum DeviceRefusal {
-    /// No device was handed in.
-    NoDevice,
-    /// The step is being traced: see `trace.rs`.
-    Traced,
-    /// Drives that keep to a course have to be corrected with their joints after the sweeps.
-    CourseDrives,
-    /// Old impulses are applied after the first sweep.
-    LateImpulses,
-    /// Its sweeps would take the device too long: see `work.rs`.
-    Work,
-    /// The device's own reason.
-    Device(DeviceError),
-}
-
 /// A device on which worlds can be stepped.
-pub trait StepDevice: Send + Sync {
+pub trait StepDevice: SweeperSource {
     /// Why it cannot step this world, whatever `solver.device` says; `None` if it can. The world's lists of bodies and
     /// joints may be out of date.
     fn refusal(&self, world: &World) -> Option<DeviceError>;
@@ -55,15 +38,6 @@ pub trait StepDevice: Send + Sync {
     /// # Errors
     /// A failure of the device.
     fn take_over(&self, world: &World) -> Result<Box<dyn DeviceWorld>, DeviceError>;
-
-    /// Why it cannot make the sweeps of this world's steps either; `None` if it can.
-    fn rows_refusal(&self, world: &World) -> Option<DeviceError>;
-
-    /// A sweeper for worlds whose steps are otherwise made by the processor.
-    ///
-    /// # Errors
-    /// A failure of the device.
-    fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError>;
 }
 
 /// A world on a device.
@@ -136,25 +110,6 @@ pub struct JointLoad {
     pub residual: f32,
 }
 
-/// Rows along the world's axes that carry a joint's load, for its readout: an impulse at B's anchor, N·s, and the
-/// impulse of a couple, N·m·s.
-pub fn rows_of(joint: u32, linear: Vec3, angular: Vec3) -> ([Row; 6], [RowId; 6]) {
-    let free = Row { lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() };
-    let rows = std::array::from_fn(|slot| {
-        let axis = Vec3A::from(Vec3::AXES[slot % 3]);
-        if slot < 3 {
-            Row { lin: axis, impulse: linear[slot], ..free }
-        } else {
-            Row { ang_a: -axis, ang_b: axis, impulse: angular[slot - 3], ..free }
-        }
-    });
-    let ids = std::array::from_fn(|slot| {
-        let group = if slot < 3 { Group::Anchor } else { Group::Axis };
-        RowId::Joint { joint, slot: slot as u8, group }
-    });
-    (rows, ids)
-}
-
 /// The state of a world, read back from a device.
 pub trait Readback: Send + Sync {
     /// Centre of mass, m, orientation, and velocity of a body, world frame.
@@ -166,7 +121,7 @@ pub trait Readback: Send + Sync {
     /// The largest of the joints' residuals, m/s or rad/s.
     fn residual(&self) -> f32;
 
-    /// How many bodies have been stopped since the world was taken over, and the first of them: see `fault.rs`.
+    /// How many bodies have been stopped since the world was taken over, and the first of them: see `fault/`.
     fn stopped(&self) -> (usize, Option<(u32, FaultKind)>);
 
     /// The memory that it takes, bytes.

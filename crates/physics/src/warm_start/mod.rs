@@ -6,19 +6,24 @@
 //! 004's limited joints do not keep the impulses of their angular rows (erratum 18). Both are choices of the setting
 //! `formulation.carry`. Source: 000 Warm starting; 004 ch. 10.1 (the guard), 18, 20.
 
+pub(crate) mod late;
+
 use glam::{Vec3, Vec3A};
 
+pub use self::late::apply;
+pub(crate) use self::late::{finish, hold};
 use super::angular_cap;
 use super::body::Velocity;
-use super::primitives::contact::tangents;
-use super::row::{Block, ContactPart, Owner, Row, RowId, SLOTS};
+use super::primitives::surface::tangents;
+use super::row::{Block, ContactPart, Owner, RowId, SLOTS};
 use super::safeguard;
 use super::settings::{CarryForm, Settings, WarmStartSettings};
 use super::system::System;
-use super::world::{Buffers, Report, State};
+use super::world::report::Report;
+use super::world::state::State;
 
 /// Scales the stored impulses to a sub-step of `h` seconds where they are those of a longer one: a load of F newtons
-/// gives F h. Steps that are divided in different numbers of parts follow each other (`divide.rs`). Impulses of a shorter
+/// gives F h. Steps that are divided in different numbers of parts follow each other (`divide/`). Impulses of a shorter
 /// one are a start, too; scaled up, those of a blow would add energy.
 pub fn follow(state: &mut State, h: f32) {
     let share = h / state.impulses_of;
@@ -37,36 +42,26 @@ pub(crate) fn begin(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
-    buffers: &mut Buffers,
+    late: &mut Vec<Velocity>,
+    scratch: &mut safeguard::Scratch,
     reads: bool,
     h: f32,
 ) -> bool {
-    let late = settings.formulation.carry == CarryForm::AsPrinted;
+    let is_late = settings.formulation.carry == CarryForm::AsPrinted;
     let watches = safeguard::watches(settings, state, system, reads);
     let shifts = state.contacts.shared.shifts().unwrap_or_default();
-    if late || watches {
+    if is_late || watches {
         system.contacts.go_on(shifts, &mut []);
     }
     if watches {
-        safeguard::scale(settings, state, system, buffers, h);
+        safeguard::scale(settings, state, system, (scratch, late), h);
     }
-    if late {
-        hold(state, system, buffers);
+    if is_late {
+        hold(state, system, late);
     } else {
         start(state, system);
     }
-    late
-}
-
-/// Writes the velocity changes of the old impulses to `world.late`, without applying them.
-pub(crate) fn hold(state: &State, system: &mut System, buffers: &mut Buffers) {
-    buffers.late.clear();
-    buffers.late.resize(state.velocities.len(), Velocity::default());
-    let late = &mut buffers.late;
-    let (joints, others) = system.blocks.split_at(system.before_contacts());
-    apply(&system.rows, joints, late);
-    system.contacts.apply(late);
-    apply(&system.rows, others, late);
+    is_late
 }
 
 /// Applies all impulses that the rows start from to the velocities.
@@ -89,30 +84,6 @@ fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
     for block in blocks {
         apply(&system.rows, std::slice::from_ref(block), velocities);
         angular_cap::cut(velocities, [block.a, block.b], |body| system.capped[body]);
-    }
-}
-
-/// Applies the velocity changes that [`begin`] held back.
-pub(crate) fn finish(state: &mut State, buffers: &Buffers) {
-    for (velocity, late) in state.velocities.iter_mut().zip(&buffers.late) {
-        velocity.linear += late.linear;
-        velocity.angular += late.angular;
-    }
-}
-
-/// Applies the present impulses of the rows of these blocks to `velocities`.
-pub fn apply(rows: &[Row], blocks: &[Block], velocities: &mut [Velocity]) {
-    for block in blocks {
-        let (mut a, mut b) = (velocities[block.a as usize], velocities[block.b as usize]);
-        for row in &rows[block.range()] {
-            let lambda = row.impulse;
-            a.linear -= row.lin * (row.inv_ma * lambda);
-            a.angular += row.inv_ia * lambda;
-            b.linear += row.lin * (row.inv_mb * lambda);
-            b.angular += row.inv_ib * lambda;
-        }
-        velocities[block.a as usize] = a;
-        velocities[block.b as usize] = b;
     }
 }
 
@@ -147,20 +118,20 @@ impl Guard {
     }
 }
 
-/// Stores the impulses in joints and contacts. Contacts in lanes are stored only after the step's `last` sub-step, or
-/// where the next sub-step does not continue with the same contacts.
+/// Stores the impulses in joints and contacts; `without_blows` are those of all rows without the blows, if there were
+/// any. Contacts in lanes are stored only after the step's `last` sub-step, or where the next sub-step does not continue
+/// with the same contacts.
 pub(crate) fn store(
     settings: &Settings,
     state: &mut State,
     system: &System,
     report: &mut Report,
-    buffers: &Buffers,
+    without_blows: Option<&[f32]>,
     last: bool,
 ) {
     let mut guard = Guard::new(&settings.warm_start);
     let anchors_only = settings.formulation.carry == CarryForm::AnchorsOnly;
     // The impulse of a blow is not a load: the next step does not start from it.
-    let without_blows = buffers.pre_impact.impulses();
     let load = |row: usize| without_blows.map_or(system.rows[row].impulse, |impulses| impulses[row]);
     for (joint, bounds) in state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];

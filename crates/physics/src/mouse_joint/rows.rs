@@ -1,35 +1,18 @@
-//! The mouse's spring: a critically damped spring that pulls a point of a body towards a target.
-//!
-//! ```text
-//! three soft rows between the world and the body, p = x + r − target
-//! k = m ω², c = 2 ζ m ω;  b = k/(c + h k) p·t,  γ = 1/(h (c + h k))
-//! ```
-//! The spring is implicit, so it is stable for every stiffness. A cap on its force keeps it from tearing mechanisms
-//! apart.
-//! Source: 000 Soft constraints, erratum 2; docs/math.md, Soft rows.
+//! The three rows of the spring by which the mouse pulls a body.
 
 use glam::Vec3;
 
-use super::body::Body;
-use super::effective_mass::{invert, row, row_mass};
-use super::row::{Block, Coupling, Jacobian, Owner, RowId};
-use super::stabilize;
-use super::system::System;
+use super::MouseJoint;
+use crate::body::Body;
+use crate::effective_mass::{invert, row, row_mass};
+use crate::row::{Block, Coupling, Jacobian, Owner, RowId};
+use crate::stabilize;
+use crate::system::System;
 
 /// Frequency of the spring, Hz.
 const HERTZ: f32 = 4.0;
 /// The largest acceleration that the spring gives the body, m/s².
 const CAP: f32 = 400.0;
-
-/// A body that the mouse holds by a spring.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MouseJoint {
-    pub body: u32,
-    /// Where it is held, from its centre of mass, body frame, m.
-    pub point: Vec3,
-    /// Where the mouse is, world frame, m.
-    pub target: Vec3,
-}
 
 /// Adds the three rows of the spring; none where the body cannot be moved.
 pub fn rows(mouse_joint: &MouseJoint, bodies: &[Box<Body>], system: &mut System, h: f32) {

@@ -1,0 +1,262 @@
+//! The angles by which the links of mechanisms turn in a sub-step, and the number of parts that they ask for.
+
+use glam::{Vec3, Vec3A};
+
+use super::before::Before;
+use crate::body::{Body, Velocity};
+use crate::graph::DisjointSets;
+use crate::joint::Joint;
+use crate::joints::JointDisplay;
+use crate::plan::route;
+use crate::row::{Owner, Row};
+use crate::settings::{Settings, Stabilization};
+use crate::solvers::properties;
+use crate::stabilize;
+use crate::system::System;
+use crate::world::state::State;
+
+/// The largest number of parts.
+const MOST: u32 = 64;
+/// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same work.
+const ALL_PARTS: f32 = 512.0;
+/// The largest number of parts for what bears on something, and the most sweeps that these may cost in a step. What turns by
+/// more than they can follow has diverged, and is not followed at all.
+const MOST_BEARING: f32 = 16.0;
+const MOST_SWEEPS: f32 = 4096.0;
+/// The largest angle φ of a link in a sub-step, rad.
+const LINK: f32 = 0.25;
+
+/// Buffers, kept from step to step.
+#[derive(Default)]
+pub struct Scratch {
+    /// The mechanisms as sets of bodies, and the sums of each by its first body.
+    mechanisms: DisjointSets,
+    sums: Vec<Sum>,
+    /// The largest angles of each mechanism in the present step so far, by its first body.
+    turns: Vec<Turn>,
+    /// By joint: the force with which it held its anchors together in the last sub-step, N.
+    pulls: Vec<f32>,
+    /// The same where the step begins.
+    start: Vec<f32>,
+    /// Whether the bodies are so few that they are always stepped together, see `plan/route.rs`.
+    few: bool,
+    /// Whether the present step is watched.
+    pub(super) watched: bool,
+    /// What to go back to after a step made on trial.
+    pub(super) before: Option<Box<Before>>,
+}
+
+/// The largest angles of a mechanism, as multiples of their bounds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Turn {
+    /// If nothing bears it, and of what lasts, for one that bears on something.
+    free: f32,
+    lasting: f32,
+    /// Whether it bears on something.
+    bears: bool,
+    /// The most parts that it may ask for, free and bearing.
+    parts: f32,
+    bearing: f32,
+}
+
+impl Turn {
+    /// The number of parts that it asks for, measured in a step of so many `parts`.
+    fn wanted(&self, parts: u32) -> u32 {
+        let parts = parts as f32;
+        match self.bears {
+            false => wanted(parts * self.free, self.parts),
+            true if parts * self.lasting > MOST_BEARING => 1,
+            true => wanted(parts * self.lasting, self.bearing),
+        }
+    }
+}
+
+/// Sums over a mechanism.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    /// Σ ½ μ b², J, and the largest φ² of a link, of all pulls and of those that last.
+    bend: f32,
+    link: f32,
+    lasting: f32,
+    /// Kinetic energy, J; momentum, N·s; mass, kg.
+    motion: f32,
+    momentum: Vec3A,
+    mass: f32,
+    /// The number of its bodies.
+    bodies: u32,
+    /// Whether a body that does not move holds it, and whether it bears on something by a contact or a stop.
+    held: bool,
+    bears: bool,
+}
+
+impl Scratch {
+    /// The number of parts that the angles ask for, noted in a step of so many `parts`.
+    pub(super) fn wanted(&self, parts: u32) -> u32 {
+        self.turns.iter().map(|turn| turn.wanted(parts)).max().unwrap_or(1)
+    }
+
+    /// Notes the angles of the mechanisms where a step begins. `few`: whether the bodies are so few that they are always
+    /// stepped together.
+    pub(super) fn begin(&mut self, settings: &Settings, state: &State, few: bool) {
+        self.turns.clear();
+        self.turns.resize(state.bodies.len(), Turn::default());
+        self.watched = true;
+        join(state, &mut self.mechanisms);
+        self.few = few;
+        self.pulls.clear();
+        self.pulls.resize(state.joints.len(), f32::INFINITY);
+        self.measure(settings, state, None, settings.h());
+        self.start.clone_from(&self.pulls);
+    }
+
+    /// Forgets the angles of the last trial: those that are noted are those of a sub-step of the next one.
+    pub(super) fn try_again(&mut self) {
+        self.turns.iter_mut().for_each(|turn| (turn.free, turn.lasting) = (0.0, 0.0));
+        self.pulls.clear();
+        self.pulls.extend_from_slice(&self.start);
+    }
+
+    /// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses;
+    /// `system` holds the rows of these, if there are any.
+    pub(super) fn measure(&mut self, settings: &Settings, state: &State, system: Option<&System>, h: f32) {
+        let Self { mechanisms, sums, turns, few, pulls, .. } = self;
+        sums.clear();
+        sums.resize(state.bodies.len(), Sum::default());
+        let moves = |body: u32| state.bodies[body as usize].is_dynamic();
+        for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| bends(settings, joint)) {
+            let (a, b) = (joint.def.a, joint.def.b);
+            let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
+            let sum = &mut sums[mechanisms.first(own) as usize];
+            sum.held |= !moves(a) || !moves(b);
+            let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
+            let miss = bend(joint, &state.bodies, &state.velocities, h);
+            sum.bend += 0.5 * miss.powi(2) / gives;
+            let (pull, reach) = (pull(joint) / h, reach(joint, &state.bodies));
+            let link = |pull: f32| h * (2.0 * miss).max(h * gives * pull) / reach;
+            sum.link = sum.link.max(link(pull));
+            sum.lasting = sum.lasting.max(link(pull.min(pulls[index])));
+            pulls[index] = pull;
+        }
+        if let Some(System { blocks, rows, .. }) = system {
+            for block in blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
+                if rows[block.range()].iter().any(stops) {
+                    [block.a, block.b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].bears = true);
+                }
+            }
+        }
+        for (a, b, manifold) in state.contacts.manifolds() {
+            if manifold.points.iter().any(|point| point.impulse > 0.0) {
+                [a, b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].bears = true);
+            }
+        }
+        for (index, (body, velocity)) in state.bodies.iter().zip(&*state.velocities).enumerate() {
+            if body.is_dynamic() {
+                let sum = &mut sums[mechanisms.first(index as u32) as usize];
+                let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
+                let turning = spin.dot(body.inertia_local * spin);
+                sum.motion += 0.5 * (body.mass * velocity.linear.length_squared() + turning);
+                sum.momentum += body.mass * velocity.linear;
+                sum.mass += body.mass;
+                sum.bodies += 1;
+            }
+        }
+        // What the direct solver costs with contacts is not known beforehand: with it, what bears is not divided.
+        let exact = properties::of(settings.solver.method).exact;
+        let swept = if exact { MOST_SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
+        let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
+        let most = MOST as f32 * (ALL_PARTS / moving as f32).min(1.0);
+        for (sum, turn) in sums.iter().zip(turns) {
+            // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
+            let divides = *few || sum.bodies == moving;
+            turn.parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
+            turn.bearing = turn.parts.min(MOST_BEARING).min(MOST_SWEEPS / swept);
+            turn.bears |= sum.bears;
+            if sum.bend > 0.0 {
+                let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
+                let theta = 2.0 * (sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
+                turn.free = turn.free.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
+            }
+            turn.lasting = turn.lasting.max(sum.lasting.sqrt() / LINK);
+        }
+    }
+}
+
+/// Notes the angles of the mechanisms at the end of a sub-step, where the step may be divided.
+pub(crate) fn note(settings: &Settings, state: &State, system: &System, scratch: &mut Scratch) {
+    if scratch.watched {
+        scratch.measure(settings, state, Some(system), settings.h());
+    }
+}
+
+/// The number of parts, of at most `most`, for the largest angle of a mechanism in a step of one part, as a multiple of
+/// its bound.
+fn wanted(turn: f32, most: f32) -> u32 {
+    let mut parts = 1;
+    while parts as f32 <= 0.5 * most && turn > parts as f32 {
+        parts *= 2;
+    }
+    parts
+}
+
+/// Whether a joint is stepped by RATTLE and guides its anchors along circles.
+fn bends(settings: &Settings, joint: &Joint) -> bool {
+    let info = joint.def.kind.info();
+    (info.coincident || info.shown == JointDisplay::Rod)
+        && joint.broken.is_none()
+        && stabilize::settings_of(joint, settings).stabilization.method == Stabilization::Rattle
+}
+
+/// Whether a row is that of a stop which holds something.
+fn stops(row: &Row) -> bool {
+    (row.lo == 0.0) != (row.hi == 0.0) && row.impulse != 0.0
+}
+
+/// The impulse with which a joint held its anchors together in the last sub-step, N·s.
+fn pull(joint: &Joint) -> f32 {
+    let rows = if joint.def.kind.info().coincident { 3 } else { 1 };
+    joint.impulses[..rows].iter().map(|impulse| impulse * impulse).sum::<f32>().sqrt()
+}
+
+/// The length of a rod and the anchors' distances from the centres of those bodies that move, m.
+fn reach(joint: &Joint, bodies: &[Box<Body>]) -> f32 {
+    let ends = [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)];
+    let levers = ends.map(|(body, anchor)| if bodies[body as usize].is_dynamic() { anchor.length() } else { 0.0 });
+    let place = |(body, anchor): (u32, Vec3)| bodies[body as usize].position + bodies[body as usize].rotation * anchor;
+    let rod = if joint.def.kind.info().coincident { 0.0 } else { place(ends[0]).distance(place(ends[1])) };
+    (rod + levers[0] + levers[1]).max(f32::MIN_POSITIVE)
+}
+
+/// Finds the mechanisms: moving bodies connected by joints.
+fn join(state: &State, mechanisms: &mut DisjointSets) {
+    mechanisms.clear(state.bodies.len());
+    let moves = |body: u32| state.bodies[body as usize].is_dynamic();
+    for joint in state.joints.iter().filter(|joint| joint.broken.is_none()) {
+        if moves(joint.def.a) && moves(joint.def.b) {
+            mechanisms.join(joint.def.a, joint.def.b);
+        }
+    }
+}
+
+/// The velocity by which a straight step of `h` seconds misses a joint's circles, m/s.
+fn bend(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> f32 {
+    let end = |body: u32, anchor| {
+        let (body, Velocity { linear, angular }) = (&bodies[body as usize], &velocities[body as usize]);
+        let lever = Vec3A::from(body.rotation * anchor);
+        let around = angular.cross(lever);
+        (Vec3A::from(body.position) + lever, *linear + around, angular.cross(around))
+    };
+    let (xa, va, inward_a) = end(joint.def.a, joint.def.anchor_a);
+    let (xb, vb, inward_b) = end(joint.def.b, joint.def.anchor_b);
+    let (inward, rod, apart) = (inward_b - inward_a, xb - xa, vb - va);
+    if joint.def.kind.info().coincident {
+        return 0.5 * h * inward.length();
+    }
+    let Some(u) = rod.try_normalize() else { return 0.0 };
+    let across = apart - u * u.dot(apart);
+    0.5 * h * (across.length_squared() / rod.length() + u.dot(inward)).abs()
+}
+
+/// Whether any step of this world may be divided.
+pub(super) fn may_divide(settings: &Settings, state: &State) -> bool {
+    route::may_divide(settings) && state.joints.iter().any(|joint| bends(settings, joint))
+}

@@ -1,0 +1,89 @@
+//! Divides the steps of RATTLE in which a mechanism whips into shorter ones.
+//!
+//! A step moves each body along a straight line and rotates it about a fixed axis. Joints guide their anchors along
+//! circles, which such a step misses by
+//! ```text
+//! b = ½ h (ω_B × (ω_B × r_B) − ω_A × (ω_A × r_A))             as a velocity, where two anchors coincide
+//! b = ½ h ‖v⊥‖²/L + the same along the rod                    where a rod of length L keeps them apart
+//! ```
+//! RATTLE's impulses bend the velocities by that much (`shake.rs`), which is right to second order in h. Where three
+//! bars crack like a whip, higher orders count: one such step makes an error in energy that no later step takes back.
+//! So a step is divided where a large share of the kinetic energy is bent, measured as an angle:
+//! ```text
+//! θ = 2 √(Σ ½ μ b² / E),   1/μ = 1/m_A + 1/m_B;               θ = ω h for a bead on a weightless arm
+//! ```
+//! The sum is over the joints of a mechanism. E is the kinetic energy of its bodies, without that of the motion of
+//! their common centre of mass where nothing holds them. A light link that whirls at the end of heavy ones has a small
+//! share of it.
+//!
+//! A single link must not turn too far either, however light it is. Otherwise the rounds that close its joint do not
+//! converge: the joint opens, and what closes it later feeds energy. So each link has an angle of its own, by its
+//! motion or by the pull λ of its joint, whichever is more:
+//! ```text
+//! φ² = h max(2 b, λ/μ)/L     L: the anchors' distances from the two centres; φ = ω h for a bead on a weightless arm
+//! ```
+//! The pull counts where a chain snaps taut: its links lie straight and hardly turn yet, but swing across at √(λ/(h μ L)).
+//!
+//! The step is made in the first of 1, 2, 4 … 64 parts for which θ/parts is at most `step.max_turn` and φ/parts at most
+//! [`LINK`], **where the step begins and at the end of each sub-step**. A rule that looks at the beginning alone enters
+//! a crack one step late and leaves it on time, and the difference always takes energy out: three bars lose a quarter
+//! of their swing in a minute. A rule that is symmetric in time does not drift (Hairer, Lubich and Wanner 2006,
+//! VIII.1). What comes later in a step is known only once it is made, so it is made on trial, and made again in more
+//! parts if need be. A chain may hang slack at the beginning of a step and at its end, and snap taut between them.
+//!
+//! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 64
+//! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more
+//! than [`ALL_PARTS`] of them.
+//!
+//! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does not
+//! count. Nor does what a blow makes its joints pull, which is as large in small parts as in a large one: of λ the smaller of
+//! two sub-steps in a row counts, as of a rope that slides over a drum under a load.
+//!
+//! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
+//! (h/n) a, an n-th of the way (`rattle/`). The part of that difference that comes from the joints' impulses lies
+//! along the rows that the step solves first, so it does not matter how much of it is used.
+//!
+//! Steps of worlds that are stepped in batches or by the graphics device are not divided.
+
+pub(crate) mod before;
+pub(crate) mod measure;
+
+use self::before::Before;
+use super::world::World;
+
+/// Makes a step of the whole world in as many parts as it needs.
+pub fn step(world: &mut World) {
+    if !measure::may_divide(&world.settings, &world.state) {
+        world.step_in(1);
+        return;
+    }
+    let few = world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size;
+    let watch = &mut world.pipeline.buffers.divide;
+    watch.begin(&world.settings, &world.state, few);
+    let mut parts = watch.wanted(1);
+    let mut before = watch.before.take().unwrap_or_default();
+    keep(world, &mut before);
+    loop {
+        world.pipeline.buffers.divide.try_again();
+        world.step_in(parts);
+        let h = world.settings.h() / parts as f32;
+        let watch = &mut world.pipeline.buffers.divide;
+        watch.measure(&world.settings, &world.state, None, h);
+        let more = watch.wanted(parts);
+        if more <= parts || world.state.step_count == before.state.step_count {
+            break;
+        }
+        let World { model, state, report, pipeline, .. } = world;
+        before.restore(model, state, report, &mut pipeline.probe);
+        keep(world, &mut before);
+        parts = more;
+    }
+    world.pipeline.buffers.divide.watched = false;
+    world.pipeline.buffers.divide.before = Some(before);
+}
+
+/// Copies what a step changes.
+fn keep(world: &mut World, before: &mut Before) {
+    let World { model, state, report, pipeline, .. } = world;
+    before.keep(model, state, report, &pipeline.probe);
+}

@@ -1,0 +1,42 @@
+//! Who made a step, and why not another.
+
+/// Who made a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    /// The device: see [`crate::device`].
+    Device,
+    /// Mechanisms in SIMD lanes and other islands in batches: see [`crate::forest`] and [`crate::batches`].
+    Apart,
+    /// All bodies together, for this reason.
+    Together(Together),
+}
+
+impl Default for Route {
+    fn default() -> Self {
+        Self::Together(Together::default())
+    }
+}
+
+/// Why all bodies are stepped together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Together {
+    /// There are so few that nothing is gained by dividing them.
+    #[default]
+    FewBodies,
+    /// The rows are read after the step, or recorded.
+    RowsAreRead,
+    /// The method's result for an island depends on other islands: a tolerance, a shuffled order, one ω for all.
+    Method,
+    /// The convergence of all sweeps is estimated.
+    Spectrum,
+    /// Positions are corrected by the nonlinear method.
+    Nonlinear,
+    /// Bodies follow movers.
+    Movers,
+    /// A joint has stabilisation settings of its own.
+    OwnStabilization,
+    /// Bodies may touch.
+    Contacts,
+    /// All bodies hang together.
+    OneIsland,
+}

@@ -1,0 +1,27 @@
+//! The material of a pair of bodies, and the directions along their surfaces.
+
+use glam::Vec3;
+
+use crate::body::{Body, Material};
+use crate::settings::{Mix, Settings};
+
+/// The combined material of two bodies.
+pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
+    let mix = |a: f32, b: f32| match settings.contact.mix {
+        Mix::Mean => (a * b).sqrt(),
+        Mix::Product => a * b,
+        Mix::Least => a.min(b),
+        Mix::Most => a.max(b),
+    };
+    Material {
+        friction: mix(a.material.friction, b.material.friction),
+        restitution: mix(a.material.restitution, b.material.restitution),
+        rolling: a.material.rolling.max(b.material.rolling),
+        soft: [a.material.soft, b.material.soft].into_iter().flatten().min_by(|a, b| a.hertz.total_cmp(&b.hertz)),
+    }
+}
+
+/// Two unit tangents that change as little as possible when the normal rotates.
+pub fn tangents(normal: Vec3) -> (Vec3, Vec3) {
+    normal.any_orthonormal_pair()
+}

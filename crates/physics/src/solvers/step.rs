@@ -1,0 +1,30 @@
+//! The step by the method that the settings name.
+
+use super::parts::Parts;
+use super::{direct, gauss_seidel, jacobi, wide};
+use crate::settings::Method;
+
+/// The buffers of the solvers, kept from step to step for their memory only: a copy starts with empty ones.
+#[derive(Default)]
+pub(crate) struct Scratches {
+    pub jacobi: jacobi::Scratch,
+    pub direct: direct::Scratch,
+    pub wide: wide::Wide,
+}
+
+impl Clone for Scratches {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+
+    fn clone_from(&mut self, _: &Self) {}
+}
+
+/// Makes one step. It ends early, after the sub-steps made so far, if the contacts exceed their budget.
+pub(crate) fn step(parts: Parts<'_>, scratches: &mut Scratches) {
+    match parts.settings.solver.method {
+        Method::GaussSeidel => gauss_seidel::step(parts, &mut scratches.wide),
+        Method::Jacobi => jacobi::step(parts, &mut scratches.jacobi),
+        Method::Direct => direct::step::step(parts, &mut scratches.direct),
+    }
+}

@@ -1,0 +1,31 @@
+//! A sub-step, and how its sweeps are made.
+
+/// One sub-step; all sub-steps of a step have equal length.
+#[derive(Debug, Clone, Copy)]
+pub struct Substep {
+    /// Its length, s.
+    pub h: f32,
+    /// Its begin and end, world time, s.
+    pub start: f64,
+    pub end: f64,
+    /// Whether it is the step's first, or its last.
+    pub first: bool,
+    pub last: bool,
+    /// Whether joints, and with them residuals and added energy, are read after it.
+    pub reads: bool,
+    /// Whether all rows are listed, because somebody reads them.
+    pub listed: bool,
+}
+
+/// How the sweeps of a sub-step are made.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass {
+    /// Length of the sub-step, s.
+    pub h: f32,
+    /// Jacobi's ω.
+    pub relaxation: f32,
+    /// Whether there is a split position correction to be swept, too.
+    pub pseudo: bool,
+    /// Whether the first sweep does not see the impulses of the last step: see `warm_start/`.
+    pub late: bool,
+}

@@ -1,0 +1,50 @@
+//! What the stages of the contacts in lanes keep between each other.
+
+use crate::solvers::wide::lanes::{LANES, Lanes, Velocities};
+use crate::solvers::wide::limit::OverLimit;
+
+/// The most groups of one shape and level that are solved stage by stage.
+pub const RUN: usize = 8;
+
+/// Two energy sums over a contact's rows, J.
+pub type Sums = [f64; 2];
+
+/// A body's position and 1/m, then its inverse inertia by columns, world frame.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Mass(pub(super) [[f32; 4]; 4]);
+
+/// The velocities of the two bodies in each lane.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct VelocityPairs {
+    pub a: Velocities,
+    pub b: Velocities,
+}
+
+/// Scratch for a run of groups.
+#[derive(Debug, Clone, Default)]
+pub(super) struct GroupRun {
+    pub ends: [VelocityPairs; RUN],
+    /// By group: two slides, torsion over r_p, and radius, N·s.
+    pub asked: [[Lanes; 4]; RUN],
+    pub list: [[OverLimit; LANES]; RUN],
+}
+
+/// Terms of the settings that normals and tangents need.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    pub h: Lanes,
+    pub rate: Lanes,
+    pub max_push: Lanes,
+    /// Whether overlaps are removed by the split position correction.
+    pub split: bool,
+    /// γ/K of soft stabilisation; zero if rigid.
+    pub give: Lanes,
+    /// Whether friction is only solved in the relaxing sweeps.
+    pub deferred: bool,
+    pub mean_first: bool,
+    pub factor: Lanes,
+    /// The warm-start factor for friction; `factor` is that for normals.
+    pub warm: f32,
+    /// Whether a rolling impulse is scaled by how well its axis agrees with the present one: see `agreeing`.
+    pub by_axis: bool,
+}

@@ -1,0 +1,21 @@
+//! What a step closes of the error of a row.
+
+use crate::stabilize::inherited;
+
+/// A row that the step itself closes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowClosing {
+    /// C(x₀), m or rad.
+    pub(crate) c: f32,
+    /// Biases of a straight step, m/s or rad/s: that of a gap that may close, and that of the part of C which the step
+    /// closes together with the bend.
+    pub gap: f32,
+    pub(crate) own: f32,
+}
+
+impl RowClosing {
+    /// The part of the error that is left to the split correction, m or rad.
+    pub fn late(&self) -> f32 {
+        if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
+    }
+}

@@ -1,0 +1,39 @@
+//! The buffers of the stages.
+
+use crate::ballistic::Ballistic;
+use crate::body::Velocity;
+use crate::divide::measure::Scratch as DivideScratch;
+use crate::gyroscopic::Turning;
+use crate::restitution::PreImpact;
+use crate::row::RowList;
+use crate::solvers::tree;
+use crate::{flight, positions, rattle, safeguard, shake};
+
+/// The buffers of the stages, kept from step to step for their memory only: a copy of a world starts with empty ones.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    /// By body: the velocity changes of the old impulses, where these are applied only after the first sweep: see
+    /// [`crate::warm_start::late`].
+    pub late: Vec<Velocity>,
+    /// Bodies whose angular velocity changes in their own axes (gyroscopic term): see `gyroscopic.rs`.
+    pub turning: Vec<Turning>,
+    pub tree: tree::Work,
+    pub pseudo_tree: tree::Work,
+    pub safeguard: safeguard::Scratch,
+    pub pre_impact: PreImpact,
+    pub ballistic: Ballistic,
+    pub flight: flight::Scratch,
+    pub positions: positions::Scratch,
+    pub divide: DivideScratch,
+    pub shake: shake::Scratch,
+    pub rattle: rattle::Scratch,
+    pub list: RowList,
+}
+
+impl Clone for Buffers {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+
+    fn clone_from(&mut self, _: &Self) {}
+}
