@@ -163,13 +163,8 @@ impl World {
         self.settle();
         breaking::exclude(&mut self.state);
         self.state.joints.iter_mut().for_each(|joint| joint.course = None);
-        self.read_joints(None);
-    }
-
-    /// Reads the joints at the present poses, with the forces of the last solve, a sub-step of `solved` seconds; without
-    /// forces if `None`.
-    pub(super) fn read_joints(&mut self, solved: Option<f32>) {
-        reading::joints(&mut self.state, &self.system, &mut self.report, &mut self.pipeline.buffers.list, solved);
+        let Self { state, system, report, pipeline, .. } = self;
+        reading::joints(state, system, report, &mut pipeline.buffers.list, None);
     }
 
     /// Moves a body at once to another pose: centre of mass, m, and orientation, world frame. The impulses of its

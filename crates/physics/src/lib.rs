@@ -115,6 +115,7 @@ mod vectors;
 pub mod velocity;
 pub mod warm_start;
 mod watched;
+mod whole_step;
 pub mod work;
 pub mod world;
 

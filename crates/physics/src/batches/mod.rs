@@ -45,7 +45,6 @@ use super::solvers::tree::EliminationPlan;
 use super::system::System;
 use super::world::buffers::Buffers;
 use super::world::model::Model;
-use super::world::pipeline::Executor;
 use super::world::report::Report;
 use super::world::state::State;
 use super::{breaking, rattle, safeguard, stabilize, threads};
@@ -135,15 +134,16 @@ impl Batches {
     }
 }
 
-/// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed.
-pub fn together(settings: &Settings, model: &Model, state: &mut State, executor: &mut Executor) -> Option<Together> {
-    let Executor { whole, batch_size, batches, forest, .. } = executor;
-    let islands = Islands {
-        whole: *whole,
-        bodies: state.bodies.len(),
-        batch_size: *batch_size,
-        movers: !model.movers.is_empty(),
-    };
+/// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed. `whole`:
+/// somebody reads the rows after the step. `size`: number of moving bodies in a batch.
+pub fn together(
+    settings: &Settings,
+    model: &Model,
+    state: &mut State,
+    (batches, forest): (&mut Batches, &mut Forest),
+    (whole, size): (bool, usize),
+) -> Option<Together> {
+    let islands = Islands { whole, bodies: state.bodies.len(), batch_size: size, movers: !model.movers.is_empty() };
     if let Some(why) = route::together(settings, islands) {
         return Some(why);
     }
@@ -151,13 +151,13 @@ pub fn together(settings: &Settings, model: &Model, state: &mut State, executor:
         version: state.topology,
         bodies: state.bodies.len(),
         joints: state.joints.len(),
-        size: *batch_size,
+        size,
         trees: route::mechanisms_in_lanes(settings),
     };
     if batches.made_for != Some(topology) {
         forest.settle(settings, state);
         *forest = if topology.trees { Forest::new(state, forest) } else { Forest::default() };
-        batches.pack(state, forest, *batch_size);
+        batches.pack(state, forest, size);
         batches.made_for = Some(topology);
     }
     let packed = Packed {
@@ -170,6 +170,16 @@ pub fn together(settings: &Settings, model: &Model, state: &mut State, executor:
     route::together_as_packed(settings, packed)
 }
 
+/// What is to be read after a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadAfter {
+    /// Whether joints are read on request, and whether they are read for this or another reason.
+    pub readouts: bool,
+    pub joints: bool,
+    /// Whether the state stays in the forest.
+    pub resident: bool,
+}
+
 /// Makes one step.
 pub(crate) fn step(
     settings: &Settings,
@@ -177,13 +187,13 @@ pub(crate) fn step(
     state: &mut State,
     system: &mut System,
     report: &mut Report,
-    (executor, buffers): (&mut Executor, &mut Buffers),
+    (batches, forest): (&mut Batches, &mut Forest),
+    buffers: &mut Buffers,
+    after: ReadAfter,
 ) {
     let start = Instant::now();
     state.sleep.clear();
     let rattles = settings.stabilization.method == Stabilization::Rattle;
-    let reads = executor.reads(settings);
-    let Executor { batches, forest, readouts, resident, .. } = executor;
     if !rattles && forest.has_halves() {
         forest.settle(settings, state);
     }
@@ -194,14 +204,14 @@ pub(crate) fn step(
     }
     report.row_count = 0;
     report.residual = 0.0;
-    forest.step(settings, state, report, (threads, reads, *resident), half);
+    forest.step(settings, state, report, (threads, after.joints, after.resident), half);
     let own = batches.list.len();
     batches.add_left(state, forest);
     for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {
         copy.clone_from(&state.bodies[*body as usize]);
     }
     if !batches.list.is_empty() {
-        batches.run(settings, model, state, report, (threads, *readouts, half));
+        batches.run(settings, model, state, report, (threads, after.readouts, half));
     }
     forget_rows(settings, state, system, report, buffers);
     gather(settings, model, state, report, &mut batches.list);

@@ -9,13 +9,58 @@ use crate::ledger::state::MechanismAccount;
 use crate::mouse_joint::MouseJoint;
 use crate::row_energy::RowEnergy;
 use crate::settings::Settings;
+use crate::solvers::parts::Parts;
+use crate::solvers::remote_sweeps::RemoteSweeps;
+use crate::solvers::step::Scratches;
+use crate::system::System;
+use crate::whole_step;
 use crate::work::Work;
-use crate::world::World;
+use crate::world::buffers::Buffers;
+use crate::world::model::Model;
+use crate::world::report::Report;
+use crate::world::state::State;
+
+/// The parts of a small world.
+struct SmallWorld {
+    settings: Settings,
+    model: Model,
+    state: State,
+    system: System,
+    report: Report,
+    buffers: Buffers,
+    scratches: Scratches,
+    /// Whether joints are read after a step.
+    readouts: bool,
+}
+
+impl SmallWorld {
+    fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            model: Model::default(),
+            state: State::default(),
+            system: System::default(),
+            report: Report { parts: 1, ..Report::default() },
+            buffers: Buffers::default(),
+            scratches: Scratches::default(),
+            readouts: true,
+        }
+    }
+
+    /// Makes one step, which is never divided.
+    fn step(&mut self) {
+        let Self { settings, model, state, system, report, buffers, scratches, readouts } = self;
+        let reads = *readouts || settings.stabilization.geometric_stiffness;
+        let (remote, probe) = (&mut RemoteSweeps::default(), &mut None);
+        let mut parts = Parts { settings, model, state, system, report, remote, buffers, probe, reads, listed: false };
+        whole_step::step(&mut parts, scratches, 1);
+    }
+}
 
 /// A small world, and spare entries for its lists of bodies and joints. A lent entry is swapped with one of the
 /// world's, which stands in for it in the lender's list during the step.
 pub struct Worker {
-    world: World,
+    world: SmallWorld,
     bodies: Vec<Box<Body>>,
     joints: Vec<Box<Joint>>,
 }
@@ -80,7 +125,7 @@ pub struct BatchOutcome {
 
 impl Worker {
     pub fn new(settings: Settings) -> Self {
-        Self { world: World::new(settings), bodies: Vec::new(), joints: Vec::new() }
+        Self { world: SmallWorld::new(settings), bodies: Vec::new(), joints: Vec::new() }
     }
 
     /// Makes one step of a batch.
@@ -88,7 +133,7 @@ impl Worker {
         self.begin(job.batch, common);
         self.borrow(job, common);
         let before = self.world.state.topology;
-        self.world.step_whole();
+        self.world.step();
         job.batch.outcome.broken = self.world.state.topology != before;
         self.give_back(job);
         self.end(job.batch);
@@ -99,7 +144,7 @@ impl Worker {
         let Common { settings, time, step_count, readouts, breakable, .. } = *common;
         let world = &mut self.world;
         (world.settings, world.state.time, world.state.step_count) = (settings, time, step_count);
-        (world.pipeline.executor.readouts, world.model.breakable) = (readouts, breakable);
+        (world.readouts, world.model.breakable) = (readouts, breakable);
         (world.report.stopped, world.report.guarded, world.state.fed, world.report.fault) =
             (0, 0, RowEnergy::default(), None);
         (world.report.sweeps, world.report.residual) = (0, 0.0);
@@ -135,7 +180,7 @@ impl Worker {
         std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
         std::mem::swap(&mut world.system.trees.mechanisms.plan, &mut batch.mechanisms);
         std::mem::swap(&mut world.system.graph, &mut batch.graph);
-        let (trees, mechanisms) = world.pipeline.buffers.rattle.plans();
+        let (trees, mechanisms) = world.buffers.rattle.plans();
         std::mem::swap(trees, &mut batch.closing);
         std::mem::swap(mechanisms, &mut batch.closing_mechanisms);
     }

@@ -1,14 +1,12 @@
 //! What a step changes, kept to go back to after a step made on trial.
 
 use crate::trace::Probe;
-use crate::world::model::Model;
 use crate::world::report::Report;
 use crate::world::state::State;
 
 /// What a step changes, as it was before it.
 #[derive(Default)]
 pub(crate) struct Before {
-    model: Model,
     pub(super) state: State,
     report: Report,
     trace: Probe,
@@ -16,12 +14,11 @@ pub(crate) struct Before {
 
 impl Before {
     /// Copies these parts of a world.
-    pub(super) fn keep(&mut self, model: &Model, state: &mut State, report: &mut Report, probe: &Probe) {
+    pub(super) fn keep(&mut self, state: &mut State, report: &mut Report, probe: &Probe) {
         let search = state.contacts.take_search();
         self.state.contacts.make_room_for(&state.contacts);
         self.state.clone_from(state);
         state.contacts.put_search(search);
-        self.model.clone_from(model);
         // By body, and found anew in each sub-step.
         let lists = report.take_lists();
         self.report.clone_from(report);
@@ -30,8 +27,7 @@ impl Before {
     }
 
     /// Gives a world these parts again.
-    pub(super) fn restore(&mut self, model: &mut Model, state: &mut State, report: &mut Report, probe: &mut Probe) {
-        std::mem::swap(&mut self.model, model);
+    pub(super) fn restore(&mut self, state: &mut State, report: &mut Report, probe: &mut Probe) {
         std::mem::swap(&mut self.state, state);
         std::mem::swap(&mut self.report, report);
         std::mem::swap(&mut self.trace, probe);

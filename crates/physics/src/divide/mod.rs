@@ -25,7 +25,7 @@
 //! The pull counts where a chain snaps taut: its links lie straight and hardly turn yet, but swing across at √(λ/(h μ L)).
 //!
 //! The step is made in the first of 1, 2, 4 … 64 parts for which θ/parts is at most `step.max_turn` and φ/parts at most
-//! [`LINK`], **where the step begins and at the end of each sub-step**. A rule that looks at the beginning alone enters
+//! `LINK`, **where the step begins and at the end of each sub-step**. A rule that looks at the beginning alone enters
 //! a crack one step late and leaves it on time, and the difference always takes energy out: three bars lose a quarter
 //! of their swing in a minute. A rule that is symmetric in time does not drift (Hairer, Lubich and Wanner 2006,
 //! VIII.1). What comes later in a step is known only once it is made, so it is made on trial, and made again in more
@@ -33,7 +33,7 @@
 //!
 //! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 64
 //! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more
-//! than [`ALL_PARTS`] of them.
+//! than `ALL_PARTS` of them.
 //!
 //! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does not
 //! count. Nor does what a blow makes its joints pull, which is as large in small parts as in a large one: of λ the smaller of
@@ -48,42 +48,36 @@
 pub(crate) mod before;
 pub(crate) mod measure;
 
-use self::before::Before;
-use super::world::World;
+use super::solvers::parts::Parts;
+use super::solvers::step::Scratches;
+use super::whole_step;
 
-/// Makes a step of the whole world in as many parts as it needs.
-pub fn step(world: &mut World) {
-    if !measure::may_divide(&world.settings, &world.state) {
-        world.step_in(1);
+/// Makes a step of all bodies together in as many parts as it needs. `few`: whether the bodies are so few that they are
+/// always stepped together.
+pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) {
+    let settings = parts.settings;
+    if !measure::may_divide(settings, parts.state) {
+        whole_step::step(parts, scratches, 1);
         return;
     }
-    let few = world.state.bodies.len() <= 2 * world.pipeline.executor.batch_size;
-    let watch = &mut world.pipeline.buffers.divide;
-    watch.begin(&world.settings, &world.state, few);
-    let mut parts = watch.wanted(1);
+    let watch = &mut parts.buffers.divide;
+    watch.begin(settings, parts.state, few);
+    let mut count = watch.wanted(1);
     let mut before = watch.before.take().unwrap_or_default();
-    keep(world, &mut before);
+    before.keep(parts.state, parts.report, parts.probe);
     loop {
-        world.pipeline.buffers.divide.try_again();
-        world.step_in(parts);
-        let h = world.settings.h() / parts as f32;
-        let watch = &mut world.pipeline.buffers.divide;
-        watch.measure(&world.settings, &world.state, None, h);
-        let more = watch.wanted(parts);
-        if more <= parts || world.state.step_count == before.state.step_count {
+        parts.buffers.divide.try_again();
+        whole_step::step(parts, scratches, count);
+        let watch = &mut parts.buffers.divide;
+        watch.measure(settings, parts.state, None, settings.h() / count as f32);
+        let more = watch.wanted(count);
+        if more <= count || parts.state.step_count == before.state.step_count {
             break;
         }
-        let World { model, state, report, pipeline, .. } = world;
-        before.restore(model, state, report, &mut pipeline.probe);
-        keep(world, &mut before);
-        parts = more;
+        before.restore(parts.state, parts.report, parts.probe);
+        before.keep(parts.state, parts.report, parts.probe);
+        count = more;
     }
-    world.pipeline.buffers.divide.watched = false;
-    world.pipeline.buffers.divide.before = Some(before);
-}
-
-/// Copies what a step changes.
-fn keep(world: &mut World, before: &mut Before) {
-    let World { model, state, report, pipeline, .. } = world;
-    before.keep(model, state, report, &pipeline.probe);
+    parts.buffers.divide.watched = false;
+    parts.buffers.divide.before = Some(before);
 }

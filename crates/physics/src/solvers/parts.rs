@@ -25,3 +25,11 @@ pub(crate) struct Parts<'a> {
     /// Whether all rows are listed, because somebody reads them.
     pub listed: bool,
 }
+
+impl Parts<'_> {
+    /// The same parts under other settings.
+    pub fn under<'a>(&'a mut self, settings: &'a Settings) -> Parts<'a> {
+        let Self { model, state, system, report, remote, buffers, probe, reads, listed, .. } = self;
+        Parts { settings, model, state, system, report, remote, buffers, probe, reads: *reads, listed: *listed }
+    }
+}

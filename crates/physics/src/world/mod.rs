@@ -1,4 +1,4 @@
-//! The world and its step: the sequence of all stages.
+//! The world, and who makes its step.
 
 pub(crate) mod buffers;
 pub(crate) mod model;
@@ -7,7 +7,6 @@ pub(crate) mod report;
 pub(crate) mod state;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use glam::Vec3;
 
@@ -15,31 +14,22 @@ pub use self::model::Model;
 pub use self::pipeline::{Executor, Pipeline};
 pub use self::report::Report;
 pub use self::state::State;
-use super::balance::{self, Checkpoint};
-use super::batches;
+use super::batches::{self, ReadAfter};
 pub use super::body::WORLD;
 use super::body::{BodyDef, Motion};
 use super::breaking;
 use super::copy::copied_by_fields;
 use super::divide;
-use super::flight;
 use super::on_device;
 use super::phases::Phases;
 use super::plan::outcome::Route;
-use super::rattle;
 use super::settings::Settings;
 use super::shape::Shape;
-use super::sleep;
 use super::solvers::parts::Parts;
+use super::solvers::properties;
 use super::solvers::remote_sweeps::{self, SweeperSource};
-use super::solvers::{properties, step};
-use super::spectrum::power;
 use super::system::System;
 use super::work::SWEPT_ROW;
-
-/// Power-iteration sweeps of one spectrum estimate while the world runs. The vectors are kept between estimates, so in
-/// a scene at rest the estimates converge over the steps.
-const LIVE_SWEEPS: u32 = 64;
 
 /// Bodies, joints and contacts, the rows between them, and what steps them.
 pub struct World {
@@ -102,11 +92,14 @@ impl World {
         self.pipeline.executor.whole |= self.borrows_sweeper();
         let Self { settings, model, state, system, report, pipeline } = self;
         let Pipeline { executor, buffers, .. } = pipeline;
-        match batches::together(settings, model, state, executor) {
+        let joints = executor.reads(settings);
+        let Executor { batches, forest, whole: rows, batch_size, readouts, resident, .. } = executor;
+        match batches::together(settings, model, state, (batches, forest), (*rows, *batch_size)) {
             None => {
                 report.route = Route::Apart;
                 state.impulses_of = 0.0;
-                batches::step(settings, model, state, system, report, (executor, buffers));
+                let after = ReadAfter { readouts: *readouts, joints, resident: *resident };
+                batches::step(settings, model, state, system, report, (batches, forest), buffers, after);
             }
             Some(why) => {
                 self.report.route = Route::Together(why);
@@ -157,81 +150,14 @@ impl World {
     }
 
     /// Makes one step of all bodies together.
-    pub(super) fn step_whole(&mut self) {
-        divide::step(self);
-    }
-
-    /// Makes that step in `parts` equal parts, each of as many sub-steps as the settings ask for.
-    pub(super) fn step_in(&mut self, parts: u32) {
-        self.report.parts = parts;
-        sleep::begin(&self.settings, &mut self.state);
-        self.reached(Checkpoint::Begin);
-        rattle::begin(&mut self.state, parts);
-        let h = self.substep();
-        self.reached(Checkpoint::Resumed);
-        flight::begin(&self.settings, &mut self.state, h);
-        self.reached(Checkpoint::Kicked);
-        let listed = self.pipeline.executor.whole || self.pipeline.probe.is_some();
-        let (start, time) = (Instant::now(), self.state.time);
-        let asked = self.settings.step.substeps;
-        self.settings.step.substeps = asked * parts;
-        let reads = self.pipeline.executor.reads(&self.settings);
-        let of_world = Parts {
-            settings: &self.settings,
-            model: &self.model,
-            state: &mut self.state,
-            system: &mut self.system,
-            report: &mut self.report,
-            remote: &mut self.pipeline.executor.remote_sweeps,
-            buffers: &mut self.pipeline.buffers,
-            probe: &mut self.pipeline.probe,
-            reads,
-            listed,
-        };
-        step::step(of_world, &mut self.pipeline.solvers);
-        self.settings.step.substeps = asked;
-        self.report.phases.solve = start.elapsed().saturating_sub(self.report.phases.total());
-        self.report.row_count = self.system.rows.len() + self.system.contacts.rows();
-        if self.state.contacts.excess.is_some() || self.report.work.is_over() {
-            return;
-        }
-        flight::finish(&self.settings, &mut self.state, &self.system, h);
-        self.reached(Checkpoint::Kicked);
-        rattle::finish(
-            &self.settings,
-            &mut self.state,
-            &mut self.system,
-            &mut self.report,
-            (&mut self.pipeline.buffers.rattle, &mut self.pipeline.buffers.tree),
-            &self.pipeline.buffers.turning,
-            h,
-            parts,
-        );
-        if self.pipeline.executor.reads(&self.settings) {
-            self.read_joints(Some(h));
-        }
-        self.reached(Checkpoint::Read);
-        self.state.time = time + 1.0 / f64::from(self.settings.step.rate);
-        self.state.step_count += 1;
-        sleep::settle(&self.settings, &mut self.state, &mut self.system);
-        self.watch();
-    }
-
-    fn reached(&mut self, at: Checkpoint) {
-        balance::reached(&self.settings, &self.state, &self.system, &self.report, &mut self.pipeline.probe, at);
-    }
-
-    /// Estimates the spectrum of the sweep every `solver.spectrum_every` steps.
-    fn watch(&mut self) {
-        let every = u64::from(self.settings.solver.spectrum_every);
-        if every == 0 {
-            self.report.spectrum = None;
-        } else if self.state.step_count.is_multiple_of(every) {
-            let (solver, mut vectors) = (&self.settings.solver, std::mem::take(&mut self.report.power));
-            self.report.spectrum =
-                Some(power::estimate(solver, (&self.state.bodies, &self.system), &mut vectors, LIVE_SWEEPS));
-            self.report.power = vectors;
-        }
+    fn step_whole(&mut self) {
+        let Self { settings, model, state, system, report, pipeline } = self;
+        let Pipeline { executor, buffers, solvers, probe } = pipeline;
+        let (reads, listed) = (executor.reads(settings), executor.whole || probe.is_some());
+        let few = state.bodies.len() <= 2 * executor.batch_size;
+        let remote = &mut executor.remote_sweeps;
+        let mut parts = Parts { settings, model, state, system, report, remote, buffers, probe, reads, listed };
+        divide::step(&mut parts, solvers, few);
     }
 
     /// A hash of poses, velocities and sleep (FNV-1a over their bits): equal for equal states.

@@ -1,0 +1,77 @@
+//! A step of all bodies together: the sequence of its stages.
+
+use std::time::Instant;
+
+use super::balance::{self, Checkpoint};
+use super::settings::{Settings, StepSettings};
+use super::solvers::parts::Parts;
+use super::solvers::step::{self, Scratches};
+use super::spectrum::power;
+use super::{flight, rattle, reading, sleep};
+
+/// Power-iteration sweeps of one spectrum estimate while the world runs. The vectors are kept between estimates, so in
+/// a scene at rest the estimates converge over the steps.
+const LIVE_SWEEPS: u32 = 64;
+
+/// Makes one step in so many equal parts, each of as many sub-steps as the settings ask for.
+pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32) {
+    let settings = parts.settings;
+    parts.report.parts = count;
+    sleep::begin(settings, parts.state);
+    reached(parts, Checkpoint::Begin);
+    rattle::begin(parts.state, count);
+    let h = settings.h() / count as f32;
+    reached(parts, Checkpoint::Resumed);
+    flight::begin(settings, parts.state, h);
+    reached(parts, Checkpoint::Kicked);
+    let (start, time) = (Instant::now(), parts.state.time);
+    let substeps = settings.step.substeps * count;
+    let divided = Settings { step: StepSettings { substeps, ..settings.step }, ..*settings };
+    step::step(parts.under(&divided), scratches);
+    let Parts { state, system, report, .. } = &mut *parts;
+    report.phases.solve = start.elapsed().saturating_sub(report.phases.total());
+    report.row_count = system.rows.len() + system.contacts.rows();
+    if state.contacts.excess.is_some() || report.work.is_over() {
+        return;
+    }
+    flight::finish(settings, state, system, h);
+    reached(parts, Checkpoint::Kicked);
+    let Parts { state, system, report, buffers, reads, .. } = &mut *parts;
+    rattle::finish(
+        settings,
+        state,
+        system,
+        report,
+        (&mut buffers.rattle, &mut buffers.tree),
+        &buffers.turning,
+        h,
+        count,
+    );
+    if *reads {
+        reading::joints(state, system, report, &mut buffers.list, Some(h));
+    }
+    reached(parts, Checkpoint::Read);
+    parts.state.time = time + 1.0 / f64::from(settings.step.rate);
+    parts.state.step_count += 1;
+    sleep::settle(settings, parts.state, parts.system);
+    watch(parts);
+}
+
+fn reached(parts: &mut Parts<'_>, at: Checkpoint) {
+    let Parts { settings, state, system, report, probe, .. } = parts;
+    balance::reached(settings, state, system, report, probe, at);
+}
+
+/// Estimates the spectrum of the sweep every `solver.spectrum_every` steps.
+fn watch(parts: &mut Parts<'_>) {
+    let Parts { settings, state, system, report, .. } = parts;
+    let every = u64::from(settings.solver.spectrum_every);
+    if every == 0 {
+        report.spectrum = None;
+    } else if state.step_count.is_multiple_of(every) {
+        let mut vectors = std::mem::take(&mut report.power);
+        let of = (&state.bodies[..], &**system);
+        report.spectrum = Some(power::estimate(&settings.solver, of, &mut vectors, LIVE_SWEEPS));
+        report.power = vectors;
+    }
+}
