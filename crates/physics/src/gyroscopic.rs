@@ -16,7 +16,7 @@
 //! and only the change ω' − ω of the above is applied, before the rows are solved. It is evaluated at the angular
 //! velocity with half of the step's impulses: the step is then the same forwards and backwards in time, and the energy
 //! of a spinning mechanism swings without drifting. The old impulses stand for those of the step at first; under SHAKE
-//! and RATTLE the term is evaluated again between the sweeps ([`follow`]). The axle of a gyroscope shows why. A
+//! and RATTLE the term is evaluated again between the sweeps (`follow`). The axle of a gyroscope shows why. A
 //! wheel of inertia I about its axle and T across it is held by one end of the axle, at the distance a from its
 //! centre; the torque τ of its weight makes the axle precess at Ω = τ/(I ω). Steady motion needs I s = (I − T)(s − M)
 //! about the vertical, where s is the downward angular speed of the axle and M the one at which the term is evaluated.

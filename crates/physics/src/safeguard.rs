@@ -236,11 +236,8 @@ pub(crate) fn finish(state: &mut State, system: &mut System, turning: &[Turning]
     others.iter().for_each(|block| add(block.a, block.b, of(block)));
     for (island, (account, sum)) in accounts.iter_mut().zip(&*sums).enumerate() {
         let left = if sum.covered.is_finite() { sum.covered } else { 0.0 };
-        match ledger.closed_work(island) {
-            Some(work) => fed.add_closed(work),
-            // A debt of earlier sub-steps counts once, not again in each.
-            None => fed.add_open((-left).max(0.0) - sum.owed),
-        }
+        // A debt of earlier sub-steps counts once, not again in each.
+        fed.note((-left).max(0.0) - sum.owed, ledger.closed_work(island));
         *account = if *feeds { left.max(0.0) } else { left };
     }
     before.clear();

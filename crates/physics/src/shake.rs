@@ -182,11 +182,13 @@ pub(super) fn any(system: &System) -> bool {
 pub struct Rounds {
     made: u32,
     left: f32,
+    /// The largest angle by which the gyroscopic terms have changed the step last, rad.
+    turned: f32,
 }
 
 impl Default for Rounds {
     fn default() -> Self {
-        Self { made: 1, left: f32::INFINITY }
+        Self { made: 1, left: f32::INFINITY, turned: f32::INFINITY }
     }
 }
 
@@ -204,9 +206,9 @@ impl Rounds {
         if self.made == SOLVES || !any(system) {
             return false;
         }
-        // Once: what a second time would change is rounding, which must not ask for further solves.
-        if self.made == 1 {
-            gyroscopic::follow(settings, state, turning, h);
+        // What is below that is rounding, which must not ask for further solves.
+        if self.turned > SETTLED {
+            self.turned = gyroscopic::follow(settings, state, turning, h);
         }
         let left = bend(settings, state, system, turning, scratch, h);
         // Far from the origin only rounding is left.
