@@ -29,7 +29,7 @@ fn every_source_file_that_is_named_is_there() {
     let (mut sources, mut documents) = (Vec::new(), vec![root.join("README.md")]);
     ["src", "crates", "tests", "benches", "shaders"].iter().for_each(|folder| files(&root.join(folder), &mut sources));
     files(&root.join("docs"), &mut documents);
-    // `physics/sleep.rs` is short for `crates/physics/src/sleep.rs`.
+    // `physics/work.rs` is short for `crates/physics/src/work.rs`.
     let short = |path: &PathBuf| path.iter().filter(|folder| *folder != "src").collect();
     let short: Vec<PathBuf> = sources.iter().map(short).collect();
     documents.retain(|path| path.extension().is_some_and(|extension| extension == "md"));

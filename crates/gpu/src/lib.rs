@@ -14,7 +14,7 @@
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
 //! | `solver_config.rs` | the parameters of a step, from the settings |
 //! | `device_solver.rs`, `binding.rs` | the state on the device, and its step; how buffers are bound to kernels |
-//! | `stepper.rs`, `readback.rs` | the device interface of the physics: see `physics/device.rs` |
+//! | `stepper.rs`, `readback.rs` | the device interface of the physics: see `physics/device/mod.rs` |
 //! | `refusal.rs` | which settings and worlds the kernels do not support |
 //! | `reading.rs`, `async_reads.rs` | reading the state back, blocking or not; its poses for drawing |
 //! | `rows/` | sweeps over the rows of any joints and contacts, for steps that the processor makes |

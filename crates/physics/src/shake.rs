@@ -182,13 +182,11 @@ pub(super) fn any(system: &System) -> bool {
 pub struct Rounds {
     made: u32,
     left: f32,
-    /// The largest angle by which the gyroscopic terms have changed the step last, rad.
-    turned: f32,
 }
 
 impl Default for Rounds {
     fn default() -> Self {
-        Self { made: 1, left: f32::INFINITY, turned: f32::INFINITY }
+        Self { made: 1, left: f32::INFINITY }
     }
 }
 
@@ -199,16 +197,12 @@ impl Rounds {
         settings: &Settings,
         state: &mut State,
         system: &mut System,
-        turning: &mut [Turning],
+        turning: &[Turning],
         scratch: &mut Scratch,
         h: f32,
     ) -> bool {
         if self.made == SOLVES || !any(system) {
             return false;
-        }
-        // What is below that is rounding, which must not ask for further solves.
-        if self.turned > SETTLED {
-            self.turned = gyroscopic::follow(settings, state, turning, h);
         }
         let left = bend(settings, state, system, turning, scratch, h);
         // Far from the origin only rounding is left.
@@ -229,7 +223,9 @@ pub(crate) fn bend_again(
 ) {
     let turned = gyroscopic::follow(settings, state, turning, h);
     bend(settings, state, system, turning, scratch, h);
-    scratch.changed = scratch.changed.max(turned);
+    if turned > gyroscopic::SETTLED {
+        scratch.changed = scratch.changed.max(2.0 * SETTLED);
+    }
 }
 
 /// Gives each row the bias that closes it at the end of a step with the present velocities; returns the largest error

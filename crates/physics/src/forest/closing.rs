@@ -21,12 +21,16 @@ use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::Quaternions;
 use super::solve::{ImpulseMode, JointPass, levers};
 use super::step::{Scratch, StepParameters, turned};
+use crate::gyroscopic;
 use crate::ledger::{CLOSED, HEIGHT, MEMORY};
 use crate::shake::SETTLED;
 use crate::stabilize::INHERITED;
 
 /// The most solves per sub-step; slow motion needs two or three.
 const MOST: u32 = 10;
+/// The most solves after these for gyroscopic terms that have not settled: a wheel that turns by a radian a sub-step takes
+/// some twenty.
+const MOST_TURNS: u32 = 40;
 
 /// The lanes in which the change would still exceed `SETTLED` after `left` more solves, extrapolated at the ratio
 /// `changed`/`last`. All solves use the same factors, so changes shrink or grow geometrically.
@@ -161,28 +165,33 @@ impl MechanismGroup {
             self.up::<1>(told, scratch, ImpulseMode::Set);
         }
         scratch.open = all & !straight;
+        // Lanes whose b still changes; others may wait for their gyroscopic terms.
+        let mut bends = scratch.open;
         let (mut last, mut lost) = (Lanes::ZERO, Lanes::ZERO);
-        for solve in 1..MOST {
+        for solve in 1..MOST + MOST_TURNS {
             if !scratch.open.any() {
                 break;
             }
             let turned = self.turn_again(told, scratch);
-            let changed = self.bend(told, scratch, false, straight).fast_max(turned);
+            let changed = self.bend(told, scratch, false, straight);
             if solve > 1 {
-                lost |= scratch.open & stays_open(last, changed, MOST - 1 - solve);
+                lost |= bends
+                    & below(turned, gyroscopic::SETTLED)
+                    & stays_open(last, changed, (MOST - 1).saturating_sub(solve));
                 scratch.open &= !lost;
                 if !scratch.open.any() {
                     break;
                 }
             }
             self.again(told, scratch);
-            scratch.open &= !below(changed, SETTLED);
+            bends &= !below(changed, SETTLED);
+            scratch.open &= bends | !below(turned, gyroscopic::SETTLED);
             last = changed;
         }
         // Lanes that do not settle, or whose account would exceed its bound, take b = 0. A whip crack adds energy in
         // one step and returns it in the next, so the lesser of the last two sums counts.
         let work = self.work(scratch);
-        let over = half.simd_lt((added + work).fast_min(added)) | lost | scratch.open;
+        let over = half.simd_lt((added + work).fast_min(added)) | lost | (scratch.open & bends);
         straight |= over;
         if over.any() {
             scratch.open = over;

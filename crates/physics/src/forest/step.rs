@@ -12,7 +12,7 @@
 //! Some cases are not solved here: a bound that may be reached, a velocity that runs away, opposed hinge axes. Such a
 //! lane keeps its state, and its step is made by rows.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec3A};
 
 use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector};
 use super::bounds;
@@ -303,7 +303,8 @@ impl MechanismGroup {
                 let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
                 let omega = state.w.lane(lane);
                 let impulses = omega - own.before - own.change;
-                if open >> lane & 1 == 0 || told.h * (impulses - own.impulses).length() <= gyroscopic::SAME {
+                let by = Vec3A::from(impulses - own.impulses);
+                if open >> lane & 1 == 0 || !gyroscopic::differs(own.before.length(), by, told.h) {
                     continue;
                 }
                 let tensors = (&inertia.lane(lane), &inverse.lane(lane));

@@ -139,7 +139,7 @@ fn thick_bars_that_spin_keep_their_energy() {
                 world.step();
                 worst = worst.max((energy(&world) - start).abs() / whole);
             }
-            assert!(worst < 0.025, "{assignments:?}, {spin}: energy off by {worst:.4} of the swing");
+            assert!(worst < 0.04, "{assignments:?}, {spin}: energy off by {worst:.4} of the swing");
         }
     }
 }

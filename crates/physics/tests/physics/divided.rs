@@ -1,4 +1,4 @@
-//! RATTLE steps that are divided into parts where a mechanism whips (`crates/physics/src/divide.rs`).
+//! RATTLE steps that are divided into parts where a mechanism whips (`crates/physics/src/divide/mod.rs`).
 
 use delassus_physics::body::{BodyDef, Motion, Velocity};
 use delassus_physics::joint::JointDef;

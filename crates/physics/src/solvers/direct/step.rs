@@ -4,7 +4,6 @@ use super::equalities::factor;
 use super::scaled::lines;
 use super::{Scratch, solve};
 use crate::balance::{self, Checkpoint};
-use crate::gyroscopic::Turning;
 use crate::settings::Settings;
 use crate::solvers::parts::Parts;
 use crate::solvers::substep::Substep;
@@ -79,17 +78,17 @@ fn advance(
         impulses.clear();
         impulses.reserve(system.rows.len());
     }
-    settle(state, system, report, &buffers.turning, (&mut buffers.tree, scratch));
+    settle(state, system, report, (&mut buffers.tree, scratch));
     trace::sweep(state, system, probe);
     let mut rounds = shake::Rounds::default();
-    while rounds.goes_on(settings, state, system, &mut buffers.turning, &mut buffers.shake, h) {
-        settle(state, system, report, &buffers.turning, (&mut buffers.tree, scratch));
+    while rounds.goes_on(settings, state, system, &buffers.turning, &mut buffers.shake, h) {
+        settle(state, system, report, (&mut buffers.tree, scratch));
         trace::sweep(state, system, probe);
     }
     let past = ledger::is_past(state, system);
     if past {
         shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, h);
-        settle(state, system, report, &buffers.turning, (&mut buffers.tree, scratch));
+        settle(state, system, report, (&mut buffers.tree, scratch));
         trace::sweep(state, system, probe);
     }
     ledger::close(state, system, past);
@@ -97,10 +96,10 @@ fn advance(
         if !restitution::strike_in(settings, state, system, &mut buffers.pre_impact) {
             break;
         }
-        settle(state, system, report, &buffers.turning, (&mut buffers.tree, scratch));
+        settle(state, system, report, (&mut buffers.tree, scratch));
         let mut rounds = shake::Rounds::default();
-        while rounds.goes_on(settings, state, system, &mut buffers.turning, &mut buffers.shake, h) {
-            settle(state, system, report, &buffers.turning, (&mut buffers.tree, scratch));
+        while rounds.goes_on(settings, state, system, &buffers.turning, &mut buffers.shake, h) {
+            settle(state, system, report, (&mut buffers.tree, scratch));
         }
         trace::blows(state, system, probe);
     }
@@ -120,38 +119,30 @@ fn settle(
     state: &mut State,
     system: &mut System,
     report: &mut Report,
-    turning: &[Turning],
     (tree, scratch): (&mut tree::Work, &mut Scratch),
 ) {
     scratch.newton.resumes = false;
-    newton_from_free_motion(state, system, report, turning, scratch);
+    newton_from_free_motion(state, system, report, scratch);
     if scratch.newton.left <= UNSETTLED || report.work.is_over() {
         return;
     }
     let first = scratch.newton.left;
     keep(state, system, scratch, 0);
-    sweep(state, system, report, turning, (tree, scratch));
+    sweep(state, system, report, (tree, scratch));
     let swept = scratch.newton.left;
     keep(state, system, scratch, 1);
     scratch.newton.resumes = true;
-    newton_from_free_motion(state, system, report, turning, scratch);
+    newton_from_free_motion(state, system, report, scratch);
     if scratch.newton.left > first.min(swept) {
         let (which, left) = if first > ASTRAY { (1, swept) } else { (0, first) };
         take_back(state, system, scratch, which, left);
     }
 }
 
-fn newton_from_free_motion(
-    state: &mut State,
-    system: &mut System,
-    report: &mut Report,
-    turning: &[Turning],
-    direct: &mut Scratch,
-) {
+fn newton_from_free_motion(state: &mut State, system: &mut System, report: &mut Report, direct: &mut Scratch) {
     let (velocities, bodies, sweeps, work) =
         (&mut state.velocities, &mut state.bodies, &mut report.sweeps, &mut report.work);
     velocities.copy_from_slice(&direct.free_motion);
-    gyroscopic::renew(turning, velocities);
     *sweeps += solve::<false>(system, direct, velocities, bodies, work);
 }
 
@@ -174,16 +165,9 @@ fn take_back(state: &mut State, system: &mut System, direct: &mut Scratch, which
 }
 
 /// Replaces Newton's method by sweeps from zero impulses.
-fn sweep(
-    state: &mut State,
-    system: &mut System,
-    report: &mut Report,
-    turning: &[Turning],
-    (tree, direct): (&mut tree::Work, &mut Scratch),
-) {
+fn sweep(state: &mut State, system: &mut System, report: &mut Report, (tree, direct): (&mut tree::Work, &mut Scratch)) {
     let (velocities, sweeps, work) = (&mut state.velocities, &mut report.sweeps, &mut report.work);
     velocities.copy_from_slice(&direct.free_motion);
-    gyroscopic::renew(turning, velocities);
     system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
     for sweep in 0..SWEEPS {
         if !work.charge(SWEPT_ROW * system.rows.len() as u64) {

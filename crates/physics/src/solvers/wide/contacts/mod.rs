@@ -7,7 +7,7 @@
 //! level    as in `schedule.rs`, over the contacts alone: joints are solved before all of them
 //! ```
 //! A row of the list takes 144 bytes and must be copied into lanes; a row here takes at most 68 bytes and is made in
-//! place. The list is still made if its rows are read, or if a setting needs them: see `list.rs`.
+//! place. The list is still made if its rows are read, or if a setting needs them: see [`list::fill`].
 
 mod bias;
 pub mod list;
