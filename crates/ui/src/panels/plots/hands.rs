@@ -9,6 +9,8 @@ use delassus_session::Command;
 
 /// The shortest time span that can be shown, s.
 const CLOSEST: f64 = 1e-3;
+/// The farthest time in the middle of a plot, and half of the longest span, s.
+const FARTHEST: f64 = 1e6;
 
 /// Handles the pointer in a plot against time: a click or drag seeks to that time, with Shift it sets a cursor;
 /// Ctrl+wheel zooms, the middle button pans, the right button selects a span, a double click shows all. `(first,
@@ -49,7 +51,7 @@ pub(super) fn hands<R>(
     }
     if response.dragged_by(PointerButton::Middle) {
         let by = f64::from(response.drag_delta().x) * (end - first) / f64::from(response.rect.width().max(1.0));
-        state.span = Some((first - by, end - by));
+        state.span = Some(closer((first - by, end - by)));
     }
     if response.drag_started_by(PointerButton::Secondary) {
         state.dragged = ui.input(|i| i.pointer.press_origin()).map(time);
@@ -75,11 +77,14 @@ pub(super) fn hands<R>(
     }
 }
 
-/// The span, limited to lengths that can be shown.
+/// The span, limited to lengths and times that can be shown.
 fn closer((first, end): (f64, f64)) -> (f64, f64) {
-    let middle = 0.5 * (first + end);
-    let half = (0.5 * (end - first)).clamp(0.5 * CLOSEST, 1e6);
-    if middle.is_finite() { (middle - half, middle + half) } else { (0.0, 2.0) }
+    let (middle, length) = (0.5 * (first + end), end - first);
+    if !(middle.is_finite() && length.is_finite()) {
+        return (0.0, 2.0);
+    }
+    let (middle, half) = (middle.clamp(-FARTHEST, FARTHEST), (0.5 * length).clamp(0.5 * CLOSEST, FARTHEST));
+    (middle - half, middle + half)
 }
 
 #[cfg(test)]
@@ -92,5 +97,14 @@ mod tests {
         let (first, end) = closer((2.0, 2.0));
         assert!((end - first - CLOSEST).abs() < 1e-12);
         assert_eq!(closer((f64::NAN, 1.0)), (0.0, 2.0));
+    }
+
+    /// Zooming in and out about points far outside led to 1e35 s, where first and end were the same number.
+    #[test]
+    fn a_span_far_away_has_a_length() {
+        for far in [1.2592432148065823e35, -1e300, f64::MAX] {
+            let (first, end) = closer((far, far));
+            assert!(end - first > 0.9 * CLOSEST && end - first < 3.0 * FARTHEST, "{far}: {first} to {end}");
+        }
     }
 }
