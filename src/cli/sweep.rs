@@ -60,8 +60,7 @@ enum Metric {
 
 impl Metric {
     fn read(text: &str) -> Result<Self, String> {
-        let each = EachQuantity::read(text);
-        match each {
+        match EachQuantity::read(text) {
             Ok(each) if text.contains('*') || each.is_word() => Ok(Self::Each(each)),
             Err(why) if text.contains('*') => Err(why),
             _ => Quantity::read(text).map(Self::One),
@@ -158,7 +157,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let mut session = open(&arguments.opening, changes)?;
         let mut stopped_early = false;
         let value = match measured(&mut session, arguments, &quantity, &stop) {
-            Cell::Value(_) if quantity.is_word() => None,
             Cell::Value(value) => value,
             Cell::Wrong(why) => {
                 stopped_early = true;

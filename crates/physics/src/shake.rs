@@ -212,7 +212,7 @@ impl Rounds {
     }
 }
 
-/// The same between two sweeps, whose impulses are all in the velocities; the gyroscopic term follows them.
+/// Updates the gyroscopic terms and then the biases, as [`bend`] does, between two sweeps. The velocities contain all impulses.
 pub(crate) fn bend_again(
     settings: &Settings,
     state: &mut State,

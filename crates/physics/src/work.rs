@@ -7,9 +7,9 @@
 //! direct solver   every factorization, triangular solve and pass over the rows, as it is made
 //! sweeps          rows × sweeps × sub-steps, before they are made
 //! restitution     every pass through the pairs that are hit
-//! device          rows × sweeps × sub-steps, and its passes, before they are made
 //! ```
-//! A device is not given more than the limit: then the processor makes the step, as far as the limit allows.
+//! A device's step is not charged. It is given to the device only if its rows × sweeps × sub-steps and its passes are within
+//! the limit; otherwise the processor makes it, as far as the limit allows.
 //!
 //! Besides, another thread may end a step with a [`Cancel`]: it is looked at with every charge and before every sweep.
 //! A world whose step was cancelled is of no more use.
