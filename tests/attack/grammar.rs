@@ -5,6 +5,7 @@ use delassus::physics::angle::Angle;
 use delassus::physics::joints::{AngularDrive, AngularSpring, JointKind, LinearDrive, LinearSpring, Role};
 use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::quantity::{self, UnitRange};
+use delassus::physics::row::{Damping, SpringRate};
 use delassus::physics::setting::{Domain, Value};
 use delassus::physics::settings::{LIST, Settings};
 use delassus::physics::shape::Shape;
@@ -61,8 +62,21 @@ fn rotation(dice: &mut Dice) -> Rotation {
 }
 
 fn softness(dice: &mut Dice) -> Softness {
-    let (hertz, damping_ratio) = (number(dice, &quantity::HERTZ), number(dice, &quantity::DAMPING_RATIO));
-    Softness { hertz, damping_ratio }
+    Softness { rate: rate(dice), damping: damping(dice) }
+}
+
+fn rate(dice: &mut Dice) -> SpringRate {
+    match dice.below(3) {
+        0 => SpringRate::Stiffness(number(dice, &quantity::STIFFNESS)),
+        _ => SpringRate::Frequency(number(dice, &quantity::HERTZ)),
+    }
+}
+
+fn damping(dice: &mut Dice) -> Damping {
+    match dice.below(3) {
+        0 => Damping::Coefficient(number(dice, &quantity::DAMPING)),
+        _ => Damping::Ratio(number(dice, &quantity::DAMPING_RATIO)),
+    }
 }
 
 fn maybe<T>(dice: &mut Dice, once_in: usize, make: impl FnOnce(&mut Dice) -> T) -> Option<T> {
@@ -169,16 +183,14 @@ fn kind(dice: &mut Dice) -> JointKind {
                 set(&mut motor, LinearDrive { speed, max_force });
             }
             Role::AngularSpring(spring) => {
-                let Softness { hertz, damping_ratio } = softness(dice);
-                *spring = Some(AngularSpring { hertz, damping_ratio, angle: angle(dice) });
+                *spring = Some(AngularSpring { softness: softness(dice), angle: angle(dice) });
             }
             Role::LinearSpring(spring) => {
-                let Softness { hertz, damping_ratio } = softness(dice);
-                *spring = Some(LinearSpring { hertz, damping_ratio, slide: number(dice, &quantity::SLIDE) });
+                *spring = Some(LinearSpring { softness: softness(dice), slide: number(dice, &quantity::SLIDE) });
             }
             Role::Length(length) => *length = Some(number(dice, &quantity::LENGTH)),
-            Role::Hertz(hertz) => *hertz = number(dice, &quantity::HERTZ),
-            Role::DampingRatio(ratio) => *ratio = number(dice, &quantity::DAMPING_RATIO),
+            Role::SpringRate(own) => *own = rate(dice),
+            Role::Damping(own) => *own = damping(dice),
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

@@ -26,7 +26,7 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
             // Swings and motors have their own ranges, in which such numbers are rejected or intended.
             Role::AngleLimit(None) | Role::AngularSpring(None) | Role::Swing(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SlideLimit(_) | Role::LinearSpring(_) => {}
-            Role::Length(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+            Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

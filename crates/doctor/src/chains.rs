@@ -14,7 +14,7 @@ use super::graph::{GROUND, SpanningForest};
 use super::words::{self, number};
 use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use delassus_physics::row::{RowKind, RowList};
-use delassus_physics::solvers;
+use delassus_physics::setting::Value;
 use delassus_physics::stability::{self, FOLLOWED};
 
 /// Mass ratios up to this are not reported.
@@ -63,27 +63,40 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             let turned = inertia + m * aside * aside;
             (length > 1e-3 && turned > 0.0).then(|| world.settings.h() * (pull * length / turned).sqrt())
         });
-        let shakes = swing.filter(|h_omega| *h_omega > FOLLOWED).map_or_else(String::new, |h_omega| {
+        let shakes = swing.filter(|h_omega| *h_omega > FOLLOWED).map(|h_omega| {
             let now = world.settings.step.substeps;
             let enough = (now as f32 * h_omega / FOLLOWED).floor() as u32 + 1;
-            format!(
+            let words = format!(
                 " Pulled by that weight the link swings faster than a step can follow, h ω = {} and not below 2, however \
                  exactly it is solved: {enough} sub-steps are needed in place of {now}, or shorter steps.",
                 number(h_omega)
-            )
+            );
+            (words, enough)
         });
         let joints: Vec<usize> = forest.parent[light].map(|(_, joint)| joint).into_iter().collect();
         let (light, heavy) = (light as u32, heavy as u32);
-        let exact = solvers::of(world.settings.solver.method).exact;
-        let sweeps = words::sweeps(&world.settings, rho);
+        let exact = words::solves_joints(&world.settings);
+        if exact && shakes.is_none() {
+            continue;
+        }
+        let sweeps = match exact {
+            true => String::new(),
+            false => {
+                format!(": a sweep leaves M/(m + M) = {rho:.4} of the error; {}", words::sweeps(&world.settings, rho))
+            }
+        };
+        let (shakes, needed) = shakes.unwrap_or_default();
+        let (name, value) = match exact {
+            true => ("step.substeps", Value::Int(needed)),
+            false => words::exact_joints(&world.settings),
+        };
         found.push(Finding {
             rule: Rule::Mass,
-            severity: if exact && shakes.is_empty() { Severity::Note } else { Severity::Warning },
+            severity: Severity::Warning,
             bodies: vec![light, heavy],
             joints,
             what: format!(
-                "{} of {} kg hangs on {} of {} kg, {} times as light: a sweep leaves M/(m + M) = {rho:.4} of the \
-                 error; {sweeps}.{shakes}",
+                "{} of {} kg hangs on {} of {} kg, {} times as light{sweeps}.{shakes}",
                 case.body(heavy),
                 number(big),
                 case.body(light),
@@ -91,12 +104,12 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
                 number(big / m),
             ),
             cure: format!(
-                "Make {} heavier, let {} hang from further up, too, or use the direct solver or more iterations with \
-                 warm starting.",
+                "{}, make {} heavier, or let {} hang from further up, too.",
+                words::change(name, value),
                 case.body(light),
                 case.body(heavy)
             ),
-            fix: (!exact).then_some(Fix::Direct),
+            fix: Some(Fix::Set { name, value }),
         });
     }
 }

@@ -4,6 +4,7 @@ use glam::Vec3;
 use serde::Serialize;
 
 use delassus_physics::breaking::Breaks;
+use delassus_physics::setting::Value;
 use delassus_scene::Rule;
 
 /// The severity of a finding.
@@ -54,8 +55,8 @@ pub enum Fix {
     Degrees { joint: usize },
     /// The same for a body's rotation.
     TurnInDegrees { body: u32 },
-    /// Sets the direct solver.
-    Direct,
+    /// Changes a setting.
+    Set { name: &'static str, value: Value },
     /// Removes the joint's motor.
     NoMotor { joint: usize },
 }
@@ -74,7 +75,7 @@ impl Fix {
             Self::Breaks { joint: of, .. } => format!("Let {} bear twice the load", joint(of)),
             Self::Degrees { joint: of } => format!("Take the angles of {} for degrees", joint(of)),
             Self::TurnInDegrees { body: of } => format!("Take the rotation of {} for degrees", body(of)),
-            Self::Direct => "Use the direct solver".into(),
+            Self::Set { name, value } => super::words::change(name, value),
             Self::NoMotor { joint: of } => format!("Take the motor out of {}", joint(of)),
         }
     }

@@ -10,7 +10,7 @@
 use glam::Vec3;
 
 use super::linkage::{Linkage, Stand, held};
-use super::rows::{self, AGREE, JointRow, MEET};
+use super::rows::{self, JointRow, MEET};
 use super::words::{degrees, names, number};
 use super::{Finding, Fix, Rule, Severity};
 use delassus_physics::joint::Joint;
@@ -148,8 +148,6 @@ fn aligned(linkage: &Linkage<'_>, changed: &[usize], direction: Vec3) -> (Vec<Jo
 
 fn tell(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], cure: &Cure, found: &mut Vec<Finding>) {
     let case = linkage.case;
-    let lean = |axis: &Axis| between(axis.along, cure.direction);
-    let worst = cluster.iter().map(lean).fold(0.0, f32::max);
     let joints: Vec<usize> = cluster.iter().map(|axis| axis.joint).collect();
     // The largest angle between two axes, and the largest distance between two hinges' lines.
     let (mut widest, mut pair, mut aside) = (0.0f32, (0, 1), 0.0f32);
@@ -201,7 +199,7 @@ fn tell(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], cure: &Cure, fou
     let along = format!("({}, {}, {})", number(d.x), number(d.y), number(d.z));
     found.push(Finding {
         rule: Rule::Jam,
-        severity: if worst > AGREE { Severity::Warning } else { Severity::Note },
+        severity: Severity::Warning,
         bodies: concerned,
         joints,
         what: format!(

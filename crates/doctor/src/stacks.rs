@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 use super::chains::RATIO;
 use super::words::{self, number};
-use super::{DoctorCase, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Rule, Severity};
 use delassus_physics::collide::Contacts;
 use delassus_physics::settings::{Settings, Stabilization};
 use delassus_physics::solvers;
@@ -138,6 +138,6 @@ fn told(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usize)
             case.body(light),
             case.body(heavy)
         ),
-        fix: (!exact).then_some(Fix::Direct),
+        fix: (!exact).then_some(words::DIRECT),
     }
 }

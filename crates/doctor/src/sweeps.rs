@@ -9,7 +9,7 @@
 //! Source: 000, sequential impulses; 004 ch. 5; measured.
 
 use super::mechanism::Mechanism;
-use super::words::{digit, number};
+use super::words::{self, digit, number};
 use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use delassus_physics::body::{Body, BodyDef, Motion};
 use delassus_physics::joints::Freedom;
@@ -63,6 +63,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         let (first, last) = (row[0], row[row.len() - 1]);
         let enough = (digit * f64::from(settings.h()) / UNSEEN).ceil();
         let joints = mechanism.joints.clone();
+        let (name, value) = words::exact_joints(settings);
         let more = if settled { "" } else { " or more" };
         let iterate = match enough.is_finite() && settled {
             true => format!(" or some {enough} iterations"),
@@ -92,11 +93,12 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
                 case.body(last),
             ),
             cure: format!(
-                "Use the direct solver{iterate}, or make one body of those from {} to {}.",
+                "{}{iterate}, or make one body of those from {} to {}.",
+                words::change(name, value),
                 case.body(first),
                 case.body(last)
             ),
-            fix: Some(Fix::Direct),
+            fix: Some(Fix::Set { name, value }),
         });
     }
 }

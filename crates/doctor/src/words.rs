@@ -1,7 +1,9 @@
 //! Text that several rules share.
 
-use super::DoctorCase;
-use delassus_physics::settings::Settings;
+use super::{DoctorCase, Fix};
+use delassus_physics::mechanisms;
+use delassus_physics::setting::Value;
+use delassus_physics::settings::{RowSolve, Settings};
 use delassus_physics::solvers;
 
 /// The names of joints, up to a readable number.
@@ -38,6 +40,37 @@ pub fn sweeps(settings: &Settings, rho: f64) -> String {
     }
     format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.sweeps() * settings.step.substeps)
 }
+
+/// A change of a setting as the label of a button.
+pub fn change(name: &str, value: Value) -> String {
+    match (name, value) {
+        ("solver.method", Value::Choice("Direct")) => "Use the direct solver".into(),
+        ("solver.rows", Value::Choice("Mechanism")) => "Solve mechanisms exactly".into(),
+        ("step.substeps", Value::Int(substeps)) => format!("Use {substeps} sub-steps"),
+        ("stabilization.geometric_stiffness", _) => "Use geometric stiffness".into(),
+        _ => format!("Set {name}={value}"),
+    }
+}
+
+/// Whether the rows of joints that hang together are solved exactly, not by sweeps.
+pub fn solves_joints(settings: &Settings) -> bool {
+    solvers::of(settings.solver.method).exact || settings.solver.rows.takes_trees()
+}
+
+/// The setting that has the rows of joints solved exactly: mechanisms as blocks, or where the other settings keep them from
+/// that, or do so already, the direct solver.
+pub fn exact_joints(settings: &Settings) -> (&'static str, Value) {
+    let mut with = *settings;
+    with.solver.rows = RowSolve::Mechanism;
+    if settings.solver.rows != RowSolve::Mechanism && mechanisms::is_on(&with) {
+        ("solver.rows", Value::Choice("Mechanism"))
+    } else {
+        ("solver.method", Value::Choice("Direct"))
+    }
+}
+
+/// The direct solver as a cure.
+pub const DIRECT: Fix = Fix::Set { name: "solver.method", value: Value::Choice("Direct") };
 
 /// A number with three significant digits.
 pub fn number(value: f32) -> String {

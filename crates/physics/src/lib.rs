@@ -72,7 +72,7 @@ mod joint_options;
 pub mod joints;
 mod ledger;
 pub mod limit_surface;
-mod mechanisms;
+pub mod mechanisms;
 pub mod metrics;
 pub mod mouse_joint;
 pub mod mover;

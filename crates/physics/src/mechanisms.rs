@@ -11,7 +11,7 @@ use super::system::System;
 use super::world::state::State;
 
 /// Whether rows are solved by mechanisms. Forms that are bounded or capped sweep by sweep are left to the sweeps.
-fn is_on(settings: &Settings) -> bool {
+pub fn is_on(settings: &Settings) -> bool {
     settings.solver.rows == RowSolve::Mechanism
         && !properties::of(settings.solver.method).exact
         && settings.formulation.limit == LimitForm::Accumulated

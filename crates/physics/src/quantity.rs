@@ -71,4 +71,8 @@ quantities! {
     /// Of a spring with a damper. Above this, single precision overflows.
     HERTZ = "Hz", 0.0, 1e5;
     DAMPING_RATIO = "", 0.0, 1e4;
+    STIFFNESS = "N/m", 0.0, 1e12;
+    DAMPING = "N·s/m", 0.0, 1e12;
+    ANGULAR_STIFFNESS = "N·m/rad", 0.0, 1e12;
+    ANGULAR_DAMPING = "N·m·s/rad", 0.0, 1e12;
 }

@@ -73,6 +73,9 @@ impl Joint {
                 RowKind::Drive { .. } => 0.0,
                 RowKind::Soft { c, softness, .. } | RowKind::SoftStop { c, softness, .. } => {
                     let mass = softness::spring_mass(spec, specs, self.reference, body_a, body_b).of_spring;
+                    if spec.group == Group::Spring {
+                        read.sprung = mass;
+                    }
                     read.energy += 0.5 * softness.stiffness(mass) * c * c;
                     0.0
                 }

@@ -51,6 +51,8 @@ pub struct Readout {
     pub limit: f32,
     /// Norm of the torque of a swing's limit, N·m.
     pub swing: f32,
+    /// Mass to which the frequency of its spring refers, kg or kg m²; zero without a spring.
+    pub sprung: f32,
     /// Elastic energy of its soft rows, J.
     pub energy: f32,
     /// The largest residual of its rows after the last sweep, m/s or rad/s.

@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use std::fmt::Display;
 
 use super::breaking::limits::Breaks;
-use super::joints::{JointKind, Parameter, Role};
+use super::joints::{JointKind, Number, Parameter, Role};
 use super::quantity::{self, UnitRange};
 use super::row::Softness;
 use super::shape::Shape;
@@ -66,9 +66,10 @@ pub fn shape(shape: &Shape) -> Option<Wrong> {
 }
 
 /// What is wrong with a spring's parameters, if anything.
-pub fn softness(Softness { hertz, damping_ratio }: Softness) -> Option<Wrong> {
-    let damping = || field(&quantity::DAMPING_RATIO, "damping_ratio", damping_ratio);
-    field(&quantity::HERTZ, "hertz", hertz).or_else(damping)
+pub fn softness(softness: Softness) -> Option<Wrong> {
+    Number::of_spring(&softness, quantity::STIFFNESS, quantity::DAMPING)
+        .into_iter()
+        .find_map(|of| field(&of.quantity, of.field, of.value))
 }
 
 /// What is wrong with a joint's soft rows, if anything, and in which row group.
@@ -100,7 +101,7 @@ pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
             Role::SlideLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min > max)),
             // These are not pairs that could be in the wrong order.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
-            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
             Role::HingeForm(_) | Role::OrientationForm(_) => None,
         };
         Some((name, wrong.or_else(|| Some(("", format!("the {name} is the wrong way round: {}", crossed()?))))?))

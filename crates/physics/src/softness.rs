@@ -1,4 +1,4 @@
-//! Soft rows: a joint or a contact held by a spring with a damper, given by frequency and damping ratio.
+//! Soft rows: a joint or a contact held by a spring with a damper.
 //!
 //! ```text
 //! k = m ω², m the mass that the joint leaves to the row;  D = exp(2 ζ ω h) − 1
@@ -12,6 +12,13 @@
 //! h/2 to ζ: the step itself damps a spring that is faster than a tenth of the step rate. At rest C = −λ/(h k) for
 //! every α: a weight sags by g/ω².
 //!
+//! From ζ = 1 on both poles are real, and what is seen is the slower one, p = ω (ζ − √(ζ² − 1)): a door creeps shut at
+//! k/c. D is then the one with which z = exp(−p h) solves the equation above, D = (1 − z)/z + ω² h²/(1 − z), and α goes
+//! from 0 to 1 with p h instead of ω h. The other pole stays positive and below z, so that nothing overshoots for any h.
+//!
+//! A spring is given by frequency and damping ratio, or by k, N/m or N·m/rad, and the damping coefficient c, N·s/m or
+//! N·m·s/rad, or by one of each. ω² = k/m and 2 ζ ω = c/m, m the mass that the row moves.
+//!
 //! A spring of constant frequency on a row whose mass changes with the pose has a changing stiffness, and so no
 //! potential. An orientation's three rows are held by springs of constant stiffness instead: that for the inertias in
 //! the pose in which the joint was made.
@@ -21,8 +28,6 @@
 //! contact only while it overlaps. The bounce is the spring's, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k
 //! β/h in place of b, whose stiffness is β m/h² whatever the frequency (erratum 2); that form is a choice of the
 //! setting `formulation.soft`. Source: 000 Soft constraints; erratum 2.
-
-use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -111,9 +116,7 @@ fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMas
 /// nothing can move or, except in the printed form, the frequency is zero.
 pub fn soften(row: &mut Row, c: f32, (softness, mass): (Softness, SprungMass), settings: &Settings, h: f32) -> bool {
     if settings.formulation.soft == SoftForm::AsPrinted {
-        let omega = TAU * softness.hertz;
-        let damping = 2.0 * softness.damping_ratio * row.inv_k * omega;
-        let den_inv = h * (h * softness.stiffness(row.inv_k) + damping);
+        let den_inv = h * (h * softness.stiffness(row.inv_k) + softness.damping(row.inv_k));
         return soften_as_printed(row, settings.stabilization.beta / h * c, den_inv);
     }
     let Some((rate, gamma)) = softness.row(mass, h) else { return false };
@@ -149,7 +152,8 @@ fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
 pub fn contact(row: &mut Row, c: f32, softness: Softness, count: usize, h: f32) {
     (row.bias, row.pseudo_bias) = (0.0, 0.0);
     let mass = row.inv_ma + row.inv_mb;
-    let spring = softness.row(SprungMass::of(1.0 / (mass * count as f32)), h).filter(|_| c < 0.0 && mass > 0.0);
+    let part = SprungMass::of(1.0 / (mass * count as f32));
+    let spring = softness.shared(count).row(part, h).filter(|_| c < 0.0 && mass > 0.0);
     match spring {
         Some((rate, gamma)) => {
             (row.bias, row.gamma, row.lo, row.hi) = (rate * c, gamma, 0.0, f32::INFINITY);

@@ -147,11 +147,12 @@ pub fn types() -> &'static [Type] {
 fn joint(kind: &JointKind) -> ValueForm {
     let info = kind.info();
     let mut kind = *kind;
-    let fields = kind.parameters().into_iter().map(|Parameter { name, what, role }| {
+    let mut fields = Vec::new();
+    for Parameter { name, what, role } in kind.parameters() {
         let field =
             |takes, default: &str| Field { name, takes, unit: "", range: String::new(), default: default.into(), what };
         let stops = |takes, unit| Field { unit, range: "least ≤ greatest".into(), ..field(takes, "free") };
-        match role {
+        let takes = match role {
             Role::AngleLimit(_) => stops("(Angle, Angle)", ""),
             Role::SlideLimit(_) => stops("(least, greatest)", quantity::SLIDE.unit),
             Role::Swing(limit) => field("SwingLimit", &limit.get().map_or_else(|| "free".into(), swing)),
@@ -160,13 +161,23 @@ fn joint(kind: &JointKind) -> ValueForm {
             Role::AngularSpring(_) => field("AngularSpring", "none"),
             Role::LinearSpring(_) => field("LinearSpring", "none"),
             Role::Length(_) => field("number", "the anchors' distance in the scene").of(&quantity::LENGTH),
-            Role::Hertz(hertz) => field("number", &hertz.to_string()).of(&quantity::HERTZ),
-            Role::DampingRatio(ratio) => field("number", &ratio.to_string()).of(&quantity::DAMPING_RATIO),
+            // Both ways to give them; the default one is given by frequency and ratio.
+            Role::SpringRate(rate) => {
+                fields.push(field("number", &value(&Role::SpringRate(rate))).of(&quantity::HERTZ));
+                let what = "force for each metre of stretch, whatever hangs on it; instead of `hertz`";
+                Field { name: "stiffness", what, ..field("number", "none") }.of(&quantity::STIFFNESS)
+            }
+            Role::Damping(damping) => {
+                fields.push(field("number", &value(&Role::Damping(damping))).of(&quantity::DAMPING_RATIO));
+                let what = "force for each metre a second, whatever hangs on it; instead of `damping_ratio`";
+                Field { name: "damping", what, ..field("number", "none") }.of(&quantity::DAMPING)
+            }
             Role::HingeForm(_) | Role::OrientationForm(_) => field("formulation", "the setting's"),
-        }
-    });
+        };
+        fields.push(takes);
+    }
     let axis = if info.axis { "; needs an `axis`" } else { "" };
-    ValueForm { name: info.name, what: format!("{}{axis}", info.what), fields: fields.collect() }
+    ValueForm { name: info.name, what: format!("{}{axis}", info.what), fields }
 }
 
 fn swing(limit: SwingLimit) -> String {
@@ -175,6 +186,11 @@ fn swing(limit: SwingLimit) -> String {
         SwingLimit::Ellipse(first, second) => format!("Ellipse({first}, {second})"),
         SwingLimit::Pyramid(first, second) => format!("Pyramid({first}, {second})"),
     }
+}
+
+/// A parameter's one number.
+fn value(role: &Role<'_>) -> String {
+    role.numbers().first().map_or_else(String::new, |number| number.value.to_string())
 }
 
 /// The meaning of leaving out a drive.

@@ -107,7 +107,7 @@ impl Mirror {
                 Role::AngularSpring(spring) => spring.iter_mut().for_each(|s| s.angle = negative(s.angle)),
                 // Slides and lengths are unchanged, and swing limits are symmetric.
                 Role::SlideLimit(_) | Role::Swing(_) | Role::LinearMotor(_) | Role::LinearSpring(_) => {}
-                Role::Length(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }

@@ -8,7 +8,6 @@ use delassus_doctor::verdict::{self, Breach, Cure, Judge, Trial};
 use delassus_doctor::{self as doctor, DoctorCase, Examination, Finding, Fix, Mechanism, angles};
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::Role;
-use delassus_physics::setting::Value;
 use delassus_physics::spectrum::Scratch;
 use delassus_physics::stability::Stability;
 use delassus_physics::work::Cancel;
@@ -223,9 +222,7 @@ impl Session {
     /// Applies a fix that the doctor proposes.
     pub(super) fn treat(&mut self, fix: &Fix) -> Result<(), SessionError> {
         match fix {
-            Fix::Direct => {
-                self.dispatch(super::Command::Set { name: "solver.method", value: Value::Choice("Direct") })?
-            }
+            Fix::Set { name, value } => self.dispatch(super::Command::Set { name, value: *value })?,
             _ => {
                 let edit = self.treatment(fix)?;
                 self.change(&edit, None)?;
@@ -278,7 +275,7 @@ impl Session {
                         Role::SlideLimit(limit) => *limit = Some((min, max)),
                         // These do not limit the joint's value.
                         Role::Swing(_) | Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Length(_) => {}
-                        Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                        Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                         Role::HingeForm(_) | Role::OrientationForm(_) => {}
                     }
                 }
@@ -287,7 +284,7 @@ impl Session {
                 (doc.axis, doc.axis_a, doc.axis_b) = (Some(axis), None, None);
             }),
             Fix::NoMotor { joint } => changed(joint, &|doc| doc.kind.lose_motor()),
-            Fix::Direct => Err(gone()),
+            Fix::Set { .. } => Err(gone()),
             Fix::Breaks { joint, breaks } => changed(joint, &|doc| doc.breaks = Some(breaks)),
             Fix::Degrees { joint } => changed(joint, &|doc| angles::in_degrees(&mut doc.kind)),
             Fix::TurnInDegrees { body } => {

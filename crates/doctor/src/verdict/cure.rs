@@ -4,6 +4,7 @@
 //! without any breach is offered. A trial has a budget of row sweeps, so it ends in a bounded time.
 
 use super::{Breach, Judge};
+use crate::words;
 use delassus_physics::setting::Value;
 use delassus_physics::settings::{Method, Settings};
 use delassus_physics::world::World;
@@ -19,9 +20,7 @@ impl Cure {
     /// The label of its button.
     pub fn label(&self) -> String {
         match *self.set.as_slice() {
-            [("solver.method", Value::Choice("Direct"))] => "Use the direct solver".into(),
-            [("step.substeps", Value::Int(substeps))] => format!("Use {substeps} sub-steps"),
-            [("stabilization.geometric_stiffness", _)] => "Use geometric stiffness".into(),
+            [(name, value)] => words::change(name, value),
             _ => format!("Set {}", self.assignments().join(", ")),
         }
     }
@@ -70,6 +69,10 @@ pub fn cure(trial: &Trial) -> Option<Cure> {
 /// The cheapest first.
 fn candidates(settings: &Settings) -> Vec<Cure> {
     let mut list = Vec::new();
+    let exactly = words::exact_joints(settings);
+    if exactly.0 == "solver.rows" {
+        list.push(Cure { set: vec![exactly] });
+    }
     let substeps = settings.step.substeps;
     for many in [4, 4 * substeps].into_iter().filter(|many| *many > substeps && *many <= MOST_SUBSTEPS) {
         list.push(Cure { set: vec![("step.substeps", Value::Int(many))] });

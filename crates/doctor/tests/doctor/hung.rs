@@ -29,14 +29,14 @@ fn a_rope_of_light_rods_needs_more_sub_steps_than_one_of_beads() {
     let (bodies, joints) = rope(0.01, 4.0);
     let at = |substeps: u32| {
         let found = findings(&scene(&bodies, &joints, &format!("step: (substeps: {substeps})")));
-        let mass = found.into_iter().find(|finding| finding.rule == Rule::Mass).expect("400 to 1 is told");
-        mass.what
+        let mass = found.into_iter().find(|finding| finding.rule == Rule::Mass);
+        mass.map_or_else(String::new, |mass| mass.what)
     };
     let omega = |share: f32| (share * 4.0 * 9.81 / (0.01 * 0.1f32)).sqrt();
     assert!(omega(4.0) / 240.0 < 2.0, "beads are followed");
     let enough = (omega(12.0) / 120.0).ceil() as u32;
     assert!(at(4).contains(&format!("{enough} sub-steps are needed in place of 4")), "{}", at(4));
-    assert!(!at(enough).contains("sub-steps"), "{}", at(enough));
+    assert_eq!(at(enough), "", "exact joints carry any load");
 }
 
 /// Rigid contacts do not carry a load whose digit takes more steps than a stack stands; more sweeps or soft contacts do.

@@ -1,6 +1,7 @@
 //! Weights: stacks, break limits, welded rows.
 
 use delassus_doctor::{Fix, Rule, Severity};
+use delassus_physics::setting::Value;
 use delassus_scene as scene;
 
 use super::{findings, load};
@@ -10,6 +11,9 @@ const FLOOR: &str = r#"(name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0,
 fn cube(name: &str, x: f32, z: f32, mass: f32) -> String {
     format!(r#", (name: "{name}", shape: Box(half: (0.5, 0.5, 0.5)), at: ({x}, 0, {z}), mass: {mass})"#)
 }
+
+const DIRECT: Fix = Fix::Set { name: "solver.method", value: Value::Choice("Direct") };
+const MECHANISM: Fix = Fix::Set { name: "solver.rows", value: Value::Choice("Mechanism") };
 
 /// Contacts that bear ratios up to a hundred; for rigid ones see `hung.rs`.
 const SOFT: &str = "stabilization: (contacts: Soft)";
@@ -34,7 +38,7 @@ fn a_heavy_body_on_a_light_one() {
             "{}",
             found[0].what
         );
-        assert_eq!((found[0].bodies.as_slice(), found[0].fix), (&[2, 3][..], Some(Fix::Direct)));
+        assert_eq!((found[0].bodies.as_slice(), found[0].fix), (&[2, 3][..], Some(DIRECT)));
     }
     assert_eq!(stack(1.0, 1000.0, "solver: (method: Direct)")[0].severity, Severity::Note);
     // With a body of medium mass between them; and four bodies that share the load: 600/4 on each.
@@ -125,7 +129,7 @@ fn a_welded_cantilever_that_sweeps_cannot_carry() {
         found[0].what.contains("5 bodies welded in a row, from w0 to w4") && found[0].what.contains("ρ = 0.99"),
         "{found:?}"
     );
-    assert_eq!(found[0].fix, Some(Fix::Direct));
+    assert_eq!(found[0].fix, Some(MECHANISM));
     let sag = |text: &str| {
         let loaded: scene::Loaded = load(text);
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
@@ -137,7 +141,7 @@ fn a_welded_cantilever_that_sweeps_cannot_carry() {
             .fold(0.0, f32::max)
     };
     assert!(sag(&swept("rows: Block")) > 0.25, "{}", sag(&swept("rows: Block")));
-    for exact in ["method: Direct", "rows: Tree"] {
+    for exact in ["method: Direct", "rows: Tree", "rows: Mechanism"] {
         let sag = sag(&swept(exact));
         assert!(sag < 1e-4 && findings(&load(&swept(exact))).is_empty(), "{exact}: {sag}");
     }

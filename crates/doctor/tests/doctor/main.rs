@@ -10,6 +10,7 @@ mod verdict;
 mod words;
 
 use delassus_doctor::{DoctorCase, Examination, Finding, Fix, Rule, Severity, examine};
+use delassus_physics::setting::Value;
 use delassus_scene::{self as scene, Loaded, library};
 
 fn load(text: &str) -> Loaded {
@@ -146,18 +147,26 @@ fn heavy_on_light() {
     healthy(&hung(1.0, 90.0), joints);
     // A light body below a heavy one is no problem.
     healthy(&hung(500.0, 1.0), joints);
-    let found = only(Rule::Mass, Severity::Warning, &hung(1.0, 200.0), joints);
+    // As blocks, or directly, joints are solved exactly whatever the masses.
+    healthy(&hung(1.0, 200.0), joints);
+    assert_eq!(findings(&scene(&hung(1.0, 200.0), joints, "solver: (method: Direct)")), []);
+    let swept = findings(&scene(&hung(1.0, 200.0), joints, "solver: (rows: Block)"));
+    assert_eq!(swept.iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>(), [(Rule::Mass, Severity::Warning)]);
+    let found = &swept[0];
+    assert_eq!(found.fix, Some(Fix::Set { name: "solver.rows", value: Value::Choice("Mechanism") }));
     // ρ = 200/201 = 0.9950; ln 10/−ln ρ = 461.7.
     assert!(found.what.contains("0.9950") && found.what.contains("462 sweeps") && found.bodies == [1, 2], "{found:?}");
     // h ω = √(M g l/(I + m c²))/60 with l = 1 m, c = ½ m and I = ⅖ m r² is 1.43 for 200 kg and 3.20 for 1000 kg, which
     // no solver can correct, but two sub-steps.
     assert!(!found.what.contains("h ω"), "{found:?}");
-    let heavier = findings(&scene(&hung(1.0, 1000.0), joints, "solver: (method: Direct)"));
     let swing = (1000.0f32 * 9.81 / (0.4 * 0.2 * 0.2 + 0.5 * 0.5)).sqrt() / 60.0;
     let told = format!("h ω = {swing:.2} and not below 2, however exactly it is solved: 2 sub-steps");
-    assert!(heavier[0].severity == Severity::Warning && heavier[0].what.contains(&told), "{heavier:?}");
-    let direct = findings(&scene(&hung(1.0, 200.0), joints, "solver: (method: Direct)"));
-    assert_eq!(direct[0].severity, Severity::Note);
+    for settings in ["", "solver: (method: Direct)"] {
+        let heavier = findings(&scene(&hung(1.0, 1000.0), joints, settings));
+        assert!(heavier[0].severity == Severity::Warning && heavier[0].what.contains(&told), "{heavier:?}");
+        assert!(!heavier[0].what.contains("a sweep leaves"), "{heavier:?}");
+        assert_eq!(heavier[0].fix, Some(Fix::Set { name: "step.substeps", value: Value::Int(2) }));
+    }
 }
 
 #[test]

@@ -260,7 +260,7 @@ fn hinges_that_lean_from_each_other_jam() {
     };
     let free = only(door, &hung(Vec3::Z, Vec3::Z, 0.0));
     assert_eq!((free.freedom, free.spare), (Some(1), 5));
-    for degrees in [0.8f32, 5.7, 12.0] {
+    for degrees in [0.1f32, 0.5, 0.8, 5.7, 12.0] {
         let lean = Vec3::new(0.0, degrees.to_radians().sin(), degrees.to_radians().cos());
         let joints = hung(Vec3::Z, lean, 0.0);
         assert_eq!(only(door, &joints).words(), "nothing can move");

@@ -85,6 +85,10 @@ fn a_chain_that_swings_at_the_default_is_trusted() {
 fn an_arm_whose_motors_sag_is_not_trusted_and_one_that_holds_is() {
     let sags = rules(&arm(6, "preset: SingleStep, solver: (rows: Tree)"), 2.0);
     assert!(sags.contains(&Rule::Slip) || sags.contains(&Rule::Forces), "{sags:?}");
+    let (judge, beginning, _) = judged(&arm(6, "solver: (rows: Tree)"), 2.0);
+    let breach = judge.breaches()[0];
+    let cure = verdict::cure(&Trial { beginning, breach }).expect("a cure");
+    assert_eq!(cure.label(), "Solve mechanisms exactly");
     assert_eq!(rules(&arm(6, "solver: (method: Direct)"), 2.0), []);
     assert_eq!(rules(&arm(6, ""), 2.0), [], "the default solves it as one block");
     assert_eq!(rules(&arm(1, ""), 2.0), []);

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 
 use super::{Given, JointDisplay, JointKind, JointMeasure, Parameter, Role, radians};
 use crate::primitives::swing_twist::SwingLimit;
-use crate::row::{Ends, Group, RowList};
+use crate::row::{Ends, Group, RowList, Softness};
 
 impl JointKind {
     /// The result of `of` for the first parameter whose role gives one.
@@ -28,7 +28,7 @@ impl JointKind {
             Role::Length(length) if shown == JointDisplay::Thread => Some((0.0, length.unwrap_or(rest_length))),
             // A swing limit of a joint that measures twist, a fixed length, and parameters that limit nothing.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
-            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
             Role::HingeForm(_) | Role::OrientationForm(_) => None,
         })
     }
@@ -52,12 +52,27 @@ impl JointKind {
         (has(&[Group::Anchor]), has(&[Group::Axis]), has(&[Group::Limit, Group::Swing]))
     }
 
+    /// The spring that it has along or about its axis, or that it is.
+    pub fn spring(&self) -> Option<Softness> {
+        let (mut rate, mut damping, mut kind) = (None, None, *self);
+        for Parameter { role, .. } in kind.parameters() {
+            match role {
+                Role::AngularSpring(Some(spring)) => return Some(spring.softness),
+                Role::LinearSpring(Some(spring)) => return Some(spring.softness),
+                Role::SpringRate(own) => rate = Some(*own),
+                Role::Damping(own) => damping = Some(*own),
+                _ => {}
+            }
+        }
+        Some(Softness { rate: rate?, damping: damping? })
+    }
+
     /// Whether it has a spring.
     pub fn is_sprung(&self) -> bool {
         let sprung = |role: Role<'_>| match role {
             Role::AngularSpring(spring) => Some(spring.is_some()),
             Role::LinearSpring(spring) => Some(spring.is_some()),
-            Role::Hertz(_) => Some(true),
+            Role::SpringRate(_) => Some(true),
             _ => None,
         };
         self.first(sprung) == Some(true)
@@ -79,7 +94,7 @@ impl JointKind {
                 // A motor that a kind always has cannot be removed; the other roles are no motors.
                 Role::AngularMotor(Given::Always(_)) | Role::LinearMotor(Given::Always(_)) => {}
                 Role::AngleLimit(_) | Role::SlideLimit(_) | Role::Swing(_) | Role::Length(_) => {}
-                Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }
@@ -146,8 +161,8 @@ mod tests {
                     Role::Length(_) => assert_eq!(info.anchor, super::super::Anchor::Origins, "{}", info.name),
                     Role::AngularMotor(_)
                     | Role::LinearMotor(_)
-                    | Role::Hertz(_)
-                    | Role::DampingRatio(_)
+                    | Role::SpringRate(_)
+                    | Role::Damping(_)
                     | Role::HingeForm(_)
                     | Role::OrientationForm(_) => {}
                 }

@@ -58,7 +58,7 @@ impl Cylindrical {
         let along = plane::jacobian(ends, ends.axis_a);
         let slide = ends.axis_a.dot(ends.p());
         if let Some(spring) = self.spring {
-            limit::spring(slide, spring.slide, spring.softness(), along, 8, rows);
+            limit::spring(slide, spring.slide, spring.softness, along, 8, rows);
         }
         if let Some(motor) = self.motor {
             limit::drive((motor.speed, motor.max_force), Some(slide), along, 5, rows);

@@ -67,7 +67,7 @@ impl Hinge {
         let about = Jacobian::about(ends.axis_a);
         let angle = || hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous);
         if let Some(spring) = self.spring {
-            limit::spring(angle(), spring.angle.radians, spring.softness(), about, 8, rows);
+            limit::spring(angle(), spring.angle.radians, spring.softness, about, 8, rows);
         }
         if let Some(motor) = self.motor {
             limit::drive((motor.speed, motor.max_torque), Some(hinge_axis::wrapped(ends)), about, 5, rows);

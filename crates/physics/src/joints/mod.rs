@@ -8,6 +8,7 @@ use super::angle::Angle;
 use super::row::{Ends, RowList, Softness};
 
 mod bounds;
+mod fields;
 pub mod measure;
 mod parameters;
 pub use measure::{JointMeasure, Relative, wound};
@@ -149,29 +150,23 @@ pub struct LinearDrive {
     pub max_force: f32,
 }
 
-/// A spring with a damper about a joint's axis.
+/// A spring with a damper about a joint's axis. Its frequency and damping ratio are those of the motion that the joint
+/// leaves to its two bodies; its stiffness is in N·m/rad, its damping coefficient in N·m·s/rad.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "fields::AngularSpring", into = "fields::AngularSpring")]
 pub struct AngularSpring {
-    /// Undamped frequency, Hz, of the motion that the joint leaves to its two bodies; zero switches it off.
-    pub hertz: f32,
-    /// Damping ratio: 0 undamped, 1 critically damped.
-    pub damping_ratio: f32,
+    pub softness: Softness,
     /// Rest angle, rad.
-    #[serde(default, skip_serializing_if = "is_zero_angle")]
     pub angle: Angle,
 }
 
-/// A spring with a damper along a joint's axis.
+/// A spring with a damper along a joint's axis. Its frequency and damping ratio are those of the motion that the joint
+/// leaves to its two bodies; its stiffness is in N/m, its damping coefficient in N·s/m.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "fields::LinearSpring", into = "fields::LinearSpring")]
 pub struct LinearSpring {
-    /// Undamped frequency, Hz, of the motion that the joint leaves to its two bodies; zero switches it off.
-    pub hertz: f32,
-    /// Damping ratio: 0 undamped, 1 critically damped.
-    pub damping_ratio: f32,
+    pub softness: Softness,
     /// Rest slide, m.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub slide: f32,
 }
 
@@ -183,25 +178,6 @@ fn unbounded() -> f32 {
 }
 fn is_unbounded(cap: &f32) -> bool {
     *cap == UNBOUNDED
-}
-
-fn is_zero(value: &f32) -> bool {
-    *value == 0.0
-}
-fn is_zero_angle(angle: &Angle) -> bool {
-    *angle == Angle::default()
-}
-
-impl AngularSpring {
-    fn softness(&self) -> Softness {
-        Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }
-    }
-}
-
-impl LinearSpring {
-    fn softness(&self) -> Softness {
-        Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }
-    }
 }
 
 /// Angle limits in radians.

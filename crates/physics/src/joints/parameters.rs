@@ -7,6 +7,7 @@ use crate::angle::Angle;
 use crate::formulation::{HingeForm, OrientationForm};
 use crate::primitives::swing_twist::SwingLimit;
 use crate::quantity::{self, UnitRange};
+use crate::row::{Damping, Softness, SpringRate};
 
 /// A parameter of a joint kind, borrowed to be read or changed.
 #[derive(Debug)]
@@ -33,10 +34,10 @@ pub enum Role<'a> {
     LinearSpring(&'a mut Option<LinearSpring>),
     /// Distance between the anchors, m, above 0; their distance in the scene if none.
     Length(&'a mut Option<f32>),
-    /// Undamped frequency of the joint's one spring, Hz, 0 or more; zero switches it off.
-    Hertz(&'a mut f32),
-    /// Damping ratio of the joint's one spring, 0 or more: 0 undamped, 1 critically damped.
-    DampingRatio(&'a mut f32),
+    /// Frequency, Hz, or stiffness, N/m, of the joint's one spring; zero switches it off. The field is named after it.
+    SpringRate(&'a mut SpringRate),
+    /// Damping ratio or coefficient, N·s/m, of the joint's one spring. The field is named after it.
+    Damping(&'a mut Damping),
     /// Form of the axis rows; as in the settings if none.
     HingeForm(&'a mut Option<HingeForm>),
     /// Form of the orientation rows; as in the settings if none.
@@ -53,14 +54,55 @@ pub struct Number {
     pub value: f32,
 }
 
+impl Number {
+    /// The numbers of a spring whose stiffness and damping coefficient have these units.
+    pub fn of_spring(softness: &Softness, stiffness: UnitRange, damping: UnitRange) -> [Self; 2] {
+        [Self::of_rate(softness.rate, stiffness), Self::of_damping(softness.damping, damping)]
+    }
+
+    fn of_rate(rate: SpringRate, stiffness: UnitRange) -> Self {
+        let (field, quantity, value) = match rate {
+            SpringRate::Frequency(hertz) => ("hertz", quantity::HERTZ, hertz),
+            SpringRate::Stiffness(value) => ("stiffness", stiffness, value),
+        };
+        Self { field, quantity, value }
+    }
+
+    fn of_damping(damping: Damping, coefficient: UnitRange) -> Self {
+        let (field, quantity, value) = match damping {
+            Damping::Ratio(ratio) => ("damping_ratio", quantity::DAMPING_RATIO, ratio),
+            Damping::Coefficient(value) => ("damping", coefficient, value),
+        };
+        Self { field, quantity, value }
+    }
+}
+
+impl<'a> Parameter<'a> {
+    /// How stiff the joint's one spring is.
+    pub(super) fn of_rate(rate: &'a mut SpringRate) -> Self {
+        let (name, what) = match rate {
+            SpringRate::Frequency(_) => ("hertz", "undamped frequency; zero switches it off"),
+            SpringRate::Stiffness(_) => ("stiffness", "force for each metre of stretch"),
+        };
+        Self { name, what, role: Role::SpringRate(rate) }
+    }
+
+    /// How much it is damped.
+    pub(super) fn of_damping(damping: &'a mut Damping) -> Self {
+        let (name, what) = match damping {
+            Damping::Ratio(_) => ("damping_ratio", "0 swings without end, 1 comes to rest soonest"),
+            Damping::Coefficient(_) => ("damping", "force for each metre a second"),
+        };
+        Self { name, what, role: Role::Damping(damping) }
+    }
+}
+
 impl Role<'_> {
     /// Its numbers; empty if the parameter is left out.
     pub fn numbers(&self) -> Vec<Number> {
         use quantity::*;
         let number = |field, quantity, value| Number { field, quantity, value };
         let both = |quantity, (least, greatest)| vec![number("", quantity, least), number("", quantity, greatest)];
-        let spring =
-            |hertz, damping| vec![number("hertz", HERTZ, hertz), number("damping_ratio", DAMPING_RATIO, damping)];
         let numbers = match self {
             Self::AngleLimit(limit) => super::radians(**limit).map(|limit| both(ANGLE, limit)),
             Self::SlideLimit(limit) => limit.map(|limit| both(SLIDE, limit)),
@@ -75,18 +117,16 @@ impl Role<'_> {
                 vec![number("speed", MOTOR_SPEED, motor.speed), number("max_force", MOTOR_FORCE, motor.max_force)]
             }),
             Self::AngularSpring(own) => own.map(|own| {
-                let mut numbers = spring(own.hertz, own.damping_ratio);
-                numbers.push(number("angle", ANGLE, own.angle.radians));
-                numbers
+                let [rate, damping] = Number::of_spring(&own.softness, ANGULAR_STIFFNESS, ANGULAR_DAMPING);
+                vec![rate, damping, number("angle", ANGLE, own.angle.radians)]
             }),
             Self::LinearSpring(own) => own.map(|own| {
-                let mut numbers = spring(own.hertz, own.damping_ratio);
-                numbers.push(number("slide", SLIDE, own.slide));
-                numbers
+                let [rate, damping] = Number::of_spring(&own.softness, STIFFNESS, DAMPING);
+                vec![rate, damping, number("slide", SLIDE, own.slide)]
             }),
             Self::Length(length) => length.map(|length| vec![number("", LENGTH, length)]),
-            Self::Hertz(hertz) => Some(vec![number("", HERTZ, **hertz)]),
-            Self::DampingRatio(ratio) => Some(vec![number("", DAMPING_RATIO, **ratio)]),
+            Self::SpringRate(rate) => Some(vec![Number { field: "", ..Number::of_rate(**rate, STIFFNESS) }]),
+            Self::Damping(damping) => Some(vec![Number { field: "", ..Number::of_damping(**damping, DAMPING) }]),
             Self::HingeForm(_) | Self::OrientationForm(_) => None,
         };
         numbers.unwrap_or_default()

@@ -3,6 +3,8 @@
 use glam::Vec3;
 
 use crate::body::{Body, Material};
+use crate::effective_mass::invert;
+use crate::row::Softness;
 use crate::settings::{Mix, Settings};
 
 /// The combined material of two bodies.
@@ -13,11 +15,14 @@ pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
         Mix::Least => a.min(b),
         Mix::Most => a.max(b),
     };
+    // The softer of two springs.
+    let mass = invert(a.inv_mass + b.inv_mass);
+    let stiffer = |a: &Softness, b: &Softness| a.stiffness(mass).total_cmp(&b.stiffness(mass));
     Material {
         friction: mix(a.material.friction, b.material.friction),
         restitution: mix(a.material.restitution, b.material.restitution),
         rolling: a.material.rolling.max(b.material.rolling),
-        soft: [a.material.soft, b.material.soft].into_iter().flatten().min_by(|a, b| a.hertz.total_cmp(&b.hertz)),
+        soft: [a.material.soft, b.material.soft].into_iter().flatten().min_by(stiffer),
     }
 }
 

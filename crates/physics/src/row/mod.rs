@@ -18,7 +18,7 @@ mod spec;
 pub use factor::{Factor, MOST};
 pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
-pub use softness::{Softness, SprungMass};
+pub use softness::{Damping, Softness, SpringRate, SprungMass};
 pub use spec::{Ends, Jacobian, RowKind, RowList, RowSpec, SLOTS, SpringMass};
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.

@@ -4,36 +4,194 @@ use std::f32::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
-/// A spring with a damper, given by frequency and damping ratio: it moves every mass in the same way.
+/// How stiff a spring is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SpringRate {
+    /// Undamped natural frequency, Hz, of the mass that the spring moves: k = m (2π f)². At zero there is no spring.
+    Frequency(f32),
+    /// Stiffness k, N/m or N·m/rad, whatever it moves.
+    Stiffness(f32),
+}
+
+/// How much a spring is damped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Damping {
+    /// Damping ratio ζ: 0 oscillates for ever, 1 is critical damping; c = 2 ζ √(k m).
+    Ratio(f32),
+    /// Damping coefficient c, N·s/m or N·m·s/rad, whatever it moves.
+    Coefficient(f32),
+}
+
+/// A spring with a damper. Given by frequency and damping ratio it moves every mass in the same way; given by stiffness and
+/// damping coefficient it exerts the same force on every mass.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "SpringFields", into = "SpringFields")]
 pub struct Softness {
-    /// Undamped natural frequency, Hz. At zero there is no row.
-    pub hertz: f32,
-    /// Damping ratio ζ: 0 oscillates for ever, 1 is critical damping.
-    pub damping_ratio: f32,
+    pub rate: SpringRate,
+    pub damping: Damping,
+}
+
+/// A spring as it stands in files: one of the first two and one of the last two.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename = "Softness")]
+struct SpringFields {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hertz: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stiffness: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damping_ratio: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damping: Option<f32>,
+}
+
+impl TryFrom<SpringFields> for Softness {
+    type Error = String;
+
+    fn try_from(SpringFields { hertz, stiffness, damping_ratio, damping }: SpringFields) -> Result<Self, String> {
+        Self::of_fields((hertz, stiffness), (damping_ratio, damping))
+    }
+}
+
+impl From<Softness> for SpringFields {
+    fn from(softness: Softness) -> Self {
+        let ((hertz, stiffness), (damping_ratio, damping)) = softness.fields();
+        Self { hertz, stiffness, damping_ratio, damping }
+    }
 }
 
 impl Softness {
-    /// Stiffness, N/m or N·m/rad, for the effective mass `m`, kg or kg m².
-    pub fn stiffness(&self, m: f32) -> f32 {
-        let omega = TAU * self.hertz;
-        m * omega * omega
+    /// A spring of this frequency, Hz, and damping ratio.
+    pub const fn of(hertz: f32, damping_ratio: f32) -> Self {
+        Self { rate: SpringRate::Frequency(hertz), damping: Damping::Ratio(damping_ratio) }
     }
 
-    /// Bias over C, 1/s, and γ of a row with this mass; `None` where frequency or mass is zero.
+    /// A spring of this stiffness, N/m or N·m/rad, and damping coefficient, N·s/m or N·m·s/rad.
+    pub const fn of_stiffness(stiffness: f32, damping: f32) -> Self {
+        Self { rate: SpringRate::Stiffness(stiffness), damping: Damping::Coefficient(damping) }
+    }
+
+    /// From the fields `hertz` and `stiffness`, and `damping_ratio` and `damping`, of which one each is given.
+    pub(crate) fn of_fields(
+        rate: (Option<f32>, Option<f32>),
+        damping: (Option<f32>, Option<f32>),
+    ) -> Result<Self, String> {
+        let rate = match rate {
+            (Some(hertz), None) => SpringRate::Frequency(hertz),
+            (None, Some(stiffness)) => SpringRate::Stiffness(stiffness),
+            (Some(_), Some(_)) => return Err("a spring takes `hertz` or `stiffness`, not both".into()),
+            (None, None) => return Err("a spring needs `hertz`, or a `stiffness` in N/m or N·m/rad".into()),
+        };
+        let damping = match damping {
+            (Some(ratio), None) => Damping::Ratio(ratio),
+            (None, Some(coefficient)) => Damping::Coefficient(coefficient),
+            (Some(_), Some(_)) => return Err("a spring takes `damping_ratio` or `damping`, not both".into()),
+            (None, None) => {
+                return Err("a spring needs a `damping_ratio`, or a `damping` in N·s/m or N·m·s/rad".into());
+            }
+        };
+        Ok(Self { rate, damping })
+    }
+
+    /// The fields of [`Self::of_fields`].
+    pub(crate) fn fields(self) -> ((Option<f32>, Option<f32>), (Option<f32>, Option<f32>)) {
+        let rate = match self.rate {
+            SpringRate::Frequency(hertz) => (Some(hertz), None),
+            SpringRate::Stiffness(stiffness) => (None, Some(stiffness)),
+        };
+        let damping = match self.damping {
+            Damping::Ratio(ratio) => (Some(ratio), None),
+            Damping::Coefficient(coefficient) => (None, Some(coefficient)),
+        };
+        (rate, damping)
+    }
+
+    /// Stiffness, N/m or N·m/rad, for the effective mass `m`, kg or kg m².
+    pub fn stiffness(&self, m: f32) -> f32 {
+        match self.rate {
+            SpringRate::Frequency(hertz) => {
+                let omega = TAU * hertz;
+                m * omega * omega
+            }
+            SpringRate::Stiffness(stiffness) => stiffness,
+        }
+    }
+
+    /// Undamped natural frequency, Hz, of the effective mass `m`, kg or kg m².
+    pub fn hertz(&self, m: f32) -> f32 {
+        (self.stiffness(m) / m).sqrt() / TAU
+    }
+
+    /// Damping ratio ζ for the effective mass `m`, kg or kg m²; not finite for a damper without a spring.
+    pub fn damping_ratio(&self, m: f32) -> f32 {
+        match self.damping {
+            Damping::Ratio(ratio) => ratio,
+            Damping::Coefficient(coefficient) => 0.5 * coefficient / (self.stiffness(m) * m).sqrt(),
+        }
+    }
+
+    /// Damping coefficient, N·s/m or N·m·s/rad, for the effective mass `m`, kg or kg m².
+    pub fn damping(&self, m: f32) -> f32 {
+        match (self.damping, self.rate) {
+            (Damping::Coefficient(coefficient), _) => coefficient,
+            (Damping::Ratio(ratio), SpringRate::Frequency(hertz)) => {
+                let omega = TAU * hertz;
+                2.0 * ratio * m * omega
+            }
+            (Damping::Ratio(ratio), SpringRate::Stiffness(stiffness)) => 2.0 * ratio * (stiffness * m).sqrt(),
+        }
+    }
+
+    /// The spring of each of `count` parts that share its load.
+    pub fn shared(self, count: usize) -> Self {
+        let share = 1.0 / count as f32;
+        Self {
+            rate: match self.rate {
+                SpringRate::Stiffness(stiffness) => SpringRate::Stiffness(share * stiffness),
+                // A part has its share of the mass.
+                SpringRate::Frequency(_) => self.rate,
+            },
+            damping: match self.damping {
+                Damping::Coefficient(coefficient) => Damping::Coefficient(share * coefficient),
+                Damping::Ratio(_) => self.damping,
+            },
+        }
+    }
+
+    /// Bias over C, 1/s, and γ of a row with this mass in a step of `h` seconds; `None` where there is neither spring nor
+    /// damper, or nothing to move.
     pub fn row(&self, mass: SprungMass, h: f32) -> Option<(f32, f32)> {
         let SprungMass { of_spring, moved } = mass;
-        let share = of_spring / moved;
-        let turn = TAU * self.hertz * h * share.sqrt();
+        // ω h and 2 ζ ω h of the mass that moves.
+        let (turn, decay) = match (self.rate, self.damping) {
+            (SpringRate::Frequency(hertz), Damping::Ratio(ratio)) => {
+                let share = of_spring / moved;
+                (TAU * hertz * h * share.sqrt(), 2.0 * ratio * TAU * hertz * h * share)
+            }
+            _ => (h * (self.stiffness(of_spring) / moved).sqrt(), h * self.damping(of_spring) / moved),
+        };
+        let whole = whole(turn, decay);
+        (turn + decay > 0.0 && moved > 0.0).then(|| (turn * turn / (h * whole), 1.0 / (moved * whole)))
+    }
+}
+
+/// m γ, inverted: the share of a step's speed that a spring and its damper remove, for ω h = `turn` and 2 ζ ω h = `decay`.
+fn whole(turn: f32, decay: f32) -> f32 {
+    let squared = turn * turn;
+    let real = decay * decay - 4.0 * squared;
+    if real < 0.0 {
         let lag = (2.0 * turn - 1.0).clamp(0.0, 1.0);
-        let decay = 2.0 * self.damping_ratio * TAU * self.hertz * h * share;
         // exp(x) − 1 up to x³, with the same bits on every machine. Beyond x = 1 a step shows no oscillation anyway.
         let damping = decay * (1.0 + (1.0 - lag) * decay * (0.5 + decay / 6.0));
         // Without any damping γ would be infinite.
-        let whole = (damping + lag * turn * turn).max(LEAST_DAMPING);
-        (turn > 0.0 && moved > 0.0).then(|| (turn * turn / (h * whole), 1.0 / (moved * whole)))
+        return (damping + lag * squared).max(LEAST_DAMPING);
     }
+    // p h of the slower pole, and 1 − exp(−p h).
+    let slow = 2.0 * squared / (decay + real.sqrt());
+    let lag = (2.0 * slow - 1.0).clamp(0.0, 1.0);
+    let y = slow * (1.0 - slow * (0.5 - slow * (1.0 / 6.0 - slow / 24.0)));
+    let creeps = if y > 0.0 { y / (1.0 - y) + squared / y } else { decay };
+    ((1.0 - lag) * creeps + lag * (decay + squared)).max(LEAST_DAMPING)
 }
 
 /// The masses of a spring, kg or kg m².

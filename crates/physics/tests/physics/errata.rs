@@ -6,6 +6,7 @@ use delassus_physics::angle::Angle;
 use delassus_physics::body::{BodyDef, Motion};
 use delassus_physics::joint::JointDef;
 use delassus_physics::joints::*;
+use delassus_physics::row::Softness;
 use delassus_physics::settings::Settings;
 use delassus_physics::shape::Shape;
 use delassus_physics::world::{WORLD, World};
@@ -82,7 +83,7 @@ fn erratum_2_soft_row_has_one_stiffness() {
         for (form, expected) in [("AsPrinted", G / (60.0 * 60.0 * 0.2)), ("Spring", G / (2.0 * PI * hertz).powi(2))] {
             let mut world = World::new(split_blocks(&[&format!("formulation.soft={form}")]));
             let weight = world.add_body(bead(Vec3::new(0.0, 0.0, -1.0)));
-            let kind = JointKind::Spring(Spring { length: Some(1.0), hertz, damping_ratio: 1.0 });
+            let kind = JointKind::Spring(Spring { length: Some(1.0), softness: Softness::of(hertz, 1.0) });
             let mut def = joint(&world, WORLD, weight, Vec3::ZERO, Vec3::Z, kind);
             def.anchor_b = Vec3::ZERO;
             world.add_joint(def);

@@ -3,6 +3,7 @@
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::row::Softness;
 use delassus_physics::row::{Ends, RowKind, RowList, RowSpec};
 use delassus_physics::settings::*;
 use glam::{Quat, Vec3};
@@ -100,13 +101,13 @@ fn kinds() -> Vec<JointKind> {
                 Role::LinearMotor(Given::Always(motor)) => *motor = LinearDrive { speed: 1.0, max_force: 1.0 },
                 Role::LinearMotor(Given::Maybe(motor)) => *motor = Some(LinearDrive { speed: 1.0, max_force: 1.0 }),
                 Role::AngularSpring(spring) => {
-                    *spring = Some(AngularSpring { hertz: 1.0, damping_ratio: 1.0, angle: Angle::radians(0.2) });
+                    *spring = Some(AngularSpring { softness: Softness::of(1.0, 1.0), angle: Angle::radians(0.2) });
                 }
                 Role::LinearSpring(spring) => {
-                    *spring = Some(LinearSpring { hertz: 1.0, damping_ratio: 1.0, slide: 0.1 });
+                    *spring = Some(LinearSpring { softness: Softness::of(1.0, 1.0), slide: 0.1 });
                 }
                 Role::Length(length) => *length = Some(0.4),
-                Role::Hertz(_) | Role::DampingRatio(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                Role::SpringRate(_) | Role::Damping(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }
         kind

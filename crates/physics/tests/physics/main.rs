@@ -59,6 +59,7 @@ mod soft;
 mod soft_rows;
 mod solvers;
 mod spectrum;
+mod springs;
 mod stabilization;
 mod statics;
 mod sweeps;

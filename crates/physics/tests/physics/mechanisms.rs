@@ -40,10 +40,10 @@ fn furnished(mut kind: JointKind, random: &mut Random) -> JointKind {
                 }
             }
             Role::AngularSpring(spring) if !drives => {
-                *spring = Some(AngularSpring { hertz: 3.0, damping_ratio: 0.2, angle: Angle::radians(0.0) });
+                *spring = Some(AngularSpring { softness: Softness::of(3.0, 0.2), angle: Angle::radians(0.0) });
             }
             Role::LinearSpring(spring) if !drives => {
-                *spring = Some(LinearSpring { hertz: 3.0, damping_ratio: 0.2, slide: 0.0 });
+                *spring = Some(LinearSpring { softness: Softness::of(3.0, 0.2), slide: 0.0 });
             }
             _ => {}
         }
@@ -82,7 +82,7 @@ fn random_mechanism(seed: u64, spread: f32, extra: usize, assignments: &[&str]) 
             def.anchor_b += random.vector() * 0.3;
         }
         if random.next() > 0.6 {
-            let soft = Some(Softness { hertz: 5.0, damping_ratio: 0.5 });
+            let soft = Some(Softness::of(5.0, 0.5));
             def.options.soft = Some(SoftRows { anchor: soft, axis: soft, limit: soft });
         }
         world.add_joint(def);

@@ -6,6 +6,7 @@ use delassus_physics::joint::JointDef;
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::readout::Readout;
+use delassus_physics::row::Softness;
 use delassus_physics::shape::Shape;
 use delassus_physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
@@ -49,7 +50,7 @@ fn a_weld_carries_weight_and_moment() {
 fn a_slider_is_carried_by_motor_spring_or_stop() {
     let weight = LOAD * G;
     let motor = Some(LinearDrive { speed: 0.0, max_force: 100.0 });
-    let spring = Some(LinearSpring { hertz: 3.0, damping_ratio: 1.0, slide: 0.0 });
+    let spring = Some(LinearSpring { softness: Softness::of(3.0, 1.0), slide: 0.0 });
     for (kind, of) in [
         (Prismatic { motor, ..Prismatic::default() }, "motor"),
         (Prismatic { spring, ..Prismatic::default() }, "spring"),
@@ -137,7 +138,7 @@ fn a_rope_is_at_its_stop_when_taut() {
 #[test]
 fn springs_store_energy() {
     let omega = std::f32::consts::TAU * 2.0;
-    let spring = Spring { length: Some(0.7), hertz: 2.0, damping_ratio: 1.0 };
+    let spring = Spring { length: Some(0.7), softness: Softness::of(2.0, 1.0) };
     let mut world = World::new(split_blocks(&["solver.iterations=20"]));
     let bob = world.add_body(BodyDef { mass: LOAD, ..bead(-Vec3::Z) });
     let mut def = joint(&world, WORLD, bob, -Vec3::Z, Vec3::Z, JointKind::Spring(spring));

@@ -5,6 +5,7 @@ use std::f32::consts::TAU;
 use delassus_physics::angle::Angle;
 use delassus_physics::body::BodyDef;
 use delassus_physics::joints::*;
+use delassus_physics::row::Softness;
 use delassus_physics::shape::Shape;
 use delassus_physics::world::{WORLD, World};
 use glam::Vec3;
@@ -13,7 +14,7 @@ use crate::build::{G, bead, body, close, joint, run, split_blocks};
 
 /// A spring between the centres of two bodies, at rest at the given length.
 fn spring(world: &mut World, a: u32, b: u32, length: f32, hertz: f32, damping_ratio: f32) {
-    let kind = JointKind::Spring(Spring { length: Some(length), hertz, damping_ratio });
+    let kind = JointKind::Spring(Spring { length: Some(length), softness: Softness::of(hertz, damping_ratio) });
     let mut def = joint(world, a, b, Vec3::ZERO, Vec3::Z, kind);
     (def.anchor_a, def.anchor_b) = (Vec3::ZERO, Vec3::ZERO);
     world.add_joint(def);
@@ -120,7 +121,7 @@ fn spring_of_no_frequency_is_left_out() {
 fn sprung_hinge_follows_its_recurrence() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO));
-    let spring = Some(AngularSpring { hertz: 2.0, damping_ratio: 0.1, angle: Angle::radians(0.5) });
+    let spring = Some(AngularSpring { softness: Softness::of(2.0, 0.1), angle: Angle::radians(0.5) });
     let kind = JointKind::Hinge(Hinge { spring, ..Hinge::default() });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
     let (mut before, mut now) = (-0.5f32, -0.5f32);

@@ -20,7 +20,9 @@ use glam::{Quat, Vec3};
 
 use crate::build::{G, bead, body, close, cube, floor, joint, run, settings, split_blocks, watch};
 
-const SOFT: Softness = Softness { hertz: 1.0, damping_ratio: 0.05 };
+const HERTZ: f32 = 1.0;
+const ZETA: f32 = 0.05;
+const SOFT: Softness = Softness::of(HERTZ, ZETA);
 
 /// The times of the zeros of an oscillation, s, and its extremes between them, from samples a step apart.
 fn zeros_and_peaks(samples: &[f32], h: f32) -> (Vec<f32>, Vec<f32>) {
@@ -55,11 +57,11 @@ fn swings(
     let h = world.settings.h();
     let samples = watch(&mut world, 4.0, read);
     let (zeros, peaks) = zeros_and_peaks(&samples, h);
-    let bend = (1.0 - SOFT.damping_ratio.powi(2)).sqrt();
-    let half = 0.5 / (SOFT.hertz * bend);
+    let bend = (1.0 - ZETA.powi(2)).sqrt();
+    let half = 0.5 / (HERTZ * bend);
     assert!(zeros.len() >= 6, "{what}: it swings only {} times in 4 s", zeros.len());
     close(&format!("{what}: half a period"), (zeros[5] - zeros[0]) / 5.0, half, 0.01 * half);
-    let decay = (-PI * SOFT.damping_ratio / bend).exp();
+    let decay = (-PI * ZETA / bend).exp();
     close(&format!("{what}: decay of half a swing"), (peaks[5] / peaks[1]).powf(0.25), decay, 0.01 * decay);
 }
 
@@ -101,7 +103,7 @@ fn every_row_swings_with_its_own_period_and_decay() {
 /// the stop never pulls and so spares some of the damping; away from the stop the body moves freely.
 #[test]
 fn a_soft_stop_throws_back_what_comes_in() {
-    let soft = SoftRows { limit: Some(Softness { hertz: 2.0, damping_ratio: 0.1 }), anchor: Some(SOFT), axis: None };
+    let soft = SoftRows { limit: Some(Softness::of(2.0, 0.1)), anchor: Some(SOFT), axis: None };
     let limit = |from, to| Some((Angle::radians(from), Angle::radians(to)));
     // Each with the speed of its value; a rope's row connects points.
     for kind in [
@@ -145,8 +147,7 @@ fn a_soft_rope_is_a_bungee() {
     let bob = world.add_body(BodyDef { mass: 4.0, ..bead(-0.5 * Vec3::Z) });
     let mut def = joint(&world, WORLD, bob, -0.5 * Vec3::Z, Vec3::Z, JointKind::Rope(Rope { length: Some(1.0) }));
     def.anchor_a = Vec3::ZERO;
-    def.options.soft =
-        Some(SoftRows { anchor: Some(Softness { hertz: 1.5, damping_ratio: 0.4 }), ..SoftRows::default() });
+    def.options.soft = Some(SoftRows { anchor: Some(Softness::of(1.5, 0.4)), ..SoftRows::default() });
     world.add_joint(def);
     run(&mut world, 0.25);
     close("slack", world.state.velocities[bob as usize].linear.z, -0.25 * G, 1e-3);
@@ -159,7 +160,7 @@ fn a_soft_rope_is_a_bungee() {
 /// contact there is no force.
 #[test]
 fn a_soft_surface_bears_by_a_spring() {
-    let soft = Softness { hertz: 3.0, damping_ratio: 0.05 };
+    let soft = Softness::of(3.0, 0.05);
     let sag = G / (TAU * 3.0).powi(2);
     for solver in [Method::GaussSeidel, Method::Direct] {
         for (load, height) in [
@@ -224,7 +225,7 @@ fn a_joint_s_own_sweeps_are_its_own() {
 /// the 14,400 steps at 240 Hz. For the lock beside a ball joint and for the weld, by every solver.
 #[test]
 fn a_soft_orientation_keeps_its_energy() {
-    let soft = SoftRows { axis: Some(Softness { hertz: 1.0, damping_ratio: 0.0 }), ..SoftRows::default() };
+    let soft = SoftRows { axis: Some(Softness::of(1.0, 0.0)), ..SoftRows::default() };
     let half = Vec3::new(0.05, 0.1, 0.15);
     for (rate, tolerance) in [(60, 0.08), (240, 0.035)] {
         for solver in ["GaussSeidel", "Jacobi", "Direct"] {
@@ -275,7 +276,7 @@ fn a_soft_orientation_keeps_its_energy() {
 /// sin(θ/2) = ω₀/(2 ω), and the read-out of energy there is all of ½ I ω₀².
 #[test]
 fn the_energy_of_a_soft_orientation_is_that_of_its_torque() {
-    let soft = SoftRows { axis: Some(Softness { hertz: 1.0, damping_ratio: 0.0 }), ..SoftRows::default() };
+    let soft = SoftRows { axis: Some(Softness::of(1.0, 0.0)), ..SoftRows::default() };
     for start in [1.0f32, 8.0, 10.0, 12.0] {
         let mut world = World::new(crate::build::settings(&["step.rate=1000", "step.gravity=0,0,0"]));
         let load =
@@ -306,7 +307,7 @@ fn a_sprung_slider_is_as_stiff_wherever_its_anchor_is() {
         settings.step.gravity = Vec3::NEG_Z * G;
         let mut world = World::new(settings);
         let block = world.add_body(BodyDef { collide: false, ..cube(0.1, Vec3::ZERO) });
-        let spring = Some(LinearSpring { hertz: 5.0, damping_ratio: 1.0, slide: 0.0 });
+        let spring = Some(LinearSpring { softness: Softness::of(5.0, 1.0), slide: 0.0 });
         let kind = JointKind::Prismatic(Prismatic { spring, ..Prismatic::default() });
         world.add_joint(joint(&world, WORLD, block, Vec3::X * beside, Vec3::Z, kind));
         let sag = G / (std::f32::consts::TAU * 5.0).powi(2);
@@ -330,7 +331,7 @@ fn a_spring_is_as_stiff_in_all_directions() {
         let bar = world.add_body(BodyDef { mass: 3.0, ..body(Shape::Box { half }, Vec3::X) });
         let pivot = joint(&world, WORLD, bar, Vec3::ZERO, Vec3::Y, JointKind::Hinge(Hinge::default()));
         world.add_joint(pivot);
-        let spring = JointKind::Spring(Spring { length: Some(1.9), hertz: 2.0, damping_ratio: 0.0 });
+        let spring = JointKind::Spring(Spring { length: Some(1.9), softness: Softness::of(2.0, 0.0) });
         let mut def = joint(&world, WORLD, bar, Vec3::X * 2.0, Vec3::Y, spring);
         let (sin, cos) = degrees.to_radians().sin_cos();
         def.anchor_a = Vec3::X * 2.0 + 2.0 * Vec3::new(cos, 0.0, sin);
@@ -351,7 +352,7 @@ fn a_soft_stop_of_a_hinge_is_as_stiff_as_it_says() {
     let bar = world.add_body(BodyDef { collide: false, ..body(Shape::Box { half }, Vec3::X) });
     let limit = Some((Angle::radians(-1.0), Angle::radians(0.0)));
     let mut def = joint(&world, WORLD, bar, Vec3::ZERO, Vec3::Y, JointKind::Hinge(Hinge { limit, ..Hinge::default() }));
-    let softness = Softness { hertz: 4.0, damping_ratio: 1.0 };
+    let softness = Softness::of(4.0, 1.0);
     def.options.soft = Some(SoftRows { limit: Some(softness), ..SoftRows::default() });
     world.add_joint(def);
     let sag = G / (4.0 / 3.0 * (std::f32::consts::TAU * 4.0).powi(2));

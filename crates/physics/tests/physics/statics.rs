@@ -14,6 +14,7 @@ use delassus_physics::body::BodyDef;
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::readout::Readout;
+use delassus_physics::row::Softness;
 use delassus_physics::settings::*;
 use delassus_physics::world::{WORLD, World};
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -158,7 +159,7 @@ proptest! {
         // k = m ω² stretches by F/k.
         let hertz = 3.0;
         let long = 0.8 + load / (LOAD * (TAU * hertz).powi(2));
-        let spring = JointKind::Spring(Spring { length: Some(0.8), hertz, damping_ratio: 0.3 });
+        let spring = JointKind::Spring(Spring { length: Some(0.8), softness: Softness::of(hertz, 0.3) });
         same("coil", &at(long * to, pull), &[spring], &[Share { spring: -load, ..Share::default() }]);
 
         let plain = |apart, force| Balance { forms: FormulationSettings::default(), ..at(apart, force) };
@@ -197,7 +198,7 @@ proptest! {
         // About the hinge, which is not at the centre.
         let inertia = LOAD * (2.0 / 3.0 * HALF * HALF + held.arm.cross(axis).length_squared());
         let rests = Angle::radians(angle + about / (inertia * omega * omega));
-        let spring = AngularSpring { hertz: 4.0, damping_ratio: 0.3, angle: rests };
+        let spring = AngularSpring { softness: Softness::of(4.0, 0.3), angle: rests };
         for form in [HingeForm::CrossProduct, HingeForm::TwoAxis, HingeForm::Quaternion] {
             let hinge = Hinge { formulation: Some(form), ..Hinge::default() };
             for (kind, share) in [
@@ -248,8 +249,7 @@ proptest! {
             let across = Share { anchor: force - along * axis, axis: torque, ..Share::default() };
             let motor = Some(LinearDrive { speed: 0.0, max_force: 1e4 });
             let spring = Some(LinearSpring {
-                hertz: 3.0,
-                damping_ratio: 0.3,
+                softness: Softness::of(3.0, 0.3),
                 // On its rail it moves along only, wherever that is.
                 slide: slide + along / (LOAD * (TAU * 3.0).powi(2)),
             });

@@ -123,7 +123,8 @@ impl<'de> Deserializer<'de> for Asked<'_> {
         visitor.visit_str("x")
     }
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
+        // A spring takes these in place of `hertz` and `damping_ratio`.
+        if matches!(self.field, "stiffness" | "damping") { visitor.visit_none() } else { visitor.visit_some(self) }
     }
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
         // Text in ron's own syntax, from which rotations and angles are read; their forms are tested below.

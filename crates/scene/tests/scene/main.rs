@@ -4,3 +4,4 @@ mod expand;
 mod format;
 mod mistakes;
 mod never_panics;
+mod springs;

@@ -185,7 +185,7 @@ fn what_is_written_out_keeps_its_soft_surface() {
         world.state.bodies[1..].iter().map(|body| body.material).collect::<Vec<_>>()
     };
     let before = surfaces(&session);
-    let soft = |hertz, damping_ratio| Some(Softness { hertz, damping_ratio });
+    let soft = |hertz, damping_ratio| Some(Softness::of(hertz, damping_ratio));
     assert_eq!((before[0].soft, before[1].soft), (soft(7.0, 1.0), soft(3.0, 0.1)), "the body's own goes first");
     element(&mut session, Element::WriteOut(Origin::Pattern(0))).unwrap();
     assert_eq!(surfaces(&session), before);

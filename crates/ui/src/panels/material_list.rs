@@ -4,7 +4,13 @@ use egui::{RichText, TextEdit, Ui};
 use lucide_icons::Icon;
 
 use crate::{
-    editor::form::{COEFFICIENT, Form, LEVER, UNIT, entries::name_row, fields::ask_from, joint_fields, leaves::Mixed},
+    editor::form::{
+        COEFFICIENT, Form, LEVER, UNIT,
+        entries::name_row,
+        fields::ask_from,
+        leaves::Mixed,
+        spring_fields::{self, Sprung},
+    },
     request::{Request, ask},
     view::View,
     widgets::{self, mark_button, named, theme},
@@ -49,10 +55,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                 let label = of("Restitution");
                 form.number(ui, ("Restitution", &label), "restitution", restitution, Some(0.0), &UNIT, None);
                 form.number(ui, ("Rolling", &of("Rolling")), "rolling", rolling, Some(0.0), &LEVER, None);
-                let begins = Softness { hertz: 5.0, damping_ratio: 0.5 };
+                let begins = Softness::of(5.0, 0.5);
                 form.optional(ui, ("Soft", &of("Soft")), "soft", soft, begins, None);
-                if let Some(Softness { hertz, damping_ratio }) = soft {
-                    joint_fields::softness(ui, form, "soft.", hertz, damping_ratio);
+                if let Some(soft) = soft {
+                    spring_fields::softness(ui, form, "soft", soft, Sprung::LINEAR);
                 }
             });
         });

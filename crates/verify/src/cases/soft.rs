@@ -42,6 +42,21 @@ const LOWEST: Quantity = Quantity::share(
     Bounds::first_order(0.08),
 );
 
+/// Stiffness, N·m/rad, and damping coefficient, N·m·s/rad, of a door closer; its poles are real.
+const CLOSER: (f64, f64) = (12.0, 40.0);
+/// Poles of a stiff drive, 1/s.
+const DRIVE: (f64, f64) = (484.0, 34_810.0);
+const CREEPS: &str = "φ₀ (1 − (p₂ e^(−p₁t) − p₁ e^(−p₂t))/(p₂ − p₁)),  I p² − c p + k = 0";
+
+/// The angle of the door after `t` seconds, rad.
+fn closing(t: f64) -> f64 {
+    let inertia = 25.0 * ((0.9 * 0.9 + 0.04 * 0.04) / 12.0 + 0.45 * 0.45);
+    let (half, product) = (0.5 * CLOSER.1 / inertia, CLOSER.0 / inertia);
+    let apart = (half * half - product).sqrt();
+    let (slow, fast) = (half - apart, half + apart);
+    PI / 3.0 * (1.0 - (fast * (-slow * t).exp() - slow * (-fast * t).exp()) / (fast - slow))
+}
+
 /// A bar held by a soft row: half its length, m, and the row's frequency, Hz.
 const ARM: f64 = 0.5;
 const LEANS: f64 = 1.5;
@@ -144,6 +159,53 @@ pub const FAMILY: Family = Family {
                     || 0.5 * left(),
                     Bounds::first_order(0.18),
                 ),
+            ],
+        },
+        Case {
+            name: "spring/door-closer",
+            what: "A door of 25 kg is let go on a hinge with a closer of 12 N·m/rad and 40 N·m·s/rad that rests at 60°.",
+            scene: || {
+                format!(
+                    "bodies: [(name: \"door\", shape: Box(half: (0.45, 0.02, 1)), at: (0.45, 0, 0), mass: 25, \
+                     collide: false)], joints: [(name: \"hinge\", b: \"door\", anchor: (0, 0, 0), axis: (0, 0, 1), kind: \
+                     Hinge(spring: (stiffness: {}, damping: {}, angle: Degrees(60))))]",
+                    CLOSER.0, CLOSER.1
+                )
+            },
+            runs: Runs::USUAL,
+            measure: |t| {
+                t.run(3.0);
+                let after = f64::from(t.joint("hinge").value);
+                t.run(5.0);
+                vec![after, f64::from(t.joint("hinge").value)]
+            },
+            quantities: &[
+                Quantity::share("angle after 3 s", "rad", CREEPS, || closing(3.0), Bounds::first_order(0.002)),
+                Quantity::share("angle after 8 s", "rad", CREEPS, || closing(8.0), Bounds::first_order(0.002)),
+            ],
+        },
+        Case {
+            name: "spring/stiff-drive",
+            what: "A load of 2 kg on a rail is drawn to 1 m by a spring and a damper with poles of 484 and 34,810 a second.",
+            scene: || {
+                format!(
+                    "bodies: [(name: \"load\", shape: Sphere(radius: 0.1), mass: 2, collide: false)], joints: [(name: \
+                     \"rail\", b: \"load\", anchor: (0, 0, 0), axis: (1, 0, 0), kind: Prismatic(spring: (stiffness: {}, \
+                     damping: {}, slide: 1)))]",
+                    2.0 * DRIVE.0 * DRIVE.1,
+                    2.0 * (DRIVE.0 + DRIVE.1)
+                )
+            },
+            runs: Runs::USUAL,
+            measure: |t| {
+                let way = t.watch(0.2, |t| f64::from(t.joint("rail").value));
+                let back = way.windows(2).map(|pair| pair[0] - pair[1]).fold(0.0, f64::max);
+                let over = way.iter().map(|x| x - 1.0).fold(0.0, f64::max);
+                vec![back.max(over), way[way.len() - 1]]
+            },
+            quantities: &[
+                Quantity::absolute("back or beyond", "m", "it creeps in", || 0.0, Bounds::same(5e-6)),
+                Quantity::share("slide after 0.2 s", "m", "the rest slide", || 1.0, Bounds::same(1e-5)),
             ],
         },
         Case {

@@ -157,7 +157,7 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
             Role::Length(length) => *length = length.or(Some(joint.rest_length)),
             // Slides are measured between anchors and swings between axes, independent of the initial pose.
             Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
-            Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+            Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

@@ -3,9 +3,9 @@
 use egui::{Ui, vec2};
 use glam::{EulerRot, Vec3};
 
-use crate::editor::form::joint_fields::softness;
 use crate::editor::form::mover_fields;
 use crate::editor::form::point_list::{self, PointsOwner};
+use crate::editor::form::spring_fields::{self, Sprung};
 use crate::editor::form::{
     self, COEFFICIENT, DEGREES, DIRECTION, DragRange, Form, LEVER, PLACE, SIZE, SPEED, SPIN, UNIT,
 };
@@ -282,7 +282,7 @@ fn mass_rows(
 }
 
 /// Rounds to four significant digits.
-fn significant(value: f32) -> f32 {
+pub(super) fn significant(value: f32) -> f32 {
     if value == 0.0 || !value.is_finite() {
         return value;
     }
@@ -325,10 +325,10 @@ fn surface(ui: &mut Ui, form: &mut Form<'_>, own: Surface<'_>, materials: &List<
     }
     let inherited = of.and_then(|m| m.soft);
     let label = if inherited.is_some() { "Soft of its own" } else { "Soft" };
-    let begins = inherited.unwrap_or(Softness { hertz: 5.0, damping_ratio: 0.5 });
+    let begins = inherited.unwrap_or(Softness::of(5.0, 0.5));
     form.optional(ui, (label, "Soft surface"), "soft", soft, begins, None);
-    if let Some(Softness { hertz, damping_ratio }) = soft {
-        softness(ui, form, "soft.", hertz, damping_ratio);
+    if let Some(soft) = soft {
+        spring_fields::softness(ui, form, "soft", soft, Sprung::LINEAR);
     }
 }
 

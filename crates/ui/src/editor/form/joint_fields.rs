@@ -9,6 +9,7 @@ use glam::Vec3;
 use crate::editor::form::fields::direction;
 use crate::editor::form::joint_bounds::{length, limit, rest, swing};
 use crate::editor::form::own_stabilization;
+use crate::editor::form::spring_fields::{self, Sprung};
 use crate::editor::form::{self, DragRange, Form, PLACE};
 use crate::widgets::angles::Angles;
 use crate::widgets::named;
@@ -17,7 +18,7 @@ use delassus_physics::angle::Angle;
 use delassus_physics::breaking::Breaks;
 use delassus_physics::formulation::{HingeForm, OrientationForm};
 use delassus_physics::joints::{
-    AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role, UNBOUNDED,
+    AngularDrive, AngularSpring, Given, JointKind, JointMeasure, LinearDrive, LinearSpring, Parameter, Role, UNBOUNDED,
 };
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity;
@@ -107,6 +108,9 @@ pub fn kind_row(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool 
 /// The parameters of a kind, each by its role.
 pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: Option<&RunningJoint<'_>>) {
     let value = now.map(|joint| joint.view.readout.value);
+    let mass = now.map_or(0.0, |joint| joint.view.readout.sprung);
+    // Of a joint that is a spring.
+    let (sprung, whole) = (Sprung::LINEAR.moving(mass), kind.spring().unwrap_or(Softness::of(2.0, 0.2)));
     for Parameter { name, role, .. } in kind.parameters() {
         let (path, title) = (format!("kind.{name}"), title(name));
         match role {
@@ -133,24 +137,26 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 }
             }
             Role::AngularSpring(spring) => {
-                let begins = AngularSpring { hertz: 2.0, damping_ratio: 0.5, angle: Angle::default() };
+                let begins = AngularSpring { softness: Softness::of(2.0, 0.5), angle: Angle::default() };
                 form.optional(ui, (&title, &title), &path, spring, begins, None);
-                if let Some(AngularSpring { hertz, damping_ratio, angle }) = spring {
-                    softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+                if let Some(AngularSpring { softness, angle }) = spring {
+                    let sprung = Sprung::ANGULAR.moving(mass);
+                    spring_fields::softness(ui, form, &format!("{path}.softness"), softness, sprung);
                     rest(ui, form, &format!("{path}.angle"), angle, value);
                 }
             }
             Role::LinearSpring(spring) => {
-                let begins = LinearSpring { hertz: 2.0, damping_ratio: 0.5, slide: 0.0 };
+                let begins = LinearSpring { softness: Softness::of(2.0, 0.5), slide: 0.0 };
                 form.optional(ui, (&title, &title), &path, spring, begins, None);
-                if let Some(LinearSpring { hertz, damping_ratio, slide }) = spring {
-                    softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+                if let Some(LinearSpring { softness, slide }) = spring {
+                    let sprung = Sprung::LINEAR.moving(mass);
+                    spring_fields::softness(ui, form, &format!("{path}.softness"), softness, sprung);
                     rest(ui, form, &format!("{path}.slide"), slide, value);
                 }
             }
             Role::Length(own) => length(ui, form, &title, &path, own, now),
-            Role::Hertz(own) => frequency(ui, form, &path, own),
-            Role::DampingRatio(own) => damping(ui, form, &path, own, 0.2),
+            Role::SpringRate(own) => spring_fields::rate(ui, form, &path, own, (sprung, whole.damping)),
+            Role::Damping(own) => spring_fields::damping(ui, form, &path, own, (sprung, whole.rate), 0.2),
             Role::HingeForm(own) => formulation(ui, form, HingeForm::CHOICES, &path, own),
             Role::OrientationForm(own) => formulation(ui, form, OrientationForm::CHOICES, &path, own),
         }
@@ -218,37 +224,23 @@ fn drive(
     form.number(ui, ("  at most", name), &format!("{path}.{field}"), cap, Some(UNBOUNDED), &words.cap, load);
 }
 
-pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, damping_ratio: &mut f32) {
-    frequency(ui, form, &format!("{path}hertz"), hertz);
-    damping(ui, form, &format!("{path}damping_ratio"), damping_ratio, 0.5);
-}
-
-fn frequency(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32) {
-    const HERTZ: DragRange = DragRange::of(quantity::HERTZ, 0.05);
-    form.number(ui, ("  frequency", "Frequency"), path, hertz, Some(2.0), &HERTZ, None);
-}
-
-fn damping(ui: &mut Ui, form: &mut Form<'_>, path: &str, ratio: &mut f32, default: f32) {
-    const DAMPING: DragRange = DragRange::of(quantity::DAMPING_RATIO, 0.01);
-    form.number(ui, ("  damping", "Damping ratio"), path, ratio, Some(default), &DAMPING, None);
-}
-
 /// The choice of rows that are springs.
 pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut Option<SoftRows>) {
     let mut soft = own.unwrap_or_default();
     let (anchor, axis, limit) = kind.holds();
-    for (label, name, path, has, rows) in [
-        ("Soft points", "Soft anchor", "soft.anchor", anchor, &mut soft.anchor),
-        ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis),
-        ("Soft stops", "Soft limit", "soft.limit", limit, &mut soft.limit),
+    let stops = if kind.info().measures == JointMeasure::Angle { Sprung::ANGULAR } else { Sprung::LINEAR };
+    for (label, name, path, has, rows, sprung) in [
+        ("Soft points", "Soft anchor", "soft.anchor", anchor, &mut soft.anchor, Sprung::LINEAR),
+        ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis, Sprung::ANGULAR),
+        ("Soft stops", "Soft limit", "soft.limit", limit, &mut soft.limit, stops),
     ] {
         // A soft row that the kind lacks is shown as long as the entry has it.
         if !has && rows.is_none() {
             continue;
         }
-        form.optional(ui, (label, name), path, rows, Softness { hertz: 2.0, damping_ratio: 0.5 }, None);
-        if let Some(Softness { hertz, damping_ratio }) = rows {
-            softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+        form.optional(ui, (label, name), path, rows, Softness::of(2.0, 0.5), None);
+        if let Some(rows) = rows {
+            spring_fields::softness(ui, form, path, rows, sprung);
         }
     }
     *own = Some(soft).filter(|soft| *soft != SoftRows::default());

@@ -13,6 +13,7 @@ use delassus_physics::joints::{
     AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role,
 };
 use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::row::{Damping, SpringRate};
 use delassus_physics::settings::StabilizationPatch;
 use delassus_physics::shape::Shape;
 use delassus_scene::{Body, Joint, Motion, Mover, Rotation, SoftRows, Softness};
@@ -35,7 +36,21 @@ pub trait Leaves: Clone + PartialEq {
 macro_rules! leaf {
     ($($leaf:ty),*) => { $(impl Leaves for $leaf {})* };
 }
-leaf!(f32, bool, String, Angle, Rotation, Motion, Mover, SwingLimit, HingeForm, OrientationForm, StabilizationPatch);
+leaf!(
+    f32,
+    bool,
+    String,
+    Angle,
+    Rotation,
+    Motion,
+    Mover,
+    SwingLimit,
+    SpringRate,
+    Damping,
+    HingeForm,
+    OrientationForm,
+    StabilizationPatch
+);
 
 fn join(at: &str, field: &str) -> String {
     if at.is_empty() { field.to_owned() } else { format!("{at}.{field}") }
@@ -67,10 +82,10 @@ fields! {
     Vec3 { x, y, z }
     AngularDrive { speed, max_torque }
     LinearDrive { speed, max_force }
-    AngularSpring { hertz, damping_ratio, angle }
-    LinearSpring { hertz, damping_ratio, slide }
+    AngularSpring { softness, angle }
+    LinearSpring { softness, slide }
     Breaks { force, torque }
-    Softness { hertz, damping_ratio }
+    Softness { rate, damping }
     SoftRows { anchor, axis, limit }
     Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft }
     Body {
@@ -196,8 +211,8 @@ roles!(
     AngularSpring,
     LinearSpring,
     Length,
-    Hertz,
-    DampingRatio,
+    SpringRate,
+    Damping,
     HingeForm,
     OrientationForm
 );
@@ -255,7 +270,8 @@ impl Leaves for JointKind {
         let (field, rest) = path.split_once('.').unwrap_or((path, ""));
         let mut theirs = *from;
         for (Parameter { name, role, .. }, theirs) in self.parameters().into_iter().zip(theirs.parameters()) {
-            if name == field {
+            // Of two springs one may give its frequency and the other its stiffness.
+            if name == field || theirs.name == field {
                 adopt(role, theirs.role, rest);
             }
         }

@@ -12,6 +12,7 @@ mod own_stabilization;
 pub mod pattern_fields;
 mod point_list;
 pub mod setting_row;
+pub mod spring_fields;
 
 use std::collections::BTreeSet;
 

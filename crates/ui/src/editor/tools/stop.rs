@@ -71,7 +71,7 @@ impl Stop {
                 Role::Length(length) if self == Self::Length => *length = Some(value.clamp(1e-3, MOST_LENGTH)),
                 // No stops.
                 Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
-                Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }

@@ -65,7 +65,7 @@ fn joint<'a>(harness: &'a Window, name: &str) -> &'a Joint {
     harness.state().session.scene().expect("a scene").joints.iter().find(|j| j.name == name).expect("the joint")
 }
 
-fn undo(harness: &mut Window) {
+pub(crate) fn undo(harness: &mut Window) {
     harness.state_mut().session.dispatch(Command::Undo).expect("an entry");
     harness.run();
 }

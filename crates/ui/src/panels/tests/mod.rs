@@ -17,4 +17,5 @@ pub mod parity;
 pub mod plots;
 pub mod probe;
 pub mod scene;
+mod springs;
 pub mod timeline;

@@ -163,7 +163,7 @@ pub fn limited(kind: JointKind) -> JointKind {
             Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::degrees(45.0))),
             // Always limited, or never.
             Role::Swing(Given::Always(_)) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
-            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

@@ -1,0 +1,125 @@
+//! The fields of a spring with a damper. How stiff it is and how much it is damped are each given in one of two ways; the
+//! other one stands beside it, and a click gives it that way.
+
+use egui::{Button, RichText, Ui};
+
+use crate::editor::form::fields::significant;
+use crate::editor::form::{self, DragRange, Form};
+use crate::widgets::{named, theme};
+use delassus_physics::quantity::{self, UnitRange};
+use delassus_physics::row::{Damping, Softness, SpringRate};
+
+/// What a spring acts on, and what that weighs where it runs.
+#[derive(Clone, Copy)]
+pub struct Sprung {
+    stiffness: UnitRange,
+    damping: UnitRange,
+    /// Mass, kg or kg m², to which its frequency refers.
+    mass: Option<f32>,
+}
+
+impl Sprung {
+    /// A spring along a direction.
+    pub const LINEAR: Self = Self { stiffness: quantity::STIFFNESS, damping: quantity::DAMPING, mass: None };
+    /// A spring about an axis.
+    pub const ANGULAR: Self =
+        Self { stiffness: quantity::ANGULAR_STIFFNESS, damping: quantity::ANGULAR_DAMPING, mass: None };
+
+    /// The same, on a known mass; zero stands for none.
+    pub fn moving(self, mass: f32) -> Self {
+        Self { mass: Some(mass).filter(|mass| *mass > 0.0), ..self }
+    }
+}
+
+/// Both fields.
+pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, softness: &mut Softness, sprung: Sprung) {
+    // A damping ratio depends on the stiffness.
+    let before = *softness;
+    rate(ui, form, &format!("{path}.rate"), &mut softness.rate, (sprung, before.damping));
+    damping(ui, form, &format!("{path}.damping"), &mut softness.damping, (sprung, before.rate), 0.5);
+}
+
+/// How stiff a spring is that is damped like this.
+pub fn rate(ui: &mut Ui, form: &mut Form<'_>, path: &str, rate: &mut SpringRate, (sprung, damping): (Sprung, Damping)) {
+    const HERTZ: DragRange = DragRange::of(quantity::HERTZ, 0.05);
+    let of = Softness { rate: *rate, damping };
+    let (label, name, default) = match rate {
+        SpringRate::Frequency(_) => ("  frequency", "Frequency", Some(SpringRate::Frequency(2.0))),
+        SpringRate::Stiffness(_) => ("  stiffness", "Stiffness", None),
+    };
+    form.row(ui, label, path, rate, default, |ui, rate, mixed| match rate {
+        SpringRate::Frequency(hertz) => {
+            let used = form::quantity(ui, hertz, mixed(""), &HERTZ, name);
+            let stiffness = sprung.mass.map(|mass| of.stiffness(mass));
+            let tip = "Give the stiffness, whatever it moves, in place of the frequency";
+            let other = other_way(ui, stiffness, &sprung.stiffness, "Give the stiffness", tip);
+            if other {
+                *rate = SpringRate::Stiffness(stiffness.map_or(100.0, significant));
+            }
+            used || other
+        }
+        SpringRate::Stiffness(stiffness) => {
+            let used = form::quantity(ui, stiffness, mixed(""), &DragRange::of(sprung.stiffness, 1.0), name);
+            let hertz = sprung.mass.map(|mass| of.hertz(mass));
+            let tip = "Give the frequency of what it moves, in place of the stiffness";
+            let other = other_way(ui, hertz, &quantity::HERTZ, "Give the frequency", tip);
+            if other {
+                *rate = SpringRate::Frequency(hertz.map_or(2.0, significant));
+            }
+            used || other
+        }
+    });
+}
+
+/// How much a spring of this stiffness is damped.
+pub fn damping(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    path: &str,
+    damping: &mut Damping,
+    (sprung, rate): (Sprung, SpringRate),
+    usual: f32,
+) {
+    const RATIO: DragRange = DragRange::of(quantity::DAMPING_RATIO, 0.01);
+    let of = Softness { rate, damping: *damping };
+    let (name, default) = match damping {
+        Damping::Ratio(_) => ("Damping ratio", Some(Damping::Ratio(usual))),
+        Damping::Coefficient(_) => ("Damping", None),
+    };
+    form.row(ui, "  damping", path, damping, default, |ui, damping, mixed| match damping {
+        Damping::Ratio(ratio) => {
+            let used = form::quantity(ui, ratio, mixed(""), &RATIO, name);
+            let coefficient = sprung.mass.map(|mass| of.damping(mass));
+            let tip = "Give the damping coefficient, whatever it moves, in place of the ratio";
+            let other = other_way(ui, coefficient, &sprung.damping, "Give the damping coefficient", tip);
+            if other {
+                *damping = Damping::Coefficient(coefficient.map_or(1.0, significant));
+            }
+            used || other
+        }
+        Damping::Coefficient(coefficient) => {
+            let used = form::quantity(ui, coefficient, mixed(""), &DragRange::of(sprung.damping, 0.1), name);
+            let ratio = sprung.mass.map(|mass| of.damping_ratio(mass)).filter(|ratio| ratio.is_finite());
+            let tip = "Give the damping ratio, 1 for coming to rest soonest, in place of the coefficient";
+            let other =
+                other_way(ui, ratio, &UnitRange { unit: "ζ", ..quantity::DAMPING_RATIO }, "Give the ratio", tip);
+            if other {
+                *damping = Damping::Ratio(ratio.map_or(usual, significant));
+            }
+            used || other
+        }
+    });
+}
+
+/// The value given the other way, if it is known, in what is left of the row; returns whether it was clicked.
+fn other_way(ui: &mut Ui, value: Option<f32>, quantity: &UnitRange, name: &str, tip: &str) -> bool {
+    let weak = theme::colors(ui.visuals()).weak;
+    let words = match value {
+        Some(value) if quantity.unit == "ζ" => format!("ζ = {}", form::written(significant(value))),
+        Some(value) => format!("= {} {}", form::written(significant(value)), quantity.unit),
+        None => format!("in {}", quantity.unit),
+    };
+    let button = Button::new(RichText::new(words).small().color(weak)).frame(false).truncate();
+    let response = named(ui.add(button), name).on_hover_text(tip);
+    response.clicked()
+}
