@@ -72,7 +72,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     let found = stability::stability(world, &mut Scratch::default(), SWEEPS);
     let spectrum = &found.spectrum;
     let exact = solvers::of(world.settings.solver.method).exact;
-    let stepped = words::route(world.report.route);
+    let stepped = words::stepped(&world.report);
     let idle: BTreeMap<_, _> = plan::all_idle(&world.settings, &session.facts())
         .map(|(setting, why)| (setting.name, words::idle(why)))
         .collect();

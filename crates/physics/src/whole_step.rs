@@ -31,6 +31,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
     let Parts { state, system, report, .. } = &mut *parts;
     report.phases.solve = start.elapsed().saturating_sub(report.phases.total());
     report.row_count = system.rows.len() + system.contacts.rows();
+    report.too_dense = system.trees.mechanisms.plan.too_dense;
     if state.contacts.excess.is_some() || report.work.is_over() {
         return;
     }

@@ -23,6 +23,7 @@ mod materials;
 mod mirror;
 pub mod mistake;
 pub mod opening;
+mod other_names;
 mod outline;
 mod parts;
 pub mod pattern;

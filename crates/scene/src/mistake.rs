@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::other_names;
+
 /// A mistake in a scene.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mistake {
@@ -99,7 +101,10 @@ impl Slip {
 
     /// A field that is not one of `expected`. If none has a similar name, all of them are listed if `tell` is set.
     pub fn unknown_field(at: usize, found: &str, expected: &[&'static str], tell: bool) -> Self {
-        let hint = nearest(found, expected.iter().copied());
+        let hint = match other_names::meant(found, expected) {
+            Some(name) => format!(", did you mean `{name}`?"),
+            None => nearest(found, expected.iter().copied()),
+        };
         let unknown = if hint.is_empty() { Unknown::Strange } else { Unknown::Misspelt };
         let hint = match (hint.as_str(), expected) {
             ("", []) => ", there are no fields here".into(),

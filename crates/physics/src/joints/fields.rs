@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::angle::Angle;
-use crate::row::Softness;
+use crate::row::SpringFields;
 
 macro_rules! spring_fields {
     ($name:ident, $rest:ident: $Rest:ty) => {
@@ -27,14 +27,14 @@ macro_rules! spring_fields {
 
             fn try_from(fields: $name) -> Result<Self, String> {
                 let $name { hertz, stiffness, damping_ratio, damping, $rest } = fields;
-                let softness = Softness::of_fields((hertz, stiffness), (damping_ratio, damping))?;
+                let softness = SpringFields { hertz, stiffness, damping_ratio, damping }.try_into()?;
                 Ok(Self { softness, $rest: $rest.unwrap_or_default() })
             }
         }
 
         impl From<super::$name> for $name {
             fn from(spring: super::$name) -> Self {
-                let ((hertz, stiffness), (damping_ratio, damping)) = spring.softness.fields();
+                let SpringFields { hertz, stiffness, damping_ratio, damping } = spring.softness.into();
                 let $rest = Some(spring.$rest).filter(|rest| *rest != <$Rest>::default());
                 Self { hertz, stiffness, damping_ratio, damping, $rest }
             }
@@ -66,16 +66,21 @@ impl TryFrom<Spring> for super::Spring {
 
     fn try_from(fields: Spring) -> Result<Self, String> {
         let Spring { length, hertz, stiffness, damping_ratio, damping } = fields;
-        let (rate, damper) = Self::default().softness.fields();
-        let rate = if hertz.is_some() || stiffness.is_some() { (hertz, stiffness) } else { rate };
-        let damper = if damping_ratio.is_some() || damping.is_some() { (damping_ratio, damping) } else { damper };
-        Ok(Self { length, softness: Softness::of_fields(rate, damper)? })
+        let mut spring = SpringFields { hertz, stiffness, damping_ratio, damping };
+        let usual = SpringFields::from(Self::default().softness);
+        if hertz.is_none() && stiffness.is_none() {
+            (spring.hertz, spring.stiffness) = (usual.hertz, usual.stiffness);
+        }
+        if damping_ratio.is_none() && damping.is_none() {
+            (spring.damping_ratio, spring.damping) = (usual.damping_ratio, usual.damping);
+        }
+        Ok(Self { length, softness: spring.try_into()? })
     }
 }
 
 impl From<super::Spring> for Spring {
     fn from(spring: super::Spring) -> Self {
-        let ((hertz, stiffness), (damping_ratio, damping)) = spring.softness.fields();
+        let SpringFields { hertz, stiffness, damping_ratio, damping } = spring.softness.into();
         Self { length: spring.length, hertz, stiffness, damping_ratio, damping }
     }
 }

@@ -18,6 +18,7 @@ mod spec;
 pub use factor::{Factor, MOST};
 pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
+pub(crate) use softness::SpringFields;
 pub use softness::{Damping, Softness, SpringRate, SprungMass};
 pub use spec::{Ends, Jacobian, RowKind, RowList, RowSpec, SLOTS, SpringMass};
 

@@ -34,29 +34,51 @@ pub struct Softness {
 /// A spring as it stands in files: one of the first two and one of the last two.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename = "Softness")]
-struct SpringFields {
+pub(crate) struct SpringFields {
     #[serde(skip_serializing_if = "Option::is_none")]
-    hertz: Option<f32>,
+    pub hertz: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stiffness: Option<f32>,
+    pub stiffness: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    damping_ratio: Option<f32>,
+    pub damping_ratio: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    damping: Option<f32>,
+    pub damping: Option<f32>,
 }
 
 impl TryFrom<SpringFields> for Softness {
     type Error = String;
 
     fn try_from(SpringFields { hertz, stiffness, damping_ratio, damping }: SpringFields) -> Result<Self, String> {
-        Self::of_fields((hertz, stiffness), (damping_ratio, damping))
+        let rate = match (hertz, stiffness) {
+            (Some(hertz), None) => SpringRate::Frequency(hertz),
+            (None, Some(stiffness)) => SpringRate::Stiffness(stiffness),
+            (Some(_), Some(_)) => return Err("a spring takes `hertz` or `stiffness`, not both".into()),
+            (None, None) => return Err("a spring needs `hertz`, or a `stiffness` in N/m or N·m/rad".into()),
+        };
+        let damping = match (damping_ratio, damping) {
+            (Some(ratio), None) => Damping::Ratio(ratio),
+            (None, Some(coefficient)) => Damping::Coefficient(coefficient),
+            (Some(_), Some(_)) => return Err("a spring takes `damping_ratio` or `damping`, not both".into()),
+            (None, None) => {
+                return Err("a spring needs a `damping_ratio`, or a `damping` in N·s/m or N·m·s/rad".into());
+            }
+        };
+        Ok(Self { rate, damping })
     }
 }
 
 impl From<Softness> for SpringFields {
     fn from(softness: Softness) -> Self {
-        let ((hertz, stiffness), (damping_ratio, damping)) = softness.fields();
-        Self { hertz, stiffness, damping_ratio, damping }
+        let mut fields = Self::default();
+        match softness.rate {
+            SpringRate::Frequency(hertz) => fields.hertz = Some(hertz),
+            SpringRate::Stiffness(stiffness) => fields.stiffness = Some(stiffness),
+        }
+        match softness.damping {
+            Damping::Ratio(ratio) => fields.damping_ratio = Some(ratio),
+            Damping::Coefficient(coefficient) => fields.damping = Some(coefficient),
+        }
+        fields
     }
 }
 
@@ -69,41 +91,6 @@ impl Softness {
     /// A spring of this stiffness, N/m or N·m/rad, and damping coefficient, N·s/m or N·m·s/rad.
     pub const fn of_stiffness(stiffness: f32, damping: f32) -> Self {
         Self { rate: SpringRate::Stiffness(stiffness), damping: Damping::Coefficient(damping) }
-    }
-
-    /// From the fields `hertz` and `stiffness`, and `damping_ratio` and `damping`, of which one each is given.
-    pub(crate) fn of_fields(
-        rate: (Option<f32>, Option<f32>),
-        damping: (Option<f32>, Option<f32>),
-    ) -> Result<Self, String> {
-        let rate = match rate {
-            (Some(hertz), None) => SpringRate::Frequency(hertz),
-            (None, Some(stiffness)) => SpringRate::Stiffness(stiffness),
-            (Some(_), Some(_)) => return Err("a spring takes `hertz` or `stiffness`, not both".into()),
-            (None, None) => return Err("a spring needs `hertz`, or a `stiffness` in N/m or N·m/rad".into()),
-        };
-        let damping = match damping {
-            (Some(ratio), None) => Damping::Ratio(ratio),
-            (None, Some(coefficient)) => Damping::Coefficient(coefficient),
-            (Some(_), Some(_)) => return Err("a spring takes `damping_ratio` or `damping`, not both".into()),
-            (None, None) => {
-                return Err("a spring needs a `damping_ratio`, or a `damping` in N·s/m or N·m·s/rad".into());
-            }
-        };
-        Ok(Self { rate, damping })
-    }
-
-    /// The fields of [`Self::of_fields`].
-    pub(crate) fn fields(self) -> ((Option<f32>, Option<f32>), (Option<f32>, Option<f32>)) {
-        let rate = match self.rate {
-            SpringRate::Frequency(hertz) => (Some(hertz), None),
-            SpringRate::Stiffness(stiffness) => (None, Some(stiffness)),
-        };
-        let damping = match self.damping {
-            Damping::Ratio(ratio) => (Some(ratio), None),
-            Damping::Coefficient(coefficient) => (None, Some(coefficient)),
-        };
-        (rate, damping)
     }
 
     /// Stiffness, N/m or N·m/rad, for the effective mass `m`, kg or kg m².

@@ -70,6 +70,7 @@ impl World {
     pub fn step(&mut self) {
         self.report.phases = Phases::default();
         (self.report.sweeps, self.report.trees, self.report.parts) = (0, 0, 1);
+        self.report.too_dense = 0;
         self.report.work.begin();
         if !self.settings.sleep.enabled {
             // Done here because a device or the processor may make the step.

@@ -19,6 +19,9 @@ pub struct Report {
     pub row_count: usize,
     /// Mechanisms that the last step solved in the [forest](crate::forest).
     pub trees: usize,
+    /// Mechanisms of the last step whose loops are too dense for a block of their own, so that sweeps solve them. Of bodies
+    /// that are stepped together.
+    pub too_dense: u32,
     /// Sweeps of the last step, summed over its sub-steps.
     pub sweeps: u32,
     /// The number of equal parts in which the last step was made, 1 for an undivided step: see `divide/`.
@@ -48,6 +51,7 @@ default_and_copied_by_fields!(Report {
     residual,
     row_count,
     trees,
+    too_dense,
     sweeps,
     parts,
     spectrum,

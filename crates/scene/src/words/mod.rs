@@ -67,7 +67,7 @@ mod settings;
 pub mod stability;
 
 pub use idle::idle;
-pub use route::route;
+pub use route::stepped;
 
 /// The texts of something that the physics defines.
 pub trait Words {

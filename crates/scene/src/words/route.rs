@@ -1,9 +1,19 @@
 //! Who makes the steps, in words.
 
 use delassus_physics::plan::{Route, Together};
+use delassus_physics::world::Report;
 
-/// A sentence without full stop.
-pub fn route(route: Route) -> String {
+/// One sentence or two, without the last full stop.
+pub fn stepped(report: &Report) -> String {
+    let who = route(report.route);
+    match report.too_dense {
+        0 => who,
+        1 => format!("{who}. Sweeps solve one mechanism, whose loops are too dense for a block of its own"),
+        many => format!("{who}. Sweeps solve {many} mechanisms, whose loops are too dense for blocks of their own"),
+    }
+}
+
+fn route(route: Route) -> String {
     match route {
         Route::Device => "The graphics device makes the steps".into(),
         Route::Apart => "Islands are stepped apart, each by one thread, trees of joints in SIMD lanes".into(),

@@ -7,6 +7,7 @@ use delassus_physics::body::BodyDef;
 use delassus_physics::joint::{JointDef, JointOptions};
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::row::Softness;
 use delassus_physics::settings::Settings;
 use delassus_physics::shape::Shape;
 use delassus_physics::world::{WORLD, World};
@@ -32,7 +33,7 @@ pub fn links() -> Vec<Link> {
         link("BallSocket", JointKind::BallSocket(BallSocket {})),
         link("Distance", JointKind::Distance(Distance::default())),
         link("Rope", JointKind::Rope(Rope::default())),
-        link("Spring, 10 Hz", JointKind::Spring(Spring { hertz: 10.0, ..Spring::default() })),
+        link("Spring, 10 Hz", JointKind::Spring(Spring { softness: Softness::of(10.0, 0.2), ..Spring::default() })),
         link("Hinge", JointKind::Hinge(Hinge::default())),
         link("Hinge, ±10°", JointKind::Hinge(Hinge { limit: degrees(10.0), ..Hinge::default() })),
         link("Hinge, motor", JointKind::Hinge(Hinge { motor: Some(still), ..Hinge::default() })),

@@ -62,7 +62,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut SolverTab, out: &mut Vec<R
 fn stepped(ui: &mut Ui, view: &View<'_>) {
     let Some(world) = view.session.world().filter(|world| world.state.step_count > 0) else { return };
     let weak = theme::colors(ui.visuals()).weak;
-    let words = format!("{}.", words::route(world.report.route));
+    let words = format!("{}.", words::stepped(&world.report));
     ui.add(egui::Label::new(RichText::new(words).small().color(weak)).wrap());
 }
 
