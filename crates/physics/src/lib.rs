@@ -127,6 +127,7 @@ pub use joints::{
     RotaryMotor, Spring,
 };
 pub use readout::Readout;
+pub use row::{Damping, Softness, SpringRate};
 pub use settings::Settings;
 pub use shape::Shape;
 pub use simulation::{BodyId, BodyState, Invalid, JointId, Simulation};
