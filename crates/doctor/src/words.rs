@@ -52,7 +52,8 @@ pub fn change(name: &str, value: Value) -> String {
     }
 }
 
-/// Whether the rows of joints that hang together are solved exactly, not by sweeps.
+/// Whether the rows of a chain of joints are solved exactly, not by sweeps. Loops under `Tree`, ropes under `Tree` and
+/// mechanisms that are too dense for a block are not, which this does not look at.
 pub fn solves_joints(settings: &Settings) -> bool {
     solvers::of(settings.solver.method).exact || settings.solver.rows.takes_trees()
 }

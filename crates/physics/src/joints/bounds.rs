@@ -69,13 +69,7 @@ impl JointKind {
 
     /// Whether it has a spring.
     pub fn is_sprung(&self) -> bool {
-        let sprung = |role: Role<'_>| match role {
-            Role::AngularSpring(spring) => Some(spring.is_some()),
-            Role::LinearSpring(spring) => Some(spring.is_some()),
-            Role::SpringRate(_) => Some(true),
-            _ => None,
-        };
-        self.first(sprung) == Some(true)
+        self.spring().is_some()
     }
 
     /// Whether it has an optional motor.

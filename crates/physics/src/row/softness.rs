@@ -157,13 +157,14 @@ impl Softness {
             }
             _ => (h * (self.stiffness(of_spring) / moved).sqrt(), h * self.damping(of_spring) / moved),
         };
-        let whole = whole(turn, decay);
-        (turn + decay > 0.0 && moved > 0.0).then(|| (turn * turn / (h * whole), 1.0 / (moved * whole)))
+        let removed = removed_share(turn, decay);
+        (turn + decay > 0.0 && moved > 0.0).then(|| (turn * turn / (h * removed), 1.0 / (moved * removed)))
     }
 }
 
-/// m γ, inverted: the share of a step's speed that a spring and its damper remove, for ω h = `turn` and 2 ζ ω h = `decay`.
-fn whole(turn: f32, decay: f32) -> f32 {
+/// 1/(m γ): the share of its speed after a step that a spring and its damper remove in it, for ω h = `turn` and 2 ζ ω h =
+/// `decay`.
+fn removed_share(turn: f32, decay: f32) -> f32 {
     let squared = turn * turn;
     let real = decay * decay - 4.0 * squared;
     if real < 0.0 {

@@ -110,7 +110,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
     let value = now.map(|joint| joint.view.readout.value);
     let mass = now.map_or(0.0, |joint| joint.view.readout.sprung);
     // Of a joint that is a spring.
-    let (sprung, whole) = (Sprung::LINEAR.moving(mass), kind.spring().unwrap_or(Softness::of(2.0, 0.2)));
+    let (sprung, coil) = (Sprung::LINEAR.moving(mass), kind.spring().unwrap_or(Softness::of(2.0, 0.2)));
     for Parameter { name, role, .. } in kind.parameters() {
         let (path, title) = (format!("kind.{name}"), title(name));
         match role {
@@ -155,8 +155,8 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 }
             }
             Role::Length(own) => length(ui, form, &title, &path, own, now),
-            Role::SpringRate(own) => spring_fields::rate(ui, form, &path, own, (sprung, whole.damping)),
-            Role::Damping(own) => spring_fields::damping(ui, form, &path, own, (sprung, whole.rate), 0.2),
+            Role::SpringRate(own) => spring_fields::rate(ui, form, &path, own, (sprung, coil.damping)),
+            Role::Damping(own) => spring_fields::damping(ui, form, &path, own, (sprung, coil.rate), 0.2),
             Role::HingeForm(own) => formulation(ui, form, HingeForm::CHOICES, &path, own),
             Role::OrientationForm(own) => formulation(ui, form, OrientationForm::CHOICES, &path, own),
         }
