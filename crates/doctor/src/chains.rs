@@ -11,8 +11,9 @@
 //! Source: 004 ch. 10; the catalogue's closed forms; derived here.
 
 use super::graph::{GROUND, SpanningForest};
+use super::mechanism::Mechanism;
 use super::words::{self, number};
-use super::{DoctorCase, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity, alone};
 use delassus_physics::row::{RowKind, RowList};
 use delassus_physics::setting::Value;
 use delassus_physics::stability::{self, FOLLOWED};
@@ -20,7 +21,7 @@ use delassus_physics::stability::{self, FOLLOWED};
 /// Mass ratios up to this are not reported.
 pub const RATIO: f32 = 100.0;
 
-pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
+pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
     let world = case.world;
     let mut list = RowList::default();
     let bears: Vec<bool> = (world.state.joints.iter())
@@ -75,7 +76,8 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         });
         let joints: Vec<usize> = forest.parent[light].map(|(_, joint)| joint).into_iter().collect();
         let (light, heavy) = (light as u32, heavy as u32);
-        let exact = words::solves_joints(&world.settings);
+        let own = mechanisms.iter().find(|mechanism| mechanism.joints.contains(&below));
+        let exact = own.is_some_and(|own| alone::is_exact(case, own));
         if exact && shakes.is_none() {
             continue;
         }

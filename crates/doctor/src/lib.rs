@@ -27,6 +27,7 @@
 //! | overlap | bodies that overlap at the start |
 //! | weak | a motor at rest whose cap is below its static load |
 
+mod alone;
 pub mod angles;
 mod bodies;
 mod case;
@@ -81,7 +82,7 @@ pub fn examine(case: &DoctorCase<'_>) -> Examination {
     bodies::examine(case, &contacts, &mut found);
     let mut mechanisms = mechanism::examine(case, &mut found);
     let kinds = mechanism::sort(&mut mechanisms);
-    chains::examine(case, &mut found);
+    chains::examine(case, &mechanisms, &mut found);
     stacks::examine(case, &contacts, &mut found);
     loads::examine(case, &contacts, &mechanisms, &mut found);
     sweeps::examine(case, &mechanisms, &mut found);

@@ -10,12 +10,9 @@
 
 use super::mechanism::Mechanism;
 use super::words::{self, digit, number};
-use super::{DoctorCase, Finding, Fix, Rule, Severity};
-use delassus_physics::body::{Body, BodyDef, Motion};
+use super::{DoctorCase, Finding, Fix, Rule, Severity, alone};
 use delassus_physics::joints::Freedom;
-use delassus_physics::solvers;
 use delassus_physics::spectrum;
-use delassus_physics::world::World;
 
 /// Shorter rows of bodies are not reported.
 const ROW: usize = 4;
@@ -31,7 +28,7 @@ const SWEEPS: u32 = 2048;
 pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
     let world = case.world;
     let settings = &world.settings;
-    if solvers::of(settings.solver.method).exact || settings.step.gravity == glam::Vec3::ZERO {
+    if settings.step.gravity == glam::Vec3::ZERO {
         return;
     }
     let mut known: Vec<(usize, usize, (f64, bool))> = Vec::new();
@@ -40,7 +37,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
             continue;
         }
         let row = longest(case, mechanism);
-        if row.len() < ROW || mechanism.bodies.len() > MOST {
+        if row.len() < ROW || mechanism.bodies.len() > MOST || alone::is_exact(case, mechanism) {
             continue;
         }
         // Mechanisms with equal numbers of bodies and joints, as made by patterns, are examined once.
@@ -148,38 +145,7 @@ fn longest(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Vec<u32> {
 
 /// ρ of a mechanism on its own, and whether the iteration converged; if not, ρ is a lower bound.
 fn radius(case: &DoctorCase<'_>, mechanism: &Mechanism) -> (f64, bool) {
-    let mut alone = World::new(case.world.settings);
-    alone.settings.contact.enabled = false;
-    alone.settings.breaking.enabled = false;
-    let mut number: std::collections::HashMap<u32, u32> = std::collections::HashMap::new();
-    let mut of = |id: u32, alone: &mut World| {
-        if id == 0 {
-            return 0;
-        }
-        *number.entry(id).or_insert_with(|| alone.add_body(def(case, id)))
-    };
-    for joint in &mechanism.joints {
-        let mut def = case.world.state.joints[*joint].def.clone();
-        (def.a, def.b) = (of(def.a, &mut alone), of(def.b, &mut alone));
-        alone.add_joint(def);
-    }
-    alone.pipeline.executor.whole = true;
-    alone.step();
+    let alone = alone::stepped(case, mechanism);
     let spectrum = spectrum::estimate(&alone, &mut spectrum::Scratch::default(), SWEEPS);
     (f64::from(spectrum.radius), spectrum.settled)
-}
-
-/// A body in its present pose, at rest.
-fn def(case: &DoctorCase<'_>, id: u32) -> BodyDef {
-    let body: &Body = &case.world.state.bodies[id as usize];
-    BodyDef {
-        rotation: body.rotation,
-        motion: if body.is_dynamic() { Motion::Dynamic } else { Motion::Static },
-        mass: body.mass,
-        material: body.material,
-        collide: false,
-        particle: body.is_dynamic() && body.inv_inertia_local == glam::Mat3::ZERO,
-        plane: case.plane(id),
-        ..BodyDef::new(body.solid.clone(), body.position)
-    }
 }

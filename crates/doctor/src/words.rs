@@ -52,12 +52,6 @@ pub fn change(name: &str, value: Value) -> String {
     }
 }
 
-/// Whether the rows of a chain of joints are solved exactly, not by sweeps. Loops under `Tree`, ropes under `Tree` and
-/// mechanisms that are too dense for a block are not, which this does not look at.
-pub fn solves_joints(settings: &Settings) -> bool {
-    solvers::of(settings.solver.method).exact || settings.solver.rows.takes_trees()
-}
-
 /// The setting that has the rows of joints solved exactly: mechanisms as blocks, or where the other settings keep them from
 /// that, or do so already, the direct solver.
 pub fn exact_joints(settings: &Settings) -> (&'static str, Value) {

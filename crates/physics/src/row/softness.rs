@@ -198,6 +198,6 @@ impl SprungMass {
     }
 }
 
-/// The least share of a row's speed that the damper removes in a step, so that γ stays finite. A spring of ζ = 0 at
-/// 1 Hz still oscillates for an hour.
-const LEAST_DAMPING: f32 = 1e-6;
+/// The least share of a row's speed that the damper removes in a step, so that γ stays finite. A spring of ζ = 0 loses half
+/// as much of its energy in a step, which is less than rounding at any rate.
+const LEAST_DAMPING: f32 = 1e-10;

@@ -43,8 +43,9 @@ const KEY_EVERY: u64 = 16;
 const NOTICED: f64 = 0.03;
 /// Memory for the key states of a stretch, bytes.
 pub const MEMORY: usize = 64 << 20;
-/// The longest time that going back may take by recomputing from the beginning, s.
-const LONGEST_RERUN: f64 = 1.0;
+/// The longest time that going back may take by recomputing from the beginning, s. It is computed beside the frame and
+/// can be cancelled.
+const LONGEST_RERUN: f64 = 5.0;
 
 impl Stretch {
     /// A stretch that begins at `start`, or at `beginning` if that is `None`.

@@ -242,7 +242,7 @@ pub const FAMILY: Family = Family {
 };
 
 /// The angle from the first to the last of a sequence of angles, rad, full turns included.
-fn turned(angles: &[f64]) -> f64 {
+pub(super) fn turned(angles: &[f64]) -> f64 {
     angles.windows(2).map(|w| (w[1] - w[0]).sin().atan2((w[1] - w[0]).cos())).sum()
 }
 

@@ -5,9 +5,11 @@ mod bounces;
 mod capstan;
 mod catenary;
 mod collisions;
+mod crank;
 mod drives;
 mod fall;
 mod gyration;
+mod gyroscopes;
 mod heavy;
 mod hulls;
 mod limits;
@@ -33,8 +35,10 @@ pub const FAMILIES: &[Family] = &[
     whirl::FAMILY,
     pendulums::FAMILY,
     gyration::FAMILY,
+    gyroscopes::FAMILY,
     shafts::FAMILY,
     linkages::FAMILY,
+    crank::FAMILY,
     drives::FAMILY,
     soft::FAMILY,
     limits::FAMILY,
