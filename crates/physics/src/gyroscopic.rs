@@ -119,7 +119,7 @@ pub(crate) fn turn(settings: &Settings, state: &mut State, turning: &mut [Turnin
 }
 
 /// Twice the turn in a sub-step that other impulses have to make of the term for it to be evaluated again, rad.
-const SAME: f32 = 2.0 * SETTLED;
+const SAME: f32 = 0.02 * SETTLED;
 /// A body that turns by more than this in a sub-step keeps the term of the old impulses, rad: rounds of impulses and terms
 /// then hardly settle, and the old ones damp its nutation.
 const FOLLOWED: f32 = 1.0;

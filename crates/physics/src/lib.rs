@@ -40,6 +40,7 @@ pub mod settings;
 
 pub mod angle;
 pub mod angular_cap;
+mod arcs;
 mod assembly;
 pub mod balance;
 pub mod ballistic;

@@ -108,7 +108,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
-                system.closing.push(shake::closing(spec.kind, spec.is_angular(), own, h));
+                system.closing.push(shake::closing(spec, own, h));
             }
             close_block(settings, state, system, index as u32, group, first);
         }

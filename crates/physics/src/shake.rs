@@ -29,7 +29,8 @@
 //! correction removes a share β of the rest in each step. Where several blocks share bodies (contacts, stops, drives,
 //! loops) the split correction handles all of it. Closing it by the step's impulses would be Baumgarte's feedback,
 //! which warm starting would carry on: a table on welded legs and a chain that rests on its stops would tremble for
-//! ever. An e within rounding is ignored. The errors of stops are left to the split correction. The energy that all
+//! ever. Of anchors along axes that A carries and of lengths, e is known exactly (`arcs.rs`); that of other rows is ignored
+//! where it is within rounding. The errors of stops are left to the split correction. The energy that all
 //! this adds is bounded by `ledger/`. Drives, springs and rows that hold no position are solved as under other
 //! methods, contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen
 //! 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
@@ -38,14 +39,16 @@ use std::f32::consts::PI;
 
 use glam::{Mat3, Quat, Vec3, Vec3A};
 
+use super::arcs::{self, Curve, End, Ways};
 use super::body::Velocity;
 use super::fault::FaultWatch;
 use super::gyroscopic::Turning;
-use super::row::{Owner, Row, RowId, RowKind, RowList};
-use super::settings::Settings;
+use super::joint::Joint;
+use super::row::{ErrorForm, Owner, Row, RowId, RowKind, RowList, RowSpec};
+use super::settings::{RotationForm, Settings};
 use super::solvers::block::speed;
 use super::solvers::properties;
-use super::stabilize::{INHERITED, keeps};
+use super::stabilize::keeps;
 use super::system::System;
 use super::system::closing::RowClosing;
 use super::world::state::State;
@@ -89,17 +92,17 @@ pub fn left(row: &Row, speed: f32, h: f32) -> f32 {
 }
 
 /// What the step closes of a row; `None` where the row keeps no position.
-pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Option<RowClosing> {
-    if !keeps(settings) || (angular && !settings.formulation.angular_stabilization) {
+pub fn closing(spec: &RowSpec, settings: &Settings, h: f32) -> Option<RowClosing> {
+    if !keeps(settings) || (spec.is_angular() && !settings.formulation.angular_stabilization) {
         return None;
     }
-    let c = error(kind)?;
-    let (gap, own) = match kind {
+    let c = error(spec.kind)?;
+    let (gap, own) = match spec.kind {
         RowKind::AtMost { c } => (c.min(0.0), 0.0),
         RowKind::AtLeast { c } => (c.max(0.0), 0.0),
-        _ => (0.0, c.clamp(-INHERITED, INHERITED)),
+        _ => (0.0, stabilize::own(c, stabilize::share_of_noise(h))),
     };
-    Some(RowClosing { c, gap: gap / h, own: own / h })
+    Some(RowClosing { c, gap: gap / h, own: own / h, measures: spec.measures })
 }
 
 /// The error of a row that keeps a position, m or rad.
@@ -252,8 +255,12 @@ pub(crate) fn bend(
         if !keeps(&own) {
             continue;
         }
+        let arcs = follow_arcs(joint, velocities, scratch, settings, h);
         let ends = joint.formed(bodies, &own);
-        joint.rows(&ends, &mut scratch.list);
+        let other = |row: usize| system.closing[row].is_some_and(|row| row.measures == ErrorForm::Other);
+        if arcs.is_none() || system.rows_of(index).any(other) {
+            joint.rows(&ends, &mut scratch.list);
+        }
         let reach = ends.pa().abs().max(ends.pb().abs()).max(ends.xa.abs()).max(ends.xb.abs()).max_element();
         let account = ledger.of(system, (joint.def.a, joint.def.b), bodies);
         let share = ledger.share(account);
@@ -268,15 +275,21 @@ pub(crate) fn bend(
             };
             let row = &mut system.rows[index];
             let speed = speed(row, a, b);
-            // A stop that is out of reach at the step's end has no row there.
-            let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
-            let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
             let rounding = match row.lin == Vec3A::ZERO {
                 true if loops => ROUNDING_ANGLE,
                 false if one_mechanism => ROUNDING.max(ROUNDING_SHARE * reach),
                 _ => ROUNDING,
             };
-            let bend = if bend.abs() > rounding { bend / h } else { 0.0 };
+            let bend = match (arcs, closing.measures) {
+                (Some(arcs), ErrorForm::Along) => row.lin.dot(arcs.along),
+                (Some(arcs), ErrorForm::Length) => arcs.length,
+                _ => {
+                    // A stop that is out of reach at the step's end has no row there.
+                    let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
+                    let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
+                    if bend.abs() > rounding { bend } else { 0.0 }
+                }
+            } / h;
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
             let struck = one_sided && joint.impulses[slot as usize] == 0.0;
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
@@ -309,6 +322,41 @@ pub(crate) fn bend(
     }
     scratch.changed = changed;
     worst
+}
+
+/// e of a joint's rows, m.
+#[derive(Debug, Clone, Copy)]
+struct JointArcs {
+    /// Of rows along axes that A carries, world axes.
+    along: Vec3A,
+    /// Of its length.
+    length: f32,
+}
+
+/// e of a joint's rows from the poses before the step. `None` if a body's way is another than along its velocities.
+fn follow_arcs(
+    joint: &Joint,
+    velocities: &[Velocity],
+    scratch: &Scratch,
+    settings: &Settings,
+    h: f32,
+) -> Option<JointArcs> {
+    let bodies = [joint.def.a as usize, joint.def.b as usize];
+    let turns_alone = |body: usize| scratch.velocities[body].angular != velocities[body].angular;
+    if settings.formulation.rotation != RotationForm::ExponentialMap || bodies.into_iter().any(turns_alone) {
+        return None;
+    }
+    let [a, b] = bodies.map(|body| (scratch.poses[body].0, scratch.poses[body].1));
+    let ends = joint.ends_at(a, b);
+    let end = |body: usize, arm: Vec3| {
+        let turn = Vec3::from(velocities[body].angular) * h;
+        let shift = Vec3::from(velocities[body].linear) * h;
+        End { shift: arcs::one(shift), turn: arcs::one(turn), curve: Curve::of(turn), arm: arcs::one(arm) }
+    };
+    let (a, b) = (end(bodies[0], ends.ra), end(bodies[1], ends.rb));
+    let (gap, ways) = (arcs::one(ends.p()), Ways::of(&a, &b));
+    let along = ways.missed(gap, (a.turn, a.curve));
+    Some(JointArcs { along: Vec3A::new(along.x, along.y, along.z), length: ways.stretched(gap) })
 }
 
 /// Moves the bodies along their velocities for `h` seconds, and saves their old poses in `scratch`.

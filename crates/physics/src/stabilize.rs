@@ -32,6 +32,23 @@ use super::solvers::properties;
 /// A position error up to this at the start of a step is closed by the step itself, m or rad.
 pub const INHERITED: f32 = 1e-4;
 
+/// An error up to this may be rounding of places, m or rad.
+pub const NOISE: f32 = 1e-6;
+/// The time in which such an error is closed, s, or a sub-step if that is longer. Closed within the sub-step, an error c
+/// takes a force of m c/h².
+const CLOSED_IN: f32 = 1.0 / 60.0;
+
+/// The share of an error up to [`NOISE`] that a sub-step of `h` seconds closes. So rounding takes small forces in short
+/// sub-steps, too.
+pub fn share_of_noise(h: f32) -> f32 {
+    (h / CLOSED_IN).min(1.0)
+}
+
+/// The part of an error `c`, m or rad, that a step closes together with its bend.
+pub fn own(c: f32, share_of_noise: f32) -> f32 {
+    c.clamp(-INHERITED, INHERITED) - (1.0 - share_of_noise) * c.clamp(-NOISE, NOISE)
+}
+
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RowTarget {

@@ -3,8 +3,9 @@
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// Arithmetic lane by lane.
+/// Arithmetic lane by lane; a plain number is one lane.
 pub trait LaneNumber: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
+impl LaneNumber for f32 {}
 impl LaneNumber for wide::f32x4 {}
 impl LaneNumber for wide::f32x8 {}
 impl LaneNumber for wide::f64x4 {}

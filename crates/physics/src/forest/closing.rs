@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! c(x)     the rows' errors at x; of anchors and hinges along A's axes
-//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       v: first the expected velocities, then the solved
+//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       of anchors by `arcs.rs`; v: first the expected velocities, then the solved
 //! solve    J(x₀) u + b = 0                                          repeated until b changes by less than SETTLED
 //!          the gyroscopic term between two solves, with the impulses of the one before
 //! end      RATTLE: half a kick, and J(x₁) u = 0 for the velocities that are read
@@ -17,14 +17,15 @@
 
 use super::articulated::SpatialVector;
 use super::group::{MechanismGroup, NodeState};
-use super::lanes::{Lanes, Vectors, below, select, splat};
+use super::lanes::{LANES, Lanes, Vectors, below, select, set, splat};
 use super::matrices::Quaternions;
 use super::solve::{ImpulseMode, JointPass, levers};
 use super::step::{Scratch, StepParameters, turned};
+use crate::arcs::{self, Curve, End, Ways};
 use crate::gyroscopic;
 use crate::ledger::{CLOSED, HEIGHT, MEMORY};
 use crate::shake::SETTLED;
-use crate::stabilize::INHERITED;
+use crate::stabilize::{self, INHERITED, NOISE};
 
 /// The most solves per sub-step; slow motion needs two or three.
 const MOST: u32 = 10;
@@ -68,6 +69,26 @@ fn within(v: Vectors, most: f32) -> Vectors {
     Vectors { x: one(v.x), y: one(v.y), z: one(v.z) }
 }
 
+/// The part of errors that a step closes together with its bend: see [`stabilize::own`].
+fn own(c: Vectors, noise: f32) -> Vectors {
+    within(c, INHERITED) - within(c, NOISE) * splat(1.0 - noise)
+}
+
+/// a and b of `arcs.rs`.
+fn curve(turn: Vectors) -> Curve<Lanes> {
+    let square = turn.dot(turn);
+    let mut curve = arcs::series(square, splat);
+    let small = below(square, arcs::SMALL);
+    if !small.all() {
+        for lane in (0..LANES).filter(|lane| small.to_bitmask() >> lane & 1 == 0) {
+            let Curve { a, b } = Curve::of(turn.lane(lane));
+            set(&mut curve.a, lane, a);
+            set(&mut curve.b, lane, b);
+        }
+    }
+    curve
+}
+
 impl MechanismGroup {
     /// The orientations of the joints' A bodies at a node.
     fn axes_of(&self, node: usize, states: &[NodeState]) -> Quaternions {
@@ -77,15 +98,41 @@ impl MechanismGroup {
     /// c at a node: anchor gap, m, and angle error, rad, along A's axes (of a weld the angle error is in world axes).
     fn error(&self, node: usize, states: &[NodeState]) -> SpatialVector {
         let (own, parent) = (&states[node], self.parent(node, states));
-        let link = &self.fixed.links[node];
-        let q = Quaternions::select(link.second, parent.q, own.q);
-        let (_, _, gap) = levers(link, own, &parent);
-        let mut c = SpatialVector { v: q.rotate_back(gap), w: Vectors::ZERO };
-        if !link.plain {
-            let (error, _, _) = self.lean(node, own, &parent);
-            c.w = Vectors::select(self.fixed.turnings[node].hinge, q.rotate_back(error), error);
+        let (_, _, gap) = levers(&self.fixed.links[node], own, &parent);
+        let q = self.axes_of(node, states);
+        SpatialVector { v: q.rotate_back(gap), w: self.lean_in(node, states) }
+    }
+
+    /// The angle errors at a node, as in [`Self::error`].
+    fn lean_in(&self, node: usize, states: &[NodeState]) -> Vectors {
+        let (own, parent) = (&states[node], self.parent(node, states));
+        if self.fixed.links[node].plain {
+            return Vectors::ZERO;
         }
-        c
+        let (error, _, _) = self.lean(node, own, &parent);
+        let q = self.axes_of(node, states);
+        Vectors::select(self.fixed.turnings[node].hinge, q.rotate_back(error), error)
+    }
+
+    /// By how much a straight step of `h` seconds misses the anchor of a node's joint, world axes, m: see `arcs.rs`.
+    fn missed(&self, node: usize, states: &[NodeState], h: Lanes, speeds: impl Fn(usize) -> SpatialVector) -> Vectors {
+        let (own, parent) = (&states[node], self.parent(node, states));
+        let link = &self.fixed.links[node];
+        let (here, there) = (own.q.rotate(link.anchor), parent.q.rotate(link.above));
+        let above = if node == 0 { SpatialVector::ZERO } else { speeds(self.fixed.shape.parents[node] as usize) };
+        let end = |SpatialVector { v, w }: SpatialVector, arm: Vectors| {
+            let turn = w * h;
+            End { shift: v * h, turn, curve: curve(turn), arm }
+        };
+        let (to, from) = (end(speeds(node), here), end(above, there));
+        let carried = (
+            Vectors::select(link.second, from.turn, to.turn),
+            Curve {
+                a: select(link.second, from.curve.a, to.curve.a),
+                b: select(link.second, from.curve.b, to.curve.b),
+            },
+        );
+        Ways::of(&from, &to).missed((own.x + here) - (parent.x + there), carried)
     }
 
     /// Rotates errors along A's axes at a node to world axes.
@@ -217,34 +264,36 @@ impl MechanismGroup {
     fn bend(&self, told: &StepParameters, scratch: &mut Scratch, first: bool, straight: Lanes) -> Lanes {
         let Scratch { states, tried, closings, joints, kept, .. } = scratch;
         let (h, half, rate) = (splat(told.h), splat(0.5 * told.h), splat(1.0 / told.h));
+        let noise = stabilize::share_of_noise(told.h);
         tried.clone_from(states);
         let speeds = |node: usize| {
             let state = &states[node];
             if first { kept[node] } else { SpatialVector { v: state.v, w: state.w } }
         };
-        for (node, tried) in tried.iter_mut().enumerate() {
-            let SpatialVector { v, w } = speeds(node);
-            tried.x += v * h;
-            tried.q = turned(w * half, tried.q);
+        if !self.fixed.turnings.is_empty() {
+            for (node, tried) in tried.iter_mut().enumerate() {
+                tried.q = turned(speeds(node).w * half, tried.q);
+            }
         }
         let mut changed = Lanes::ZERO;
         for (node, closing) in closings.iter_mut().enumerate() {
             let link = &self.fixed.links[node];
-            let c = self.error(node, tried);
             let old = closing.c;
-            let by =
-                SpatialVector { v: within(old.v, INHERITED) + c.v - old.v, w: within(old.w, INHERITED) + c.w - old.w };
-            let b = self.in_space(node, self.axes_of(node, states), SpatialVector { v: by.v * rate, w: by.w * rate });
-            let relative = self.relative(node, &joints[node], speeds);
-            let mut bias = SpatialVector { v: b.v - relative.v, w: b.w - relative.w };
+            let v = own(old.v, noise);
+            let w = if self.fixed.turnings.is_empty() {
+                Vectors::ZERO
+            } else {
+                own(old.w, noise) + self.lean_in(node, tried) - old.w
+            };
+            let b = self.in_space(node, self.axes_of(node, states), SpatialVector { v: v * rate, w: w * rate });
+            let mut bias = SpatialVector { v: b.v + self.missed(node, states, h, speeds) * rate, w: Vectors::ZERO };
             if let Some(turning) = self.fixed.turnings.get(node) {
+                bias.w = b.w - self.relative(node, &joints[node], speeds).w;
                 // A hinge has no row along its axis.
                 let (_, axis, _) = self.lean(node, &states[node], &self.parent(node, states));
                 let across = bias.w - axis * axis.dot(bias.w);
                 bias.w = Vectors::select(turning.hinge, across, bias.w.masked(turning.fixed));
                 bias.w = if told.closes_angles { bias.w } else { Vectors::ZERO };
-            } else {
-                bias.w = Vectors::ZERO;
             }
             let bent = below(Lanes::ZERO, 1.0) & !straight;
             bias = bias.masked(bent);

@@ -11,7 +11,7 @@
 //! For an anchor, L = 0, J vanishes with the error: at the solution nothing is constrained, near it only one
 //! direction, and a slop in m² leaves its square root in m (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
 
-use crate::row::{Ends, Group, RowKind, RowList, Softness, SpringMass};
+use crate::row::{Ends, ErrorForm, Group, RowKind, RowList, Softness, SpringMass};
 use crate::settings::AnchorForm;
 
 use super::plane;
@@ -43,6 +43,7 @@ fn row(ends: &Ends, length: f32, kind: impl Fn(f32) -> RowKind, group: Group, sl
     let p = ends.p();
     let distance = p.length();
     if distance >= COINCIDENT {
-        rows.push(group, slot, plane::jacobian(ends, p / distance), kind(distance - length));
+        let jacobian = plane::jacobian(ends, p / distance);
+        rows.push_of(ErrorForm::Length, group, slot, jacobian, kind(distance - length));
     }
 }

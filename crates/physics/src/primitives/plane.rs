@@ -12,7 +12,7 @@
 use glam::Vec3;
 
 use super::distance;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::row::{Ends, ErrorForm, Group, Jacobian, RowKind, RowList};
 use crate::settings::AnchorForm;
 
 /// The anchors coincide: three planes along axes carried by A, slots `slot..slot + 3`.
@@ -27,7 +27,8 @@ pub fn anchor(ends: &Ends, slot: u8, rows: &mut RowList) {
 
 /// No translation along `t`, a unit vector carried by A.
 pub fn lock(ends: &Ends, t: Vec3, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Anchor, slot, jacobian(ends, t), RowKind::Equal { c: t.dot(ends.p()) });
+    let kind = RowKind::Equal { c: t.dot(ends.p()) };
+    rows.push_of(ErrorForm::Along, Group::Anchor, slot, jacobian(ends, t), kind);
 }
 
 /// The row of translation along `t`.

@@ -127,6 +127,19 @@ pub struct RowSpec {
     pub group: Group,
     /// Number of the row within its joint, the same in every step; below [`SLOTS`].
     pub slot: u8,
+    /// What its error is a function of.
+    pub measures: ErrorForm,
+}
+
+/// Errors of which `arcs.rs` knows how a step changes them. p is the way from A's anchor to B's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorForm {
+    /// C = t · p, with a unit vector t that A carries: see `primitives/plane.rs`.
+    Along,
+    /// C = ‖p‖ less a length: see `primitives/distance.rs`.
+    Length,
+    /// Another.
+    Other,
 }
 
 impl RowSpec {
@@ -148,6 +161,11 @@ pub struct RowList {
 impl RowList {
     /// Adds a row.
     pub fn push(&mut self, group: Group, slot: u8, jacobian: Jacobian, kind: RowKind) {
-        self.rows.push(RowSpec { jacobian, kind, group, slot });
+        self.rows.push(RowSpec { jacobian, kind, group, slot, measures: ErrorForm::Other });
+    }
+
+    /// Adds a row whose error has this form.
+    pub fn push_of(&mut self, measures: ErrorForm, group: Group, slot: u8, jacobian: Jacobian, kind: RowKind) {
+        self.rows.push(RowSpec { jacobian, kind, group, slot, measures });
     }
 }

@@ -1,5 +1,6 @@
 //! What a step closes of the error of a row.
 
+use crate::row::ErrorForm;
 use crate::stabilize::inherited;
 
 /// A row that the step itself closes.
@@ -11,6 +12,8 @@ pub struct RowClosing {
     /// closes together with the bend.
     pub gap: f32,
     pub(crate) own: f32,
+    /// What C is a function of.
+    pub(crate) measures: ErrorForm,
 }
 
 impl RowClosing {

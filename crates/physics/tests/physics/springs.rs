@@ -194,3 +194,34 @@ fn a_soft_surface_of_given_stiffness_gives_way_by_the_weight_over_it() {
         close("sag", 0.2 - world.state.bodies[block as usize].position.z, sag, 0.02 * sag);
     }
 }
+
+/// Without damping a spring keeps its energy, ½ v² a kilogram, at any rate: it swings for a minute.
+#[test]
+fn an_undamped_spring_keeps_its_energy_however_short_the_steps() {
+    for method in METHODS {
+        for (rate, within) in [(60u32, 2e-3), (240, 3e-4), (1000, 3e-4)] {
+            let mut settings = settings(&[&format!("step.rate={rate}"), "step.gravity=0,0,0"]);
+            settings.solver.method = method;
+            let mut world = World::new(settings);
+            let block = world.add_body(BodyDef { velocity: Vec3::Z, collide: false, ..cube(0.1, Vec3::ZERO) });
+            let spring = Some(LinearSpring { softness: Softness::of(1.0, 0.0), slide: 0.0 });
+            let kind = JointKind::Prismatic(Prismatic { spring, ..Prismatic::default() });
+            world.add_joint(joint(&world, WORLD, block, Vec3::ZERO, Vec3::Z, kind));
+            let omega = std::f64::consts::TAU;
+            // The spring's energy at the turning points, where nothing is kinetic: ½ ω² z².
+            let half = (rate / 2) as usize;
+            let ends: Vec<f64> = (0..120)
+                .map(|_| {
+                    let far = (0..half).map(|_| {
+                        world.step();
+                        f64::from(world.state.bodies[block as usize].position.z).abs()
+                    });
+                    far.fold(0.0, f64::max)
+                })
+                .collect();
+            for z in [ends[0], ends[119]] {
+                assert!((z * omega - 1.0).abs() < within, "{method:?} at {rate} Hz: {}", z * omega);
+            }
+        }
+    }
+}

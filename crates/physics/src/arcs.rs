@@ -1,0 +1,158 @@
+//! By how much a straight step misses the rows of an anchor or of a length, computed without cancellation.
+//!
+//! ```text
+//! q(φ, r) = exp(φ) r − r − φ × r = a φ × (φ × r) + b φ × r        a = (1 − cos θ)/θ², b = sin θ/θ − 1, θ = ‖φ‖
+//! p(h) − p = d = h (vB − vA) + φB × rB − φA × rA + qB − qA         φ = h ω of each body, r from its centre to its anchor
+//! C = t · p, t carried by A:   e = C(h) − C − h J v = t · (qB − qA − φA × d + q(−φA, p + d))
+//! C = ‖p‖, u = p/‖p‖, s = u · (d − qB + qA):   e = (2 p · (qB − qA) + d² − s (2 p · d + d²)/S)/S,  S = ‖p + d‖ + ‖p‖
+//! ```
+//! In 32 bits the difference C(h) − C is known to some 1e-7 m, and an impulse that closes it to m 1e-7/h²: a tenth of the
+//! centripetal force at 4,000 sub-steps a second. All terms above are small of themselves. Source: derived here.
+
+use glam::Vec3;
+
+use super::vectors::{LaneNumber, Vectors};
+
+/// a and b of a rotation.
+#[derive(Debug, Clone, Copy)]
+pub struct Curve<L> {
+    pub a: L,
+    pub b: L,
+}
+
+/// θ² up to which the series below are accurate to rounding.
+pub const SMALL: f32 = 2.5;
+
+/// a and b as power series of θ² up to [`SMALL`]. `of` makes a number of a constant.
+#[inline(always)]
+pub fn series<L: LaneNumber>(square: L, of: impl Fn(f32) -> L) -> Curve<L> {
+    let sum = |terms: [f32; 6]| {
+        let [first, second, third, fourth, fifth, sixth] = terms.map(&of);
+        first + square * (second + square * (third + square * (fourth + square * (fifth + square * sixth))))
+    };
+    const A: [f32; 6] = [0.5, -1.0 / 24.0, 1.0 / 720.0, -1.0 / 40_320.0, 1.0 / 3_628_800.0, -1.0 / 479_001_600.0];
+    const B: [f32; 6] =
+        [-1.0 / 6.0, 1.0 / 120.0, -1.0 / 5_040.0, 1.0 / 362_880.0, -1.0 / 39_916_800.0, 1.0 / 6_227_020_800.0];
+    Curve { a: sum(A), b: square * sum(B) }
+}
+
+impl Curve<f32> {
+    /// Of the rotation by `turn`, an axis times its angle in rad.
+    pub fn of(turn: Vec3) -> Self {
+        let square = turn.length_squared();
+        if square <= SMALL {
+            return series(square, |constant| constant);
+        }
+        let angle = square.sqrt();
+        let (sin, cos) = angle.sin_cos();
+        Self { a: (1.0 - cos) / square, b: sin / angle - 1.0 }
+    }
+}
+
+/// One end of a joint and its way in a step.
+#[derive(Debug, Clone, Copy)]
+pub struct End<L> {
+    /// h v of the body's centre, m, and h ω, rad; world axes.
+    pub shift: Vectors<L>,
+    pub turn: Vectors<L>,
+    pub curve: Curve<L>,
+    /// From the body's centre to the anchor at the step's beginning, world axes, m.
+    pub arm: Vectors<L>,
+}
+
+/// q(φ, r).
+#[inline(always)]
+fn beyond<L: LaneNumber>(curve: Curve<L>, turn: Vectors<L>, r: Vectors<L>) -> Vectors<L> {
+    let around = turn.cross(r);
+    around * curve.b + turn.cross(around) * curve.a
+}
+
+/// The ways of two anchors against each other in a step, world axes, m: to first order, and what the circles add.
+#[derive(Debug, Clone, Copy)]
+pub struct Ways<L> {
+    straight: Vectors<L>,
+    curved: Vectors<L>,
+}
+
+impl<L: LaneNumber> Ways<L> {
+    /// The way of `to`'s anchor less that of `from`'s.
+    #[inline(always)]
+    pub fn of(from: &End<L>, to: &End<L>) -> Self {
+        Self {
+            straight: (to.shift - from.shift) + (to.turn.cross(to.arm) - from.turn.cross(from.arm)),
+            curved: beyond(to.curve, to.turn, to.arm) - beyond(from.curve, from.turn, from.arm),
+        }
+    }
+
+    /// e/t, world axes, m: of rows along axes t. `gap` is p, the way from `from`'s anchor to `to`'s at the step's beginning, m.
+    /// The axes are carried by the one of the two bodies whose turn and curve are given.
+    #[inline(always)]
+    pub fn missed(&self, gap: Vectors<L>, (carried, curve): (Vectors<L>, Curve<L>)) -> Vectors<L> {
+        let way = self.straight + self.curved;
+        self.curved - carried.cross(way) + beyond(curve, -carried, gap + way)
+    }
+}
+
+impl Ways<f32> {
+    /// e of the length of `gap`, m.
+    pub fn stretched(&self, gap: Vectors<f32>) -> f32 {
+        let way = self.straight + self.curved;
+        let (before, after) = (gap.dot(gap).sqrt(), (gap + way).dot(gap + way).sqrt());
+        let both = before + after;
+        if before == 0.0 {
+            return 0.0;
+        }
+        let along = gap.dot(self.straight) / before;
+        (2.0 * gap.dot(self.curved) + way.dot(way) - along * (2.0 * gap.dot(way) + way.dot(way)) / both) / both
+    }
+}
+
+/// A vector in one lane.
+pub fn one(v: Vec3) -> Vectors<f32> {
+    Vectors { x: v.x, y: v.y, z: v.z }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+
+    use super::*;
+
+    /// C(h) − C − h J v in 64 bits, for steps from 1e-4 to two radians and gaps from none to a metre.
+    #[test]
+    fn what_a_straight_step_misses_is_known_to_rounding() {
+        let (shift_a, turn_a) = (Vec3::new(0.3, -0.2, 0.5), Vec3::new(-0.4, 0.7, 0.2));
+        let turn_b = Vec3::new(0.5, 0.1, -0.6);
+        let (arm_a, arm_b) = (Vec3::new(0.7, -0.3, 0.4), Vec3::new(-0.2, 0.9, 0.1));
+        for size in [1e-4f32, 1e-3, 1e-2, 0.1, 0.5, 1.0, 2.5] {
+            for gap in [Vec3::ZERO, Vec3::new(0.3, -0.9, 0.4)] {
+                let end = |shift: Vec3, turn: Vec3, arm| End {
+                    shift: one(shift * size),
+                    turn: one(turn * size),
+                    curve: Curve::of(turn * size),
+                    arm: one(arm),
+                };
+                // Anchors that nearly move as one, as those of a joint do.
+                let shift_b = shift_a + turn_a.cross(arm_a + gap) - turn_b.cross(arm_b);
+                let (a, b) = (end(shift_a, turn_a, arm_a), end(shift_b, turn_b, arm_b));
+                let ways = Ways::of(&a, &b);
+                let found = ways.missed(one(gap), (a.turn, a.curve));
+                let wide = |v: Vectors<f32>| Vec3::new(v.x, v.y, v.z).as_dvec3();
+                let by = |end: &End<f32>| {
+                    let turn = DQuat::from_scaled_axis(wide(end.turn));
+                    wide(end.shift) + turn * wide(end.arm) - wide(end.arm)
+                };
+                let (p, back) = (gap.as_dvec3(), DQuat::from_scaled_axis(-wide(a.turn)));
+                let straight = wide(b.shift) + wide(b.turn).cross(wide(b.arm))
+                    - wide(a.shift)
+                    - wide(a.turn).cross(wide(a.arm) + p);
+                let right: DVec3 = back * (p + by(&b) - by(&a)) - p - straight;
+                let off = wide(found).distance(right);
+                assert!(off < 2e-6 * f64::from(size * size), "{size}, {gap}: {off:e} of {}", right.length());
+                let longer = (p + by(&b) - by(&a)).length() - p.length() - p.normalize_or_zero().dot(straight);
+                let off = (f64::from(ways.stretched(one(gap))) - longer).abs();
+                assert!(gap == Vec3::ZERO || off < 2e-6 * f64::from(size * size), "{size}, {gap}: {off:e} of {longer}");
+            }
+        }
+    }
+}
