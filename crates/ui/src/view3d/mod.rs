@@ -14,6 +14,7 @@ pub mod placing;
 pub mod preview;
 pub mod rays;
 pub mod readout;
+mod room;
 pub mod viewport;
 pub mod visibility;
 

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec2, Vec3};
 use parry3d::math::Pose as Isometry;
 
-use crate::view3d::visibility::Visibility;
+use crate::view3d::{room, visibility::Visibility};
 
 use delassus_physics::shape::Solid;
 use delassus_render::camera::Camera;
@@ -53,7 +53,7 @@ fn finite_rotation(rotation: Quat) -> Quat {
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// The box around the given bodies. Without any, around all visible moving bodies, else around all visible ones, else
+/// The box around the given bodies. Without any, around all visible moving bodies, with room to swing, else around all visible ones, else
 /// around all.
 pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Option<(Vec3, Vec3)> {
     let around = |wanted: &dyn Fn(&BodyView) -> bool| {
@@ -66,6 +66,7 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Opti
     if ids.is_empty() {
         let (moves, seen) = (|b: &BodyView| b.motion != Motion::Static, |b: &BodyView| !visibility.is_hidden(b.id));
         around(&|b| seen(b) && moves(b))
+            .map(|bounds| room::to_swing(snapshot, visibility, bounds))
             .or_else(|| around(&seen))
             .or_else(|| around(&moves))
             .or_else(|| around(&|_| true))

@@ -260,6 +260,27 @@ fn in_the_front_view_the_edge_of_the_floor_means_the_floor_under_the_target() {
     }
 }
 
+/// Beside every floor a body stood 0.36 m deep in the grid, and towards the horizon it was put 130 m away.
+#[test]
+fn on_the_bare_ground_a_body_stands_and_towards_the_horizon_it_is_put_before_the_target() {
+    let mut harness = with_parts();
+    let (eye, target) = (Vec3::new(40.0, 6.0, 2.0), Vec3::new(40.0, 20.0, 2.0));
+    harness.state_mut().state.view3d.camera.set(delassus_render::orbit_view::OrbitView::between(eye, target));
+    harness.get_by_label("Box").click();
+    harness.run();
+    // The second point is seen 120 m away on the ground, and at the target's distance 2 m − 2 m · 14/120 high.
+    let far = Vec3::new(40.0, 126.0, 0.0);
+    for (seen_at, right) in
+        [(Vec3::new(41.0, 14.0, 0.0), Vec3::new(41.0, 14.0, 0.5)), (far, eye + (far - eye) * (14.0 / 120.0))]
+    {
+        let at = seen(&harness, seen_at);
+        click(&mut harness, at);
+        let placed = harness.state().session.scene().expect("a scene").bodies.last().expect("a body").at;
+        assert!(placed.distance(right) < 0.3, "{placed}, right {right}");
+        assert!(seen_at == far || placed.z == 0.5, "{placed}");
+    }
+}
+
 /// Places had seven digits, and a body stood 2 mm above the floor.
 #[test]
 fn what_is_placed_stands_on_the_floor_at_a_round_place() {

@@ -27,6 +27,8 @@ const FINE: f32 = 0.0001;
 const LEVEL: f32 = 0.1;
 /// From so far above a body's top a surface is looked for, m.
 const ABOVE: f32 = 0.01;
+/// The ground farther from the eye than so many times the camera's target is not meant.
+const FAR: f32 = 4.0;
 /// Radius of a shot ball, and the greatest and least distance from the camera at which it starts, m. It starts nearer
 /// if something is in the way.
 const BALL: f32 = 0.2;
@@ -146,14 +148,17 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     let ray = ray(state, at);
     let hit = state.view3d.visibility.surface(view, ray.0, ray.1);
     let hit = hit.map(|hit| in_level_view(&hit, ray, view, state).unwrap_or((hit.point, hit.normal)));
-    let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).map(|p| (p, Vec3::Z));
-    let air =
-        || on_plane(ray, state.view3d.camera.view.focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
+    let on_body = hit.is_some();
+    let (eye, focus) = (state.view3d.camera.view.eye(), state.view3d.camera.view.focus);
+    // Towards the horizon the ground is a mile away; there the air at the target's distance is meant.
+    let is_near = |point: &Vec3| point.distance(eye) < FAR * focus.distance(eye);
+    let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).filter(is_near).map(|p| (p, Vec3::Z));
+    let air = || on_plane(ray, focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
     let (mut point, normal) = hit.or_else(ground).or_else(air)?;
     // Rounded across the normal only: the surface sets the height.
     let shift = rounded_to(point, if snap { GRID } else { COARSE }) - point;
     point += shift - normal * shift.dot(normal);
-    let mut position = point + normal * (reach(stencil, -normal) + AIR);
+    let mut position = point + normal * (reach(stencil, -normal) + if on_body { AIR } else { 0.0 });
     if normal.z < 0.7 {
         // Next to a wall it rests on what is below.
         let foot = reach(stencil, -Vec3::Z) + AIR;
@@ -162,7 +167,8 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     }
     let Some(world) = view.session.world() else { return Some(position) };
     let room = Room::new(world, |id| !state.view3d.visibility.is_hidden(id));
-    let rests = room.resting(stencil, position, normal);
+    // On the bare ground there is nothing to be lowered onto.
+    let rests = room.resting(stencil, position, if on_body { normal } else { Vec3::ZERO });
     // The gap was for the search; what stands touches what it stands on.
     let above = room.height(stencil, rests).unwrap_or(0.0);
     Some(rounded_to(rests - above * Vec3::Z, FINE))

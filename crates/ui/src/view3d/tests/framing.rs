@@ -46,6 +46,32 @@ fn only_what_is_seen_is_framed_unless_nothing_is() {
     assert_eq!(around(&["near", "far", "floor", "post"]), [2.0, 41.0], "nothing is seen: as if everything were");
 }
 
+/// A ball 1 m beside its hinge: it swings to the other side and below, but neither along the axis nor through the floor;
+/// beside the same hinge upright it keeps its height.
+#[test]
+fn what_hangs_has_room_to_swing() {
+    let around = |axis: &str, top: f32| {
+        let scene = format!(
+            r#"(version: 1, title: "t", bodies: [
+                (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, {}), motion: Static),
+                (name: "ball", shape: Sphere(radius: 0.2), at: (1, 0, 2)),
+            ], joints: [(b: "ball", anchor: (0, 0, 2), axis: {axis}, kind: Hinge)])"#,
+            top - 0.5
+        );
+        let session = Session::from_text(&scene, "hinge.ron").expect("the scene is right");
+        bounds(session.snapshot(), &[], &Visibility::default()).expect("there are bodies")
+    };
+    let same = |found: (Vec3, Vec3), least: Vec3, greatest: Vec3| {
+        assert!(found.0.distance(least) < 1e-5 && found.1.distance(greatest) < 1e-5, "{found:?}");
+    };
+    // The farthest corner of the ball's box is (1.2, 0.2, 0.2) from the hinge.
+    let reach = Vec3::new(1.2, 0.2, 0.2).length();
+    let side = Vec3::new(1.2, 0.2, 2.2);
+    same(around("(0, 1, 0)", 0.0), Vec3::new(-1.2, -0.2, 2.0 - reach), side);
+    same(around("(0, 1, 0)", 1.5), Vec3::new(-1.2, -0.2, 1.5), side);
+    same(around("(0, 0, 1)", 0.0), Vec3::new(-1.2, -0.2, 1.8), side);
+}
+
 /// What the picture shows initially: everything.
 fn show<'a>(session: &Session, camera: &'a Camera, visibility: &'a Visibility, preview: &'a Preview) -> Show<'a> {
     Show {
