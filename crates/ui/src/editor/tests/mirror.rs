@@ -58,7 +58,7 @@ fn moves_as_its_image(
     plane: delassus_scene::Mirror,
 ) {
     let mut session = delassus_session::Session::from_text(original, "original").expect("the scene is right");
-    for step in 0..120 {
+    for step in 0..80 {
         for (name, other) in names {
             let find = |session: &delassus_session::Session, name: &str| {
                 session.snapshot().bodies.iter().find(|b| &*b.name == name).expect("a body").pose
