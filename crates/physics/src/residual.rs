@@ -2,7 +2,7 @@
 //!
 //! For a rigid row r is a relative speed of the bodies. A soft row yields: to solve it once more changes λ by −r/(K +
 //! γ) and its bodies' speed by only K/(K + γ) of r. An undamped spring has γ = 10¹⁰ K. Its b and γ λ are then some
-//! 10⁵ m/s, and their difference is known to 0.01 m/s in 32 bits, which moves its bodies by 10⁻⁸ m/s. So worlds and
+//! 10⁹ m/s, and their difference is known to 100 m/s in 32 bits, which moves its bodies by 10⁻⁸ m/s. So worlds and
 //! joints report [`speed_left`] as their residual.
 
 use super::body::Velocity;

@@ -150,7 +150,7 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     let hit = hit.map(|hit| in_level_view(&hit, ray, view, state).unwrap_or((hit.point, hit.normal)));
     let on_body = hit.is_some();
     let (eye, focus) = (state.view3d.camera.view.eye(), state.view3d.camera.view.focus);
-    // Towards the horizon the ground is a mile away; there the air at the target's distance is meant.
+    // Towards the horizon the ground is far away; there the air at the target's distance is meant.
     let is_near = |point: &Vec3| point.distance(eye) < FAR * focus.distance(eye);
     let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).filter(is_near).map(|p| (p, Vec3::Z));
     let air = || on_plane(ray, focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
