@@ -6,6 +6,7 @@
 //! ```text
 //! direct solver   every factorization, triangular solve and pass over the rows, as it is made
 //! sweeps          rows × sweeps × sub-steps, before they are made
+//! exact blocks    every pass through the factors of trees and mechanisms, after the sweeps of a sub-step
 //! restitution     every pass through the pairs that are hit
 //! ```
 //! A device's step is not charged. It is given to the device only if its rows × sweeps × sub-steps and its passes are within
@@ -90,6 +91,11 @@ impl Work {
         !self.over
     }
 
+    /// Adds work that was done, where it is not known before. If the limit is exceeded by it, the next charge is refused.
+    pub fn spend(&mut self, operations: u64) {
+        self.spent = self.spent.saturating_add(operations);
+    }
+
     /// Whether so much more work is within the limit.
     pub fn affords(&self, operations: u64) -> bool {
         !self.over && !self.is_cancelled() && self.spent.saturating_add(operations) <= self.most
@@ -123,6 +129,9 @@ mod tests {
         work.begin();
         assert!(work.charge(1) && !work.is_over());
         assert!(!work.charge(u64::MAX), "and nothing overflows");
+        work.begin();
+        work.spend(11);
+        assert!(!work.is_over() && !work.charge(0), "what was done beyond the limit ends the step at the next charge");
     }
 
     #[test]

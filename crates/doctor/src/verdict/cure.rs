@@ -49,9 +49,9 @@ const BUDGET: u64 = 60_000_000;
 const DIRECT_COST: u64 = 200;
 const DIRECT_ROWS: usize = 1500;
 const MOST_SUBSTEPS: u32 = 64;
-/// The most work of one of its steps, and of all its steps by the direct solver, multiplications.
+/// The most work of one of its steps, and of all of them, multiplications: about a second.
 const STEP_WORK: u64 = 300_000_000;
-const WORK: u64 = 3_000_000_000;
+const WORK: u64 = 1_000_000_000;
 
 /// What a trial starts from.
 #[derive(Clone)]

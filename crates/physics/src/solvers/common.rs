@@ -117,6 +117,11 @@ pub fn affords_sweeps(
     affords
 }
 
+/// Counts what trees and mechanisms have cost in the sweeps of a sub-step. `before`: the sweeps of the step until then.
+pub fn spend_on_exact_blocks(system: &System, report: &mut Report, before: u32) {
+    report.work.spend(system.trees.solving() * u64::from(report.sweeps - before));
+}
+
 /// Applies forces, warm-start impulses and the gyroscopic term. Returns true if the warm-start impulses are only
 /// applied after the first sweep: see `warm_start/`.
 pub(crate) fn warm_start(

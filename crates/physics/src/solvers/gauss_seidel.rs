@@ -42,6 +42,7 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
+        let before = report.sweeps;
         let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, late };
         sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         let past = ledger::is_past(state, system);
@@ -50,6 +51,7 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
             pass.late = false;
             sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         }
+        common::spend_on_exact_blocks(system, report, before);
         ledger::close(state, system, past);
         safeguard::finish(state, system, &buffers.turning, &mut buffers.safeguard);
         let (blows, bends) = ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.turning[..], &mut buffers.shake));

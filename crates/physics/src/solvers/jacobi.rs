@@ -53,6 +53,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
         let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
+        let before = report.sweeps;
         let mut pass = Pass { h: substep.h, relaxation, pseudo, late };
         sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         let past = ledger::is_past(state, system);
@@ -61,6 +62,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
             pass.late = false;
             sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         }
+        common::spend_on_exact_blocks(system, report, before);
         ledger::close(state, system, past);
         safeguard::finish(state, system, &buffers.turning, &mut buffers.safeguard);
         let (blows, bends) = ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.turning[..], &mut buffers.shake));

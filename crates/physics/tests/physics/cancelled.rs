@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use delassus_physics::settings::{Method, Settings};
-use delassus_physics::work::Cancel;
+use delassus_physics::work::{Cancel, SWEPT_ROW};
 use delassus_physics::world::World;
 use delassus_scene::read_str;
 
@@ -54,5 +54,27 @@ fn a_long_step_ends_when_another_thread_cancels_it() {
             "{method:?} made {} sweeps",
             world.report.sweeps
         );
+    }
+}
+
+/// Two bars on motors: one mechanism of two joints that share a bar. Beside the sweeps of its rows, each sweep of it is two
+/// passes through its factors, its residual and a refinement: four times the numbers of the two own blocks, and of the shared
+/// block from either side.
+#[test]
+fn the_work_of_a_step_counts_what_mechanisms_cost() {
+    let arm = "(version: 1, title: \"arm\", bodies: [
+        (name: \"a\", shape: Box(half: (0.5, 0.05, 0.05)), at: (0.5, 0, 2), collide: false),
+        (name: \"b\", shape: Box(half: (0.5, 0.05, 0.05)), at: (1.5, 0, 2), collide: false)],
+        joints: [(a: \"world\", b: \"a\", anchor: (0, 0, 2), axis: (0, 1, 0), kind: Hinge(motor: (speed: 0, max_torque: 99))),
+        (a: \"a\", b: \"b\", anchor: (1, 0, 2), axis: (0, 1, 0), kind: Hinge(motor: (speed: 0, max_torque: 99)))])";
+    let loaded = read_str(arm, "arm.ron").expect("a scene");
+    for method in [Method::GaussSeidel, Method::Jacobi] {
+        let mut settings = Settings::default();
+        settings.solver.method = method;
+        let mut world = loaded.flat.world(settings);
+        world.step();
+        let rows = 2 * 6 * u64::from(settings.step.substeps * settings.sweeps()) * SWEPT_ROW;
+        let solved = 4 * 8 * 8 * (2 + 2) * u64::from(world.report.sweeps);
+        assert_eq!(world.report.work.spent(), rows + solved, "{method:?}");
     }
 }

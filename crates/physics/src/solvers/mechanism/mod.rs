@@ -71,6 +71,12 @@ impl Mechanisms {
         self.plan.mechanisms.len()
     }
 
+    /// Multiplications of solving all mechanisms once: two passes through the factors, the residual, and its refinement.
+    pub fn solving(&self) -> u64 {
+        const BLOCK: usize = WIDTH * WIDTH;
+        4 * (BLOCK * (self.plan.nodes.len() + 2 * self.plan.row.len())) as u64
+    }
+
     /// Whether a joint belongs to a mechanism.
     pub fn takes(&self, joint: u32) -> bool {
         self.plan.takes.get(joint as usize) == Some(&true)

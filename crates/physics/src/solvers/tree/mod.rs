@@ -74,6 +74,11 @@ impl Trees {
         self.plan.update(&mut self.finder, &self.edges, bodies, whole);
     }
 
+    /// Multiplications of solving all trees and mechanisms once.
+    pub fn solving(&self) -> u64 {
+        2 * self.factors.len() as u64 + self.mechanisms.solving()
+    }
+
     /// Number of trees and mechanisms.
     pub fn count(&self) -> usize {
         self.plan.trees.len() + self.mechanisms.count()
