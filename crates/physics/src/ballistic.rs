@@ -22,7 +22,7 @@ use super::body::{Body, Velocity};
 use super::collide::manifold::Point;
 use super::effective_mass::row;
 use super::fault::FaultWatch;
-use super::integrate::turned;
+use super::kernel::rotation::turned;
 use super::primitives::surface::mix;
 use super::row::{Friction, Jacobian, Row};
 use super::settings::Settings;

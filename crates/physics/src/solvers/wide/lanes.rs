@@ -3,17 +3,16 @@
 //! fused multiply-add.
 
 use glam::{Vec3A, Vec4};
-use std::ops::Mul;
 pub use wide::f32x4 as Lanes;
 
 use crate::body::Velocity;
-use crate::vectors;
+use crate::kernel::vector;
 
 /// Number of blocks solved together.
 pub const LANES: usize = 4;
 
 /// Four vectors, stored by component.
-pub type Vectors = vectors::Vectors<Lanes>;
+pub type Vectors = vector::Vectors<Lanes>;
 
 impl Vectors {
     /// From four vectors.
@@ -42,26 +41,11 @@ impl Vectors {
     pub fn lane(&self, lane: usize) -> Vec3A {
         Vec3A::new(self.x.as_array()[lane], self.y.as_array()[lane], self.z.as_array()[lane])
     }
-
-    /// x + y + z with glam's order of additions: its fourth lane's zero is added to z.
-    #[inline(always)]
-    pub fn sum(self) -> Lanes {
-        (self.x + self.y) + (self.z + Lanes::ZERO)
-    }
 }
 
 /// Sets the value of one lane.
 pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
     lanes.as_mut_array()[lane] = value;
-}
-
-/// The product by components.
-impl Mul for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, o: Self) -> Self {
-        Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
-    }
 }
 
 /// The velocities of four bodies.

@@ -1,0 +1,15 @@
+//! The arithmetic of the solvers, each formula once, for one number or for several lanes.
+//!
+//! ```text
+//! real        what a number can do: f32, f32x4, f32x8, f64, f64x4
+//! vector      three numbers: `Vec3A` for one lane, [`Vectors`](vector::Vectors) for several
+//! rotation    quaternions, and the rotation by an angular velocity over a step
+//! ```
+//! One lane is the reference. Each lane of several has the same bits, since every operation acts on each lane by itself,
+//! the order of operations is that of the one formula, and none is contracted to a fused multiply-add.
+//!
+//! The kernel imports nothing from the rest of the crate.
+
+pub mod real;
+pub mod rotation;
+pub mod vector;
