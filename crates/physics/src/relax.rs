@@ -16,10 +16,12 @@
 use glam::Mat3A;
 
 use super::body::Velocity;
-use super::effective_mass::{block_inverse, block_mass, invert};
+use super::effective_mass::{block_inverse, block_mass};
+use super::kernel::row::invert;
+use super::kernel::row::speed;
 use super::row::{Coupling, Row, RowId};
 use super::settings::Settings;
-use super::solvers::block::{solve_block, speed};
+use super::solvers::block::solve_block;
 use super::solvers::tree;
 use super::stabilize;
 use super::system::System;

@@ -4,6 +4,7 @@
 use glam::Vec3A;
 
 use super::Owner;
+use crate::kernel::row::complete_row;
 
 /// A row ready for the solver: only what the inner loop needs, in 16-byte aligned vectors.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,6 +36,8 @@ pub struct Row {
     /// Whether it is a drive that takes part in the split position correction: see `drive_course/`.
     pub held: bool,
 }
+
+complete_row!(Row, f32);
 
 impl Row {
     /// Whether it needs a split position correction. A gap that may close needs none.

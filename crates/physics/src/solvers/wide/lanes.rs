@@ -1,12 +1,11 @@
-//! Four SIMD lanes: the arithmetic of `block::BlockVelocities` for four blocks, with the same operations in the same
-//! order, so that each lane has the bits of the scalar code. No operation mixes lanes and none is contracted to a
-//! fused multiply-add.
+//! Four SIMD lanes: vectors and velocities of four blocks, read from lists and written back. Their arithmetic is the
+//! kernel's.
 
 use glam::{Vec3A, Vec4};
 pub use wide::f32x4 as Lanes;
 
 use crate::body::Velocity;
-use crate::kernel::vector;
+use crate::kernel::{row, vector};
 
 /// Number of blocks solved together.
 pub const LANES: usize = 4;
@@ -49,11 +48,7 @@ pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
 }
 
 /// The velocities of four bodies.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Velocities {
-    pub linear: Vectors,
-    pub angular: Vectors,
-}
+pub type Velocities = row::Velocities<Lanes>;
 
 impl Velocities {
     /// Loads the velocities of four bodies.
@@ -81,10 +76,4 @@ impl Velocities {
             }
         }
     }
-}
-
-/// 1/K; zero if K vanishes.
-#[inline(always)]
-pub fn invert(k: Lanes) -> Lanes {
-    k.simd_gt(Lanes::splat(1e-12)) & (Lanes::ONE / k)
 }

@@ -4,8 +4,9 @@
 use super::memory::Terms;
 use super::{ContactGroup, NormalRow, WideContacts};
 use crate::body::Velocity;
+use crate::kernel::row::{SolverRow, invert};
 use crate::settings::{Settings, Stabilization};
-use crate::solvers::wide::lanes::{Lanes, invert};
+use crate::solvers::wide::lanes::Lanes;
 use crate::stabilize;
 
 impl Terms {
@@ -92,10 +93,10 @@ impl ContactGroup {
     #[inline(always)]
     fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> BiasRequests {
         let ways = self.gather(shifts);
-        let count = self.shape.normals as usize;
+        let (count, shared) = (self.shape.normals as usize, self.of_normals());
         self.pseudo = Lanes::ZERO;
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
-            let gap = found.gap + ways.speed(self.normal, row.ang_a, row.ang_b);
+            let gap = found.gap + row.speed(shared, &ways.a, &ways.b);
             self.pseudo |= row.aim((gap, self.slop), found.rigid, self.used, terms);
         }
         let warm = Lanes::splat(terms.warm);
@@ -110,14 +111,14 @@ impl ContactGroup {
     #[inline(always)]
     pub(super) fn stiffen(&mut self, moved: &[Velocity]) {
         let mut ends = None;
-        let n = self.normal;
+        let shared = self.of_normals();
         let count = self.shape.normals as usize;
         for k in 0..count {
             let row = self.normals[k];
             let (gives, open) = (row.gamma.simd_gt(Lanes::ZERO), row.bias.simd_gt(Lanes::ZERO));
             let left = if open.any() {
                 let ends = ends.get_or_insert_with(|| self.gather(moved));
-                open & (row.bias + ends.speed(n, row.ang_a, row.ang_b)).fast_max(Lanes::ZERO)
+                open & (row.bias + row.speed(shared, &ends.a, &ends.b)).fast_max(Lanes::ZERO)
             } else {
                 Lanes::ZERO
             };

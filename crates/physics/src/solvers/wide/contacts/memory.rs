@@ -1,6 +1,8 @@
 //! What the stages of the contacts in lanes keep between each other.
 
-use crate::solvers::wide::lanes::{LANES, Lanes, Velocities};
+use crate::kernel::bound::Patch;
+use crate::solvers::wide::block::LanePair;
+use crate::solvers::wide::lanes::{LANES, Lanes};
 use crate::solvers::wide::limit::OverLimit;
 
 /// The most groups of one shape and level that are solved stage by stage.
@@ -13,19 +15,12 @@ pub type Sums = [f64; 2];
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mass(pub(super) [[f32; 4]; 4]);
 
-/// The velocities of the two bodies in each lane.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct VelocityPairs {
-    pub a: Velocities,
-    pub b: Velocities,
-}
-
 /// Scratch for a run of groups.
 #[derive(Debug, Clone, Default)]
 pub(super) struct GroupRun {
-    pub ends: [VelocityPairs; RUN],
-    /// By group: two slides, torsion over r_p, and radius, N·s.
-    pub asked: [[Lanes; 4]; RUN],
+    pub ends: [LanePair; RUN],
+    /// By group, N·s.
+    pub asked: [Patch<Lanes>; RUN],
     pub list: [[OverLimit; LANES]; RUN],
 }
 
