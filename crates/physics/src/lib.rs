@@ -73,7 +73,6 @@ mod joint_options;
 pub mod joints;
 pub mod kernel;
 mod ledger;
-pub mod limit_surface;
 pub mod mechanisms;
 pub mod metrics;
 pub mod mouse_joint;

@@ -6,6 +6,7 @@
 //! rotation    quaternions, and the rotation by an angular velocity over a step
 //! row         the solve of a row and of an anchor, and their split correction
 //! bound       the solve of rows whose bounds depend on other rows: span, disc, friction patch
+//! limit_surface   how much a friction patch resists when it slides and rotates at once
 //! mean        the row in the mean of a contact's points
 //! ```
 //! One lane is the reference. Each lane of several has the same bits, since every operation acts on each lane by itself,
@@ -14,6 +15,7 @@
 //! The kernel imports nothing from the rest of the crate.
 
 pub mod bound;
+pub mod limit_surface;
 pub mod mean;
 pub mod real;
 pub mod rotation;

@@ -4,7 +4,7 @@
 use super::block::BlockVelocities;
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::kernel::bound::{self, Patch};
-use crate::limit_surface::{self, Surface};
+use crate::kernel::limit_surface::{self, Surface};
 use crate::row::Row;
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {
@@ -34,10 +34,9 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         let [x, y, twist] = rows else { return };
         let mut patch = Patch::step::<true, _, _, _>(self, (&*x, &*y, ()), (&*twist, ()), arm);
         if patch.may_exceed(radius) {
-            let wide = (f64::from(patch.x), f64::from(patch.y));
-            if let Some(((x, y), z)) = limit_surface::project(surface, wide, patch.torsion.into(), radius.into()) {
-                patch = Patch { x: x as f32, y: y as f32, torsion: z as f32 };
-            }
+            let asked = [patch.x, patch.y, patch.torsion].map(f64::from);
+            let [x, y, torsion] = limit_surface::project(surface, asked, radius.into()).0.map(|v| v as f32);
+            patch = Patch { x, y, torsion };
         }
         patch.settle(self, (x, y, ()), (twist, ()), (arm, radius));
     }

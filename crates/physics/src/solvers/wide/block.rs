@@ -6,8 +6,8 @@ use super::limit::{self, OverLimit};
 use super::rows::{BlockForm, BlockGroup, BoundKind, LaneBounds, LaneRow};
 use crate::body::Velocity;
 use crate::kernel::bound::{self, Patch};
+use crate::kernel::limit_surface::Surface;
 use crate::kernel::row::{self, Pair};
-use crate::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
 pub type LanePair = Pair<Lanes>;

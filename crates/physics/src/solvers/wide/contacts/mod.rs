@@ -21,7 +21,7 @@ use super::lanes::{LANES, Lanes, Vectors};
 use crate::collide::manifold::POINTS;
 use crate::copy::copied_by_fields;
 use crate::graph;
-use crate::limit_surface::Surface;
+use crate::kernel::limit_surface::Surface;
 use crate::row::Friction;
 use memory::{GroupRun, Mass, Sums, Terms};
 use rows::{AngularRow, Found, MeanArms, NormalRow, TangentRow};

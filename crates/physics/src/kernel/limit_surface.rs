@@ -26,6 +26,8 @@
 //! depends on the direction; it is given the disc's surface with its own r_p. Source: Howe and Cutkosky 1996 (limit
 //! surfaces); Farkas, Bartels, Unger and Wolf 2003 (the disc: both motions end together).
 
+use super::real::{Mask, Real};
+
 /// How force and moment bound each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surface {
@@ -36,12 +38,12 @@ pub enum Surface {
 
 /// Newton steps of [`outside`]: after two the point is within 3e-3 of its bound, and each further step squares the
 /// error.
-pub const ROUNDS: usize = 4;
+const ROUNDS: usize = 4;
 /// Every surface contains the disc of this radius.
-pub const INSIDE: f64 = 0.93;
+const INSIDE: f64 = 0.93;
 /// Lower limit on the divisor of a Newton step. At the disc's surface the divisor is the radius of curvature, 0.55 or
 /// more.
-pub const BEND: f64 = 0.3;
+const BEND: f64 = 0.3;
 
 /// The disc's H as a polynomial in cos²θ, lowest power first.
 const H: [f64; 6] = {
@@ -58,13 +60,10 @@ const H: [f64; 6] = {
     ]
 };
 
-/// H and its first two derivatives by x = cos²θ, by Horner's rule, for any type of number; `of` converts the
-/// coefficients.
+/// H and its first two derivatives by x = cos²θ, by Horner's rule.
 #[inline(always)]
-pub fn polynomial<T>(x: T, of: impl Fn(f64) -> T) -> [T; 3]
-where
-    T: Copy + std::ops::Mul<Output = T> + std::ops::Add<Output = T>,
-{
+fn polynomial<R: Real<One = f64>>(x: R) -> [R; 3] {
+    let of = R::splat;
     let [a, b, c, d, e, f] = H;
     [
         of(a) + x * (of(b) + x * (of(c) + x * (of(d) + x * (of(e) + x * of(f))))),
@@ -74,71 +73,85 @@ where
 }
 
 /// H, H' and H'' by θ, for the unit direction (c, s) = (cos θ, sin θ).
-fn support(surface: Surface, c: f64, s: f64) -> (f64, f64, f64) {
+#[inline(always)]
+fn support<R: Real<One = f64>>(surface: Surface, c: R, s: R) -> (R, R, R) {
     if surface != Surface::Disc {
-        return (1.0, 0.0, 0.0);
+        return (R::ONE, R::ZERO, R::ZERO);
     }
     // dx/dθ = −2 c s.
+    let of = R::splat;
     let (x, product) = (c * c, c * s);
-    let [h, first, second] = polynomial(x, |value| value);
-    (h, -2.0 * product * first, 4.0 * product * product * second - 2.0 * (x - s * s) * first)
+    let [h, first, second] = polynomial(x);
+    (h, of(-2.0) * product * first, of(4.0) * product * product * second - of(2.0) * (x - s * s) * first)
 }
 
 /// The point of the unit set that is nearest to a point outside.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Nearest {
+pub struct Nearest<R> {
     /// In units of μΛ and of μ r_p Λ.
-    pub force: f64,
-    pub moment: f64,
+    pub force: R,
+    pub moment: R,
     /// The unit normal there, (cos θ, sin θ).
-    pub normal: (f64, f64),
+    pub normal: (R, R),
 }
 
-impl Nearest {
+impl<R: Real<One = f64>> Nearest<R> {
     /// Radius of curvature at this point, H + H''.
-    pub fn radius(&self, surface: Surface) -> f64 {
+    pub fn radius(&self, surface: Surface) -> R {
         let (h, _, second) = support(surface, self.normal.0, self.normal.1);
         h + second
     }
 }
 
-/// The point of the unit set nearest to a force `f` and a moment `m`, neither negative; `None` if they lie in the set.
-pub fn outside(surface: Surface, f: f64, m: f64) -> Option<Nearest> {
+/// The point of the unit set nearest to a force `f` and a moment `m`, neither negative, and the mask of those that lie
+/// outside the set. The others' points mean nothing.
+#[inline(always)]
+pub fn outside<R: Real<One = f64>>(surface: Surface, f: R, m: R) -> (Nearest<R>, R::Mask) {
     let size = (f * f + m * m).sqrt();
-    if size <= INSIDE {
-        return None;
+    let far = !size.le(R::splat(INSIDE));
+    if !far.any() {
+        return (Nearest { force: f, moment: m, normal: (R::ONE, R::ZERO) }, far);
     }
     let (mut c, mut s) = (f / size, m / size);
     if surface != Surface::Disc {
-        return (size > 1.0).then_some(Nearest { force: c, moment: s, normal: (c, s) });
+        return (Nearest { force: c, moment: s, normal: (c, s) }, size.gt(R::ONE));
     }
     // f cos θ + m sin θ − H is greatest at the nearest point's normal. Each Newton step is a rotation with tan ½Δθ ≈
     // ½Δθ, which needs no square root.
     for _ in 0..ROUNDS {
         let (_, first, second) = support(surface, c, s);
-        let half = 0.5 * (m * c - f * s - first) / (f * c + m * s + second).max(BEND);
-        let share = 1.0 / (1.0 + half * half);
-        let (along, across) = (share * (1.0 - half * half), share * (half + half));
+        let half = R::HALF * (m * c - f * s - first) / (f * c + m * s + second).larger(R::splat(BEND));
+        let share = R::ONE / (R::ONE + half * half);
+        let (along, across) = (share * (R::ONE - half * half), share * (half + half));
         (c, s) = (along * c - across * s, along * s + across * c);
         // A step may not leave the quadrant.
-        (c, s) = if c < 0.0 { (0.0, 1.0) } else { (c, s) };
-        (c, s) = if s < 0.0 { (1.0, 0.0) } else { (c, s) };
+        let past = c.lt(R::ZERO);
+        (c, s) = (R::select(past, R::ZERO, c), R::select(past, R::ONE, s));
+        let before = s.lt(R::ZERO);
+        (c, s) = (R::select(before, R::ONE, c), R::select(before, R::ZERO, s));
     }
     let (h, first, _) = support(surface, c, s);
     let found = Nearest { force: h * c - first * s, moment: h * s + first * c, normal: (c, s) };
-    (f * c + m * s > h).then_some(found)
+    (found, far & (f * c + m * s).gt(h))
 }
 
 /// Projects a slide (x, y), N·s, and a torsion over r_p, N·s, to the nearest point of the bound of size `radius` = μΛ;
-/// `None` where they are within it. Not for [`Surface::Separate`].
-pub fn project(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Option<((f64, f64), f64)> {
-    if radius <= 0.0 {
-        return Some(((0.0, 0.0), 0.0));
+/// in the lanes where they are within it, they stay. Also gives the mask of the others. Not for [`Surface::Separate`].
+#[inline(always)]
+pub fn project<R: Real<One = f64>>(surface: Surface, [x, y, torsion]: [R; 3], radius: R) -> ([R; 3], R::Mask) {
+    let bare = radius.le(R::ZERO);
+    if bare.all() {
+        return ([R::ZERO; 3], bare);
     }
-    let along = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
-    let found = outside(surface, along / radius, torsion.abs() / radius)?;
-    let share = if along > 0.0 { found.force * radius / along } else { 0.0 };
-    Some(((slide.0 * share, slide.1 * share), (found.moment * radius).copysign(torsion)))
+    let along = (x * x + y * y).sqrt();
+    let (found, beyond) = outside(surface, along / radius, torsion.abs() / radius);
+    let share = R::select(along.gt(R::ZERO), found.force * radius / along, R::ZERO);
+    let onto = [x * share, y * share, (found.moment * radius).copysign(torsion)];
+    let mut projected = [x, y, torsion];
+    for (projected, onto) in projected.iter_mut().zip(onto) {
+        *projected = R::select(bare, R::ZERO, R::select(beyond, onto, *projected));
+    }
+    (projected, bare | beyond)
 }
 
 /// The share of the bound that a slide and a twist use, each given as the share of its own bound: the number by which
@@ -152,8 +165,8 @@ pub fn share(surface: Surface, slide: f32, twist: f32) -> f32 {
     for _ in 0..16 {
         let middle = 0.5 * (within + beyond);
         let scaled = |share: f32| f64::from(share / middle);
-        let inside = project(surface, (scaled(slide), 0.0), scaled(twist), 1.0).is_none();
-        (within, beyond) = if inside { (within, middle) } else { (middle, beyond) };
+        let (_, leaves) = project(surface, [scaled(slide), 0.0, scaled(twist)], 1.0);
+        (within, beyond) = if leaves { (middle, beyond) } else { (within, middle) };
     }
     beyond.min(1.0)
 }
@@ -196,9 +209,9 @@ mod tests {
                         directions.clone().map(far).fold(f64::NEG_INFINITY, f64::max)
                     };
                     let what = format!("{surface:?}: ({f}, {m})");
-                    match project(surface, (-2.0 * f, 0.0), -2.0 * m, 2.0) {
-                        None => assert!(excess(f, m) < 1e-6, "{what} is outside"),
-                        Some(((x, y), z)) => {
+                    match project(surface, [-2.0 * f, 0.0, -2.0 * m], 2.0) {
+                        (_, false) => assert!(excess(f, m) < 1e-6, "{what} is outside"),
+                        ([x, y, z], true) => {
                             let (x, z) = (-0.5 * x, -0.5 * z);
                             assert!(excess(f, m) > -1e-6, "{what} is inside");
                             assert!(excess(x, z).abs() < 1e-4, "{what}: ({x}, {z}) off by {}", excess(x, z));
