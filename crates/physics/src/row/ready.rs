@@ -65,7 +65,7 @@ pub enum Coupling {
     Tree,
     /// A contact: `normals` rows with their own bounds, then the rows of its
     /// [`FrictionBound`](crate::bounds::FrictionBound)s, in the order of that list. `mean`: before the points,
-    /// one row in their mean, see `solvers/mean.rs`. `coupled`: after friction, one step along the whole impulse, see
+    /// one row in their mean, see `kernel/mean.rs`. `coupled`: after friction, one step along the whole impulse, see
     /// `solvers/coupled.rs`.
     Contact { normals: u8, mean: bool, coupled: bool, bounds: BoundRange },
     /// A contact in a printed form: see `solvers/printed.rs`.

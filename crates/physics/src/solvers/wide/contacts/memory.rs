@@ -1,6 +1,7 @@
 //! What the stages of the contacts in lanes keep between each other.
 
 use crate::kernel::bound::Patch;
+use crate::kernel::contact::NormalTerms;
 use crate::solvers::wide::block::LanePair;
 use crate::solvers::wide::lanes::{LANES, Lanes};
 use crate::solvers::wide::limit::OverLimit;
@@ -27,13 +28,7 @@ pub(super) struct GroupRun {
 /// Terms of the settings that normals and tangents need.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms {
-    pub h: Lanes,
-    pub rate: Lanes,
-    pub max_push: Lanes,
-    /// Whether overlaps are removed by the split position correction.
-    pub split: bool,
-    /// γ/K of soft stabilisation; zero if rigid.
-    pub give: Lanes,
+    pub normal: NormalTerms<Lanes>,
     /// Whether friction is only solved in the relaxing sweeps.
     pub deferred: bool,
     pub mean_first: bool,
