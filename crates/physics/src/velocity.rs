@@ -1,6 +1,6 @@
 //! The velocity of a body, and the time to which it belongs.
 
-use super::kernel::row::Velocities;
+use super::kernel::bodies::Velocities;
 
 /// Velocity of a body, stored apart from the rest of its state so that the solver's loop touches nothing else.
 pub type Velocity = Velocities<f32>;

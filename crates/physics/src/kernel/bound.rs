@@ -10,8 +10,9 @@
 //! projects: one contact at once, or those of several groups in one list.
 //! Source: 000 Friction; 003.
 
+use super::bodies::Bodies;
 use super::real::{Mask, Real};
-use super::row::{Bodies, SolverRow, set, solve, step};
+use super::row::{SolverRow, set, solve, step};
 
 /// Solves a row with |λ| ≤ `radius`, N·s or N·m·s.
 #[inline(always)]
@@ -128,5 +129,25 @@ impl<R: Real<One = f32>> Patch<R> {
         settle(bodies, first, of_slides, (self.x, radius));
         settle(bodies, second, of_slides, (self.y, radius));
         settle(bodies, twist, of_twist, (self.torsion * arm, arm * radius));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wide::f32x4;
+
+    use super::*;
+
+    #[test]
+    fn four_discs_have_the_bits_of_one_at_a_time() {
+        let points = [(0.3f32, -0.4f32), (3.0, 4.0), (0.0, 0.0), (-1e-3, 7.0)];
+        let radii = [1.0f32, 2.0, 0.0, 1e-4];
+        let (x, y) = (f32x4::from(points.map(|p| p.0)), f32x4::from(points.map(|p| p.1)));
+        let (x, y) = on_disc((x, y), f32x4::from(radii));
+        for lane in 0..4 {
+            let one = on_disc(points[lane], radii[lane]);
+            assert_eq!((x.to_array()[lane], y.to_array()[lane]), one);
+            assert!(one.0.hypot(one.1) <= radii[lane] * (1.0 + 1e-6));
+        }
     }
 }

@@ -10,8 +10,9 @@
 //! rises. An impulse below zero would pull, so the step ends where the smallest impulse is zero.
 //! (`contact.mean_first`; derived here.)
 
+use super::bodies::{Pair, Velocities};
 use super::real::Real;
-use super::row::{NOTHING, Pair, SolverRow, Velocities, apply_along, mobility, offset, speed_along};
+use super::row::{NOTHING, SolverRow, apply_along, mobility, offset, speed_along};
 
 /// The angular parts of a row's jacobian, and I⁻¹ times these.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,7 +4,10 @@
 //! real            what a number can do: f32, f32x4, f32x8, f64, f64x4
 //! vector          three numbers: `Vec3A` for one lane, [`Vectors`](vector::Vectors) for several
 //! rotation        quaternions, and the rotation by an angular velocity over a step
-//! row             the solve of a row and of an anchor, and their split correction
+//! bodies          the velocities of a block's two bodies
+//! row             the solve of a row and of an anchor
+//! complete        rows that keep all that they need
+//! split           the split position correction of a row and of an anchor
 //! mean            the row in the mean of a contact's points
 //! bound           rows whose bounds depend on other rows: span, disc, friction patch
 //! limit_surface   how much a friction patch resists when it slides and rotates at once
@@ -18,11 +21,14 @@
 //! order than [`Quaternion`](rotation::Quaternion), from which trees take theirs (`forest/`): the two agree to rounding
 //! only. What they share of the curvature of a step is in `arcs.rs`.
 
+pub mod bodies;
 pub mod bound;
+pub(crate) mod complete;
 pub mod contact;
 pub mod limit_surface;
 pub mod mean;
 pub mod real;
 pub mod rotation;
 pub mod row;
+pub mod split;
 pub mod vector;

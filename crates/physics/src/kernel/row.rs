@@ -1,79 +1,16 @@
-//! The rows between two bodies: speed, effective mass, and the solve of one row and of an anchor's three.
+//! A row between two bodies: speed, effective mass, and the solve of one row and of an anchor's three.
 //!
 //! ```text
 //! r = J u + b + γ λ      Δλ = −r/(K + γ), clamped on the accumulated λ      u ← u + M⁻¹ Jᵀ Δλ
 //! K = J M⁻¹ Jᵀ = (1/mA) lin² + angA · I_A⁻¹ angA + (1/mB) lin² + angB · I_B⁻¹ angB
 //! anchor   Δλ = −(K + γ)⁻¹ (J u + b + γ λ), three rows without bounds at once
-//! split    the same on velocities of their own, with the bias and the impulse of the split correction
 //! ```
 //! `SOFT` says whether the term γ λ is there: a rigid row leaves it out, because 0 · λ is no zero where λ is NaN.
 //! Source: 000 Common notation; Catto 2005 (sequential impulses).
 
+use super::bodies::{Bodies, Pair, Velocities};
 use super::real::{Mask, Real};
 use super::vector::Vector;
-
-/// The velocity of a body per lane.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Velocities<R: Real> {
-    /// Of the centre of mass, m/s.
-    pub linear: R::Vector,
-    /// World axes, rad/s.
-    pub angular: R::Vector,
-}
-
-/// The velocities of a block's two bodies.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Pair<R: Real> {
-    pub a: Velocities<R>,
-    pub b: Velocities<R>,
-}
-
-impl<R: Real> Pair<R> {
-    /// The lanes in which both velocities are zero.
-    #[inline(always)]
-    pub fn at_rest(&self) -> R::Mask {
-        let size = |v: R::Vector| {
-            let [x, y, z] = v.components();
-            x.abs() + y.abs() + z.abs()
-        };
-        let sum = size(self.a.linear) + size(self.a.angular) + size(self.b.linear) + size(self.b.angular);
-        sum.same(R::ZERO)
-    }
-}
-
-/// What a solver shows a block's rows of their two bodies.
-pub trait Bodies {
-    type Number: Real<One = f32>;
-
-    /// The velocities that the rows read.
-    fn seen(&self) -> &Pair<Self::Number>;
-
-    /// Where their changes go.
-    fn changed(&mut self) -> &mut Pair<Self::Number>;
-
-    /// A row's step times the solver's factor ω.
-    fn relaxed(&self, step: Self::Number) -> Self::Number;
-}
-
-/// Rows see each other's changes at once (Gauss–Seidel).
-impl<R: Real<One = f32>> Bodies for Pair<R> {
-    type Number = R;
-
-    #[inline(always)]
-    fn seen(&self) -> &Self {
-        self
-    }
-
-    #[inline(always)]
-    fn changed(&mut self) -> &mut Self {
-        self
-    }
-
-    #[inline(always)]
-    fn relaxed(&self, step: R) -> R {
-        step
-    }
-}
 
 /// A row per lane, as a solver keeps it.
 pub trait SolverRow {
@@ -98,15 +35,6 @@ pub trait SolverRow {
     fn clamp(&self, impulse: Self::Number) -> Self::Number;
     /// Takes ±`most` for its own bounds, for the clamp and for those who read the rows.
     fn bound(&mut self, _most: Self::Number) {}
-}
-
-/// A row that takes part in the split position correction.
-pub trait CorrectedRow: SolverRow {
-    /// Bias of the split correction, m/s or rad/s.
-    fn pseudo_bias(&self) -> Self::Number;
-    /// Its accumulated impulse, N·s or N·m·s.
-    fn pseudo_impulse(&self) -> Self::Number;
-    fn set_pseudo_impulse(&mut self, impulse: Self::Number);
 }
 
 /// J u of a row with the linear direction `lin`.
@@ -252,7 +180,7 @@ pub fn is_free<R: Real<One = f32>>(lo: R, hi: R) -> R::Mask {
 
 /// A matrix, by columns, times a vector.
 #[inline(always)]
-fn times<R: Real>(columns: &[R::Vector; 3], [x, y, z]: [R; 3]) -> [R; 3] {
+pub(super) fn times<R: Real>(columns: &[R::Vector; 3], [x, y, z]: [R; 3]) -> [R; 3] {
     (columns[0] * x + columns[1] * y + columns[2] * z).components()
 }
 
@@ -272,152 +200,3 @@ pub fn solve_anchor<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRo
         add(bodies, row, shared, change);
     }
 }
-
-/// J u + b of the split correction.
-#[inline(always)]
-pub fn pseudo_residual<B: Bodies<Number = W::Number>, W: CorrectedRow>(
-    bodies: &B,
-    row: &W,
-    shared: W::Shared,
-) -> W::Number {
-    let Pair { a, b } = bodies.seen();
-    row.speed(shared, a, b) + row.pseudo_bias()
-}
-
-/// Whether a row takes part in the split correction: soft rows do not, nor rows that are bounded on both sides (motors,
-/// friction).
-#[inline(always)]
-pub fn is_corrected<R: Real<One = f32>>(gamma: R, lo: R, hi: R) -> R::Mask {
-    let infinity = R::splat(f32::INFINITY);
-    !(gamma.gt(R::ZERO) | (lo.abs().lt(infinity) & hi.abs().lt(infinity)))
-}
-
-/// The split correction of one row, in the lanes of `mask`.
-#[inline(always)]
-pub fn correct<B: Bodies<Number = W::Number>, W: CorrectedRow>(
-    bodies: &mut B,
-    row: &mut W,
-    shared: W::Shared,
-    mask: <W::Number as Real>::Mask,
-) {
-    let step = bodies.relaxed(-pseudo_residual(bodies, row, shared) * row.inv_k());
-    let impulse = row.clamp(row.pseudo_impulse() + step);
-    let change = (impulse - row.pseudo_impulse()).masked(mask);
-    row.set_pseudo_impulse(W::Number::select(mask, impulse, row.pseudo_impulse()));
-    row.apply(shared, bodies.changed(), change);
-}
-
-/// The split correction of three rigid rows at once, in the lanes of `mask`.
-#[inline(always)]
-pub fn correct_anchor<B: Bodies<Number = W::Number>, W: CorrectedRow>(
-    bodies: &mut B,
-    rows: &mut [W],
-    shared: W::Shared,
-    inverse: &[<W::Number as Real>::Vector; 3],
-    mask: <W::Number as Real>::Mask,
-) {
-    let [x, y, z] = rows else { return };
-    let off = |row: &W| -pseudo_residual(bodies, row, shared);
-    let change = times(inverse, [off(x), off(y), off(z)]);
-    for (row, change) in [x, y, z].into_iter().zip(change) {
-        let change = bodies.relaxed(change).masked(mask);
-        row.set_pseudo_impulse(row.pseudo_impulse() + change);
-        row.apply(shared, bodies.changed(), change);
-    }
-}
-
-/// Implements [`SolverRow`] and [`CorrectedRow`] for a row that keeps all that it needs, under the names of
-/// [`Row`](crate::row::Row).
-macro_rules! complete_row {
-    ($row:ty, $number:ty) => {
-        impl $crate::kernel::row::SolverRow for $row {
-            type Number = $number;
-            type Shared = ();
-
-            #[inline(always)]
-            fn speed(
-                &self,
-                (): (),
-                a: &$crate::kernel::row::Velocities<$number>,
-                b: &$crate::kernel::row::Velocities<$number>,
-            ) -> $number {
-                $crate::kernel::row::speed_along(self.lin, (self.ang_a, self.ang_b), a, b)
-            }
-
-            #[inline(always)]
-            fn apply(&self, (): (), to: &mut $crate::kernel::row::Pair<$number>, lambda: $number) {
-                let (inv_m, inv_i) = ((self.inv_ma, self.inv_mb), (self.inv_ia, self.inv_ib));
-                $crate::kernel::row::apply_along(self.lin, inv_m, inv_i, to, lambda);
-            }
-
-            #[inline(always)]
-            fn inv_k(&self) -> $number {
-                self.inv_k
-            }
-
-            #[inline(always)]
-            fn bias(&self) -> $number {
-                self.bias
-            }
-
-            #[inline(always)]
-            fn gamma(&self) -> $number {
-                self.gamma
-            }
-
-            #[inline(always)]
-            fn impulse(&self) -> $number {
-                self.impulse
-            }
-
-            #[inline(always)]
-            fn set_impulse(&mut self, impulse: $number) {
-                self.impulse = impulse;
-            }
-
-            #[inline(always)]
-            fn clamp(&self, impulse: $number) -> $number {
-                use $crate::kernel::real::Real;
-                impulse.larger(self.lo).smaller(self.hi)
-            }
-
-            #[inline(always)]
-            fn bound(&mut self, most: $number) {
-                (self.lo, self.hi) = (-most, most);
-            }
-        }
-
-        impl $crate::kernel::row::CorrectedRow for $row {
-            #[inline(always)]
-            fn pseudo_bias(&self) -> $number {
-                self.pseudo_bias
-            }
-
-            #[inline(always)]
-            fn pseudo_impulse(&self) -> $number {
-                self.pseudo_impulse
-            }
-
-            #[inline(always)]
-            fn set_pseudo_impulse(&mut self, impulse: $number) {
-                self.pseudo_impulse = impulse;
-            }
-        }
-
-        impl $row {
-            /// The mean of a contact's normals.
-            #[inline(always)]
-            pub(crate) fn mean(rows: &[Self]) -> $crate::kernel::mean::MeanRow<$number> {
-                use $crate::kernel::mean::{Arms, MeanRow};
-                let Some(first) = rows.first() else { return MeanRow::default() };
-                let Self { lin, inv_ma, inv_mb, .. } = *first;
-                let arms = |row: &Self| {
-                    let Self { ang_a, ang_b, inv_ia, inv_ib, .. } = *row;
-                    Arms { ang_a, ang_b, inv_ia, inv_ib }
-                };
-                MeanRow { lin, inv_m: (inv_ma, inv_mb), arms: Arms::mean(rows.iter().map(arms)) }
-            }
-        }
-    };
-}
-pub(crate) use complete_row;

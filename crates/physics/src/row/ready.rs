@@ -4,7 +4,7 @@
 use glam::Vec3A;
 
 use super::Owner;
-use crate::kernel::row::complete_row;
+use crate::kernel::complete::complete_row;
 
 /// A row ready for the solver: only what the inner loop needs, in 16-byte aligned vectors.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,7 +5,9 @@
 use glam::{Mat3A, Vec3A};
 
 use crate::body::Velocity;
-use crate::kernel::row::{self, Bodies, Pair, SolverRow};
+use crate::kernel::bodies::{Bodies, Pair};
+use crate::kernel::row::{self, SolverRow};
+use crate::kernel::split;
 use crate::row::{Block, Coupling, Row};
 use crate::system::couplings::Couplings;
 
@@ -150,7 +152,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     pub fn correct(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
         match coupling {
             Coupling::Anchor { inverse } => {
-                row::correct_anchor(self, rows, (), &columns(&couplings.inverses[inverse as usize]), true);
+                split::correct_anchor(self, rows, (), &columns(&couplings.inverses[inverse as usize]), true);
             }
             Coupling::Rows | Coupling::Inner { .. } | Coupling::Increments => {
                 rows.iter_mut().for_each(|row| self.correct_row(row));
@@ -165,7 +167,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// J u plus the bias of the split correction.
     #[inline(always)]
     pub(super) fn off(&self, row: &Row) -> f32 {
-        row::pseudo_residual(self, row, ())
+        split::pseudo_residual(self, row, ())
     }
 
     /// Adds `change` to the row's impulse of the split correction.
@@ -178,8 +180,8 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
 
     #[inline(always)]
     fn correct_row(&mut self, row: &mut Row) {
-        if row::is_corrected(row.gamma, row.lo, row.hi) {
-            row::correct(self, row, (), true);
+        if split::is_corrected(row.gamma, row.lo, row.hi) {
+            split::correct(self, row, (), true);
         }
     }
 

@@ -18,7 +18,8 @@ use glam::Vec3A;
 
 use super::block::BlockVelocities;
 use crate::bounds::{FrictionBound, FrictionLaw};
-use crate::kernel::row::{Pair, SolverRow, speed};
+use crate::kernel::bodies::Pair;
+use crate::kernel::row::{SolverRow, speed};
 use crate::row::Row;
 
 /// The r above which a contact is solved as a block.

@@ -15,7 +15,7 @@
 //! wrong, in every sweep again (erratum 32). Source: 004 ch. 5 (`LCP_GaussSeidel`), 16–20, 22.
 
 use super::block::BlockVelocities;
-use crate::kernel::row::Pair;
+use crate::kernel::bodies::Pair;
 use crate::row::{Row, SLOTS};
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {

@@ -1,16 +1,15 @@
 //! The sweep's step for four blocks: which of the kernel's formulas solves which rows, as `solvers/block.rs` has it for
 //! one block.
 
-use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
+use super::lanes::{LANES, LanePair, Lanes, Vectors, Velocities, set};
 use super::limit::{self, OverLimit};
 use super::rows::{BlockForm, BlockGroup, BoundKind, LaneBounds, LaneRow};
 use crate::body::Velocity;
+use crate::kernel::bodies::Pair;
 use crate::kernel::bound::{self, Patch};
 use crate::kernel::limit_surface::Surface;
-use crate::kernel::row::{self, Pair};
-
-/// The velocities of the two bodies in each lane.
-pub type LanePair = Pair<Lanes>;
+use crate::kernel::row;
+use crate::kernel::split;
 
 /// Reads the velocities of a group's bodies.
 #[inline(always)]
@@ -76,14 +75,14 @@ pub fn correct(
     mask: Lanes,
 ) {
     let rows = match (form, inverse) {
-        (BlockForm::Anchor { .. }, Some(inverse)) => return row::correct_anchor(pair, rows, (), inverse, mask),
+        (BlockForm::Anchor { .. }, Some(inverse)) => return split::correct_anchor(pair, rows, (), inverse, mask),
         (BlockForm::Anchor { .. }, None) => return,
         (BlockForm::Rows, _) => rows,
         (BlockForm::Contact { normals, .. }, _) => &mut rows[..normals as usize],
     };
     for row in rows {
-        let corrected = row::is_corrected(row.gamma, row.lo, row.hi) & mask;
-        row::correct(pair, row, (), corrected);
+        let corrected = split::is_corrected(row.gamma, row.lo, row.hi) & mask;
+        split::correct(pair, row, (), corrected);
     }
 }
 

@@ -5,7 +5,7 @@ use glam::{Vec3A, Vec4};
 pub use wide::f32x4 as Lanes;
 
 use crate::body::Velocity;
-use crate::kernel::{row, vector};
+use crate::kernel::{bodies, vector};
 
 /// Number of blocks solved together.
 pub const LANES: usize = 4;
@@ -48,7 +48,10 @@ pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
 }
 
 /// The velocities of four bodies.
-pub type Velocities = row::Velocities<Lanes>;
+pub type Velocities = bodies::Velocities<Lanes>;
+
+/// The velocities of the two bodies in each lane.
+pub type LanePair = bodies::Pair<Lanes>;
 
 impl Velocities {
     /// Loads the velocities of four bodies.

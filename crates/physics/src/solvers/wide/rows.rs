@@ -7,8 +7,8 @@ use glam::{Mat3A, Vec3A};
 use super::lanes::{LANES, Lanes, Vectors, set};
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::graph;
+use crate::kernel::complete::complete_row;
 use crate::kernel::limit_surface::Surface;
-use crate::kernel::row::complete_row;
 use crate::row::{Block, Coupling, Row};
 use crate::system::System;
 

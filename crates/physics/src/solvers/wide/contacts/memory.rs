@@ -2,8 +2,7 @@
 
 use crate::kernel::bound::Patch;
 use crate::kernel::contact::NormalTerms;
-use crate::solvers::wide::block::LanePair;
-use crate::solvers::wide::lanes::{LANES, Lanes};
+use crate::solvers::wide::lanes::{LANES, LanePair, Lanes};
 use crate::solvers::wide::limit::OverLimit;
 
 /// The most groups of one shape and level that are solved stage by stage.

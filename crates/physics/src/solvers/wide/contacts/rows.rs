@@ -8,10 +8,11 @@
 //! An angular row does not change linear velocities: its lin · v and lin (Δλ/m) are zero, and only the sign of that zero
 //! is kept, for the bits of a complete row.
 
-use super::ContactGroup;
+use crate::kernel::bodies::Pair;
 use crate::kernel::mean::Arms;
 use crate::kernel::real::Real;
-use crate::kernel::row::{CorrectedRow, Pair, SolverRow, apply_along, speed_along};
+use crate::kernel::row::{SolverRow, apply_along, speed_along};
+use crate::kernel::split::CorrectedRow;
 use crate::solvers::wide::lanes::{Lanes, Vectors, Velocities};
 
 /// 1/mA and 1/mB.
@@ -69,20 +70,6 @@ pub(super) struct AngularRow {
     pub inv_ib: Vectors,
     pub inv_k: Lanes,
     pub impulse: Lanes,
-}
-
-impl ContactGroup {
-    /// The inverse masses of its bodies.
-    #[inline(always)]
-    pub(super) fn inv_m(&self) -> InverseMasses {
-        (self.inv_ma, self.inv_mb)
-    }
-
-    /// What its normals share.
-    #[inline(always)]
-    pub(super) fn of_normals(&self) -> (Vectors, InverseMasses) {
-        (self.normal, self.inv_m())
-    }
 }
 
 /// The accessors that all of these rows have in common.

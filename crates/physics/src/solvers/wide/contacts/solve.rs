@@ -2,14 +2,16 @@
 //! `rows.rs`.
 
 use super::memory::GroupRun;
+use super::rows::InverseMasses;
 use super::{ContactGroup, WideContacts};
 use crate::body::Velocity;
+use crate::kernel::bodies::Pair;
 use crate::kernel::bound::{self, Patch};
 use crate::kernel::limit_surface::Surface;
 use crate::kernel::mean::MeanRow;
-use crate::kernel::row::{self, Pair};
-use crate::solvers::wide::block::{LanePair, give_back, limit_list};
-use crate::solvers::wide::lanes::{Lanes, Velocities};
+use crate::kernel::{row, split};
+use crate::solvers::wide::block::{give_back, limit_list};
+use crate::solvers::wide::lanes::{LanePair, Lanes, Vectors, Velocities};
 use crate::solvers::wide::limit;
 
 /// How the contacts of a sweep are solved.
@@ -60,6 +62,18 @@ impl WideContacts {
 }
 
 impl ContactGroup {
+    /// The inverse masses of its bodies.
+    #[inline(always)]
+    pub(super) fn inv_m(&self) -> InverseMasses {
+        (self.inv_ma, self.inv_mb)
+    }
+
+    /// What its normals share.
+    #[inline(always)]
+    pub(super) fn of_normals(&self) -> (Vectors, InverseMasses) {
+        (self.normal, self.inv_m())
+    }
+
     #[inline(always)]
     pub(super) fn gather(&self, velocities: &[Velocity]) -> LanePair {
         Pair { a: Velocities::gather(velocities, self.a), b: Velocities::gather(velocities, self.b) }
@@ -79,7 +93,7 @@ impl ContactGroup {
         if mask.any() {
             let shared = self.of_normals();
             let rows = &mut self.normals[..self.shape.normals as usize];
-            rows.iter_mut().for_each(|row| row::correct(&mut ends, row, shared, mask));
+            rows.iter_mut().for_each(|row| split::correct(&mut ends, row, shared, mask));
             self.scatter(&ends, pseudo_velocities);
         }
     }

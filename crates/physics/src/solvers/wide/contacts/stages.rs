@@ -7,8 +7,7 @@ use super::{ContactGroup, Entry, WideContacts};
 use crate::body::Velocity;
 use crate::collide::Pair;
 use crate::kernel::row::{self, SolverRow};
-use crate::solvers::wide::block::LanePair;
-use crate::solvers::wide::lanes::{LANES, Lanes, Vectors};
+use crate::solvers::wide::lanes::{LANES, LanePair, Lanes, Vectors};
 use glam::Vec3;
 
 /// Adds impulse × value to each of the two sums, by lane.
