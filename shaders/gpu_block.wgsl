@@ -1,4 +1,4 @@
-// What a block asks of its two bodies, and what it does to them: `crates/physics/src/solvers/block.rs` and `bounds.rs` for the
+// What a block asks of its two bodies, and what it does to them: `row.rs` and `bound.rs` of `crates/physics/src/kernel` for the
 // lane's place (gpu_lanes.wgsl), row by row out of planes that neighbours read side by side. What the rows see is `seen`,
 // what they have changed `change`; where it is `live`, each row sees what those before it have changed.
 

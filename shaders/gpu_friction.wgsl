@@ -1,7 +1,7 @@
-// The limit surface of a patch's friction: two slides and a torsion over its arm, as crates/physics/src/limit_surface.rs has
-// it, in 32 bits.
+// The limit surface of a patch's friction: two slides and a torsion over its arm, as
+// crates/physics/src/kernel/limit_surface.rs has it, in 32 bits.
 
-// H, H' and H'' of the disc's limit surface in the unit direction (c, s): see crates/physics/src/limit_surface.rs.
+// H, H' and H'' of the disc's limit surface in the unit direction (c, s): see crates/physics/src/kernel/limit_surface.rs.
 fn support(c: f32, s: f32) -> vec3f {
     const A = vec2f(1.0 / 24.0, 5.0 / 384.0);
     const B = vec2f(1.0 / 288.0, 3.0 / 125.0);

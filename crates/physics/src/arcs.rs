@@ -11,7 +11,8 @@
 
 use glam::Vec3;
 
-use super::vectors::{LaneNumber, Vectors};
+use super::kernel::real::Real;
+use super::kernel::vector::Vectors;
 
 /// a and b of a rotation.
 #[derive(Debug, Clone, Copy)]
@@ -23,11 +24,11 @@ pub struct Curve<L> {
 /// θ² up to which the series below are accurate to rounding.
 pub const SMALL: f32 = 2.5;
 
-/// a and b as power series of θ² up to [`SMALL`]. `of` makes a number of a constant.
+/// a and b as power series of θ² up to [`SMALL`].
 #[inline(always)]
-pub fn series<L: LaneNumber>(square: L, of: impl Fn(f32) -> L) -> Curve<L> {
+pub fn series<L: Real<One = f32>>(square: L) -> Curve<L> {
     let sum = |terms: [f32; 6]| {
-        let [first, second, third, fourth, fifth, sixth] = terms.map(&of);
+        let [first, second, third, fourth, fifth, sixth] = terms.map(L::splat);
         first + square * (second + square * (third + square * (fourth + square * (fifth + square * sixth))))
     };
     const A: [f32; 6] = [0.5, -1.0 / 24.0, 1.0 / 720.0, -1.0 / 40_320.0, 1.0 / 3_628_800.0, -1.0 / 479_001_600.0];
@@ -41,7 +42,7 @@ impl Curve<f32> {
     pub fn of(turn: Vec3) -> Self {
         let square = turn.length_squared();
         if square <= SMALL {
-            return series(square, |constant| constant);
+            return series(square);
         }
         let angle = square.sqrt();
         let (sin, cos) = angle.sin_cos();
@@ -62,7 +63,7 @@ pub struct End<L> {
 
 /// q(φ, r).
 #[inline(always)]
-fn beyond<L: LaneNumber>(curve: Curve<L>, turn: Vectors<L>, r: Vectors<L>) -> Vectors<L> {
+fn beyond<L: Real>(curve: Curve<L>, turn: Vectors<L>, r: Vectors<L>) -> Vectors<L> {
     let around = turn.cross(r);
     around * curve.b + turn.cross(around) * curve.a
 }
@@ -74,7 +75,7 @@ pub struct Ways<L> {
     curved: Vectors<L>,
 }
 
-impl<L: LaneNumber> Ways<L> {
+impl<L: Real> Ways<L> {
     /// The way of `to`'s anchor less that of `from`'s.
     #[inline(always)]
     pub fn of(from: &End<L>, to: &End<L>) -> Self {

@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use super::limit_surface::{self, Surface};
+use super::kernel::limit_surface::{self, Surface};
 use super::row::Row;
 
 /// A bound on rows of a block that depends on normal rows of the same block.
@@ -95,8 +95,9 @@ impl FrictionBound {
             (FrictionLaw::Disc, [first, second]) => first.impulse.hypot(second.impulse) < first.hi * NEARLY,
             (FrictionLaw::Surface { arm, surface }, [x, y, twist]) => {
                 let radius = f64::from(x.hi) * f64::from(NEARLY);
-                let (slide, spin) = ((x.impulse.into(), y.impulse.into()), f64::from(twist.impulse / arm));
-                limit_surface::project(surface, slide, spin, radius).is_none()
+                let asked = [x.impulse, y.impulse, twist.impulse / arm].map(f64::from);
+                let (_, beyond) = limit_surface::project(surface, asked, radius);
+                !beyond
             }
             (_, rows) => rows.iter().all(|row| row.impulse > row.lo && row.impulse < row.hi),
         }

@@ -3,6 +3,7 @@
 use glam::{Mat3A, Vec3A};
 
 use super::body::Body;
+use super::kernel::row::{NOTHING, invert, mobility};
 use super::row::{Jacobian, Row};
 
 /// Inverse of a block's K; `None` where its rows are nearly dependent. K is scaled to one first, because the
@@ -27,8 +28,8 @@ pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
 
 /// K = J M⁻¹ Jᵀ of a row, with A's part multiplied by `na` and B's by `nb`.
 pub fn row_mass(row: &Row, na: f32, nb: f32) -> f32 {
-    let lin = row.lin.length_squared();
-    na * (row.inv_ma * lin + row.ang_a.dot(row.inv_ia)) + nb * (row.inv_mb * lin + row.ang_b.dot(row.inv_ib))
+    let (a, b) = mobility(row.lin, (row.inv_ma, row.inv_mb), (row.ang_a, row.ang_b), (row.inv_ia, row.inv_ib));
+    na * a + nb * b
 }
 
 /// A row without bounds, with its inverse masses and 1/K; 1/K is zero, and the row inactive, where neither body can
@@ -65,17 +66,9 @@ pub fn row_between(jacobian: &Jacobian, a: &(f32, Mat3A), b: &(f32, Mat3A)) -> R
     row
 }
 
-/// K below this counts as zero: nothing can move.
-const NOTHING: f32 = 1e-12;
-
 /// The scale for a row's K: 1, or the square of its linear direction where that is smaller. The row J = 2 p of the
 /// squared distance shrinks to 1e-7 where its joint is closed up to rounding, and still has a direction.
 fn measure(row: &Row) -> f32 {
     let size = row.lin.length_squared();
     if size > 0.0 { size.min(1.0) } else { 1.0 }
-}
-
-/// 1/k, or zero where k counts as zero.
-pub fn invert(k: f32) -> f32 {
-    if k > NOTHING { 1.0 / k } else { 0.0 }
 }

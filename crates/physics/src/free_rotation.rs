@@ -4,7 +4,8 @@
 use glam::{DQuat, DVec3, Mat3};
 use wide::f64x4;
 
-use super::vectors::Vectors;
+use super::kernel::rotation::Quaternion;
+use super::kernel::vector::Vectors;
 
 /// Bodies at a time.
 pub const LANES: usize = 4;
@@ -31,11 +32,6 @@ pub fn lane(of: &Doubles, index: usize) -> DVec3 {
     DVec3::new(of.x.as_array()[index], of.y.as_array()[index], of.z.as_array()[index])
 }
 
-#[inline(always)]
-fn select(mask: f64x4, yes: Doubles, no: Doubles) -> Doubles {
-    Doubles { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y), z: mask.select(yes.z, no.z) }
-}
-
 /// Symmetric 3 × 3 matrices, by rows.
 pub struct Symmetric([Doubles; 3]);
 
@@ -52,45 +48,17 @@ impl Symmetric {
 }
 
 /// Unit quaternions.
-#[derive(Clone, Copy)]
-pub struct Rotations {
-    v: Doubles,
-    w: f64x4,
-}
+pub type Rotations = Quaternion<f64x4>;
 
 impl Rotations {
     pub fn gather(of: [DQuat; LANES]) -> Self {
         Self { v: gather(of.map(|q| DVec3::new(q.x, q.y, q.z))), w: f64x4::from(of.map(|q| q.w)) }
     }
 
-    pub fn lane(&self, index: usize) -> DQuat {
+    /// The quaternion of one body.
+    pub fn body(&self, index: usize) -> DQuat {
         let v = lane(&self.v, index);
         DQuat::from_xyzw(v.x, v.y, v.z, self.w.as_array()[index])
-    }
-
-    #[inline(always)]
-    pub fn normalized(self) -> Self {
-        let r = f64x4::ONE / (self.v.dot(self.v) + self.w * self.w).sqrt();
-        Self { v: self.v * r, w: self.w * r }
-    }
-
-    #[inline(always)]
-    pub fn conjugate(self) -> Self {
-        Self { v: -self.v, w: self.w }
-    }
-
-    /// q p q⁻¹.
-    #[inline(always)]
-    pub fn rotate(self, p: Doubles) -> Doubles {
-        let t = self.v.cross(p);
-        let t = t + t;
-        p + t * self.w + self.v.cross(t)
-    }
-
-    /// The product that rotates by `o` first, then by `self`.
-    #[inline(always)]
-    fn times(self, o: Self) -> Self {
-        Self { v: o.v * self.w + self.v * o.w + self.v.cross(o.v), w: self.w * o.w - self.v.dot(o.v) }
     }
 }
 
@@ -113,16 +81,15 @@ pub fn free(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64) ->
     let parts = parts.fast_max(f64x4::ONE).fast_min(f64x4::splat(PARTS));
     let h = h / parts;
     let most = parts.to_array().into_iter().fold(1.0, f64::max);
-    let identity = Rotations { v: Doubles::default(), w: f64x4::ONE };
-    let (mut way, mut after, mut found) = (identity, omega, f64x4::splat(f64::from_bits(u64::MAX)));
+    let (mut way, mut after, mut found) = (Rotations::IDENTITY, omega, f64x4::splat(f64::from_bits(u64::MAX)));
     for part in 0..most as u32 {
         let goes = f64x4::splat(f64::from(part)).simd_lt(parts);
         let (mean, converged) = mean(inertia, inverse, after, h);
         found &= converged | !goes;
         // exp(h M) is the quaternion (1, c M) normalized: no sine, so the same bits on every machine.
         let further = way.times(Rotations { v: mean * tangent(h, mean), w: f64x4::ONE }.normalized());
-        way = Rotations { v: select(goes, further.v, way.v), w: goes.select(further.w, way.w) };
-        after = select(goes, mean + mean - after, after);
+        way = Rotations::select(goes, further, way);
+        after = Doubles::select(goes, mean + mean - after, after);
     }
     // False for values that are not finite.
     let finite = (after.dot(after) + way.v.dot(way.v) + way.w * way.w).simd_lt(f64x4::splat(f64::INFINITY));
@@ -148,7 +115,7 @@ fn mean(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64x4) -> (
         // Cramer's rule.
         let (yz, zx, xy) = (y.cross(z), z.cross(x), x.cross(y));
         let step = (yz * residual.x + zx * residual.y + xy * residual.z) * (f64x4::ONE / x.dot(yz));
-        mean = select(open, mean - step, mean);
+        mean = Doubles::select(open, mean - step, mean);
         open &= !step.dot(step).simd_le(mean.dot(mean) * f64x4::splat(LAST_STEP));
         if open.to_bitmask() == 0 {
             break;
@@ -192,7 +159,7 @@ mod tests {
         for (index, body) in BODIES.into_iter().enumerate() {
             let alone = step([body; LANES]);
             assert_eq!(lane(&alone.after, 0), lane(&all.after, index));
-            assert_eq!(alone.way.lane(0), all.way.lane(index));
+            assert_eq!(alone.way.body(0), all.way.body(index));
         }
         assert_eq!(all.found.to_bitmask(), 0b1111);
     }
@@ -204,7 +171,7 @@ mod tests {
         for (index, (moments, omega)) in BODIES.into_iter().enumerate() {
             let (moments, before, after) = (moments.as_dvec3(), omega.as_dvec3(), lane(&all.after, index));
             let energy = |w: DVec3| 0.5 * w.dot(moments * w);
-            let (spin, turned) = (moments * before, all.way.lane(index) * (moments * after));
+            let (spin, turned) = (moments * before, all.way.body(index) * (moments * after));
             assert!(
                 (energy(after) - energy(before)).abs() <= 1e-13 * energy(before),
                 "energy of body {index}: {} of {}",

@@ -189,7 +189,7 @@ fn turn_four(four: &mut [Turning], (bodies, velocities): (&[Box<Body>], &mut [Ve
         *omega = (omega.as_dvec3() + change - turning.change.as_dvec3()).as_vec3a();
         turning.change = change.as_vec3a();
         if turning.impulses == Vec3A::ZERO {
-            let rotation = (frame.lane(lane) * way.lane(lane)).normalize().as_quat();
+            let rotation = (frame.body(lane) * way.body(lane)).normalize().as_quat();
             let spun = rotation.as_dquat().normalize() * free_rotation::lane(&after, lane);
             turning.free = Some(Free { seen: *omega, rotation, omega: spun.as_vec3a() });
         }

@@ -11,6 +11,7 @@ use glam::{Quat, Vec3, Vec3A};
 use super::body::{Body, Motion, Velocity};
 use super::fault::FaultWatch;
 use super::gyroscopic::Turning;
+use super::kernel::rotation::turned;
 use super::settings::{RotationForm, Settings};
 use super::sleep::state::Sleep;
 
@@ -73,34 +74,5 @@ pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motion
             }
         };
         body.refresh_inertia();
-    }
-}
-
-/// The orientation after a rotation about a world axis: exp(turn) `rotation`, with `turn` the axis times the angle,
-/// rad.
-///
-/// The bits are those of glam's `from_scaled_axis` and `normalize`. These take square roots by libm's legacy SSE
-/// instruction, which stalls the processor while wide registers are in use: up to a tenth of a step of ragdolls.
-pub fn turned(rotation: Quat, turn: Vec3) -> Quat {
-    let angle = turn.length_squared().sqrt();
-    let by = if angle == 0.0 { Quat::IDENTITY } else { Quat::from_axis_angle(turn / angle, angle) };
-    let turned = by * rotation;
-    turned * (1.0 / turned.length_squared().sqrt())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_turn_has_the_bits_of_the_library_s_own() {
-        let rotation = Quat::from_xyzw(0.1, -0.7, 0.3, 0.64).normalize();
-        for size in [0.0, 1e-30, 1e-20, 1e-6, 1e-3, 0.1, 1.0, 3.0, 40.0] {
-            for axis in [Vec3::X, Vec3::new(0.3, -0.2, 0.9), Vec3::new(-1.0, 1.0, 1e-3)] {
-                let turn = size * axis;
-                let expected = (Quat::from_scaled_axis(turn) * rotation).normalize();
-                assert_eq!(turned(rotation, turn).to_array().map(f32::to_bits), expected.to_array().map(f32::to_bits));
-            }
-        }
     }
 }

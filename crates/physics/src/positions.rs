@@ -20,8 +20,8 @@ use super::body::{Body, Velocity};
 use super::drive_course::{self, correct};
 use super::effective_mass::row;
 use super::fault::FaultWatch;
-use super::integrate::turned;
 use super::joint::Joint;
+use super::kernel::rotation::turned;
 use super::prepare::couple;
 use super::primitives::surface::mix;
 use super::row::{Group, Jacobian, MOST, Row, RowKind, RowList, RowSpec};
@@ -188,8 +188,8 @@ fn correct_joint(
             pair.solve(super::row::Coupling::Rows, rows, couplings);
         }
     }
-    displace(bodies, joint.def.a, &pair.a, watch);
-    displace(bodies, joint.def.b, &pair.b, watch);
+    displace(bodies, joint.def.a, &pair.now.a, watch);
+    displace(bodies, joint.def.b, &pair.now.b, watch);
     worst
 }
 
@@ -231,8 +231,8 @@ fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, w
     (row.bias, row.lo) = (share(c, settings), 0.0);
     let mut pair = BlockVelocities::<true>::new(Velocity::default(), Velocity::default(), 1.0);
     pair.solve(super::row::Coupling::Rows, std::slice::from_mut(&mut row), &Couplings::default());
-    displace(bodies, touch.a, &pair.a, watch);
-    displace(bodies, touch.b, &pair.b, watch);
+    displace(bodies, touch.a, &pair.now.a, watch);
+    displace(bodies, touch.b, &pair.now.b, watch);
     -c
 }
 

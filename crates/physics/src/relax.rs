@@ -16,10 +16,12 @@
 use glam::Mat3A;
 
 use super::body::Velocity;
-use super::effective_mass::{block_inverse, block_mass, invert};
+use super::effective_mass::{block_inverse, block_mass};
+use super::kernel::contact::left_open;
+use super::kernel::row::{invert, speed};
 use super::row::{Coupling, Row, RowId};
 use super::settings::Settings;
-use super::solvers::block::{solve_block, speed};
+use super::solvers::block::solve_block;
 use super::solvers::tree;
 use super::stabilize;
 use super::system::System;
@@ -61,7 +63,7 @@ fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u
             let row = &mut system.rows[index as usize];
             if row.bias > 0.0 {
                 opened.push((index, row.bias));
-                row.bias = (row.bias + speed(row, a, b)).max(0.0);
+                row.bias = left_open(row.bias, speed(row, a, b));
             }
         }
     }

@@ -7,8 +7,8 @@
 
 use super::body::Velocity;
 use super::bounds::FrictionLaw;
+use super::kernel::row::speed;
 use super::row::{Block, Row};
-use super::solvers::block::speed;
 use super::system::couplings::Couplings;
 
 /// r of all rows at these velocities, by row, m/s or rad/s.

@@ -28,10 +28,11 @@
 use super::blow_energy::{self, BlowShare};
 use super::body::{Body, Velocity};
 use super::gyroscopic::Turning;
+use super::kernel::row::speed;
 use super::row::{Block, Owner, Row, RowId};
 use super::settings::{Impacts, Settings};
 use super::shake;
-use super::solvers::block::{BlockVelocities, solve_block, speed};
+use super::solvers::block::{BlockVelocities, solve_block};
 use super::solvers::tree;
 use super::system::System;
 use super::system::bounce::Bounce;
@@ -395,15 +396,15 @@ fn strike_pair(block: &Block, blown: &mut [Row], system: &System, velocities: &m
     let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
     let mut first = None;
     for _ in 0..POINTS {
-        let before = (pair.a, pair.b);
+        let before = pair.now;
         pair.solve(block.coupling, blown, &system.couplings);
-        let moved = pair.moved(&before.0, &before.1);
+        let moved = pair.moved(&before.a, &before.b);
         first.get_or_insert(moved);
         if moved <= enough {
             break;
         }
     }
-    (velocities[a], velocities[b]) = (pair.a, pair.b);
+    (velocities[a], velocities[b]) = (pair.now.a, pair.now.b);
     first.unwrap_or_default()
 }
 

@@ -32,9 +32,9 @@
 
 use super::body::Velocity;
 use super::gyroscopic::{self, Turning};
+use super::kernel::row::speed;
 use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
-use super::solvers::block::speed;
 use super::solvers::properties;
 use super::system::System;
 use super::warm_start::late;

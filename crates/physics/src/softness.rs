@@ -33,7 +33,8 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::body::Body;
-use super::effective_mass::{self, invert, row_mass};
+use super::effective_mass::{self, row_mass};
+use super::kernel::row::invert;
 use super::primitives::orientation;
 use super::row::{Ends, Factor, Group, MOST, Row, RowKind, RowList, RowSpec, Softness, SpringMass, SprungMass};
 use super::settings::{Settings, SoftForm};

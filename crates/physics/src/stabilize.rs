@@ -25,6 +25,7 @@
 use std::borrow::Cow;
 
 use super::joint::Joint;
+use super::kernel::contact::{NormalBias, NormalTerms, soften};
 use super::row::{Group, Row, RowKind};
 use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
 use super::solvers::properties;
@@ -96,8 +97,7 @@ pub fn giving(settings: &Settings, h: f32) -> f32 {
 /// Makes a rigid row soft by `give` = γ/K.
 pub fn give(row: &mut Row, give: f32) {
     if give > 0.0 && row.inv_k > 0.0 {
-        row.gamma = give / row.inv_k;
-        row.inv_k /= 1.0 + give;
+        (row.inv_k, row.gamma) = soften(row.inv_k, give, true);
     }
 }
 
@@ -190,33 +190,31 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
     (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
 }
 
+/// What normals of contacts take from the settings, for a sub-step of `h` seconds.
+pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
+    let method = settings.stabilization.method;
+    NormalTerms {
+        h,
+        rate: rate(settings, h),
+        max_push: settings.contact.max_push,
+        split: matches!(method, Stabilization::Split | Stabilization::Shake | Stabilization::Rattle),
+        give: giving(settings, h),
+    }
+}
+
 /// Bias and pseudo-bias of a contact's normal row. `c` is the gap and `slop` the pair's slop, m, `approach` the normal speed before forces and
 /// warm starting, m/s (negative when the bodies approach), `e` the pair's restitution. The bounce is applied later,
-/// see `restitution.rs`.
-///
-/// ```text
-/// C ≥ 0   C/h
-/// C < 0   (β/h) min(0, C + slop), at most the push-out speed
-/// ```
+/// see `restitution.rs`; a contact that bounces is rigid.
 pub fn contact((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
     let contact = &settings.contact;
     if settings.formulation.restitution == RestitutionForm::Added {
         return contact_as_printed((c, slop), approach, e, settings, h);
     }
+    let terms = normal_terms(settings, h);
+    let NormalBias { bias, pseudo_bias, pushed } = terms.bias(c, slop);
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
-    let mut give = 0.0;
-    let (bias, pseudo_bias) = if c >= 0.0 {
-        (c / h, c / h)
-    } else {
-        let correction = (rate(settings, h) * (c + slop).min(0.0)).max(-contact.max_push);
-        let (bias, pseudo_bias) = divide(correction, settings);
-        let rebound = bounces && e * approach < bias;
-        // A contact within its slop is rigid, and so is one that bounces.
-        if correction < 0.0 && !rebound {
-            give = giving(settings, h);
-        }
-        (bias, pseudo_bias)
-    };
+    let rebound = bounces && e * approach < bias;
+    let give = if pushed && !rebound { terms.give } else { 0.0 };
     RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
 }
 

@@ -13,7 +13,7 @@
 use glam::Vec3;
 
 use super::collide::manifold::Manifold;
-use super::limit_surface::{self, Surface};
+use super::kernel::limit_surface::{self, Surface};
 use super::primitives::surface::{mix, tangents};
 use super::row::Friction;
 use super::world::World;

@@ -1,15 +1,9 @@
 //! The velocity of a body, and the time to which it belongs.
 
-use glam::Vec3A;
+use super::kernel::bodies::Velocities;
 
 /// Velocity of a body, stored apart from the rest of its state so that the solver's loop touches nothing else.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Velocity {
-    /// Of the centre of mass, m/s.
-    pub linear: Vec3A,
-    /// World axes, rad/s.
-    pub angular: Vec3A,
-}
+pub type Velocity = Velocities<f32>;
 
 impl Velocity {
     pub fn is_finite(&self) -> bool {

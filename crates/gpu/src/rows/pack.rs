@@ -8,7 +8,7 @@ use super::forest::DeviceForest;
 use crate::wavefronts::Wavefronts;
 use delassus_physics::bounds::{FrictionBound, FrictionLaw};
 use delassus_physics::graph;
-use delassus_physics::limit_surface::Surface;
+use delassus_physics::kernel::limit_surface::Surface;
 use delassus_physics::row::{Block, Coupling, Row};
 use delassus_physics::settings::{Method, Order, Settings};
 use delassus_physics::system::System;

@@ -121,7 +121,7 @@ impl Clearance {
     /// this. Zero if nothing is known of them.
     pub fn left(&self, relative: &Pose, sizes: (&Option<Size>, &Option<Size>)) -> f32 {
         let (Some(a), Some(b)) = sizes else { return 0.0 };
-        // `sqrt` of the standard library is faster than glam's: see `integrate::turned`.
+        // `sqrt` of the standard library is faster than glam's: see `kernel::rotation::turned`.
         let turned = (relative.rotation - self.pose.rotation).length_squared().sqrt();
         let moved = (relative.translation - self.pose.translation).length_squared().sqrt() + 2.0 * turned * b.reach;
         let rounding = ROUNDING * (1.0 + relative.translation.length_squared().sqrt());

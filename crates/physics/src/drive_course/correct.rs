@@ -3,10 +3,11 @@
 use glam::Vec3A;
 
 use super::{Drive, DriveCourse, apart, driven, off};
+use crate::kernel::row::speed;
 use crate::row::{Block, MOST, Row, RowId, RowSpec};
 use crate::settings::{RowSolve, Settings, Stabilization};
 use crate::solvers::held::DriveBlock;
-use crate::solvers::{block, properties};
+use crate::solvers::properties;
 use crate::system::System;
 use crate::world::report::Report;
 use crate::world::state::State;
@@ -105,7 +106,7 @@ pub fn advance(state: &mut State, system: &mut System, report: &mut Report, h: f
         let row = &system.rows[drive.row as usize];
         let joint = &mut state.joints[drive.joint as usize];
         let (a, b) = (joint.def.a as usize, joint.def.b as usize);
-        let speed = block::speed(row, &state.velocities[a], &state.velocities[b]);
+        let speed = speed(row, &state.velocities[a], &state.velocities[b]);
         let angular = row.lin == Vec3A::ZERO;
         let off = off(joint.course, drive.value, angular, state.step_count).unwrap_or(0.0);
         let held_up = [a, b].iter().any(|body| report.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));

@@ -20,7 +20,7 @@ use super::group::{MechanismGroup, NodeState};
 use super::lanes::{LANES, Lanes, Vectors, below, select, set, splat};
 use super::matrices::Quaternions;
 use super::solve::{ImpulseMode, JointPass, levers};
-use super::step::{Scratch, StepParameters, turned};
+use super::step::{Scratch, StepParameters};
 use crate::arcs::{self, Curve, End, Ways};
 use crate::gyroscopic;
 use crate::ledger::{CLOSED, HEIGHT, MEMORY};
@@ -77,7 +77,7 @@ fn own(c: Vectors, noise: f32) -> Vectors {
 /// a and b of `arcs.rs`.
 fn curve(turn: Vectors) -> Curve<Lanes> {
     let square = turn.dot(turn);
-    let mut curve = arcs::series(square, splat);
+    let mut curve = arcs::series(square);
     let small = below(square, arcs::SMALL);
     if !small.all() {
         for lane in (0..LANES).filter(|lane| small.to_bitmask() >> lane & 1 == 0) {
@@ -272,7 +272,7 @@ impl MechanismGroup {
         };
         if !self.fixed.turnings.is_empty() {
             for (node, tried) in tried.iter_mut().enumerate() {
-                tried.q = turned(speeds(node).w * half, tried.q);
+                tried.q = tried.q.turned(speeds(node).w * half);
             }
         }
         let mut changed = Lanes::ZERO;

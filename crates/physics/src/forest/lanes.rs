@@ -4,7 +4,8 @@
 use glam::{Vec3, Vec3A};
 pub use wide::f32x8 as Lanes;
 
-use crate::vectors;
+use crate::kernel::real::Real;
+use crate::kernel::vector;
 
 /// Mechanisms per group.
 pub const LANES: usize = 8;
@@ -23,14 +24,7 @@ pub fn mask(lanes: [bool; LANES]) -> Lanes {
 /// `yes` in the lanes of the mask, `no` in the others.
 #[inline(always)]
 pub fn select(mask: Lanes, yes: Lanes, no: Lanes) -> Lanes {
-    (mask & yes) | andnot(mask, no)
-}
-
-/// `value` in the lanes outside the mask, zero in the others.
-#[inline(always)]
-fn andnot(mask: Lanes, value: Lanes) -> Lanes {
-    // Works because a mask lane has all bits set or none.
-    value ^ (mask & value)
+    Real::select(mask, yes, no)
 }
 
 /// The value of one lane.
@@ -52,11 +46,9 @@ pub fn below(value: Lanes, bound: f32) -> Lanes {
 }
 
 /// Vectors of eight lanes, stored by component.
-pub type Vectors = vectors::Vectors<Lanes>;
+pub type Vectors = vector::Vectors<Lanes>;
 
 impl Vectors {
-    pub const ZERO: Self = Self { x: Lanes::ZERO, y: Lanes::ZERO, z: Lanes::ZERO };
-
     #[inline(always)]
     pub fn splat(v: Vec3) -> Self {
         Self { x: splat(v.x), y: splat(v.y), z: splat(v.z) }
@@ -82,17 +74,6 @@ impl Vectors {
     #[inline(always)]
     pub fn size(self) -> Lanes {
         self.x.abs() + self.y.abs() + self.z.abs()
-    }
-
-    /// Keeps the lanes of the mask and sets the others to zero.
-    #[inline(always)]
-    pub fn masked(self, mask: Lanes) -> Self {
-        Self { x: self.x & mask, y: self.y & mask, z: self.z & mask }
-    }
-
-    #[inline(always)]
-    pub fn select(mask: Lanes, yes: Self, no: Self) -> Self {
-        Self { x: select(mask, yes.x, no.x), y: select(mask, yes.y, no.y), z: select(mask, yes.z, no.z) }
     }
 }
 

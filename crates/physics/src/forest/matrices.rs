@@ -1,68 +1,14 @@
-//! Rotations and 3 × 3 matrices in eight lanes, one mechanism per lane.
+//! 3 × 3 matrices in eight lanes, one mechanism per lane.
 
 use std::ops::AddAssign;
 
-use glam::{Mat3, Quat, Vec3};
+use glam::Mat3;
 
-use super::lanes::{Lanes, Vectors, lane, select, set};
+use super::lanes::{Lanes, Vectors, set};
+use crate::kernel::rotation::Quaternion;
 
 /// Unit quaternions.
-#[derive(Debug, Clone, Copy)]
-pub struct Quaternions {
-    pub v: Vectors,
-    pub w: Lanes,
-}
-
-impl Quaternions {
-    pub const IDENTITY: Self = Self { v: Vectors::ZERO, w: Lanes::ONE };
-
-    pub fn set(&mut self, index: usize, q: Quat) {
-        self.v.set(index, Vec3::new(q.x, q.y, q.z));
-        set(&mut self.w, index, q.w);
-    }
-
-    #[inline(always)]
-    pub fn lane(&self, index: usize) -> Quat {
-        let v = self.v.lane(index);
-        Quat::from_xyzw(v.x, v.y, v.z, lane(&self.w, index))
-    }
-
-    #[inline(always)]
-    pub fn select(mask: Lanes, yes: Self, no: Self) -> Self {
-        Self { v: Vectors::select(mask, yes.v, no.v), w: select(mask, yes.w, no.w) }
-    }
-
-    /// q p q⁻¹.
-    #[inline(always)]
-    pub fn rotate(self, p: Vectors) -> Vectors {
-        let t = self.v.cross(p);
-        let t = t + t;
-        p + t * self.w + self.v.cross(t)
-    }
-
-    /// q⁻¹ p q.
-    #[inline(always)]
-    pub fn rotate_back(self, p: Vectors) -> Vectors {
-        self.conjugate().rotate(p)
-    }
-
-    #[inline(always)]
-    pub fn conjugate(self) -> Self {
-        Self { v: -self.v, w: self.w }
-    }
-
-    /// The product that rotates by `o` first, then by `self`.
-    #[inline(always)]
-    pub fn times(self, o: Self) -> Self {
-        Self { v: o.v * self.w + self.v * o.w + self.v.cross(o.v), w: self.w * o.w - self.v.dot(o.v) }
-    }
-
-    #[inline(always)]
-    pub fn normalized(self) -> Self {
-        let r = Lanes::ONE / (self.v.dot(self.v) + self.w * self.w).sqrt();
-        Self { v: self.v * r, w: self.w * r }
-    }
-}
+pub type Quaternions = Quaternion<Lanes>;
 
 /// 3 × 3 matrices, by rows.
 #[derive(Debug, Clone, Copy, Default)]
@@ -253,6 +199,8 @@ impl LdltFactors {
 
 #[cfg(test)]
 mod tests {
+    use glam::{Quat, Vec3};
+
     use super::super::lanes::LANES;
     use super::*;
 

@@ -12,7 +12,7 @@
 //! Some cases are not solved here: a bound that may be reached, a velocity that runs away, opposed hinge axes. Such a
 //! lane keeps its state, and its step is made by rows.
 
-use glam::{Quat, Vec3, Vec3A};
+use glam::{Vec3, Vec3A};
 
 use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector};
 use super::bounds;
@@ -334,7 +334,7 @@ impl MechanismGroup {
             fine &= below(state.v.size() + state.w.size(), RUNAWAY);
             state.x += v * h;
             fine &= below(state.x.size(), EDGE);
-            state.q = turned(w * half, state.q);
+            state.q = state.q.turned(w * half);
         }
         fine.to_bitmask() as u8
     }
@@ -355,27 +355,4 @@ impl MechanismGroup {
             *value = wound(&joint.def.kind, &ends, &Relative::between(&ends, &velocity(a), &velocity(b)), h);
         }
     }
-}
-
-/// Half angles up to this use power series that are accurate to rounding, rad.
-const SMALL: f32 = 0.8;
-
-/// exp(2 `half`) q.
-#[inline(always)]
-pub fn turned(half: Vectors, q: Quaternions) -> Quaternions {
-    let x = half.dot(half);
-    let series = |c: [f32; 5]| {
-        let [a, b, c, d, e] = c.map(splat);
-        a + x * (b + x * (c + x * (d + x * e)))
-    };
-    let sine = series([1.0, -1.0 / 6.0, 1.0 / 120.0, -1.0 / 5_040.0, 1.0 / 362_880.0]);
-    let cosine = series([1.0, -1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0, 1.0 / 40_320.0]);
-    let mut turn = Quaternions { v: half * sine, w: cosine };
-    let small = below(x, SMALL * SMALL);
-    if !small.all() {
-        for lane in (0..LANES).filter(|lane| small.to_bitmask() >> lane & 1 == 0) {
-            turn.set(lane, Quat::from_scaled_axis(2.0 * half.lane(lane)));
-        }
-    }
-    turn.times(q).normalized()
 }

@@ -9,15 +9,15 @@ use super::group::{MechanismGroup, NodeState};
 use super::lanes::{Lanes, Vectors, mask};
 use super::matrices::{Matrices, Symmetric};
 use super::solve::{held, levers};
+use crate::kernel::vector;
 use crate::readout::angle_of_chord;
 use crate::sums::{self, Sums};
-use crate::vectors;
 
 /// Groups whose sums a thread makes at a time.
 const PIECE: usize = 16;
 
 /// Four lanes in 64 bits.
-type Doubles = vectors::Vectors<f64x4>;
+type Doubles = vector::Vectors<f64x4>;
 
 impl Forest {
     /// The sums over all bodies and joints that are out of date in the world; zero if the world is up to date. No

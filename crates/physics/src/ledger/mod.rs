@@ -26,9 +26,9 @@ use glam::Vec3;
 
 pub use self::state::{Ledger, MechanismAccount};
 use super::body::Body;
+use super::kernel::row::speed;
 use super::row::{Coupling, Owner};
 use super::settings::Settings;
-use super::solvers::block::speed;
 use super::system::System;
 use super::world::state::State;
 use super::{graph, safeguard, shake};

@@ -4,7 +4,8 @@ use glam::Vec3;
 
 use super::MouseJoint;
 use crate::body::Body;
-use crate::effective_mass::{invert, row, row_mass};
+use crate::effective_mass::{row, row_mass};
+use crate::kernel::row::invert;
 use crate::row::{Block, Coupling, Jacobian, Owner, RowId};
 use crate::stabilize;
 use crate::system::System;

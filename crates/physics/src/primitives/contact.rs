@@ -14,11 +14,12 @@ use super::surface::mix;
 pub use super::surface::tangents;
 use crate::body::{Material, Velocity};
 use crate::collide::manifold::Manifold;
-use crate::effective_mass::{invert, row, row_mass};
+use crate::effective_mass::{row, row_mass};
+use crate::kernel::row::invert;
 
+use crate::kernel::row::speed;
 use crate::row::{Block, BoundRange, ContactPart, Coupling, Jacobian, Owner, Row, RowId};
 use crate::settings::{RestitutionForm, Settings};
-use crate::solvers::block::speed;
 use crate::solvers::coupled;
 use crate::system::System;
 use crate::system::bounce::Bounce;

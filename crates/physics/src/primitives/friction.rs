@@ -20,7 +20,7 @@ use crate::body::{Body, Material};
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::collide::manifold::Manifold;
 use crate::effective_mass::row;
-use crate::limit_surface::Surface;
+use crate::kernel::limit_surface::Surface;
 use crate::row::{ContactPart, Friction, Jacobian, Printed, RowId};
 use crate::settings::{FrictionModel, NormalForm, PatchForm, PointForm, RollingForm, RowSolve, Settings};
 use crate::solvers::properties;

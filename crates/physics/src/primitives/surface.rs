@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::body::{Body, Material};
-use crate::effective_mass::invert;
+use crate::kernel::row::invert;
 use crate::row::Softness;
 use crate::settings::{Mix, Settings};
 

@@ -1,6 +1,6 @@
 //! The friction model of a manifold: how its friction rows are bounded by its normal impulses.
 
-use crate::limit_surface::Surface;
+use crate::kernel::limit_surface::Surface;
 
 /// The friction model of a manifold, with its bounds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -4,6 +4,7 @@
 use glam::Vec3A;
 
 use super::Owner;
+use crate::kernel::complete::complete_row;
 
 /// A row ready for the solver: only what the inner loop needs, in 16-byte aligned vectors.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,6 +37,8 @@ pub struct Row {
     pub held: bool,
 }
 
+complete_row!(Row, f32);
+
 impl Row {
     /// Whether it needs a split position correction. A gap that may close needs none.
     pub fn is_split(&self) -> bool {
@@ -62,7 +65,7 @@ pub enum Coupling {
     Tree,
     /// A contact: `normals` rows with their own bounds, then the rows of its
     /// [`FrictionBound`](crate::bounds::FrictionBound)s, in the order of that list. `mean`: before the points,
-    /// one row in their mean, see `solvers/mean.rs`. `coupled`: after friction, one step along the whole impulse, see
+    /// one row in their mean, see `kernel/mean.rs`. `coupled`: after friction, one step along the whole impulse, see
     /// `solvers/coupled.rs`.
     Contact { normals: u8, mean: bool, coupled: bool, bounds: BoundRange },
     /// A contact in a printed form: see `solvers/printed.rs`.

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use super::block::speed;
 use super::substep::Substep;
 use crate::balance::{self, Checkpoint};
 use crate::body::Velocity;
 use crate::collide::continuous;
 use crate::divide::measure;
 use crate::fault::{FaultWatch, check};
+use crate::kernel::row::speed;
 use crate::prepare;
 use crate::residual::speed_left;
 use crate::row::Owner;

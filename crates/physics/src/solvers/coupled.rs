@@ -16,9 +16,10 @@
 
 use glam::Vec3A;
 
-use super::block::{BlockVelocities, speed};
-use crate::body::Velocity;
+use super::block::BlockVelocities;
 use crate::bounds::{FrictionBound, FrictionLaw};
+use crate::kernel::bodies::Pair;
+use crate::kernel::row::{SolverRow, speed};
 use crate::row::Row;
 
 /// The r above which a contact is solved as a block.
@@ -62,18 +63,15 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         if bounds.iter().all(|bound| bound.is_inside(rows)) {
             return;
         }
-        let (mut a, mut b) = (Velocity::default(), Velocity::default());
+        let mut whole = Pair::default();
         for row in rows.iter() {
-            a.linear -= row.lin * (row.inv_ma * row.impulse);
-            a.angular += row.inv_ia * row.impulse;
-            b.linear += row.lin * (row.inv_mb * row.impulse);
-            b.angular += row.inv_ib * row.impulse;
+            row.apply((), &mut whole, row.impulse);
         }
         let (mut slope, mut curve) = (0.0, 0.0);
         for row in &rows[..normals] {
             let gives = row.gamma * row.impulse;
-            slope += row.impulse * (speed(row, &self.a, &self.b) + row.bias + gives);
-            curve += row.impulse * (speed(row, &a, &b) + gives);
+            slope += row.impulse * (speed(row, &self.now.a, &self.now.b) + row.bias + gives);
+            curve += row.impulse * (speed(row, &whole.a, &whole.b) + gives);
         }
         if slope <= 0.0 || curve <= 0.0 {
             return;

@@ -276,7 +276,7 @@ impl<'a> Swept<'a> {
             let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
             pair.correct_held(held, &mut self.system.rows);
             moved = moved.max(pair.moved(&velocities[a], &velocities[b]));
-            (velocities[a], velocities[b]) = (pair.a, pair.b);
+            (velocities[a], velocities[b]) = (pair.now.a, pair.now.b);
         }
         moved
     }

@@ -15,6 +15,7 @@
 //! wrong, in every sweep again (erratum 32). Source: 004 ch. 5 (`LCP_GaussSeidel`), 16–20, 22.
 
 use super::block::BlockVelocities;
+use crate::kernel::bodies::Pair;
 use crate::row::{Row, SLOTS};
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {
@@ -23,7 +24,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     #[inline(never)]
     pub(super) fn solve_inner(&mut self, rows: &mut [Row], [na, nb]: [f32; 2], after: bool) {
         let mut found = [0.0f32; SLOTS];
-        let mut trial = BlockVelocities::<true>::new(self.a, self.b, 1.0);
+        let mut trial = BlockVelocities::<true>::new(self.now.a, self.now.b, 1.0);
         for _ in 0..rows.len() {
             for (row, x) in rows.iter().zip(&mut found) {
                 let step = trial.step(row) - row.gamma * row.inv_k * *x;
@@ -43,10 +44,11 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// u ← u + M⁻¹ Jᵀ Δλ with the inverse masses multiplied by `na` and `nb`.
     #[inline(always)]
     fn apply_shared(&mut self, row: &Row, lambda: f32, (na, nb): (f32, f32)) {
-        self.a.linear -= row.lin * (row.inv_ma * na * lambda);
-        self.a.angular += row.inv_ia * (na * lambda);
-        self.b.linear += row.lin * (row.inv_mb * nb * lambda);
-        self.b.angular += row.inv_ib * (nb * lambda);
+        let Pair { a, b } = &mut self.now;
+        a.linear -= row.lin * (row.inv_ma * na * lambda);
+        a.angular += row.inv_ia * (na * lambda);
+        b.linear += row.lin * (row.inv_mb * nb * lambda);
+        b.angular += row.inv_ib * (nb * lambda);
     }
 }
 
@@ -120,7 +122,7 @@ mod tests {
         for _ in 0..20 {
             solve(&mut velocities, &mut rows, [1.0; 2], false);
         }
-        let left = rows.each_ref().map(|row| row.lin.dot(velocities.b.linear) + row.bias);
+        let left = rows.each_ref().map(|row| row.lin.dot(velocities.now.b.linear) + row.bias);
         assert!(left.iter().all(|left| left.abs() < 1e-6), "{left:?}");
     }
 
@@ -133,7 +135,7 @@ mod tests {
         let mut velocities = moving(start);
         solve(&mut velocities, &mut rows, [1.0; 2], false);
         let given: Vec3A = rows.iter().map(|row| row.lin * row.impulse).sum();
-        assert!((velocities.b.linear - start - given).length() < 1e-6);
+        assert!((velocities.now.b.linear - start - given).length() < 1e-6);
     }
 
     /// The second row, a stop, only pushes (λ ≥ 0), and the body leaves it: only the first row acts, x₁ = −v₁. With
@@ -149,7 +151,7 @@ mod tests {
             for _ in 0..200 {
                 solve(&mut velocities, &mut rows, [1.0; 2], after);
             }
-            (rows.each_ref().map(|row| row.lin.dot(velocities.b.linear)), rows[1].impulse)
+            (rows.each_ref().map(|row| row.lin.dot(velocities.now.b.linear)), rows[1].impulse)
         };
         let ([first, second], stop) = settled(false);
         assert!(first.abs() < 1e-6 && second > 0.5 && stop == 0.0, "{first} {second} {stop}");
@@ -169,7 +171,7 @@ mod tests {
             assert!(rows[1].impulse >= -0.25, "{}", rows[1].impulse);
         }
         assert_eq!(rows[1].impulse, -0.25);
-        assert!(velocities.b.linear.x.abs() < 1e-6, "the first row holds: {}", velocities.b.linear.x);
+        assert!(velocities.now.b.linear.x.abs() < 1e-6, "the first row holds: {}", velocities.now.b.linear.x);
     }
 
     /// If two blocks share a mass, each uses half of it: together they change the velocity as much as one block that
@@ -182,6 +184,6 @@ mod tests {
         let mut rows = pair(0.0);
         rows.iter_mut().for_each(|row| row.inv_k = 0.5);
         solve(&mut velocities, &mut rows, [1.0, 2.0], false);
-        assert!((2.0 * velocities.change_b.linear + linear).length() < 1e-6, "{}", velocities.change_b.linear);
+        assert!((2.0 * velocities.change.b.linear + linear).length() < 1e-6, "{}", velocities.change.b.linear);
     }
 }

@@ -12,7 +12,6 @@ pub mod gauss_seidel;
 pub mod held;
 mod inner;
 pub mod jacobi;
-mod mean;
 pub mod mechanism;
 mod momentum;
 pub(crate) mod parts;

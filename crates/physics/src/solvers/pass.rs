@@ -41,13 +41,13 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     if PSEUDO {
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = BlockVelocities::<true>::new(pseudo_velocities[a], pseudo_velocities[b], 1.0);
-        if !block.held && (block.pseudo || !pair.at_rest()) {
+        if !block.held && (block.pseudo || !pair.now.at_rest()) {
             pair.correct(block.coupling, &mut rows[block.range()], couplings);
             if WATCH {
                 moved = moved.max(pair.moved(&pseudo_velocities[a], &pseudo_velocities[b]));
             }
-            pseudo_velocities[a] = pair.a;
-            pseudo_velocities[b] = pair.b;
+            pseudo_velocities[a] = pair.now.a;
+            pseudo_velocities[b] = pair.now.b;
         }
     }
     moved

@@ -73,7 +73,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             return;
         }
         let mut found = [0.0f32; 3];
-        let mut trial = BlockVelocities::<true>::new(self.a, self.b, 1.0);
+        let mut trial = BlockVelocities::<true>::new(self.now.a, self.now.b, 1.0);
         for _ in 0..count {
             for (index, x) in list[..count].iter().zip(&mut found) {
                 let row = &rows[*index];
@@ -122,6 +122,6 @@ mod tests {
         let mut pair = BlockVelocities::<true>::new(Velocity::default(), b, 1.0);
         pair.solve_point(0, &[tangent(1), tangent(2)], &mut rows);
         assert_eq!(rows.map(|row| row.impulse), [0.0; 3]);
-        assert!((pair.b.linear - free).length() < 1e-6, "{}", pair.b.linear);
+        assert!((pair.now.b.linear - free).length() < 1e-6, "{}", pair.now.b.linear);
     }
 }

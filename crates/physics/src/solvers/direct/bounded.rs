@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use crate::bounds::FrictionLaw;
-use crate::limit_surface::{self, Surface};
+use crate::kernel::limit_surface::{self, Surface};
 use crate::row::{Block, Row};
 use crate::system::couplings::Couplings;
 
@@ -150,7 +150,7 @@ fn found(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Foun
     }
     let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
     let (f, m) = (length / radius, torsion.abs() / radius);
-    let Some(nearest) = limit_surface::outside(surface, f, m) else {
+    let (nearest, true) = limit_surface::outside(surface, f, m) else {
         return Found { across: 1.0, torsion, along: None };
     };
     let (c, s) = nearest.normal;

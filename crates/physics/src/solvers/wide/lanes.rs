@@ -1,19 +1,17 @@
-//! Four SIMD lanes: the arithmetic of `block::BlockVelocities` for four blocks, with the same operations in the same
-//! order, so that each lane has the bits of the scalar code. No operation mixes lanes and none is contracted to a
-//! fused multiply-add.
+//! Four SIMD lanes: vectors and velocities of four blocks, read from lists and written back. Their arithmetic is the
+//! kernel's.
 
 use glam::{Vec3A, Vec4};
-use std::ops::Mul;
 pub use wide::f32x4 as Lanes;
 
 use crate::body::Velocity;
-use crate::vectors;
+use crate::kernel::{bodies, vector};
 
 /// Number of blocks solved together.
 pub const LANES: usize = 4;
 
 /// Four vectors, stored by component.
-pub type Vectors = vectors::Vectors<Lanes>;
+pub type Vectors = vector::Vectors<Lanes>;
 
 impl Vectors {
     /// From four vectors.
@@ -42,12 +40,6 @@ impl Vectors {
     pub fn lane(&self, lane: usize) -> Vec3A {
         Vec3A::new(self.x.as_array()[lane], self.y.as_array()[lane], self.z.as_array()[lane])
     }
-
-    /// x + y + z with glam's order of additions: its fourth lane's zero is added to z.
-    #[inline(always)]
-    pub fn sum(self) -> Lanes {
-        (self.x + self.y) + (self.z + Lanes::ZERO)
-    }
 }
 
 /// Sets the value of one lane.
@@ -55,21 +47,11 @@ pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
     lanes.as_mut_array()[lane] = value;
 }
 
-/// The product by components.
-impl Mul for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, o: Self) -> Self {
-        Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
-    }
-}
-
 /// The velocities of four bodies.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Velocities {
-    pub linear: Vectors,
-    pub angular: Vectors,
-}
+pub type Velocities = bodies::Velocities<Lanes>;
+
+/// The velocities of the two bodies in each lane.
+pub type LanePair = bodies::Pair<Lanes>;
 
 impl Velocities {
     /// Loads the velocities of four bodies.
@@ -97,10 +79,4 @@ impl Velocities {
             }
         }
     }
-}
-
-/// 1/K; zero if K vanishes.
-#[inline(always)]
-pub fn invert(k: Lanes) -> Lanes {
-    k.simd_gt(Lanes::splat(1e-12)) & (Lanes::ONE / k)
 }

@@ -1,44 +1,8 @@
-//! `limit_surface::project` for up to four contacts at once, with the same operations in the same order.
+//! Lists of impulses that may exceed their limit surfaces, projected up to four at once.
 
 use wide::f64x4;
 
-use crate::limit_surface::{self, BEND, INSIDE, ROUNDS, Surface};
-
-/// Support function H of the disc and its derivatives H', H'' in the unit directions (c, s).
-#[inline(always)]
-fn support(c: f64x4, s: f64x4) -> (f64x4, f64x4, f64x4) {
-    let of = f64x4::splat;
-    let (x, product) = (c * c, c * s);
-    let [h, first, second] = limit_surface::polynomial(x, f64x4::splat);
-    (h, of(-2.0) * product * first, of(4.0) * product * product * second - of(2.0) * (x - s * s) * first)
-}
-
-/// The point of the unit surface nearest to each (f, m), as force and moment, and a mask of those that lie outside.
-#[inline(always)]
-fn nearest(surface: Surface, f: f64x4, m: f64x4) -> (f64x4, f64x4, f64x4) {
-    let size = (f * f + m * m).sqrt();
-    let (mut c, mut s) = (f / size, m / size);
-    if surface != Surface::Disc {
-        return (c, s, size.simd_gt(f64x4::ONE));
-    }
-    let far = !size.simd_le(f64x4::splat(INSIDE));
-    if !far.any() {
-        return (c, s, far);
-    }
-    for _ in 0..ROUNDS {
-        let (_, first, second) = support(c, s);
-        let half = f64x4::HALF * (m * c - f * s - first) / (f * c + m * s + second).fast_max(f64x4::splat(BEND));
-        let share = f64x4::ONE / (f64x4::ONE + half * half);
-        let (along, across) = (share * (f64x4::ONE - half * half), share * (half + half));
-        (c, s) = (along * c - across * s, along * s + across * c);
-        let (past, before) = (c.simd_lt(f64x4::ZERO), s.simd_lt(f64x4::ZERO));
-        (c, s) = (past.select(f64x4::ZERO, c), past.select(f64x4::ONE, s));
-        let before = !past & before;
-        (c, s) = (before.select(f64x4::ONE, c), before.select(f64x4::ZERO, s));
-    }
-    let (h, first, _) = support(c, s);
-    (h * c - first * s, h * s + first * c, far & (f * c + m * s).simd_gt(h))
-}
+use crate::kernel::limit_surface::{self, Surface};
 
 /// Friction impulses of one contact that may exceed its limit surface, N·s.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,11 +31,9 @@ pub fn project(surface: Surface, list: &mut [OverLimit]) {
 
 impl OverLimit {
     fn project(&mut self, surface: Surface) {
-        let slide = (f64::from(self.slide.0), f64::from(self.slide.1));
-        if let Some((slide, torsion)) = limit_surface::project(surface, slide, self.torsion.into(), self.radius.into())
-        {
-            (self.slide, self.torsion) = ((slide.0 as f32, slide.1 as f32), torsion as f32);
-        }
+        let asked = [self.slide.0, self.slide.1, self.torsion].map(f64::from);
+        let [x, y, torsion] = limit_surface::project(surface, asked, self.radius.into()).0.map(|v| v as f32);
+        (self.slide, self.torsion) = ((x, y), torsion);
     }
 }
 
@@ -83,19 +45,10 @@ fn project_several(surface: Surface, list: &mut [OverLimit]) {
         all.iter_mut().zip(&*list).for_each(|(to, asked)| *to = get(asked).into());
         f64x4::from(all)
     };
-    let (x, y, torsion, radius) = (of(|a| a.slide.0), of(|a| a.slide.1), of(|a| a.torsion), of(|a| a.radius));
-    let along = (x * x + y * y).sqrt();
-    let (force, moment, outside) = nearest(surface, along / radius, torsion.abs() / radius);
-    let share = along.simd_gt(f64x4::ZERO).select(force * radius / along, f64x4::ZERO);
-    let (x, y, moment) = ((x * share).to_array(), (y * share).to_array(), (moment * radius).to_array());
-    let outside = outside.to_bitmask();
+    let asked = [of(|a| a.slide.0), of(|a| a.slide.1), of(|a| a.torsion)];
+    let [x, y, torsion] = limit_surface::project(surface, asked, of(|a| a.radius)).0.map(f64x4::to_array);
     for (k, asked) in list.iter_mut().enumerate() {
-        if asked.radius <= 0.0 {
-            (asked.slide, asked.torsion) = ((0.0, 0.0), 0.0);
-        } else if outside & (1 << k) != 0 {
-            let torsion = moment[k].copysign(asked.torsion.into());
-            (asked.slide, asked.torsion) = ((x[k] as f32, y[k] as f32), torsion as f32);
-        }
+        (asked.slide, asked.torsion) = ((x[k] as f32, y[k] as f32), torsion[k] as f32);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Gauss–Seidel sweeps four blocks at a time in SIMD lanes, with the same bits as one at a time.
 //!
 //! Blocks are solved together if they share no dynamic body and all earlier blocks at their bodies are done
-//! (`schedule.rs`). Their rows are packed in lanes (`rows.rs`) and solved by the arithmetic of the scalar sweep
-//! (`block.rs`); tests compare the two. Blocks in printed forms are solved one by one, at their place in the order.
+//! (`schedule.rs`). Their rows are packed in lanes (`rows.rs`) and solved by the same formulas as those of one
+//! block (`kernel/`); tests compare the two. Blocks in printed forms are solved one by one, at their place in the order.
 
 mod block;
 pub mod contacts;
@@ -13,9 +13,8 @@ mod schedule;
 
 use std::ops::Range;
 
-use block::WideBlockVelocities;
-use lanes::Velocities;
-use rows::{BlockGroup, PackedBlocks};
+use block::{gather, scatter};
+use rows::PackedBlocks;
 pub use schedule::ScheduleStep;
 
 use super::pass;
@@ -97,9 +96,9 @@ fn solve<const PSEUDO: bool>(
     let mut pairs = start;
     for group in in_order() {
         let rows = &mut rows[group.rows()];
-        pairs.solve(group.way, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
+        block::solve(&mut pairs, group.way, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
         if group.rests {
-            pairs.keep_still(group, &start);
+            block::keep_still(group, &mut pairs, &start);
         }
     }
     scatter(first, &pairs, velocities);
@@ -110,9 +109,10 @@ fn solve<const PSEUDO: bool>(
             let mask = group.corrected & (group.pseudo | !pairs.at_rest());
             if mask.any() {
                 corrected = true;
-                pairs.correct(group.way, &mut rows[group.rows()], inverses.get(group.inverse as usize), mask);
+                let inverse = inverses.get(group.inverse as usize);
+                block::correct(&mut pairs, group.way, &mut rows[group.rows()], inverse, mask);
                 if group.rests {
-                    pairs.keep_still(group, &start);
+                    block::keep_still(group, &mut pairs, &start);
                 }
             }
         }
@@ -120,17 +120,6 @@ fn solve<const PSEUDO: bool>(
             scatter(first, &pairs, pseudo_velocities);
         }
     }
-}
-
-#[inline(always)]
-fn gather(group: &BlockGroup, velocities: &[Velocity]) -> WideBlockVelocities {
-    WideBlockVelocities { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
-}
-
-#[inline(always)]
-fn scatter(group: &BlockGroup, pairs: &WideBlockVelocities, velocities: &mut [Velocity]) {
-    pairs.a.scatter(velocities, group.a, group.moves_a);
-    pairs.b.scatter(velocities, group.b, group.moves_b);
 }
 
 #[cfg(test)]
@@ -197,7 +186,8 @@ mod tests {
         world.step();
         let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
         assert_eq!(world.pipeline.solvers.wide.schedule.steps, runs);
-        let joints = |group: &super::BlockGroup| group.blocks.map(|block| world.system.blocks[block as usize].owner);
+        let joints =
+            |group: &super::rows::BlockGroup| group.blocks.map(|block| world.system.blocks[block as usize].owner);
         let groups = &world.pipeline.solvers.wide.packed.groups;
         assert!(groups[..3].iter().all(|group| joints(group) == joints(&groups[0])));
     }

@@ -7,7 +7,8 @@ use glam::{Mat3A, Vec3A};
 use super::lanes::{LANES, Lanes, Vectors, set};
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::graph;
-use crate::limit_surface::Surface;
+use crate::kernel::complete::complete_row;
+use crate::kernel::limit_surface::Surface;
 use crate::row::{Block, Coupling, Row};
 use crate::system::System;
 
@@ -30,6 +31,8 @@ pub struct LaneRow {
     pub pseudo_bias: Lanes,
     pub pseudo_impulse: Lanes,
 }
+
+complete_row!(LaneRow, Lanes);
 
 impl LaneRow {
     /// Four rows side by side.

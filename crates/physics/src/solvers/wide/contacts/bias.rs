@@ -1,22 +1,20 @@
-//! Biases, softness and starting impulses of the contacts in lanes, computed from their gaps in every sub-step, with
-//! the same bits as `stabilize::contact`.
+//! Biases, softness and starting impulses of the contacts in lanes, from their gaps in every sub-step, by the formulas of
+//! `kernel/contact.rs`.
 
 use super::memory::Terms;
 use super::{ContactGroup, NormalRow, WideContacts};
 use crate::body::Velocity;
-use crate::settings::{Settings, Stabilization};
-use crate::solvers::wide::lanes::{Lanes, invert};
+use crate::kernel::contact::{NormalBias, left_open, soften};
+use crate::kernel::row::{SolverRow, invert};
+use crate::settings::Settings;
+use crate::solvers::wide::lanes::Lanes;
 use crate::stabilize;
 
 impl Terms {
     pub fn new(settings: &Settings, h: f32) -> Self {
         let warm = &settings.warm_start;
         Self {
-            h: Lanes::splat(h),
-            rate: Lanes::splat(stabilize::rate(settings, h)),
-            max_push: Lanes::splat(-settings.contact.max_push),
-            split: settings.stabilization.method == Stabilization::Split,
-            give: Lanes::splat(stabilize::giving(settings, h)),
+            normal: stabilize::normal_terms(settings, h).in_lanes(),
             deferred: stabilize::defers_friction(settings),
             mean_first: settings.contact.mean_first,
             factor: Lanes::splat(warm.factor),
@@ -92,10 +90,10 @@ impl ContactGroup {
     #[inline(always)]
     fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> BiasRequests {
         let ways = self.gather(shifts);
-        let count = self.shape.normals as usize;
+        let (count, shared) = (self.shape.normals as usize, self.of_normals());
         self.pseudo = Lanes::ZERO;
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
-            let gap = found.gap + ways.speed(self.normal, row.ang_a, row.ang_b);
+            let gap = found.gap + row.speed(shared, &ways.a, &ways.b);
             self.pseudo |= row.aim((gap, self.slop), found.rigid, self.used, terms);
         }
         let warm = Lanes::splat(terms.warm);
@@ -110,14 +108,14 @@ impl ContactGroup {
     #[inline(always)]
     pub(super) fn stiffen(&mut self, moved: &[Velocity]) {
         let mut ends = None;
-        let n = self.normal;
+        let shared = self.of_normals();
         let count = self.shape.normals as usize;
         for k in 0..count {
             let row = self.normals[k];
             let (gives, open) = (row.gamma.simd_gt(Lanes::ZERO), row.bias.simd_gt(Lanes::ZERO));
             let left = if open.any() {
                 let ends = ends.get_or_insert_with(|| self.gather(moved));
-                open & (row.bias + ends.speed(n, row.ang_a, row.ang_b)).fast_max(Lanes::ZERO)
+                open & left_open(row.bias, row.speed(shared, &ends.a, &ends.b))
             } else {
                 Lanes::ZERO
             };
@@ -133,17 +131,11 @@ impl NormalRow {
     /// old one; see `stabilize::contact`. Returns a mask of the lanes that ask for a split correction.
     #[inline(always)]
     pub(super) fn aim(&mut self, (gap, slop): (Lanes, Lanes), rigid: Lanes, used: Lanes, terms: &Terms) -> Lanes {
-        let open = gap.simd_ge(Lanes::ZERO);
-        let closes = gap / terms.h;
-        let over = (gap + slop).fast_min(Lanes::ZERO);
-        let correction = (terms.rate * over).fast_max(terms.max_push);
-        let (bias, pseudo_bias) = if terms.split { (Lanes::ZERO, correction) } else { (correction, Lanes::ZERO) };
-        (self.bias, self.pseudo_bias) = (open.select(closes, bias), open.select(closes, pseudo_bias));
+        let NormalBias { bias, pseudo_bias, pushed } = terms.normal.bias(gap, slop);
+        (self.bias, self.pseudo_bias) = (bias, pseudo_bias);
         (self.inv_k, self.gamma, self.pseudo_impulse) = (rigid, Lanes::ZERO, Lanes::ZERO);
-        if terms.give.to_array()[0] > 0.0 {
-            let gives = !open & correction.simd_lt(Lanes::ZERO) & rigid.simd_gt(Lanes::ZERO);
-            self.gamma = gives & (terms.give / rigid);
-            self.inv_k = gives.select(rigid / (Lanes::ONE + terms.give), rigid);
+        if terms.normal.give.to_array()[0] > 0.0 {
+            (self.inv_k, self.gamma) = soften(rigid, terms.normal.give, pushed);
         }
         self.impulse = used & (terms.factor * self.impulse).fast_max(Lanes::ZERO);
         used & self.pseudo_bias.simd_lt(Lanes::ZERO)

@@ -3,7 +3,7 @@
 use super::memory::RUN;
 use super::{AngularRow, ContactGroup, ContactShape, Entry, WideContacts};
 use crate::body::Material;
-use crate::limit_surface::Surface;
+use crate::kernel::limit_surface::Surface;
 use crate::plan::route::{self, MANY_CONTACTS};
 use crate::primitives::surface::mix;
 use crate::settings::{PatchForm, Settings};

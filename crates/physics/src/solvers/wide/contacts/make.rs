@@ -7,14 +7,17 @@ use glam::Vec3;
 
 use super::bias::BiasRequests;
 use super::memory::{Mass, Terms};
-use super::{AngularRow, ContactGroup, Found, MeanRow, NormalRow, TangentRow, WideContacts};
+use super::rows::{AngularRow, Found, MeanArms, NormalRow, TangentRow};
+use super::{ContactGroup, WideContacts};
 use crate::body::Body;
 use crate::collide::Pair;
 use crate::collide::manifold::Point;
+use crate::kernel::mean::{Arms, MeanRow};
+use crate::kernel::row::{invert, mobility};
 use crate::primitives::friction::agreeing;
 use crate::settings::Settings;
 use crate::solvers::coupled::STRONG;
-use crate::solvers::wide::lanes::{LANES, Lanes, Vectors, invert, set};
+use crate::solvers::wide::lanes::{LANES, Lanes, Vectors, set};
 use crate::threads;
 use crate::world::state::State;
 
@@ -68,8 +71,8 @@ fn step(
     (ang_a, inv_ia): (Vectors, Vectors),
     (ang_b, inv_ib): (Vectors, Vectors),
 ) -> Lanes {
-    let size = lin.dot(lin);
-    invert((a.inv_mass * size + ang_a.dot(inv_ia)) + (b.inv_mass * size + ang_b.dot(inv_ib)))
+    let (of_a, of_b) = mobility(lin, (a.inv_mass, b.inv_mass), (ang_a, ang_b), (inv_ia, inv_ib));
+    invert(of_a + of_b)
 }
 
 /// Two unit tangents, computed as by `Vec3::any_orthonormal_pair`.
@@ -174,7 +177,10 @@ impl ContactGroup {
             self.found[k] = Found { gap, rigid };
             self.pseudo |= row.aim((gap, self.slop), rigid, self.used, terms);
         }
-        self.mean = mean(&self.normals[..count], n, (&a, &b));
+        let arms =
+            |row: &NormalRow| Arms { ang_a: row.ang_a, ang_b: row.ang_b, inv_ia: row.inv_ia, inv_ib: row.inv_ib };
+        let arms = Arms::mean(self.normals[..count].iter().map(arms));
+        self.mean = MeanArms { arms, rigid: MeanRow { lin: n, inv_m: self.inv_m(), arms }.mobility() };
         let (centre, gap) = middle(&places[..count], deepest, self.slop);
         let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO)) + side;
         let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
@@ -204,7 +210,7 @@ impl ContactGroup {
     /// Whether friction moves one of these contacts strongly along its normal: see `solvers/coupled.rs`.
     #[inline(always)]
     fn coupled_by_sliding(&self, a: &Ends, b: &Ends) -> bool {
-        let (mean, [first, second]) = (&self.mean, &self.slides);
+        let (MeanArms { arms: mean, rigid }, [first, second]) = (&self.mean, &self.slides);
         let between = |inv_ia: Vectors, inv_ib: Vectors| mean.ang_a.dot(inv_ia) + mean.ang_b.dot(inv_ib);
         let (x, y) = (between(first.inv_ia, first.inv_ib), between(second.inv_ia, second.inv_ib));
         let mut across = x * x + y * y;
@@ -213,7 +219,7 @@ impl ContactGroup {
             let twist = self.arm * between(a.turned(Vectors { x: -n.x, y: -n.y, z: -n.z }), b.turned(n));
             across += twist * twist;
         }
-        (self.used & (self.mu * across.sqrt()).simd_gt(Lanes::splat(STRONG) * mean.rigid)).any()
+        (self.used & (self.mu * across.sqrt()).simd_gt(Lanes::splat(STRONG) * *rigid)).any()
     }
 
     /// Whether one of these contacts is that of a ball that will touch later in the step, `side` away along the surface: see
@@ -243,24 +249,6 @@ impl ContactGroup {
         let [first, second] = &mut self.rolling;
         one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
     }
-}
-
-/// The row in the mean of these normals.
-#[inline(always)]
-fn mean(rows: &[NormalRow], n: Vectors, (a, b): (&Ends, &Ends)) -> MeanRow {
-    let Some((first, others)) = rows.split_first() else { return MeanRow::default() };
-    let NormalRow { mut ang_a, mut ang_b, mut inv_ia, mut inv_ib, .. } = *first;
-    for row in others {
-        ang_a += row.ang_a;
-        ang_b += row.ang_b;
-        inv_ia += row.inv_ia;
-        inv_ib += row.inv_ib;
-    }
-    let share = Lanes::splat(1.0 / rows.len() as f32);
-    (ang_a, ang_b, inv_ia, inv_ib) = (ang_a * share, ang_b * share, inv_ia * share, inv_ib * share);
-    let size = n.dot(n);
-    let rigid = (a.inv_mass * size + ang_a.dot(inv_ia)) + (b.inv_mass * size + ang_b.dot(inv_ib));
-    MeanRow { ang_a, ang_b, inv_ia, inv_ib, rigid }
 }
 
 /// A row about an axis, unit, world frame.

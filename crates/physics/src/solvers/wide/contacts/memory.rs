@@ -1,6 +1,8 @@
 //! What the stages of the contacts in lanes keep between each other.
 
-use crate::solvers::wide::lanes::{LANES, Lanes, Velocities};
+use crate::kernel::bound::Patch;
+use crate::kernel::contact::NormalTerms;
+use crate::solvers::wide::lanes::{LANES, LanePair, Lanes};
 use crate::solvers::wide::limit::OverLimit;
 
 /// The most groups of one shape and level that are solved stage by stage.
@@ -13,32 +15,19 @@ pub type Sums = [f64; 2];
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mass(pub(super) [[f32; 4]; 4]);
 
-/// The velocities of the two bodies in each lane.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct VelocityPairs {
-    pub a: Velocities,
-    pub b: Velocities,
-}
-
 /// Scratch for a run of groups.
 #[derive(Debug, Clone, Default)]
 pub(super) struct GroupRun {
-    pub ends: [VelocityPairs; RUN],
-    /// By group: two slides, torsion over r_p, and radius, N·s.
-    pub asked: [[Lanes; 4]; RUN],
+    pub ends: [LanePair; RUN],
+    /// By group, N·s.
+    pub asked: [Patch<Lanes>; RUN],
     pub list: [[OverLimit; LANES]; RUN],
 }
 
 /// Terms of the settings that normals and tangents need.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms {
-    pub h: Lanes,
-    pub rate: Lanes,
-    pub max_push: Lanes,
-    /// Whether overlaps are removed by the split position correction.
-    pub split: bool,
-    /// γ/K of soft stabilisation; zero if rigid.
-    pub give: Lanes,
+    pub normal: NormalTerms<Lanes>,
     /// Whether friction is only solved in the relaxing sweeps.
     pub deferred: bool,
     pub mean_first: bool,

@@ -13,6 +13,7 @@ mod bias;
 pub mod list;
 mod make;
 mod memory;
+mod rows;
 mod solve;
 mod stages;
 
@@ -20,66 +21,10 @@ use super::lanes::{LANES, Lanes, Vectors};
 use crate::collide::manifold::POINTS;
 use crate::copy::copied_by_fields;
 use crate::graph;
-use crate::limit_surface::Surface;
+use crate::kernel::limit_surface::Surface;
 use crate::row::Friction;
 use memory::{GroupRun, Mass, Sums, Terms};
-
-/// A normal row per lane; see [`Row`](crate::row::Row) for the fields.
-#[derive(Debug, Clone, Copy, Default)]
-struct NormalRow {
-    ang_a: Vectors,
-    ang_b: Vectors,
-    inv_ia: Vectors,
-    inv_ib: Vectors,
-    inv_k: Lanes,
-    bias: Lanes,
-    gamma: Lanes,
-    impulse: Lanes,
-    pseudo_bias: Lanes,
-    pseudo_impulse: Lanes,
-}
-
-/// The jacobian in the mean of the points per lane: see `solvers/mean.rs`.
-#[derive(Debug, Clone, Copy, Default)]
-struct MeanRow {
-    ang_a: Vectors,
-    ang_b: Vectors,
-    inv_ia: Vectors,
-    inv_ib: Vectors,
-    /// K̄ without softness.
-    rigid: Lanes,
-}
-
-/// What later sub-steps need to compute a normal's bias and softness again.
-#[derive(Debug, Clone, Copy, Default)]
-struct Found {
-    /// C₀, m.
-    gap: Lanes,
-    /// 1/K.
-    rigid: Lanes,
-}
-
-/// A tangent row per lane.
-#[derive(Debug, Clone, Copy, Default)]
-struct TangentRow {
-    lin: Vectors,
-    ang_a: Vectors,
-    ang_b: Vectors,
-    inv_ia: Vectors,
-    inv_ib: Vectors,
-    inv_k: Lanes,
-    impulse: Lanes,
-}
-
-/// An angular row per lane: jacobian −axis for A, axis for B.
-#[derive(Debug, Clone, Copy, Default)]
-struct AngularRow {
-    axis: Vectors,
-    inv_ia: Vectors,
-    inv_ib: Vectors,
-    inv_k: Lanes,
-    impulse: Lanes,
-}
+use rows::{AngularRow, Found, MeanArms, NormalRow, TangentRow};
 
 /// The properties that contacts of one group share.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -145,7 +90,7 @@ struct ContactGroup {
     /// Σλn after the last sweep, N·s.
     load: Lanes,
     normals: [NormalRow; POINTS],
-    mean: MeanRow,
+    mean: MeanArms,
     slides: [TangentRow; 2],
     twist: AngularRow,
     rolling: [AngularRow; 2],

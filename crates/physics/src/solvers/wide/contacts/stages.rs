@@ -1,11 +1,13 @@
 //! Stages other than the sweeps for contacts in lanes: `warm_start/`, `safeguard.rs` and the residual of
 //! `common.rs`.
 
-use super::memory::{Sums, VelocityPairs};
+use super::memory::Sums;
+use super::rows::AngularRow;
 use super::{ContactGroup, Entry, WideContacts};
 use crate::body::Velocity;
 use crate::collide::Pair;
-use crate::solvers::wide::lanes::{LANES, Lanes, Vectors};
+use crate::kernel::row::{self, SolverRow};
+use crate::solvers::wide::lanes::{LANES, LanePair, Lanes, Vectors};
 use glam::Vec3;
 
 /// Adds impulse × value to each of the two sums, by lane.
@@ -20,40 +22,42 @@ fn add(sums: &mut [[f64; LANES]; 2], impulse: Lanes, values: [Lanes; 2]) {
     }
 }
 
-/// A row's jacobian per lane: a direction with its two angular parts, or an axis.
-#[derive(Clone, Copy)]
-enum Jacobians {
-    Along(Vectors, Vectors, Vectors),
-    About(Vectors),
-}
-
-impl VelocityPairs {
-    /// J u.
-    #[inline(always)]
-    fn rate(&self, row: Jacobians) -> Lanes {
-        match row {
-            Jacobians::Along(lin, ang_a, ang_b) => self.speed(lin, ang_a, ang_b),
-            Jacobians::About(axis) => self.turning(axis),
-        }
-    }
-}
-
 impl ContactGroup {
-    /// Calls `act` with each row's jacobian, bias and impulse.
+    /// Calls `act` with each row's J u and J v, bias and impulse.
     #[inline(always)]
-    fn each(&self, mut act: impl FnMut(Jacobians, Lanes, Lanes)) {
+    fn each(&self, (u, v): (&LanePair, &LanePair), mut act: impl FnMut([Lanes; 2], Lanes, Lanes)) {
+        let (normals, masses) = (self.of_normals(), self.inv_m());
         for row in &self.normals[..self.shape.normals as usize] {
-            act(Jacobians::Along(self.normal, row.ang_a, row.ang_b), row.bias, row.impulse);
+            act([row.speed(normals, &u.a, &u.b), row.speed(normals, &v.a, &v.b)], row.bias, row.impulse);
         }
         for row in &self.slides {
-            act(Jacobians::Along(row.lin, row.ang_a, row.ang_b), Lanes::ZERO, row.impulse);
+            act([row.speed(masses, &u.a, &u.b), row.speed(masses, &v.a, &v.b)], Lanes::ZERO, row.impulse);
         }
+        self.each_angular(|row| {
+            act([row.speed((), &u.a, &u.b), row.speed((), &v.a, &v.b)], Lanes::ZERO, row.impulse);
+        });
+    }
+
+    /// Calls `act` with the twist and the rolling rows that it has.
+    #[inline(always)]
+    fn each_angular(&self, mut act: impl FnMut(&AngularRow)) {
         if self.shape.twist {
-            act(Jacobians::About(self.twist.axis), Lanes::ZERO, self.twist.impulse);
+            act(&self.twist);
         }
         if self.shape.rolling {
-            self.rolling.iter().for_each(|row| act(Jacobians::About(row.axis), Lanes::ZERO, row.impulse));
+            self.rolling.iter().for_each(act);
         }
+    }
+
+    /// The lanes in which a row has an impulse.
+    #[inline(always)]
+    fn bears(&self) -> Lanes {
+        let mut bears = Lanes::ZERO;
+        let mut note = |impulse: Lanes| bears |= impulse.simd_ne(Lanes::ZERO);
+        self.normals[..self.shape.normals as usize].iter().for_each(|row| note(row.impulse));
+        self.slides.iter().for_each(|row| note(row.impulse));
+        self.each_angular(|row| note(row.impulse));
+        bears
     }
 
     /// Applies the group's present impulses to the velocities.
@@ -65,20 +69,13 @@ impl ContactGroup {
     }
 
     #[inline(always)]
-    fn apply(&self, ends: &mut VelocityPairs) {
-        let (n, masses) = (self.normal, self.masses());
+    fn apply(&self, ends: &mut LanePair) {
+        let (normals, masses) = (self.of_normals(), self.inv_m());
         for row in &self.normals[..self.shape.normals as usize] {
-            ends.apply(masses, n, (row.inv_ia, row.inv_ib), row.impulse);
+            row.apply(normals, ends, row.impulse);
         }
-        for row in &self.slides {
-            ends.apply(masses, row.lin, (row.inv_ia, row.inv_ib), row.impulse);
-        }
-        if self.shape.twist {
-            ends.turn(&self.twist, self.twist.impulse);
-        }
-        if self.shape.rolling {
-            self.rolling.iter().for_each(|row| ends.turn(row, row.impulse));
-        }
+        self.slides.iter().for_each(|row| row.apply(masses, ends, row.impulse));
+        self.each_angular(|row| row.apply((), ends, row.impulse));
     }
 }
 
@@ -108,9 +105,9 @@ impl WideContacts {
         self.sum(each, |group| {
             let (u, v) = (group.gather(u), group.gather(v));
             let mut sums = [[0.0; LANES]; 2];
-            group.each(|row, bias, impulse| {
+            group.each((&u, &v), |[u, v], bias, impulse| {
                 let bias = if feeds { Lanes::ZERO } else { bias };
-                add(&mut sums, impulse, [u.rate(row) + bias, v.rate(row)]);
+                add(&mut sums, impulse, [u + bias, v]);
             });
             sums
         });
@@ -121,13 +118,9 @@ impl WideContacts {
         self.sum(each, |group| {
             let (u, v) = (group.gather(u), group.gather(v));
             let mut sums = [[0.0; LANES]; 2];
-            group.each(|row, bias, impulse| {
+            group.each((&u, &v), |[u, v], bias, impulse| {
                 let bias = if feeds { Lanes::ZERO } else { bias };
-                add(
-                    &mut sums,
-                    Lanes::HALF * impulse,
-                    [u.rate(row) + v.rate(row) + Lanes::splat(2.0) * bias, Lanes::ZERO],
-                );
+                add(&mut sums, Lanes::HALF * impulse, [u + v + Lanes::splat(2.0) * bias, Lanes::ZERO]);
             });
             sums
         });
@@ -136,9 +129,7 @@ impl WideContacts {
     /// The bodies of each contact with a non-zero impulse.
     pub fn bearing(&self) -> impl Iterator<Item = [u32; 2]> {
         self.groups.iter().flat_map(|group| {
-            let mut bears = Lanes::ZERO;
-            group.each(|_, _, impulse| bears |= impulse.simd_ne(Lanes::ZERO));
-            let bears = bears.to_bitmask();
+            let bears = group.bears().to_bitmask();
             (0..group.lanes).filter(move |lane| bears & (1 << lane) != 0).map(|lane| [group.a[lane], group.b[lane]])
         })
     }
@@ -161,7 +152,7 @@ impl WideContacts {
         for group in &self.groups {
             let ends = group.gather(velocities);
             for row in &group.normals[..group.shape.normals as usize] {
-                let wrong = ends.speed(group.normal, row.ang_a, row.ang_b) + row.bias + row.gamma * row.impulse;
+                let wrong = row::residual::<true, _, _>(&ends, row, group.of_normals());
                 let off = row.inv_k.simd_eq(Lanes::ZERO);
                 let settled = off | (row.impulse.simd_le(Lanes::ZERO) & wrong.simd_gt(Lanes::ZERO));
                 let moved = (Lanes::splat(1.0) - row.gamma * row.inv_k).fast_max(Lanes::ZERO);

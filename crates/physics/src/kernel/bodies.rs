@@ -1,0 +1,67 @@
+//! The velocities of a block's two bodies, and how a solver shows them to the block's rows.
+
+use super::real::Real;
+use super::vector::Vector;
+
+/// The velocity of a body per lane.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Velocities<R: Real> {
+    /// Of the centre of mass, m/s.
+    pub linear: R::Vector,
+    /// World axes, rad/s.
+    pub angular: R::Vector,
+}
+
+/// The velocities of a block's two bodies.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Pair<R: Real> {
+    pub a: Velocities<R>,
+    pub b: Velocities<R>,
+}
+
+impl<R: Real> Pair<R> {
+    /// The lanes in which both velocities are zero.
+    #[inline(always)]
+    pub fn at_rest(&self) -> R::Mask {
+        let size = |v: R::Vector| {
+            let [x, y, z] = v.components();
+            x.abs() + y.abs() + z.abs()
+        };
+        let sum = size(self.a.linear) + size(self.a.angular) + size(self.b.linear) + size(self.b.angular);
+        sum.same(R::ZERO)
+    }
+}
+
+/// What a solver shows a block's rows of their two bodies.
+pub trait Bodies {
+    type Number: Real<One = f32>;
+
+    /// The velocities that the rows read.
+    fn seen(&self) -> &Pair<Self::Number>;
+
+    /// Where their changes go.
+    fn changed(&mut self) -> &mut Pair<Self::Number>;
+
+    /// A row's step times the solver's factor ω.
+    fn relaxed(&self, step: Self::Number) -> Self::Number;
+}
+
+/// Rows see each other's changes at once (Gauss–Seidel).
+impl<R: Real<One = f32>> Bodies for Pair<R> {
+    type Number = R;
+
+    #[inline(always)]
+    fn seen(&self) -> &Self {
+        self
+    }
+
+    #[inline(always)]
+    fn changed(&mut self) -> &mut Self {
+        self
+    }
+
+    #[inline(always)]
+    fn relaxed(&self, step: R) -> R {
+        step
+    }
+}

@@ -1,0 +1,79 @@
+//! Bias and softness of a contact's normal row, from its gap.
+//!
+//! ```text
+//! C ≥ 0   b = b' = C/h                                      speculative: the gap may close and no more
+//! C < 0   c = max((β/h) min(0, C + slop), −push-out speed)   to b, or to the split correction's b'
+//! soft    γ = give K, where c < 0: an overlap beyond the slop      1/(K + γ) = (1/K)/(1 + give)
+//! ```
+//! Restitution is no bias: see `restitution.rs`. Source: 000 Contact; errata 2, 9.
+
+use super::real::Real;
+
+/// What the settings say of the normals of all contacts, for a sub-step.
+#[derive(Debug, Clone, Copy)]
+pub struct NormalTerms<R> {
+    /// Length of the sub-step, s.
+    pub h: R,
+    /// Bias per error, 1/s: β/h, or that of the soft row.
+    pub rate: R,
+    /// The greatest push-out speed, m/s.
+    pub max_push: R,
+    /// Whether the split position correction removes overlaps.
+    pub split: bool,
+    /// γ/K of soft stabilisation; zero for rigid rows.
+    pub give: R,
+}
+
+impl NormalTerms<f32> {
+    /// The same in all lanes.
+    pub fn in_lanes<R: Real<One = f32>>(&self) -> NormalTerms<R> {
+        NormalTerms {
+            h: R::splat(self.h),
+            rate: R::splat(self.rate),
+            max_push: R::splat(self.max_push),
+            split: self.split,
+            give: R::splat(self.give),
+        }
+    }
+}
+
+/// Bias of a normal row.
+#[derive(Debug, Clone, Copy)]
+pub struct NormalBias<R: Real> {
+    /// b, m/s.
+    pub bias: R,
+    /// The same for the split position correction, m/s.
+    pub pseudo_bias: R,
+    /// The lanes that overlap beyond their slop, and may be soft.
+    pub pushed: R::Mask,
+}
+
+impl<R: Real<One = f32>> NormalTerms<R> {
+    /// Of the gap C and the pair's slop, m.
+    #[inline(always)]
+    pub fn bias(&self, gap: R, slop: R) -> NormalBias<R> {
+        let open = gap.ge(R::ZERO);
+        let closes = gap / self.h;
+        let over = (gap + slop).smaller(R::ZERO);
+        let push = (self.rate * over).larger(-self.max_push);
+        let (bias, pseudo_bias) = if self.split { (R::ZERO, push) } else { (push, R::ZERO) };
+        NormalBias {
+            bias: R::select(open, closes, bias),
+            pseudo_bias: R::select(open, closes, pseudo_bias),
+            pushed: !open & push.lt(R::ZERO),
+        }
+    }
+}
+
+/// 1/(K + γ) and γ of rows of this 1/K that are soft by γ = `give` K in the lanes of the mask; a row that is off stays so.
+#[inline(always)]
+pub fn soften<R: Real<One = f32>>(inv_k: R, give: R, mask: R::Mask) -> (R, R) {
+    let soft = mask & inv_k.gt(R::ZERO);
+    (R::select(soft, inv_k / (R::ONE + give), inv_k), (give / inv_k).masked(soft))
+}
+
+/// The gap over h that remains, m/s, after a sub-step with the speed J u, of a row whose bias is b = C/h > 0.
+#[inline(always)]
+pub fn left_open<R: Real<One = f32>>(bias: R, speed: R) -> R {
+    (bias + speed).larger(R::ZERO)
+}
