@@ -25,6 +25,9 @@ const MOST_BEARING: f32 = 16.0;
 const MOST_SWEEPS: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
 const LINK: f32 = 0.25;
+/// A mechanism whose mean speed is below this share of what gravity gives it in a step stands still: what its joints pull
+/// swings nothing.
+const STILL: f32 = 1e-3;
 
 /// Buffers, kept from step to step.
 #[derive(Default)]
@@ -165,7 +168,11 @@ impl Scratch {
         let swept = if exact { MOST_SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
         let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
         let most = MOST as f32 * (ALL_PARTS / moving as f32).min(1.0);
-        for (sum, turn) in sums.iter().zip(turns) {
+        let still = 0.5 * (STILL * settings.step.gravity.length() / settings.step.rate).powi(2);
+        for (sum, turn) in sums.iter_mut().zip(turns) {
+            if sum.motion <= still * sum.mass {
+                (sum.link, sum.lasting) = (0.0, 0.0);
+            }
             // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
             let divides = *few || sum.bodies == moving;
             turn.parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };

@@ -271,3 +271,35 @@ fn a_rope_that_runs_over_a_drum_stays_closed() {
     assert!(end.z < -2.0, "the rope runs: {end}");
     assert!(worst < 1e-3, "a joint is open by {worst} m");
 }
+
+/// A jack: a rod of 2 kg and 1 m, 20° above the level, between a cart on a level rail, which a motor holds, and 800 kg on an
+/// upright one. By virtual work the motor bears (M + m/2) g cot α. The rod would swing fast under such a load, but nothing
+/// moves.
+#[test]
+fn what_stands_still_under_a_great_load_is_not_divided() {
+    let (alpha, load, rod) = (20f64.to_radians(), 800.0, 2.0);
+    let (x, z) = (alpha.cos(), alpha.sin());
+    let scene = format!(
+        "(version: 1, title: \"jack\", bodies: [
+            (name: \"cart\", shape: Sphere(radius: 0.05), at: ({x}, 0, 0), mass: 1, collide: false),
+            (name: \"load\", shape: Sphere(radius: 0.2), at: (0, 0, {z}), mass: {load}, collide: false),
+            (name: \"rod\", shape: Cylinder(radius: 0.02, half_length: 0.5), at: ({}, 0, {}), mass: {rod}, collide: false,
+             rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees(-70)))],
+        joints: [
+            (name: \"drive\", b: \"cart\", axis: (1, 0, 0), kind: Prismatic(motor: (speed: 0, max_force: 1e5))),
+            (name: \"guide\", b: \"load\", axis: (0, 0, 1), kind: Prismatic),
+            (a: \"cart\", b: \"rod\", anchor: ({x}, 0, 0), axis: (0, 1, 0), kind: Hinge),
+            (a: \"rod\", b: \"load\", anchor: (0, 0, {z}), axis: (0, 1, 0), kind: Hinge)])",
+        0.5 * x,
+        0.5 * z
+    );
+    let loaded = delassus_scene::read_str(&scene, "jack.ron").expect("a scene");
+    let mut world = loaded.flat.world(Settings::default());
+    let right = (load + 0.5 * rod) * 9.81 / alpha.tan();
+    for step in 0..120 {
+        world.step();
+        assert_eq!(world.report.parts, 1, "step {step}");
+        let force = f64::from(world.state.joints[0].readout.motor);
+        assert!((force.abs() - right).abs() < 1e-4 * right, "step {step}: {force} N, right {right} N");
+    }
+}
