@@ -139,12 +139,15 @@ pub fn inherited(c: f32) -> f32 {
     c - c.clamp(-INHERITED, INHERITED)
 }
 
+/// Whether the split position correction removes position errors.
+fn splits(settings: &Settings) -> bool {
+    let method = settings.stabilization.method;
+    matches!(method, Stabilization::Split | Stabilization::Shake | Stabilization::Rattle)
+}
+
 /// Splits a position correction into bias and pseudo-bias, as the method says.
 fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
-    match settings.stabilization.method {
-        Stabilization::Split | Stabilization::Shake | Stabilization::Rattle => (0.0, correction),
-        _ => (correction, 0.0),
-    }
+    if splits(settings) { (0.0, correction) } else { (correction, 0.0) }
 }
 
 /// The target of a joint's row. `linear` says whether its error is in metres; otherwise it is in radians.
@@ -192,12 +195,11 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
 
 /// What normals of contacts take from the settings, for a sub-step of `h` seconds.
 pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
-    let method = settings.stabilization.method;
     NormalTerms {
         h,
         rate: rate(settings, h),
         max_push: settings.contact.max_push,
-        split: matches!(method, Stabilization::Split | Stabilization::Shake | Stabilization::Rattle),
+        split: splits(settings),
         give: giving(settings, h),
     }
 }

@@ -1,7 +1,7 @@
 //! Finds the settings that cure a breach, by trying them on copies of the world.
 //!
 //! Each candidate runs from the beginning until half a second after the breach was first seen. The first one that runs
-//! without any breach is offered. A trial has a budget of row sweeps, so it ends in a bounded time.
+//! without any breach is offered. A trial has a budget of row sweeps and of work, so it ends in a bounded time.
 
 use super::{Breach, Judge};
 use crate::words;
