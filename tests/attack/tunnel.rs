@@ -39,22 +39,19 @@ fn settings(dice: &mut Dice) -> Settings {
     settings
 }
 
-/// The floor: one slab, or a row of boxes beside each other.
-fn floor(dice: &mut Dice) -> String {
+/// The floor, with half its extents in x and y, m: one slab, or a row of boxes beside each other.
+fn floor(dice: &mut Dice) -> (String, [f32; 2]) {
     let half = *dice.one(&[0.02_f32, 0.05, 0.5]);
-    if dice.once_in(2) {
-        return format!(
-            "(name: \"floor\", shape: Box(half: (300, 300, {half})), at: (0, 0, -{half}), motion: Static), "
+    let bodies = if dice.once_in(2) { -1..0 } else { -6..7 };
+    let (x, y) = if bodies.len() == 1 { (300.0, 300.0) } else { (1.0, 40.0) };
+    let mut text = String::new();
+    for k in bodies.clone() {
+        let at = if bodies.len() == 1 { 0 } else { 2 * k };
+        text += &format!(
+            "(name: \"floor{k}\", shape: Box(half: ({x}, {y}, {half})), at: ({at}, 0, -{half}), motion: Static), "
         );
     }
-    let mut row = String::new();
-    for k in -6..=6 {
-        row += &format!(
-            "(name: \"floor{k}\", shape: Box(half: (1, 40, {half})), at: ({}, 0, -{half}), motion: Static), ",
-            2 * k
-        );
-    }
-    row
+    (text, [bodies.len() as f32 * x, y])
 }
 
 #[test]
@@ -66,7 +63,7 @@ fn nothing_that_is_thrown_passes_a_slab() {
         let [x, y, u, v] = [0; 4].map(|_| dice.between(-1.0, 1.0));
         let spin = dice.between(0.0, 1.0) * 20.0;
         let (ax, ay, az) = (dice.between(-1.0, 1.0), dice.between(-1.0, 1.0), dice.between(0.1, 1.0));
-        let floor = floor(dice);
+        let (floor, [edge_x, edge_y]) = floor(dice);
         let z = 2.0 * size + dice.between(0.1, 3.0);
         let text = format!(
             "(version: 1, title: \"throw\", bodies: [{floor}(name: \"b\", shape: {shape}, at: ({x}, {y}, {z}), \
@@ -83,6 +80,10 @@ fn nothing_that_is_thrown_passes_a_slab() {
         for _ in 0..(LONG * settings.step.rate) as u32 {
             world.step();
             let body = &world.state.bodies[body];
+            // What bounces sideways at 20 m/s leaves a row over its edge, and may fall there.
+            if body.position.x.abs() > edge_x || body.position.y.abs() > edge_y {
+                return Ok(());
+            }
             if body.position.z < -2.0 * body.solid.thickness.min(0.05) {
                 let set = format!("{:?} {:?} {:?}", settings.contact, settings.stabilization, settings.solver);
                 return Err(format!(

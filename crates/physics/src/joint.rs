@@ -45,11 +45,13 @@ pub struct Joint {
     pub readout: Readout,
     /// The value that its drive should have by now, where it has a drive that keeps to a course: see `drive_course/`.
     pub course: Option<DriveCourse>,
+    /// Steps for which its mechanism still counts as taut: see `divide/taut.rs`.
+    pub taut: u16,
     /// Set once it has broken. From then on it has no rows.
     pub broken: Option<Broken>,
 }
 
-copied_by_fields!(Joint { def, reference, rest_length, impulses, readout, course, broken });
+copied_by_fields!(Joint { def, reference, rest_length, impulses, readout, course, taut, broken });
 
 impl Joint {
     /// Makes a joint from its definition, at the present poses of the bodies.
@@ -62,6 +64,7 @@ impl Joint {
             impulses: [0.0; SLOTS],
             readout: Readout::default(),
             course: None,
+            taut: 0,
             broken: None,
         };
         joint.rest_length = joint.ends(bodies).p().length();

@@ -101,8 +101,26 @@ pub fn give(row: &mut Row, give: f32) {
     }
 }
 
-/// The settings for one joint: its own stabilisation settings, where it has some, in place of the world's.
+/// The least number of sweeps over the positions of a taut mechanism, and the least share of an error that each removes.
+/// A load opens the joints anew in each step.
+const TAUT_SWEEPS: u32 = 8;
+const TAUT_SHARE: f32 = 0.9;
+
+/// The settings for one joint: its own stabilisation settings, where it has some, in place of the world's; and positions
+/// corrected in place of RATTLE where its mechanism is taut under a load (`divide/taut.rs`).
 pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
+    let mut own = asked_of(joint, settings);
+    if joint.taut > 0 && own.stabilization.method == Stabilization::Rattle {
+        let own = &mut own.to_mut().stabilization;
+        own.method = Stabilization::Nonlinear;
+        own.position_iterations = own.position_iterations.max(TAUT_SWEEPS);
+        own.beta = own.beta.max(TAUT_SHARE);
+    }
+    own
+}
+
+/// The same, however taut its mechanism is.
+pub fn asked_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
     let Some(own) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
     let mut settings = *settings;
     own.apply(&mut settings.stabilization);

@@ -193,6 +193,7 @@ pub(crate) fn step(
 ) {
     let start = Instant::now();
     state.sleep.clear();
+    state.joints.iter_mut().for_each(|joint| joint.taut = 0);
     let rattles = settings.stabilization.method == Stabilization::Rattle;
     if !rattles && forest.has_halves() {
         forest.settle(settings, state);

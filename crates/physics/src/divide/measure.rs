@@ -25,6 +25,10 @@ const MOST_BEARING: f32 = 16.0;
 const MOST_SWEEPS: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
 const LINK: f32 = 0.25;
+/// A mechanism is strained where its joints' pulls times their lengths are more than so many times its kinetic energy. Two
+/// bodies that do not move hold it apart if their anchors are at least so many lengths of a link from each other.
+const STRAIN: f32 = 200.0;
+const APART: f32 = 3.0;
 /// A mechanism whose mean speed is below this share of what gravity gives it in a step stands still: what its joints pull
 /// swings nothing.
 const STILL: f32 = 1e-3;
@@ -36,7 +40,7 @@ pub struct Scratch {
     mechanisms: DisjointSets,
     sums: Vec<Sum>,
     /// The largest angles of each mechanism in the present step so far, by its first body.
-    turns: Vec<Turn>,
+    pub(super) turns: Vec<Turn>,
     /// By joint: the force with which it held its anchors together in the last sub-step, N.
     pulls: Vec<f32>,
     /// The same where the step begins.
@@ -51,12 +55,17 @@ pub struct Scratch {
 
 /// The largest angles of a mechanism, as multiples of their bounds.
 #[derive(Debug, Clone, Copy, Default)]
-struct Turn {
+pub(super) struct Turn {
     /// If nothing bears it, and of what lasts, for one that bears on something.
     free: f32,
-    lasting: f32,
-    /// Whether it bears on something.
+    pub(super) lasting: f32,
+    /// Whether it bears on something, whether that is by a contact, and whether it is taut then.
     bears: bool,
+    pub(super) touches: bool,
+    /// Whether bodies that do not move hold it apart, and whether its joints pull far more than its motion takes, at all times.
+    pub(super) stretched: bool,
+    pub(super) strained: bool,
+    pub(super) taut: bool,
     /// The most parts that it may ask for, free and bearing.
     parts: f32,
     bearing: f32,
@@ -67,6 +76,7 @@ impl Turn {
     fn wanted(&self, parts: u32) -> u32 {
         let parts = parts as f32;
         match self.bears {
+            _ if self.taut => 1,
             false => wanted(parts * self.free, self.parts),
             true if parts * self.lasting > MOST_BEARING => 1,
             true => wanted(parts * self.lasting, self.bearing),
@@ -87,12 +97,25 @@ struct Sum {
     mass: f32,
     /// The number of its bodies.
     bodies: u32,
+    /// Σ λ L of its joints' pulls, J, the first anchor of a body that holds it, and whether others far from it do.
+    pulled: f32,
+    anchor: Option<Vec3>,
+    stretched: bool,
     /// Whether a body that does not move holds it, and whether it bears on something by a contact or a stop.
     held: bool,
     bears: bool,
+    /// Whether it bears on something by a contact, and whether it is taut then.
+    touches: bool,
+    taut: bool,
 }
 
 impl Scratch {
+    /// The angles of a joint's mechanism; `None` if it moves no body.
+    pub(super) fn turn_of(&mut self, joint: &Joint) -> Option<Turn> {
+        let own = [joint.def.a, joint.def.b].map(|body| self.mechanisms.first(body) as usize);
+        own.into_iter().find(|first| self.sums[*first].bodies > 0).map(|first| self.turns[first])
+    }
+
     /// The number of parts that the angles ask for, noted in a step of so many `parts`.
     pub(super) fn wanted(&self, parts: u32) -> u32 {
         self.turns.iter().map(|turn| turn.wanted(parts)).max().unwrap_or(1)
@@ -102,7 +125,7 @@ impl Scratch {
     /// stepped together.
     pub(super) fn begin(&mut self, settings: &Settings, state: &State, few: bool) {
         self.turns.clear();
-        self.turns.resize(state.bodies.len(), Turn::default());
+        self.turns.resize(state.bodies.len(), Turn { strained: true, ..Turn::default() });
         self.watched = true;
         join(state, &mut self.mechanisms);
         self.few = few;
@@ -131,13 +154,22 @@ impl Scratch {
             let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
             let sum = &mut sums[mechanisms.first(own) as usize];
             sum.held |= !moves(a) || !moves(b);
+            sum.taut |= joint.taut > 0;
             let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
             let miss = bend(joint, &state.bodies, &state.velocities, h);
             sum.bend += 0.5 * miss.powi(2) / gives;
             let (pull, reach) = (pull(joint) / h, reach(joint, &state.bodies));
+            let lasts = pull.min(pulls[index]);
+            sum.pulled += lasts * reach;
+            if !moves(a) || !moves(b) {
+                let ends = joint.ends(&state.bodies);
+                let at = ends.xa + ends.ra;
+                let first = *sum.anchor.get_or_insert(at);
+                sum.stretched |= first.distance(at) > APART * reach;
+            }
             let link = |pull: f32| h * (2.0 * miss).max(h * gives * pull) / reach;
             sum.link = sum.link.max(link(pull));
-            sum.lasting = sum.lasting.max(link(pull.min(pulls[index])));
+            sum.lasting = sum.lasting.max(link(lasts));
             pulls[index] = pull;
         }
         if let Some(System { blocks, rows, .. }) = system {
@@ -149,7 +181,7 @@ impl Scratch {
         }
         for (a, b, manifold) in state.contacts.manifolds() {
             if manifold.points.iter().any(|point| point.impulse > 0.0) {
-                [a, b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].bears = true);
+                [a, b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].touches = true);
             }
         }
         for (index, (body, velocity)) in state.bodies.iter().zip(&*state.velocities).enumerate() {
@@ -170,14 +202,18 @@ impl Scratch {
         let most = MOST as f32 * (ALL_PARTS / moving as f32).min(1.0);
         let still = 0.5 * (STILL * settings.step.gravity.length() / settings.step.rate).powi(2);
         for (sum, turn) in sums.iter_mut().zip(turns) {
-            if sum.motion <= still * sum.mass {
+            if sum.motion <= still * sum.mass && !sum.taut {
                 (sum.link, sum.lasting) = (0.0, 0.0);
             }
             // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
             let divides = *few || sum.bodies == moving;
             turn.parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
             turn.bearing = turn.parts.min(MOST_BEARING).min(MOST_SWEEPS / swept);
-            turn.bears |= sum.bears;
+            turn.bears |= sum.bears || sum.touches;
+            turn.touches |= sum.touches;
+            turn.stretched |= sum.stretched;
+            turn.strained &= sum.pulled > STRAIN * sum.motion;
+            turn.taut |= sum.taut;
             if sum.bend > 0.0 {
                 let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
                 let theta = 2.0 * (sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
@@ -210,7 +246,7 @@ fn bends(settings: &Settings, joint: &Joint) -> bool {
     let info = joint.def.kind.info();
     (info.coincident || info.shown == JointDisplay::Rod)
         && joint.broken.is_none()
-        && stabilize::settings_of(joint, settings).stabilization.method == Stabilization::Rattle
+        && stabilize::asked_of(joint, settings).stabilization.method == Stabilization::Rattle
 }
 
 /// Whether a row is that of a stop which holds something.

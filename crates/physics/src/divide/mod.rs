@@ -37,7 +37,8 @@
 //!
 //! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does not
 //! count. Nor does what a blow makes its joints pull, which is as large in small parts as in a large one: of λ the smaller of
-//! two sub-steps in a row counts, as of a rope that slides over a drum under a load.
+//! two sub-steps in a row counts, as of a rope that slides over a drum under a load. Taut mechanisms are not divided:
+//! `taut.rs`.
 //!
 //! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
 //! (h/n) a, an n-th of the way (`rattle/`). The part of that difference that comes from the joints' impulses lies
@@ -47,6 +48,7 @@
 
 pub(crate) mod before;
 pub(crate) mod measure;
+mod taut;
 
 use super::solvers::parts::Parts;
 use super::solvers::step::Scratches;
@@ -70,14 +72,22 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
         whole_step::step(parts, scratches, count);
         let watch = &mut parts.buffers.divide;
         watch.measure(settings, parts.state, None, settings.h() / count as f32);
+        if parts.state.step_count == before.state.step_count {
+            break;
+        }
+        let is_taut = taut::find(watch, count);
         let more = watch.wanted(count);
-        if more <= count || parts.state.step_count == before.state.step_count {
+        if more <= count && !is_taut {
             break;
         }
         before.restore(parts.state, parts.report, parts.probe);
+        if is_taut {
+            taut::mark(settings, parts.state, &mut parts.buffers.divide);
+        }
         before.keep(parts.state, parts.report, parts.probe);
         count = more;
     }
+    taut::settle(settings, parts.state, &mut parts.buffers.divide, count);
     parts.buffers.divide.watched = false;
     parts.buffers.divide.before = Some(before);
 }

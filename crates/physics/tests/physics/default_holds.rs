@@ -176,3 +176,56 @@ fn soft_contacts_with_deferred_friction_keep_the_bounce() {
         }
     }
 }
+
+/// A level bridge of planks, two ball sockets to a seam, with boxes of these masses standing on it at these x.
+fn bridge(planks: u32, plank: f32, boxes: &[(f32, f32)]) -> World {
+    let mut text = String::new();
+    for k in 0..planks {
+        let x = 0.5 * k as f32;
+        text += &format!("(name: \"p{k}\", shape: Box(half: (0.24, 0.5, 0.04)), at: ({x}, 0, 3), mass: {plank}), ");
+    }
+    for (k, (x, mass)) in boxes.iter().enumerate() {
+        text += &format!("(name: \"box {k}\", shape: Box(half: (0.3, 0.3, 0.3)), at: ({x}, 0, 3.36), mass: {mass}), ");
+    }
+    let mut joints = String::new();
+    for (seam, y) in (0..=planks).flat_map(|seam| [(seam, -0.5), (seam, 0.5)]) {
+        let a = if seam > 0 { format!("a: \"p{}\", ", seam - 1) } else { String::new() };
+        let b = if seam < planks { format!("b: \"p{seam}\", ") } else { String::new() };
+        let x = 0.5 * seam as f32 - 0.25;
+        // A seam at the far end has its plank as B.
+        let ends = if seam < planks { a + &b } else { format!("b: \"p{}\", ", planks - 1) };
+        joints += &format!("({ends}anchor: ({x}, {y}, 3), kind: BallSocket), ");
+    }
+    let text = format!("(version: 1, title: \"bridge\", bodies: [{text}], joints: [{joints}])");
+    delassus_scene::read_str(&text, "bridge.ron").expect("a scene").flat.world(Settings::default())
+}
+
+/// A straight bridge cannot bear a load without an endless pull, so it sags as far as its joints open: by n planks of length
+/// l, each open by g, a middle that is d lower takes n g = 2 d²/(n l). Its planks swing sideways at the frequency of that
+/// pull, which threw the boxes off.
+#[test]
+fn level_bridges_come_to_rest_with_loads_and_without() {
+    let bridges: [(u32, f32, &[(f32, f32)]); 4] = [
+        (16, 6.0, &[]),
+        (16, 6.0, &[(2.0, 80.0), (5.0, 150.0)]),
+        (12, 8.0, &[(3.0, 120.0)]),
+        (20, 10.0, &[(3.0, 60.0), (5.0, 60.0), (7.0, 60.0)]),
+    ];
+    for (planks, plank, boxes) in bridges {
+        let mut world = bridge(planks, plank, boxes);
+        let mut open = 0.0f32;
+        for _ in 0..15 * 60 {
+            world.step();
+            open = open.max(world.metrics().joint_error_max as f32);
+        }
+        let what = format!("{planks} planks of {plank} kg with {boxes:?}");
+        assert!(open < 1e-3, "{what}: a joint opens by {open} m");
+        let length = planks as f32 * 0.5;
+        let sag = 1.2 * (0.5 * planks as f32 * open * length).sqrt();
+        for (body, velocity) in world.state.bodies.iter().zip(&world.state.velocities).skip(1) {
+            let lowest = if body.mass > 50.0 { 3.34 } else { 3.0 } - sag;
+            assert!(body.position.z > lowest, "{what}: {} m is below {lowest} m", body.position);
+            assert!(velocity.linear.length() < 0.1, "{what}: moves with {} m/s", velocity.linear.length());
+        }
+    }
+}

@@ -283,8 +283,16 @@ impl Next {
                 // beyond one turn.
                 Some(joint) if same_ends(&joint.def, def, &ids) => {
                     // Fields are listed by name so that a new field must be handled here.
-                    let Joint { reference, rest_length, readout, def: _, impulses: _, course: _, broken: _ } = *joint;
-                    Joint { reference, rest_length, readout, course: None, ..(*world.state.joints[*index]).clone() }
+                    let Joint { reference, rest_length, readout, def: _, impulses: _, course: _, taut: _, broken: _ } =
+                        *joint;
+                    Joint {
+                        reference,
+                        rest_length,
+                        readout,
+                        course: None,
+                        taut: 0,
+                        ..(*world.state.joints[*index]).clone()
+                    }
                 }
                 None => Joint::new(def.clone(), &world.state.bodies),
                 _ => continue,

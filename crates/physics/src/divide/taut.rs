@@ -1,0 +1,73 @@
+//! Taut mechanisms, such as a level bridge of planks, with a box on it or without.
+//!
+//! The links of a taut mechanism swing sideways at √(λ/(μ L)), where λ is the pull of a joint: faster than a step can
+//! follow. RATTLE keeps the energy of that swing for ever, and throws off what lies on the links. So the joints of a taut
+//! mechanism are corrected as positions instead (`positions.rs`), which takes the energy of the swing out. This is done
+//! where a contact loads the mechanism, or bodies that do not move stretch it between them, and for two seconds after that.
+//! And only while its joints pull far more than its motion takes: Σ λ L is far above the kinetic energy. What whirls or runs
+//! over a drum is divided instead.
+
+use super::measure::{Scratch, Turn};
+use crate::joint::Joint;
+use crate::rattle;
+use crate::settings::Settings;
+use crate::world::state::State;
+
+/// A mechanism is taut where the angle φ of a link by the pull of its joint (`divide/mod.rs`) is more than so many times its
+/// bound, and stays so while it is more than half of that.
+const TAUT: f32 = 1.0;
+/// The same for one without contacts that is stretched between bodies which do not move.
+const STRAINED: f32 = 4.0;
+/// For how long a mechanism still counts as taut that is so no more, s.
+const LASTS: f32 = 2.0;
+
+/// Finds the mechanisms that turn out to be taut in a step of so many `parts`; whether there are any.
+pub(super) fn find(scratch: &mut Scratch, parts: u32) -> bool {
+    let mut found = false;
+    for turn in &mut scratch.turns {
+        if !turn.taut && is_pulled(turn, parts, 1.0) {
+            (turn.taut, found) = (true, true);
+        }
+    }
+    found
+}
+
+/// Marks the joints of these mechanisms where a step begins.
+pub(super) fn mark(settings: &Settings, state: &mut State, scratch: &mut Scratch) {
+    for index in 0..state.joints.len() {
+        let joint = &state.joints[index];
+        if joint.taut == 0 && is_taut(joint, scratch) {
+            let ends = [joint.def.a, joint.def.b];
+            state.joints[index].taut = steps(settings);
+            // It goes on from the velocities of the beginning of the step, not from those of the middle of the one before.
+            ends.into_iter().for_each(|body| rattle::renew(state, body));
+        }
+    }
+}
+
+/// Lets the marks of mechanisms that are taut no more run out, after a step in so many `parts`.
+pub(super) fn settle(settings: &Settings, state: &mut State, scratch: &mut Scratch, parts: u32) {
+    for joint in state.joints.iter_mut().filter(|joint| joint.taut > 0) {
+        let turn = scratch.turn_of(joint).filter(|turn| turn.strained);
+        joint.taut = match turn {
+            None => 0,
+            Some(turn) if is_pulled(&turn, parts, 0.5) => steps(settings),
+            Some(_) => joint.taut - 1,
+        };
+    }
+}
+
+/// Whether a mechanism is pulled taut, by a `share` of the bounds.
+fn is_pulled(turn: &Turn, parts: u32, share: f32) -> bool {
+    let least = if turn.touches { TAUT } else { STRAINED };
+    turn.strained && (turn.touches || turn.stretched) && turn.lasting * parts as f32 > share * least
+}
+
+fn is_taut(joint: &Joint, scratch: &mut Scratch) -> bool {
+    scratch.turn_of(joint).is_some_and(|turn| turn.taut)
+}
+
+/// The number of steps in [`LASTS`].
+fn steps(settings: &Settings) -> u16 {
+    (LASTS * settings.step.rate).ceil().clamp(1.0, f32::from(u16::MAX)) as u16
+}
