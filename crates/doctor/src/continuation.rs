@@ -9,7 +9,7 @@
 use glam::Quat;
 
 use super::gram_schmidt::dot;
-use super::linkage::{Linkage, Stand, held};
+use super::linkage::{Linkage, Stand, equality_rows};
 use super::rows::JointRow;
 use delassus_physics::body::Body;
 
@@ -58,7 +58,7 @@ impl Linkage<'_> {
     pub fn close(&self, bodies: &mut [Box<Body>]) -> bool {
         let enough = self.enough(bodies);
         for _ in 0..DRAWS {
-            let held = held(self.rows(bodies));
+            let held = equality_rows(self.rows(bodies));
             let stand = self.stand(held);
             let open: Vec<f64> = stand.errors();
             if open.iter().all(|c| c.abs() <= enough) {
@@ -134,7 +134,7 @@ pub fn continue_motion(
 ) -> Option<Continuation> {
     let world = &linkage.case.world.state.bodies;
     let mut closed = Vec::new();
-    let stand = linkage.stand(held(linkage.rows(world)));
+    let stand = linkage.stand(equality_rows(linkage.rows(world)));
     if stand.errors().iter().any(|c| c.abs() > linkage.enough(world)) {
         closed.clone_from(world);
         if !linkage.close(&mut closed) {
@@ -145,7 +145,7 @@ pub fn continue_motion(
     let here = |linkage: &Linkage<'_>, bench: &mut Vec<Box<Body>>| {
         let (rows, values) = (linkage.rows(bench), linkage.values(bench));
         linkage.put_back(start, bench);
-        DisplacedPose { stand: linkage.stand(held(rows.clone())), rows, values }
+        DisplacedPose { stand: linkage.stand(equality_rows(rows.clone())), rows, values }
     };
     let count = inner.len();
     let mut moved: Option<DisplacedPose> = None;

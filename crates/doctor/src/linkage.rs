@@ -210,7 +210,7 @@ impl Stand {
 }
 
 /// The rows with C = 0.
-pub fn held(mut rows: Vec<JointRow>) -> Vec<JointRow> {
+pub fn equality_rows(mut rows: Vec<JointRow>) -> Vec<JointRow> {
     rows.retain(|row| matches!(row.role, RowRole::Held { .. }));
     rows
 }

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Error, ErrorKind, Result, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{fault, new_file, whole_file};
+use super::{atomic_write, fault, whole_file};
 
 /// A file that takes its name when it is complete. Until then it has a temporary one in the same folder, and is deleted if
 /// it is dropped. It holds a lock, which the system releases with the process.
@@ -30,9 +30,9 @@ impl GrowingFile {
     ///
     /// # Errors
     /// Errors of the file system.
-    pub fn begin(folder: &Path, prefix: &str) -> Result<Self> {
+    pub fn create(folder: &Path, prefix: &str) -> Result<Self> {
         fault::point()?;
-        let (file, part) = new_file::builder().prefix(prefix).tempfile_in(folder)?.into_parts();
+        let (file, part) = atomic_write::builder().prefix(prefix).tempfile_in(folder)?.into_parts();
         // On a file system without locks this fails; then nothing tells the file of a program that runs from another's.
         let _ = file.try_lock();
         let ink = Ink { out: BufWriter::new(Steady::of(file)), failed: None };

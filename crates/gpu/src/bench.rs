@@ -206,7 +206,7 @@ fn measure(world: &mut World, steps: u32) -> Measured {
         world.step();
     }
     let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
-    world.settle();
+    world.sync();
     let gap = gap(world, |body| (world.state.bodies[body].position, world.state.bodies[body].rotation));
     Measured { step, gap, kernels: None, rows: Vec::new() }
 }

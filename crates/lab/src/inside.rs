@@ -46,7 +46,7 @@ pub enum StepPart {
     /// A sweep, counted from 1.
     Sweep(u32),
     /// A restitution pass; both are counted from 1.
-    Blows { round: u32, pass: u32 },
+    Impacts { round: u32, pass: u32 },
 }
 
 /// A step divided into ticks.
@@ -70,13 +70,13 @@ pub struct TickState {
     /// λ by row as the sweeps know it, N·s or N·m·s.
     pub impulses: Vec<f32>,
     /// Additional impulses by row from pair-by-pair restitution, N·s or N·m·s.
-    pub blown: Vec<f32>,
+    pub pair_impulses: Vec<f32>,
 }
 
 impl TickState {
     /// The total impulse of a row, N·s or N·m·s.
     pub fn given(&self, row: usize) -> f32 {
-        self.impulses[row] + self.blown[row]
+        self.impulses[row] + self.pair_impulses[row]
     }
 }
 
@@ -102,7 +102,7 @@ impl Inside {
             meter.rebias(look, &moment.biases);
             let mut last = None;
             while let Some((number, solve)) = solves.next_if(|(_, solve)| solve.after == index) {
-                meter.take(look, solve);
+                meter.apply_solve(look, solve);
                 if inside.follows(trace, solve) {
                     inside.push(Tick::Solve(number), meter.most(), section(moment.stage, solve.pass));
                     last = Some(solve.pass);
@@ -146,11 +146,11 @@ impl Inside {
         // With the restitution impulses of the first `solves` solves.
         let of = |index: usize, solves: usize| {
             let moment = &trace.moments[index];
-            let mut blown = vec![0.0; moment.impulses.len()];
+            let mut pair_impulses = vec![0.0; moment.impulses.len()];
             for solve in &trace.solves[..solves] {
-                trace.blown(solve).iter().for_each(|(row, given)| blown[*row as usize] += given);
+                trace.pair_impulses(solve).iter().for_each(|(row, given)| pair_impulses[*row as usize] += given);
             }
-            TickState { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), blown }
+            TickState { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), pair_impulses }
         };
         match self.ticks[tick] {
             Tick::Moment(index) => of(index, trace.solves.partition_point(|solve| solve.after <= index)),
@@ -168,7 +168,7 @@ impl Inside {
                 let impulses = trace.handed.clone();
                 TickState {
                     velocities: look.after.state.velocities.to_vec(),
-                    blown: vec![0.0; impulses.len()],
+                    pair_impulses: vec![0.0; impulses.len()],
                     impulses,
                 }
             }
@@ -225,7 +225,7 @@ impl Inside {
         match self.ticks[tick] {
             Tick::Solve(number) => {
                 let solve = &look.trace.solves[number];
-                let all = look.trace.impulses_after(solve).iter().chain(look.trace.blown(solve));
+                let all = look.trace.impulses_after(solve).iter().chain(look.trace.pair_impulses(solve));
                 all.map(|(row, _)| *row as usize).collect()
             }
             Tick::Moment(_) | Tick::Moved => {
@@ -283,7 +283,7 @@ impl Inside {
 fn section(stage: StepStage, pass: u32) -> StepPart {
     match stage {
         StepStage::Sweep(sweep) => StepPart::Sweep(sweep),
-        StepStage::Blows(round) => StepPart::Blows { round, pass },
+        StepStage::Impacts(round) => StepPart::Impacts { round, pass },
         _ => StepPart::Alone,
     }
 }

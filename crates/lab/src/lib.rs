@@ -58,8 +58,8 @@ impl TracedStep {
         match self.trace.moments.get(index).map(|moment| moment.stage) {
             Some(StepStage::Forces) => "forces".into(),
             Some(StepStage::Start) => "start".into(),
-            Some(StepStage::Blows(1)) => "blows".into(),
-            Some(StepStage::Blows(n)) => format!("blows {n}"),
+            Some(StepStage::Impacts(1)) => "blows".into(),
+            Some(StepStage::Impacts(n)) => format!("blows {n}"),
             Some(StepStage::Sweep(n)) => format!("sweep {n}"),
             Some(StepStage::Tempered) => "tempered".into(),
             Some(StepStage::Solved) => "solved".into(),

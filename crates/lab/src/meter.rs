@@ -56,7 +56,7 @@ impl Meter {
     }
 
     /// Applies the changes of one block's solve.
-    pub fn take(&mut self, look: &TracedStep, solve: &BlockSolve) {
+    pub fn apply_solve(&mut self, look: &TracedStep, solve: &BlockSolve) {
         let trace = &look.trace;
         trace.velocities_after(solve).iter().for_each(|(body, velocity)| self.velocities[*body as usize] = *velocity);
         trace.impulses_after(solve).iter().for_each(|(row, impulse)| self.rows[*row as usize].impulse = *impulse);

@@ -136,7 +136,7 @@ mod tests {
     use delassus_physics::trace::Depth;
     use delassus_session::{Command, Session};
 
-    fn look(scene: &str, steps: usize) -> TracedStep {
+    fn traced_step(scene: &str, steps: usize) -> TracedStep {
         let scenes = delassus_scene::library::source_scenes();
         let mut session = Session::open(&scenes.join(scene)).expect("it can be read");
         (0..steps).for_each(|_| drop(session.dispatch(Command::Step)));
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn k_is_what_the_solver_works_with() {
         for (scene, steps) in [("rows/04-hinge.ron", 20), ("book/19-cv.ron", 20), ("book/12-stack.ron", 40)] {
-            let look = look(scene, steps);
+            let look = traced_step(scene, steps);
             let owners = TwoBodySystem::owners(&look);
             assert!(!owners.is_empty(), "{scene}");
             for (owner, a, b) in owners {
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn the_velocities_change_by_m_inverse_times_j_transposed_times_lambda() {
         // The pendulum has one joint and no contacts.
-        let look = look("book/08-pendulum.ron", 60);
+        let look = traced_step("book/08-pendulum.ron", 60);
         let [(owner, ..)] = TwoBodySystem::owners(&look)[..] else { panic!("one joint has rows") };
         let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
         let impulse = |column: usize| -> f64 {
@@ -193,7 +193,7 @@ mod tests {
     /// A hinge has two rows without a linear part; M⁻¹ has three equal numbers and a 3 × 3 block per body.
     #[test]
     fn what_must_be_zero_is() {
-        let look = look("rows/04-hinge.ron", 0);
+        let look = traced_step("rows/04-hinge.ron", 0);
         let (owner, ..) = TwoBodySystem::owners(&look)[0];
         let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
         assert_eq!(pair.jacobian.len(), 5);

@@ -19,7 +19,7 @@ use super::world::state::State;
 impl World {
     /// Adds a body and returns its index.
     pub fn add_body(&mut self, def: BodyDef) -> u32 {
-        self.settle();
+        self.sync();
         let index = self.state.bodies.len() as u32;
         let velocity = self.starts(index, &def);
         self.state.velocities.push(velocity);
@@ -51,7 +51,7 @@ impl World {
     /// # Panics
     /// If a body's index is out of range.
     pub fn add_joint(&mut self, def: JointDef) -> u32 {
-        self.settle();
+        self.sync();
         let joint = self.joint(def);
         if breaking::excludes(&joint, &self.state.bodies) {
             self.state.contacts.exclude(breaking::pair(&joint));
@@ -66,7 +66,7 @@ impl World {
     /// # Panics
     /// If a joint's body is out of range.
     pub fn add<'a>(&mut self, bodies: &[&'a BodyDef], joints: &[&'a JointDef]) {
-        self.settle();
+        self.sync();
         let threads = threads::count(self.settings.solver.threads);
         for def in bodies {
             let velocity = self.starts(self.state.velocities.len() as u32, def);
@@ -90,7 +90,7 @@ impl World {
     /// # Panics
     /// If an index is out of range.
     pub fn replace(&mut self, bodies: Vec<(u32, BodyDef)>, joints: Vec<(usize, JointDef)>) {
-        self.settle();
+        self.sync();
         let replaced = |body: u32| bodies.binary_search_by_key(&body, |(index, _)| *index).is_ok();
         debug_assert!(bodies.is_sorted_by_key(|(index, _)| *index), "looked up by bisection");
         self.model.movers.retain(|driven| !replaced(driven.body));
@@ -118,7 +118,7 @@ impl World {
         if let Some(settled) = other.settled() {
             return self.adopt(&settled, bodies, joints);
         }
-        self.settle();
+        self.sync();
         let adopted = |body: u32| bodies.binary_search(&body).is_ok();
         for &index in bodies {
             let index = index as usize;
@@ -146,8 +146,8 @@ impl World {
         (self.model.movers, self.state.planes) = (model.movers, state.planes);
         self.state =
             State { time, step_count, bodies, velocities, joints, mouse_joint, ..std::mem::take(&mut self.state) };
-        let Executor { whole, readouts, resident, batch_size, device, .. } = pipeline.executor;
-        self.pipeline.executor = Executor { whole, readouts, resident, batch_size, device, ..Executor::default() };
+        let Executor { keep_rows, readouts, resident, batch_size, device, .. } = pipeline.executor;
+        self.pipeline.executor = Executor { keep_rows, readouts, resident, batch_size, device, ..Executor::default() };
         breaking::exclude(&mut self.state);
     }
 
@@ -160,9 +160,9 @@ impl World {
     /// Reads all joints anew, as after bodies were moved by hand or joints were replaced. Forces are zero, because
     /// nothing has been solved at these poses.
     pub fn refresh_joints(&mut self) {
-        self.settle();
+        self.sync();
         breaking::exclude(&mut self.state);
-        self.state.joints.iter_mut().for_each(|joint| joint.course = None);
+        self.state.joints.iter_mut().for_each(|joint| joint.motor_target = None);
         let Self { state, system, report, pipeline, .. } = self;
         reading::joints(state, system, report, &mut pipeline.buffers.list, None);
     }
@@ -173,13 +173,13 @@ impl World {
     /// # Panics
     /// If the body's index is out of range.
     pub fn place(&mut self, body: u32, position: Vec3, rotation: Quat) {
-        self.settle();
+        self.sync();
         let moved = &mut self.state.bodies[body as usize];
         (moved.position, moved.rotation) = (position, rotation.normalize());
         moved.refresh_inertia();
         for joint in self.state.joints.iter_mut().filter(|j| j.def.a == body || j.def.b == body) {
             joint.impulses = [0.0; SLOTS];
-            joint.course = None;
+            joint.motor_target = None;
         }
         self.state.contacts.forget(body);
     }

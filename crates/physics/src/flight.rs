@@ -62,7 +62,7 @@ fn give(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool
 }
 
 /// Goes back to the velocities of the middle of the step before. `h`: length of the sub-steps to come, s.
-pub(crate) fn begin(settings: &Settings, state: &mut State, h: f32) {
+pub(crate) fn restore_midpoint(settings: &Settings, state: &mut State, h: f32) {
     if let Some(kick) = half_kick(settings, h) {
         give(state, -kick, |_, body| body.flight == Flight::Free);
     }

@@ -7,7 +7,7 @@
 //! ```
 //! The rows of one joint are solved in their order on one linearisation (a Newton step of the joint); the next joint
 //! uses the resulting poses. The rows of a driven joint are solved at once, together with a row that keeps the drive
-//! on its course (`drive_course/`). Velocities are not changed, so these sweeps add no kinetic energy and leave
+//! on its course (`motor_target/`). Velocities are not changed, so these sweeps add no kinetic energy and leave
 //! nothing to warm starting. One-sided rows take part only where they are violated. Springs and friction have no
 //! position to keep and take no part. Each sweep linearises everything anew.
 //!
@@ -17,11 +17,11 @@
 use glam::Vec3;
 
 use super::body::{Body, Velocity};
-use super::drive_course::{self, correct};
 use super::effective_mass::row;
 use super::fault::FaultWatch;
 use super::joint::Joint;
 use super::kernel::rotation::turned;
+use super::motor_target::{self, correct};
 use super::prepare::couple;
 use super::primitives::surface::mix;
 use super::row::{Group, Jacobian, MOST, Row, RowKind, RowList, RowSpec};
@@ -61,7 +61,7 @@ struct Touch {
 const SETTLED: f32 = 1e-7;
 
 /// Notes the contact points before the bodies move.
-pub(crate) fn begin(settings: &Settings, state: &State, scratch: &mut Scratch) {
+pub(crate) fn save_touches(settings: &Settings, state: &State, scratch: &mut Scratch) {
     let touches = &mut scratch.touches;
     touches.clear();
     let method = stabilize::settings_of_contacts(settings).stabilization.method;
@@ -111,7 +111,7 @@ pub(crate) fn correct(
             let settings = stabilize::settings_of(joint, settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
-                let motor = correct::beside(system, index).map(|motor| &*state.joints[motor]);
+                let motor = correct::paired_motor(system, index).map(|motor| &*state.joints[motor]);
                 let joints = (&**joint, motor, state.step_count);
                 worst = worst.max(correct_joint(joints, &mut state.bodies, &settings, scratch, watch));
             }
@@ -143,9 +143,10 @@ fn correct_joint(
         motor.rows(&motor.formed(bodies, settings), beside);
     }
     let driver = motor.unwrap_or(joint);
-    let drive = drive_course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
-    let drive =
-        drive.and_then(|(spec, value)| Some((spec, drive_course::off(driver.course, value, spec.is_angular(), step)?)));
+    let drive = motor_target::driven(if motor.is_some() { &beside.rows } else { &list.rows });
+    let drive = drive.and_then(|(spec, value)| {
+        Some((spec, motor_target::distance_off(driver.motor_target, value, spec.is_angular(), step)?))
+    });
     if let Some((spec, off)) = drive {
         rows.clear();
         let slop = settings.stabilization.joint_slop;

@@ -5,11 +5,11 @@ use glam::{Mat3A, Vec3};
 
 use super::angular_cap;
 use super::body::Body;
-use super::drive_course::correct;
 use super::effective_mass::{block_inverse, block_mass, inverses, row, row_between};
 use super::graph;
 use super::joint::is_anchor;
 use super::mechanisms;
+use super::motor_target::correct;
 use super::primitives::contact;
 use super::relax;
 use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec};
@@ -23,19 +23,19 @@ use super::system::System;
 use super::world::state::State;
 
 /// Makes all rows of a sub-step of `h` seconds at the present poses; those of contacts as rows where they are to be
-/// `listed`. `without_blows`: the impulses of the last rows without their blows, if there were any.
+/// `listed`. `without_impacts`: the impulses of the last rows without their blows, if there were any.
 pub(crate) fn prepare(
     settings: &Settings,
     state: &State,
     system: &mut System,
-    without_blows: Option<&[f32]>,
+    without_impacts: Option<&[f32]>,
     listed: bool,
     h: f32,
 ) {
     let bodies = &state.bodies;
     let shifts = state.contacts.shared.shifts();
     if shifts.is_some() {
-        contact::keep(system, without_blows);
+        contact::keep(system, without_impacts);
     }
     system.clear();
     angular_cap::note(&mut system.capped, bodies, settings);
@@ -112,18 +112,18 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
             }
             close_block(settings, state, system, index as u32, group, first);
         }
-        correct::note(state, system, &list.rows, (index as u32, first_block), own, h);
+        correct::register(state, system, &list.rows, (index as u32, first_block), own, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
     mechanisms::select(settings, state, system);
-    correct::hold(system);
+    correct::collect_blocks(system);
     system.trees.plan(state.bodies.len(), settings.solver.rows.takes_trees());
     system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 
 /// Splits the rows of a joint into those of one block each: the rows of one group, or all rows where they are swept
-/// among themselves. A drive that keeps to its course is corrected in a block of its own (`drive_course/`).
+/// among themselves. A drive that keeps to its course is corrected in a block of its own (`motor_target/`).
 fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item = &'a [RowSpec]> {
     let inner = settings.solver.rows == RowSolve::Inner;
     let held = matches!(settings.stabilization.method, Stabilization::Split | Stabilization::Nonlinear);
@@ -152,7 +152,7 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
     };
     let pseudo = system.rows[first as usize..].iter().any(Row::is_split);
     let owner = Owner::Joint(index);
-    system.blocks.push(Block { owner, a, b, first, count, coupling, pseudo, held: false });
+    system.blocks.push(Block { owner, a, b, first, count, coupling, pseudo, in_drive_block: false });
 }
 
 /// Makes the rows by which RATTLE closes the velocities at the end of a step, at the present poses: those along which
@@ -229,11 +229,11 @@ fn join(state: &State, system: &mut System, joint: u32, group: &[RowSpec], first
             }
             let mass = |body: &Body| if body.is_dynamic() { body.mass } else { 0.0 };
             let masses = (mass(body_a), mass(body_b));
-            let gives = (body_a.gives(def.anchor_a), body_b.gives(def.anchor_b));
-            if masses.0 * gives.0 > tree::LONGEST || masses.1 * gives.1 > tree::LONGEST {
+            let mobility = (body_a.inverse_mass_at(def.anchor_a), body_b.inverse_mass_at(def.anchor_b));
+            if masses.0 * mobility.0 > tree::LONGEST || masses.1 * mobility.1 > tree::LONGEST {
                 return false;
             }
-            trees.add(tree::Edge { a, b, masses, gives, count }, first);
+            trees.add(tree::Edge { a, b, masses, mobility, count }, first);
         }
         _ => return false,
     }

@@ -7,10 +7,10 @@ use glam::{Vec3, Vec3A};
 use super::body::{Body, Velocity};
 use super::fault::{FaultKind, FaultWatch, check};
 use super::joint::Joint;
-use super::joints::{Relative, wound};
+use super::joints::{Relative, unwrapped_value};
 use super::rattle::state::acted;
 use super::readout::{Readout, angle_of_chord, angular, load};
-use super::row::{Ends, Group, Row, RowId, RowKind, RowList, RowSpec};
+use super::row::{Group, JointFrames, Row, RowId, RowKind, RowList, RowSpec};
 use super::softness;
 use super::system::System;
 use super::world::report::Report;
@@ -27,12 +27,12 @@ const EXCEEDED: f32 = 1e-5;
 
 impl Joint {
     /// Updates the value at the present poses if it counts whole turns, because the next sub-step continues from it.
-    /// The last update was `h` seconds ago: see [`wound`].
+    /// The last update was `h` seconds ago: see [`unwrapped_value`].
     pub fn count_turns(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) {
         if self.def.kind.info().winds && self.broken.is_none() {
             let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
             let ends = self.ends(bodies);
-            self.readout.value = wound(&self.def.kind, &ends, &Relative::between(&ends, a, b), h);
+            self.readout.value = unwrapped_value(&self.def.kind, &ends, &Relative::between(&ends, a, b), h);
         }
     }
 
@@ -54,7 +54,7 @@ impl Joint {
     /// and `ids` are those of the last solve, a sub-step of `h` seconds.
     pub fn reading(
         &self,
-        (ends, [body_a, body_b], [a, b]): &(Ends, [&Body; 2], [Velocity; 2]),
+        (ends, [body_a, body_b], [a, b]): &(JointFrames, [&Body; 2], [Velocity; 2]),
         specs: &[RowSpec],
         (rows, ids): (&[Row], &[RowId]),
         h: f32,

@@ -11,7 +11,7 @@
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave unfinished makes a box tumble. So stage 2 uses Gauss–Seidel
 //! whatever the solver, and goes on until the velocities have settled; the direct solver solves a second time. Where
 //! many bodies jam with friction, and where a blow closes another gap, Newton's law asks for separation speeds that
-//! would need work from outside. Blows that gain energy in this way are applied in part: see `blow_energy.rs`. A step
+//! would need work from outside. Blows that gain energy in this way are applied in part: see `impact_energy.rs`. A step
 //! without a blow costs nothing extra.
 //!
 //! A joint that the step itself closes (SHAKE, RATTLE) is closed for the motion after the blow, too: a ball on a tether
@@ -25,9 +25,9 @@
 //! that transmitted it. Source: 000 Contact; Newton's law of
 //! restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
-use super::blow_energy::{self, BlowShare};
 use super::body::{Body, Velocity};
-use super::gyroscopic::Turning;
+use super::gyroscopic::GyroscopicTerm;
+use super::impact_energy::{self, ImpactShare};
 use super::kernel::row::speed;
 use super::row::{Block, Owner, Row, RowId};
 use super::settings::{Impacts, Settings};
@@ -54,23 +54,23 @@ const POINTS: usize = 60;
 
 /// Marks the points that are hit at the present impulses, and gives their rows the bias of the bounce. Returns whether
 /// there is anything new to solve.
-fn strike(system: &mut System, settings: &Settings) -> bool {
+fn mark_impacts(system: &mut System, settings: &Settings) -> bool {
     if settings.contact.impacts == Impacts::Propagate {
         return false;
     }
     let threshold = settings.contact.restitution_threshold;
     let System { bounces, rows, .. } = system;
-    let mut blows = bounces.iter().any(|bounce| bounce.struck);
+    let mut impacts = bounces.iter().any(|bounce| bounce.struck);
     let mut new = false;
     for bounce in bounces.iter_mut().filter(|bounce| !bounce.struck) {
         let row = &mut rows[bounce.row as usize];
         if row.impulse > 0.0 && bounce.approach < -threshold {
             row.bias = row.bias.min(bounce.e * bounce.approach);
-            (bounce.struck, new, blows) = (true, true, true);
+            (bounce.struck, new, impacts) = (true, true, true);
         }
     }
     // A gap that only a blow elsewhere closes is treated as closed, J u ≥ 0, so that it passes the blow on.
-    for bounce in bounces.iter_mut().filter(|bounce| blows && !bounce.struck) {
+    for bounce in bounces.iter_mut().filter(|bounce| impacts && !bounce.struck) {
         let row = &mut rows[bounce.row as usize];
         if row.impulse > threshold * row.inv_k {
             new |= row.bias > 0.0;
@@ -92,7 +92,7 @@ pub struct PreImpact {
     pub(super) energy_of_joined: f64,
     /// By an island's first body: its present kinetic energy, J, and the share of its blows that it takes.
     pub(super) now: Vec<f64>,
-    pub(super) share: Vec<BlowShare>,
+    pub(super) share: Vec<ImpactShare>,
     /// Before the first blow: velocities by body, and impulses by row, N·s or N·m·s. And whether there was a blow.
     pub(super) velocities: Vec<Velocity>,
     pub(super) impulses: Vec<f32>,
@@ -110,11 +110,11 @@ impl PreImpact {
     }
 }
 
-/// Marks what is hit, as `strike` does. Saves the state before the first blow.
+/// Marks what is hit, as `mark_impacts` does. Saves the state before the first blow.
 pub(crate) fn strike_in(settings: &Settings, state: &State, system: &mut System, pre_impact: &mut PreImpact) -> bool {
-    let new = strike(system, settings);
+    let new = mark_impacts(system, settings);
     if new && !std::mem::replace(&mut pre_impact.struck, true) {
-        blow_energy::keep(state, system, pre_impact);
+        impact_energy::keep(state, system, pre_impact);
         let PreImpact { velocities, impulses, .. } = pre_impact;
         velocities.clone_from(&state.velocities);
         impulses.clear();
@@ -129,7 +129,7 @@ pub(crate) fn apply(
     state: &mut State,
     system: &mut System,
     (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
-    (turning, bends): (&[Turning], &mut shake::Scratch),
+    (gyroscopic, curvature): (&[GyroscopicTerm], &mut shake::Scratch),
     probe: &mut Probe,
     h: f32,
 ) {
@@ -137,22 +137,22 @@ pub(crate) fn apply(
         if !strike_in(settings, state, system, pre_impact) {
             break;
         }
-        settle(state, system, (&mut *pre_impact, &mut *tree), probe);
+        sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe);
         for _ in 0..BENDS {
-            shake::bend(settings, state, system, turning, bends, h);
-            if !shake::is_bent(system, bends) {
+            shake::update_curvature_bias(settings, state, system, gyroscopic, curvature, h);
+            if !shake::is_curvature_unsettled(system, curvature) {
                 break;
             }
-            settle(state, system, (&mut *pre_impact, &mut *tree), probe);
+            sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe);
         }
-        trace::blows(state, system, probe);
+        trace::impacts(state, system, probe);
     }
-    blow_energy::check(state, system, pre_impact, probe);
+    impact_energy::check(state, system, pre_impact, probe);
 }
 
 /// Sweeps until the velocities have settled. A block is left out while neither of its bodies has moved since it was
 /// last solved, so the sweeps spread out from the points that were hit.
-fn settle(
+fn sweep_until_settled(
     state: &mut State,
     system: &mut System,
     (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
@@ -255,7 +255,7 @@ pub(crate) fn propagate(
     (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
     probe: &mut Probe,
 ) {
-    blow_energy::begin(settings, state, system, pre_impact);
+    impact_energy::save_energies(settings, state, system, pre_impact);
     if settings.contact.impacts != Impacts::Propagate || system.bounces.is_empty() {
         return;
     }
@@ -283,20 +283,20 @@ pub(crate) fn propagate(
             break;
         }
         work.charge(cost);
-        let (mut first, mut blows) = (0, false);
+        let (mut first, mut impacts) = (0, false);
         for index in 0..system.blocks.len() {
             let block = system.blocks[index];
             if block.coupling.contact().is_some() {
                 let awake = &mut pre_impact.awake;
-                let blown = blow(&block, system, &mut first, state, tree, awake, threshold);
+                let impact_rows = impact(&block, system, &mut first, state, tree, awake, threshold);
                 let velocities = &state.velocities;
-                if let Some(trace) = trace.as_mut().filter(|_| blown) {
-                    trace.blow(index, pass, system, velocities);
+                if let Some(trace) = trace.as_mut().filter(|_| impact_rows) {
+                    trace.impact(index, pass, system, velocities);
                 }
-                blows |= blown;
+                impacts |= impact_rows;
             }
         }
-        if !blows {
+        if !impacts {
             break;
         }
         struck = true;
@@ -307,7 +307,7 @@ pub(crate) fn propagate(
         row.impulse = load;
     }
     if struck {
-        trace::blows(state, system, probe);
+        trace::impacts(state, system, probe);
     } else {
         pre_impact.passed.clear();
     }
@@ -324,7 +324,7 @@ fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a m
 
 /// Applies the blow of one pair, if its gap closes within the step; returns whether it does. The pair's rows stay as
 /// they were, because the sweeps must not take back the impulse of a blow.
-fn blow(
+fn impact(
     block: &Block,
     system: &mut System,
     first: &mut usize,
@@ -333,7 +333,7 @@ fn blow(
     awake: &mut (Vec<bool>, Vec<bool>),
     threshold: f32,
 ) -> bool {
-    let System { rows, bounces, blown, .. } = system;
+    let System { rows, bounces, impact_rows, .. } = system;
     let (bodies, velocities) = (&state.bodies, &mut state.velocities);
     let (a, b) = (block.a as usize, block.b as usize);
     let from = *first;
@@ -349,20 +349,20 @@ fn blow(
     if !bounces.iter().any(|bounce| leave(bounce).is_some()) {
         return false;
     }
-    blown.clear();
-    blown.extend_from_slice(rows);
+    impact_rows.clear();
+    impact_rows.extend_from_slice(rows);
     for bounce in bounces.iter_mut() {
         if let Some(bias) = leave(bounce) {
-            blown[(bounce.row - start) as usize].bias = bias;
+            impact_rows[(bounce.row - start) as usize].bias = bias;
             bounce.struck = true;
         }
     }
-    blown.iter_mut().for_each(|row| row.impulse = 0.0);
-    let mut blown = std::mem::take(blown);
+    impact_rows.iter_mut().for_each(|row| row.impulse = 0.0);
+    let mut impact_rows = std::mem::take(impact_rows);
     let enough = SETTLED * threshold;
     let (awake, next) = awake;
     for _ in 0..SWEEPS {
-        let moved = strike_pair(block, &mut blown, system, velocities, enough);
+        let moved = solve_pair_impact(block, &mut impact_rows, system, velocities, enough);
         // A joint passes the blow on to its other body, and takes the part that it does not let its bodies follow.
         awake.clear();
         awake.resize(bodies.len(), false);
@@ -383,21 +383,27 @@ fn blow(
         }
     }
     for bounce in &mut system.bounces[from..*first] {
-        bounce.given += blown[(bounce.row - start) as usize].impulse;
+        bounce.given += impact_rows[(bounce.row - start) as usize].impulse;
     }
-    system.blown = blown;
+    system.impact_rows = impact_rows;
     true
 }
 
-/// Sweeps over one pair's rows `blown` until its bodies change by no more than `enough`, m/s or rad/s; returns by how
+/// Sweeps over one pair's rows `impact_rows` until its bodies change by no more than `enough`, m/s or rad/s; returns by how
 /// much the first sweep changed them.
-fn strike_pair(block: &Block, blown: &mut [Row], system: &System, velocities: &mut [Velocity], enough: f32) -> f32 {
+fn solve_pair_impact(
+    block: &Block,
+    impact_rows: &mut [Row],
+    system: &System,
+    velocities: &mut [Velocity],
+    enough: f32,
+) -> f32 {
     let (a, b) = (block.a as usize, block.b as usize);
     let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
     let mut first = None;
     for _ in 0..POINTS {
         let before = pair.now;
-        pair.solve(block.coupling, blown, &system.couplings);
+        pair.solve(block.coupling, impact_rows, &system.couplings);
         let moved = pair.moved(&before.a, &before.b);
         first.get_or_insert(moved);
         if moved <= enough {

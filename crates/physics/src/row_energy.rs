@@ -1,6 +1,6 @@
 //! The net energy that a world's rows have added to its bodies, with a memory of some seconds.
 
-/// Net energy added by rows, J. It decays with the accounts of `safeguard.rs`.
+/// Net energy added by rows, J. It decays with the accounts of `warm_start_limiter.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RowEnergy {
     /// What warm starts and corrections have added beyond what the solves took out: in steps that leave joints open, and in

@@ -38,7 +38,7 @@ choice! {
     ContactStabilization { AsJoints, Off, Baumgarte, Split, Nonlinear, Soft }
 }
 choice! {
-    /// When the safeguard of warm starting is active: see `safeguard.rs`.
+    /// When the safeguard of warm starting is active: see `warm_start_limiter.rs`.
     Safeguard { Off, Usual, Always }
 }
 choice! {

@@ -130,7 +130,7 @@ pub fn settings_of_contacts(settings: &Settings) -> Cow<'_, Settings> {
 }
 
 /// Whether the step's own impulses close the errors of joints: under SHAKE and RATTLE.
-pub fn keeps(settings: &Settings) -> bool {
+pub fn is_position_level(settings: &Settings) -> bool {
     matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle)
 }
 
@@ -166,7 +166,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
     let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
         // The rest of the error is closed within the step: see `shake.rs`.
-        RowKind::Equal { c } if keeps(settings) => (divide(rate * inherited(c), settings), -FREE, FREE),
+        RowKind::Equal { c } if is_position_level(settings) => (divide(rate * inherited(c), settings), -FREE, FREE),
         RowKind::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
             (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)
@@ -213,10 +213,10 @@ pub fn contact((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings
         return contact_as_printed((c, slop), approach, e, settings, h);
     }
     let terms = normal_terms(settings, h);
-    let NormalBias { bias, pseudo_bias, pushed } = terms.bias(c, slop);
+    let NormalBias { bias, pseudo_bias, overlapping } = terms.bias(c, slop);
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let rebound = bounces && e * approach < bias;
-    let give = if pushed && !rebound { terms.give } else { 0.0 };
+    let give = if overlapping && !rebound { terms.give } else { 0.0 };
     RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
 }
 

@@ -7,7 +7,7 @@
 //! r = J u + b + γ λ         residual of a row, m/s or rad/s; zero where it is at a bound and pushes against it
 //! A world in normal use has no trace, and checks for one once a sweep. Tracing is done on a copy ([`World::traced`]),
 //! which makes the same step to the bit: blocks are solved one at a time there, which gives the same numbers as in
-//! lanes. Only mechanisms that are otherwise stepped in the [forest](super::forest), without rows, agree just to
+//! lanes. Only mechanisms that are otherwise stepped in the [articulations](super::articulations), without rows, agree just to
 //! within rounding. For two tangential rows that are bound together r is the part of their common residual that the
 //! bound lets them correct; a twist is judged separately, by its own largest impulse.
 //!
@@ -53,7 +53,7 @@ pub enum StepStage {
     /// After this many sweeps or exact solves.
     Sweep(u32),
     /// After this many rounds of blows: what was hit has bounced.
-    Blows(u32),
+    Impacts(u32),
     /// The energy that the blows gained has been taken back.
     Tempered,
     /// All rows are solved; the bodies move with these velocities.
@@ -94,7 +94,7 @@ pub struct BlockSolve {
     pub pass: u32,
     bodies: Range<usize>,
     rows: Range<usize>,
-    blown: Range<usize>,
+    pair_impulses: Range<usize>,
 }
 
 /// The record of the last sub-step of a step.
@@ -112,7 +112,7 @@ pub struct Trace {
     velocities: Vec<(u32, Velocity)>,
     impulses: Vec<(u32, f32)>,
     /// Δλ by row of blows applied pair by pair, besides the sweeps.
-    blown: Vec<(u32, f32)>,
+    pair_impulses: Vec<(u32, f32)>,
     /// λ by row at the end of the sub-step, including all blows.
     pub handed: Vec<f32>,
     /// Whether some solves were not recorded for lack of room.
@@ -149,24 +149,24 @@ impl Trace {
 
     /// Δλ of the rows of a pair whose blow was applied by itself. The sweeps do not know of it and cannot take it
     /// back.
-    pub fn blown(&self, solve: &BlockSolve) -> &[(u32, f32)] {
-        &self.blown[solve.blown.clone()]
+    pub fn pair_impulses(&self, solve: &BlockSolve) -> &[(u32, f32)] {
+        &self.pair_impulses[solve.pair_impulses.clone()]
     }
 
     /// Whether there is room for another solve.
     fn has_room(&mut self) -> bool {
-        self.cut |= self.velocities.len() + self.impulses.len() + self.blown.len() > SOLVES;
+        self.cut |= self.velocities.len() + self.impulses.len() + self.pair_impulses.len() > SOLVES;
         !self.cut
     }
 
-    fn push(&mut self, unit: SweepUnit, pass: u32, (bodies, rows, blown): (usize, usize, usize)) {
+    fn push(&mut self, unit: SweepUnit, pass: u32, (bodies, rows, pair_impulses): (usize, usize, usize)) {
         let (bodies, rows) = (bodies..self.velocities.len(), rows..self.impulses.len());
-        let blown = blown..self.blown.len();
-        self.solves.push(BlockSolve { unit, after: self.moments.len(), pass, bodies, rows, blown });
+        let pair_impulses = pair_impulses..self.pair_impulses.len();
+        self.solves.push(BlockSolve { unit, after: self.moments.len(), pass, bodies, rows, pair_impulses });
     }
 
     fn lengths(&self) -> (usize, usize, usize) {
-        (self.velocities.len(), self.impulses.len(), self.blown.len())
+        (self.velocities.len(), self.impulses.len(), self.pair_impulses.len())
     }
 
     /// Records the solve of a block or tree, in a pass over what was hit or, with `pass` 0, in a sweep.
@@ -193,7 +193,7 @@ impl Trace {
 
     /// Records the blow that a pair took by itself; its impulses are in `system.blown`. Joints may have passed it on to
     /// any body.
-    pub(super) fn blow(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
+    pub(super) fn impact(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
             return;
         }
@@ -203,7 +203,8 @@ impl Trace {
             true => self.velocities.extend((0..).zip(velocities.iter().copied())),
             false => self.velocities.extend([block.a, block.b].map(|body| (body, velocities[body as usize]))),
         }
-        self.blown.extend(block.range().zip(&system.blown).map(|(row, given)| (row as u32, given.impulse)));
+        self.pair_impulses
+            .extend(block.range().zip(&system.impact_rows).map(|(row, given)| (row as u32, given.impulse)));
         self.push(SweepUnit::Block(index as u32), pass, from);
     }
 
@@ -217,7 +218,7 @@ impl Trace {
 pub type Probe = Option<Box<Trace>>;
 
 /// Begins the trace of a sub-step of `h` seconds.
-pub(crate) fn begin(state: &State, probe: &mut Probe, h: f32) {
+pub(crate) fn start_trace(state: &State, probe: &mut Probe, h: f32) {
     if let Some(trace) = probe {
         let poses = state.bodies.iter().map(|body| (body.position, body.rotation)).collect();
         let balance = trace.balance.take();
@@ -244,10 +245,10 @@ pub(crate) fn sweep(state: &State, system: &mut System, probe: &mut Probe) {
 
 /// Records that another round of blows is made.
 #[inline]
-pub(crate) fn blows(state: &State, system: &mut System, probe: &mut Probe) {
+pub(crate) fn impacts(state: &State, system: &mut System, probe: &mut Probe) {
     if let Some(trace) = probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
-        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Blows(_))).count();
-        keep(state, system, probe, StepStage::Blows(made as u32 + 1));
+        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Impacts(_))).count();
+        keep(state, system, probe, StepStage::Impacts(made as u32 + 1));
     }
 }
 
@@ -285,7 +286,7 @@ fn keep(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage)
         let mut rows = system.rows.clone();
         // An exact solve starts from zero, whatever impulses of the last step the rows still have.
         let begun = |moment: &TraceMoment| matches!(moment.stage, StepStage::Start | StepStage::Sweep(_));
-        if stage == StepStage::Forces || (matches!(stage, StepStage::Blows(_)) && !trace.moments.iter().any(begun)) {
+        if stage == StepStage::Forces || (matches!(stage, StepStage::Impacts(_)) && !trace.moments.iter().any(begun)) {
             rows.iter_mut().for_each(|row| row.impulse = 0.0);
         }
         trace.moments.push(TraceMoment {

@@ -328,7 +328,7 @@ impl QuantityTrace {
     }
 
     /// Takes the values of steps that are not known; of all keeps at most `most`.
-    pub(super) fn take(&mut self, values: std::collections::VecDeque<(u64, f64, f64)>, most: usize) {
+    pub(super) fn append_unknown(&mut self, values: std::collections::VecDeque<(u64, f64, f64)>, most: usize) {
         let mut all: Vec<_> = self.values.drain(..).chain(values).collect();
         // Of two values of one step the first is the known one: the sort is stable.
         all.sort_by_key(|(step, ..)| *step);

@@ -77,7 +77,7 @@ impl Session {
         }
         self.history.went(by);
         if let Some(open) = &mut self.open {
-            open.document.take(after);
+            open.document.set_scene(after);
         }
         self.name_future(&travel.label);
         self.write(&travel.label, false);
@@ -101,13 +101,13 @@ impl Session {
 
     /// Shows the moment that the run moved to, with the document's settings and without a mouse pull.
     fn arrive(&mut self) {
-        self.settle();
+        self.restore_document_settings();
         self.show_edited_world();
         self.snapshot.still();
     }
 
     /// Replaces the settings of that time by the document's, and releases a mouse pull of that time.
-    fn settle(&mut self) {
+    fn restore_document_settings(&mut self) {
         let Some(open) = &mut self.open else { return };
         if open.run.world().settings != self.settings {
             open.run.input(Input::Settings(self.settings));

@@ -36,11 +36,11 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
         return;
     }
     let mut own = world.clone();
-    own.settle();
+    own.sync();
     own.pipeline.executor.device = None;
     own.settings.solver.device = Processor::Cpu;
     own.settings.breaking.enabled = false;
-    own.pipeline.executor.whole = true;
+    own.pipeline.executor.keep_rows = true;
     own.report.work = world.report.work.within(WORK);
     let mut exact = own.clone();
     exact.settings.solver.method = Method::Direct;

@@ -318,7 +318,7 @@ fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
     assert!((spin(3) / spin(1) - ratio).abs() < 1e-4 * ratio.abs(), "{} for {ratio}", spin(3) / spin(1));
 
     // The path along the motion keeps every joint closed, in both directions.
-    let way = motions::way(&case, &mechanism, &all[0]);
+    let way = motions::motion_path(&case, &mechanism, &all[0]);
     assert!(way.middle > 5 && way.poses.len() > way.middle + 5, "{}", way.poses.len());
     let mut moved = world.clone();
     for poses in &way.poses {
@@ -374,7 +374,7 @@ fn a_motion_s_way_ends_at_a_stop() {
     let world = loaded.flat.world(loaded.scene.settings.settings());
     let case = DoctorCase::new(&loaded.flat, &world);
     let motion = &motions::of(&case, &seen.mechanisms[0]).expect("few enough")[0];
-    let way = motions::way(&case, &seen.mechanisms[0], motion);
+    let way = motions::motion_path(&case, &seen.mechanisms[0], motion);
     let (before, after) = (way.middle, way.poses.len() - 1 - way.middle);
     assert!(before.min(after) < 4 && before.max(after) == 12, "{before} {after}");
 }

@@ -5,14 +5,14 @@
 //! | file | what is there |
 //! |---|---|
 //! | `kernels.rs` | the kernels, and the buffers that each uses |
-//! | `forest.rs` | single joints and trees, as `shaders/gpu_forest.wgsl` reads them |
+//! | `articulations.rs` | single joints and trees, as `shaders/gpu_articulations.wgsl` reads them |
 //! | `pack.rs` | blocks packed in the lanes of workgroups, as `shaders/gpu_lanes.wgsl` reads them |
 //! | `memory.rs` | the buffers, and how kernels are bound to them |
 //! | `sweeper.rs` | the upload, the kernels in their order, the read-back |
 //!
 //! The layout is that of the processor's lanes (`physics/solvers/wide`), with 64 lanes instead of four.
 
-pub mod forest;
+pub mod articulations;
 pub mod kernels;
 mod memory;
 pub mod pack;

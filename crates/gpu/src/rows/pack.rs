@@ -4,7 +4,7 @@
 use glam::Vec3A;
 use thiserror::Error;
 
-use super::forest::DeviceForest;
+use super::articulations::DeviceArticulations;
 use crate::wavefronts::Wavefronts;
 use delassus_physics::bounds::{FrictionBound, FrictionLaw};
 use delassus_physics::graph;
@@ -145,7 +145,7 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Packs the present rows. In the lists by body, the nodes of trees (see [`DeviceForest`]) come before
+    /// Packs the present rows. In the lists by body, the nodes of trees (see [`DeviceArticulations`]) come before
     /// the lanes.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl Lanes {
     pub fn fill(
         &mut self,
         system: &mut System,
-        forest: &DeviceForest,
+        articulations: &DeviceArticulations,
         bodies: usize,
         settings: &Settings,
     ) -> Result<(), Lacks> {
@@ -196,7 +196,7 @@ impl Lanes {
             group[1][2] += 2 * groups;
         }
         self.shapes.extend_from_slice(&self.laws);
-        self.list_bodies(bodies, groups as usize, forest);
+        self.list_bodies(bodies, groups as usize, articulations);
         Ok(())
     }
 
@@ -275,7 +275,7 @@ impl Lanes {
     }
 
     /// Lists the tree nodes and lanes at each dynamic body: nodes first, both in order.
-    fn list_bodies(&mut self, bodies: usize, groups: usize, forest: &DeviceForest) {
+    fn list_bodies(&mut self, bodies: usize, groups: usize, articulations: &DeviceArticulations) {
         let Self { starts, list, ends, .. } = self;
         starts.clear();
         starts.resize(bodies + 1, 0);
@@ -285,7 +285,7 @@ impl Lanes {
             let of_lanes = (0u32..).zip(lanes).flat_map(lane).filter(|(body, _)| *body < FIXED);
             // Tree nodes are numbered after the lanes.
             let behind = 2 * lanes.len() as u32;
-            forest.changed.iter().map(move |(body, place)| (*body, behind + place)).chain(of_lanes)
+            articulations.changed.iter().map(move |(body, place)| (*body, behind + place)).chain(of_lanes)
         };
         moving().for_each(|(body, _)| starts[body as usize + 1] += 1);
         for body in 1..starts.len() {

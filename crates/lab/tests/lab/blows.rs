@@ -38,7 +38,7 @@ fn world(text: &str, assignments: &[&str]) -> World {
 /// The ticks with a restitution impulse of one pair.
 fn blows(inside: &Inside) -> Vec<usize> {
     let is_blow = |tick: &usize| {
-        matches!((inside.sections[*tick], inside.ticks[*tick]), (StepPart::Blows { .. }, Tick::Solve(_)))
+        matches!((inside.sections[*tick], inside.ticks[*tick]), (StepPart::Impacts { .. }, Tick::Solve(_)))
     };
     (0..inside.ticks.len()).filter(is_blow).collect()
 }
@@ -82,7 +82,7 @@ fn simultaneous_blows_are_swept_block_by_block() {
         let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
         let inside = Inside::of(&look, None);
         let ticks = blows(&inside);
-        let of_blows = inside.sections.iter().filter(|section| matches!(section, StepPart::Blows { .. })).count();
+        let of_blows = inside.sections.iter().filter(|section| matches!(section, StepPart::Impacts { .. })).count();
         assert!(of_blows > 0, "{method}: {:?}", inside.sections);
         assert_eq!(ticks.len() > 8, one_by_one, "{method}: {} blows", ticks.len());
         for tick in ticks {
@@ -133,7 +133,7 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
         ] {
             let mut world = world(TUMBLE, way);
             world.settings.assign(&format!("contact.impacts={impacts}")).expect("a setting");
-            world.pipeline.executor.whole = true;
+            world.pipeline.executor.keep_rows = true;
             let (mut steps, mut ones) = (0, 0);
             for step in 0..110 {
                 let Some(look) = TracedStep::of(&world, Depth::Blocks) else { panic!("{way:?}, step {step}") };

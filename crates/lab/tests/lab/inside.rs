@@ -85,7 +85,7 @@ fn turns_lead_on(look: &TracedStep, inside: &Inside, scene: &str) -> usize {
         let ends = !matches!(next, Tick::Solve(next) if look.trace.solves[*next].after == after);
         if ends && *next != Tick::Moment(after) {
             let (state, moment) = (inside.state(look, tick), &look.trace.moments[after]);
-            assert!(matches!(moment.stage, StepStage::Sweep(_) | StepStage::Blows(_)), "{scene}");
+            assert!(matches!(moment.stage, StepStage::Sweep(_) | StepStage::Impacts(_)), "{scene}");
             for body in &inside.bodies {
                 assert_eq!(state.velocities[*body as usize], moment.velocities[*body as usize], "{scene}, body {body}");
             }

@@ -247,7 +247,7 @@ fn closing(a: &Sweep, b: &Sweep, normal: Vec3, time: f32) -> f32 {
 }
 
 /// Where two bodies are when they meet or have passed each other.
-pub(super) struct Way {
+pub(super) struct Approach {
     /// From the start of the step, s.
     pub time: f32,
     /// Their gap at that time, m, and the unit normal from A to B, world frame.
@@ -256,20 +256,20 @@ pub(super) struct Way {
 }
 
 /// Follows two bodies until their gap is at most `enough`, m, or opens again, or `h` seconds are over.
-pub(super) fn way(query: &mut Query, a: &Sweep, b: &Sweep, h: f32, enough: f32) -> Option<Way> {
+pub(super) fn advance(query: &mut Query, a: &Sweep, b: &Sweep, h: f32, enough: f32) -> Option<Approach> {
     let mut time = 0.0;
     for _ in 0..ADVANCES {
         let (gap, normal) = gap(query, a, b, time)?;
         let closing = closing(a, b, normal, time);
         if gap <= enough || closing <= 0.0 {
-            return Some(Way { time, gap, normal });
+            return Some(Approach { time, gap, normal });
         }
         if time == h {
             break;
         }
         time = (time + gap / closing).min(h);
     }
-    gap(query, a, b, time).map(|(gap, normal)| Way { time, gap, normal })
+    gap(query, a, b, time).map(|(gap, normal)| Approach { time, gap, normal })
 }
 
 /// The time, s, at which two bodies come as near as `stop`, from `from` on and before `h`; none if they do not. The

@@ -28,7 +28,7 @@ pub struct BodyDrift {
 
 impl BodyDrift {
     /// Stores the bodies' poses if later sub-steps will reuse the points.
-    pub(super) fn begin(&mut self, bodies: &[Box<Body>], wanted: bool) {
+    pub(super) fn store_poses(&mut self, bodies: &[Box<Body>], wanted: bool) {
         self.places.clear();
         self.shifts.clear();
         self.stale = false;

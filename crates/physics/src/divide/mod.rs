@@ -61,7 +61,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
         return;
     }
     let watch = &mut parts.buffers.divide;
-    watch.begin(settings, parts.state, few);
+    watch.watch_step(settings, parts.state, few);
     let mut count = watch.wanted(1);
     let mut before = watch.before.take().unwrap_or_default();
     before.keep(parts.state, parts.report, parts.probe);

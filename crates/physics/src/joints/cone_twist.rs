@@ -9,7 +9,7 @@ use super::{Anchor, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, Jo
 use crate::angle::Angle;
 use crate::primitives::plane;
 use crate::primitives::swing_twist::{self, SwingLimit};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A shoulder-like joint.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ impl ConeTwist {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
         swing_twist::limit_swing(ends, self.swing, 3, rows);
         if let Some(range) = radians(self.twist) {
@@ -62,7 +62,7 @@ impl ConeTwist {
     }
 
     /// The twist, rad, and its rate, rad/s.
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         let rate = swing_twist::twist_row(ends).map_or(0.0, |row| row.ang_b.dot(relative.angular));
         (swing_twist::twist(ends), rate)
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Anchor, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative};
 use crate::primitives::plane;
 use crate::primitives::swing_twist::{self, SwingLimit};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A universal joint with equal shaft speeds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ impl ConstantVelocity {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
         swing_twist::lock_twist(ends, 3, rows);
         if let Some(swing) = self.swing {
@@ -53,7 +53,7 @@ impl ConstantVelocity {
     }
 
     /// The angle between the shafts, rad, and its rate, rad/s.
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         let swing = swing_twist::swing(ends);
         (swing.angle, (ends.qa * swing.about).dot(relative.angular))
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::measure::{self, Relative};
 use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay};
 use crate::primitives::{hinge_axis, limit, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A rod in a bushing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Cylindrical {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         let (u, v) = ends.axis_local.any_orthonormal_pair();
         plane::lock(ends, ends.qa * u, 0, rows);
         plane::lock(ends, ends.qa * v, 1, rows);
@@ -68,7 +68,7 @@ impl Cylindrical {
         }
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         measure::slide(ends, relative)
     }
 }

@@ -9,7 +9,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{orientation, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 use crate::settings::OrientationForm;
 
 /// A weld.
@@ -43,12 +43,12 @@ impl Fixed {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
         orientation::lock(ends, ends.form(self.formulation, |f| f.orientation), 3, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         measure::turn(ends, relative)
     }
 }

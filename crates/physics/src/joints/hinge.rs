@@ -14,7 +14,7 @@ use super::{
 };
 use crate::angle::Angle;
 use crate::primitives::{hinge_axis, limit, plane, quaternion};
-use crate::row::{Ends, Group, Jacobian, RowList};
+use crate::row::{JointFrames, Group, Jacobian, RowList};
 use crate::settings::HingeForm;
 
 /// A shared axis.
@@ -60,7 +60,7 @@ impl Hinge {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
         let form = ends.form(self.formulation, |f| f.hinge);
         hinge_axis::hold(ends, form, 3, rows);
@@ -81,7 +81,7 @@ impl Hinge {
         }
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         measure::angle_about(ends, relative)
     }
 }

@@ -5,13 +5,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::angle::Angle;
-use super::row::{Ends, RowList, Softness};
+use super::row::{JointFrames, RowList, Softness};
 
 mod bounds;
 mod fields;
 pub mod measure;
 mod parameters;
-pub use measure::{JointMeasure, Relative, wound};
+pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Given, Number, Parameter, Role};
 
 /// Properties of a joint kind.
@@ -98,11 +98,11 @@ macro_rules! joint_kinds {
                 match self { $(Self::$Kind(joint) => joint.parameters()),* }
             }
             /// Adds this joint's rows at the given ends.
-            pub fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+            pub fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
                 match self { $(Self::$Kind(joint) => joint.linearize(ends, rows)),* }
             }
             /// The value that this kind measures, and its rate: see [`JointInfo::measures`].
-            pub fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+            pub fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
                 match self { $(Self::$Kind(joint) => joint.measure(ends, relative)),* }
             }
         }

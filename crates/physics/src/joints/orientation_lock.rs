@@ -9,7 +9,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::orientation;
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 use crate::settings::OrientationForm;
 
 /// B does not rotate relative to A.
@@ -43,11 +43,11 @@ impl OrientationLock {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         orientation::lock(ends, ends.form(self.formulation, |f| f.orientation), 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         measure::turn(ends, relative)
     }
 }

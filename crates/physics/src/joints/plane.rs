@@ -11,7 +11,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{limit, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A plane across A's axis through A's anchor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl Plane {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         if self.limit.is_none() && self.motor.is_none() {
             plane::lock(ends, ends.axis_a, 0, rows);
         }
@@ -63,7 +63,7 @@ impl Plane {
         }
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         measure::slide(ends, relative)
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative};
 use crate::primitives::{distance, hinge_axis, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A bead on a ring.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -37,20 +37,20 @@ impl PointOnRing {
         vec![Parameter { name: "radius", what: "of the ring", role: Role::Length(&mut self.radius) }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         plane::lock(ends, ends.axis_a, 0, rows);
         distance::rows(ends, self.radius.unwrap_or(ends.rest_length), false, 1, rows);
     }
 
     /// The angle of B's point about A's axis, rad, unwrapped beyond a turn.
-    pub fn angle(ends: &Ends) -> f32 {
+    pub fn angle(ends: &JointFrames) -> f32 {
         let (u, v) = ends.axis_local.any_orthonormal_pair();
         let p = ends.qa.inverse() * ends.p();
         hinge_axis::unwrap(v.dot(p).atan2(u.dot(p)), ends.previous)
     }
 
     /// The angle around the ring, rad, and its rate, rad/s.
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         let p = ends.p();
         let rate = ends.axis_a.dot(p.cross(relative.anchors)) / p.length_squared().max(f32::MIN_POSITIVE);
         (Self::angle(ends), rate)

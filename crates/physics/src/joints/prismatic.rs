@@ -11,7 +11,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{limit, orientation, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A slider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ impl Prismatic {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         let (u, v) = ends.axis_local.any_orthonormal_pair();
         plane::lock(ends, ends.qa * u, 0, rows);
         plane::lock(ends, ends.qa * v, 1, rows);
@@ -66,7 +66,7 @@ impl Prismatic {
         }
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         measure::slide(ends, relative)
     }
 }

@@ -22,7 +22,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{hinge_axis, limit, plane, quaternion};
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::row::{JointFrames, Group, Jacobian, RowKind, RowList};
 use crate::settings::MotorForm;
 
 /// The motor of 004.
@@ -56,7 +56,7 @@ impl RotaryMotor {
         vec![Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
         if ends.form(None, |f| f.motor) == MotorForm::AsPrinted {
             return self.as_printed(ends, rows);
@@ -69,7 +69,7 @@ impl RotaryMotor {
         limit::drive((speed, max_torque), Some(hinge_axis::wrapped(ends)), Jacobian::about(ends.axis_a), 5, rows);
     }
 
-    fn as_printed(&self, ends: &Ends, rows: &mut RowList) {
+    fn as_printed(&self, ends: &JointFrames, rows: &mut RowList) {
         let AngularDrive { speed, max_torque } = self.motor;
         let q = quaternion::aligned(ends);
         let axis = ends.axis_a;
@@ -84,7 +84,7 @@ impl RotaryMotor {
         limit::drive((2.0 * speed * jacobian.ang_b.dot(axis), max_torque), None, jacobian, 5, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
         measure::angle_about(ends, relative)
     }
 }

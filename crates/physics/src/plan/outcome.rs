@@ -5,7 +5,7 @@
 pub enum Route {
     /// The device: see [`crate::device`].
     Device,
-    /// Mechanisms in SIMD lanes and other islands in batches: see [`crate::forest`] and [`crate::batches`].
+    /// Mechanisms in SIMD lanes and other islands in batches: see [`crate::articulations`] and [`crate::batches`].
     Apart,
     /// All bodies together, for this reason.
     Together(Together),

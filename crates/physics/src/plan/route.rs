@@ -14,7 +14,7 @@ use crate::solvers::properties;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Islands {
     /// Whether the rows are read after the step, or recorded.
-    pub whole: bool,
+    pub keep_rows: bool,
     pub bodies: usize,
     /// Number of moving bodies in a batch.
     pub batch_size: usize,
@@ -37,7 +37,7 @@ pub(crate) struct Packed {
 /// Why the settings, or the number of bodies, do not let islands be stepped apart, whatever the islands are.
 pub(crate) fn together(settings: &Settings, world: Islands) -> Option<Together> {
     let reasons = [
-        (world.whole, Together::RowsAreRead),
+        (world.keep_rows, Together::RowsAreRead),
         (!(properties::of(settings.solver.method).by_islands)(&settings.solver), Together::Method),
         (settings.solver.spectrum_every > 0, Together::Spectrum),
         (settings.stabilization.method == Stabilization::Nonlinear, Together::Nonlinear),

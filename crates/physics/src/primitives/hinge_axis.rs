@@ -22,14 +22,14 @@ use std::f32::consts::{PI, TAU};
 use glam::{Quat, Vec3};
 
 use super::quaternion;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::settings::HingeForm;
 
 /// Sine of the tilt below which its direction is rounding, and so would be a row along it.
 const NO_SIDE: f32 = 1e-4;
 
 /// The axis rows in the given form: one or two rows, slots `slot` and `slot + 1`.
-pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
+pub fn hold(ends: &JointFrames, form: HingeForm, slot: u8, rows: &mut RowList) {
     let (a, b) = (ends.axis_a, ends.axis_b);
     let mut row = |slot, about: Vec3, c| rows.push(Group::Axis, slot, Jacobian::about(about), RowKind::Equal { c });
     match form {
@@ -58,7 +58,7 @@ pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
 }
 
 /// The two rows of the cross product, slots `slot` and `slot + 1`.
-pub fn align(ends: &Ends, slot: u8, rows: &mut RowList) {
+pub fn align(ends: &JointFrames, slot: u8, rows: &mut RowList) {
     let (u, v) = ends.axis_local.any_orthonormal_pair();
     // At exactly 180° the cross product vanishes: any direction across the axis leads back.
     let opposed = ends.axis_a.dot(ends.axis_b) < -0.9999;
@@ -78,7 +78,7 @@ pub fn angle(qa: Quat, qb: Quat, reference: Quat, axis_local: Vec3, previous: f3
 }
 
 /// The same angle within ±π, rad.
-pub fn wrapped(ends: &Ends) -> f32 {
+pub fn wrapped(ends: &JointFrames) -> f32 {
     angle(ends.qa, ends.qb, ends.reference, ends.axis_local, 0.0)
 }
 

@@ -13,7 +13,7 @@
 use glam::{Quat, Vec3};
 
 use super::quaternion;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList, RowSpec, Softness, SpringMass};
+use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList, RowSpec, Softness, SpringMass};
 use crate::settings::OrientationForm;
 
 /// The rotation from B's wanted orientation to its present one as a vector in world axes, rad to first order.
@@ -23,7 +23,7 @@ pub fn error(qa: Quat, qb: Quat, reference: Quat) -> Vec3 {
 }
 
 /// Three rows in the given form, slots `slot..slot + 3`.
-pub fn lock(ends: &Ends, form: OrientationForm, slot: u8, rows: &mut RowList) {
+pub fn lock(ends: &JointFrames, form: OrientationForm, slot: u8, rows: &mut RowList) {
     let q = quaternion::relative(ends);
     let c = match form {
         OrientationForm::WorldAxes => error(ends.qa, ends.qb, ends.reference),
@@ -48,7 +48,7 @@ pub fn lock(ends: &Ends, form: OrientationForm, slot: u8, rows: &mut RowList) {
 /// ```
 /// Rows about the world's axes are exact to first order only, and the inertia about such an axis changes as the body
 /// turns. A spring on them does work on every round trip.
-pub fn sprung(ends: &Ends, softness: Softness, rows: &mut RowList) {
+pub fn sprung(ends: &JointFrames, softness: Softness, rows: &mut RowList) {
     let held = |spec: &&mut RowSpec| spec.group == Group::Axis && matches!(spec.kind, RowKind::Equal { .. });
     if rows.rows.iter_mut().filter(held).count() != 3 {
         return;

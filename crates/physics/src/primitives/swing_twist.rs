@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{limit, quaternion};
 use crate::angle::Angle;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::settings::TwistForm;
 
 /// sin θ below which the direction of a swing is unknown.
@@ -60,7 +60,7 @@ pub struct Swing {
 }
 
 /// The swing of B's axis from A's.
-pub fn swing(ends: &Ends) -> Swing {
+pub fn swing(ends: &JointFrames) -> Swing {
     let axis = ends.axis_local;
     let b = ends.qa.inverse() * ends.axis_b;
     let cross = axis.cross(b);
@@ -89,7 +89,7 @@ impl Swing {
 }
 
 /// B's axis stays within the limit: one or two rows, in slots `slot..slot + 4`.
-pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList) {
+pub fn limit_swing(ends: &JointFrames, limit: SwingLimit, slot: u8, rows: &mut RowList) {
     let swing = swing(ends);
     let (u, v) = ends.axis_local.any_orthonormal_pair();
     let about = |rate: Vec3| Jacobian::about(ends.qa * rate);
@@ -125,7 +125,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
 }
 
 /// θ ≤ s. Without swing there is no direction and no row.
-fn cone(ends: &Ends, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
+fn cone(ends: &JointFrames, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
     if swing.sided || swing.angle > 1.0 {
         let jacobian = Jacobian::about(ends.qa * -swing.about);
         rows.push(Group::Swing, slot, jacobian, RowKind::AtLeast { c: s - swing.angle });
@@ -133,19 +133,19 @@ fn cone(ends: &Ends, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
 }
 
 /// τ, rad, between −π and π.
-pub fn twist(ends: &Ends) -> f32 {
+pub fn twist(ends: &JointFrames) -> f32 {
     let q = quaternion::canonical(quaternion::aligned(ends));
     2.0 * ends.axis_local.dot(Vec3::new(q.x, q.y, q.z)).atan2(q.w)
 }
 
 /// The row of the twist; none if the axes are opposed.
-pub fn twist_row(ends: &Ends) -> Option<Jacobian> {
+pub fn twist_row(ends: &JointFrames) -> Option<Jacobian> {
     let both = 1.0 + ends.axis_a.dot(ends.axis_b);
     (both > NO_TWIST).then(|| Jacobian::about((ends.axis_a + ends.axis_b) / both))
 }
 
 /// B's twist is locked: one row in the form of the setting `formulation.constant_velocity`.
-pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
+pub fn lock_twist(ends: &JointFrames, slot: u8, rows: &mut RowList) {
     match ends.form(None, |f| f.constant_velocity) {
         TwistForm::TwistRow => {
             if let Some(jacobian) = twist_row(ends) {
@@ -163,7 +163,7 @@ pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
 }
 
 /// The twist stays within the limits: at most one row, slots `slot` and `slot + 1`.
-pub fn limit_twist(ends: &Ends, range: (f32, f32), slot: u8, rows: &mut RowList) {
+pub fn limit_twist(ends: &JointFrames, range: (f32, f32), slot: u8, rows: &mut RowList) {
     if let Some(jacobian) = twist_row(ends) {
         limit::stop(twist(ends), range, jacobian, slot, rows);
     }

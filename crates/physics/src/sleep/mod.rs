@@ -28,7 +28,7 @@ use super::system::System;
 use super::world::state::State;
 
 /// Before a step, wakes bodies that were changed from outside.
-pub fn begin(settings: &Settings, state: &mut State) {
+pub fn wake_changed(settings: &Settings, state: &mut State) {
     let (sleep, topology, bodies, velocities, mouse_joint) =
         (&mut state.sleep, &mut state.topology, &mut state.bodies, &mut state.velocities, &mut state.mouse_joint);
     if !settings.sleep.enabled {

@@ -38,6 +38,6 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             let [x, y, torsion] = limit_surface::project(surface, asked, radius.into()).0.map(|v| v as f32);
             patch = Patch { x, y, torsion };
         }
-        patch.settle(self, (x, y, ()), (twist, ()), (arm, radius));
+        patch.set_projected(self, (x, y, ()), (twist, ()), (arm, radius));
     }
 }

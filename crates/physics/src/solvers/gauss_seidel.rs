@@ -26,7 +26,7 @@ use crate::trace::{Probe, SweepUnit};
 use crate::world::buffers::Buffers;
 use crate::world::report::Report;
 use crate::world::state::State;
-use crate::{ledger, restitution, safeguard, shake, trace, warm_start};
+use crate::{energy_budget, restitution, shake, trace, warm_start, warm_start_limiter};
 
 /// One step.
 pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
@@ -45,17 +45,18 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         let before = report.sweeps;
         let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, late };
         sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
-        let past = ledger::is_past(state, system);
+        let past = energy_budget::is_past(state, system);
         if past {
-            shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, substep.h);
+            shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, substep.h);
             pass.late = false;
             sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         }
         common::spend_on_exact_blocks(system, report, before);
-        ledger::close(state, system, past);
-        safeguard::finish(state, system, &buffers.turning, &mut buffers.safeguard);
-        let (blows, bends) = ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.turning[..], &mut buffers.shake));
-        restitution::apply(settings, state, system, blows, bends, probe, substep.h);
+        energy_budget::close(state, system, past);
+        warm_start_limiter::finish(state, system, &buffers.gyroscopic, &mut buffers.warm_start_limiter);
+        let (impacts, curvature) =
+            ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.gyroscopic[..], &mut buffers.shake));
+        restitution::apply(settings, state, system, impacts, curvature, probe, substep.h);
         common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
 }
@@ -71,9 +72,15 @@ fn sweeps(
     probe: &mut Probe,
     pass: Pass,
 ) {
-    let Some(first) =
-        remote_sweeps::sweep(settings, state, system, report, remote, (&mut buffers.turning, &mut buffers.shake), pass)
-    else {
+    let Some(first) = remote_sweeps::sweep(
+        settings,
+        state,
+        system,
+        report,
+        remote,
+        (&mut buffers.gyroscopic, &mut buffers.shake),
+        pass,
+    ) else {
         return;
     };
     let tolerance = settings.solver.tolerance;
@@ -93,7 +100,7 @@ fn sweeps(
         }
         let mut bent = false;
         if shake::is_due(settings, system, &mut buffers.shake, iteration) {
-            shake::bend_again(settings, state, system, &mut buffers.turning, &mut buffers.shake, pass.h);
+            shake::refresh_curvature_bias(settings, state, system, &mut buffers.gyroscopic, &mut buffers.shake, pass.h);
             bent = shake::has_changed(&buffers.shake);
         }
         if at_once && !bent && moved == 0.0 {
@@ -113,7 +120,7 @@ fn sweeps(
         }
         let begins = pass.late && iteration == 0;
         if begins {
-            warm_start::finish(state, &buffers.late);
+            warm_start::apply_deferred(state, &buffers.deferred);
             moved = f32::INFINITY;
         }
         trace::sweep(state, system, probe);
@@ -137,14 +144,14 @@ fn wide_sweeps(
     if order == Order::Coloured {
         wide.begin_by_colour(system);
     } else {
-        wide.begin(system, 0..system.before_contacts() as u32);
+        wide.pack(system, 0..system.before_contacts() as u32);
     }
     for iteration in first.. {
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, pass.h) {
             break;
         }
         if shake::is_due(settings, system, &mut buffers.shake, iteration) {
-            shake::bend_again(settings, state, system, &mut buffers.turning, &mut buffers.shake, pass.h);
+            shake::refresh_curvature_bias(settings, state, system, &mut buffers.gyroscopic, &mut buffers.shake, pass.h);
             wide.rebias(system);
         }
         report.sweeps += 1;
@@ -163,7 +170,7 @@ fn wide_sweeps(
             swept.hold_mechanisms(pass.pseudo);
         }
         if pass.late && iteration == 0 {
-            warm_start::finish(state, &buffers.late);
+            warm_start::apply_deferred(state, &buffers.deferred);
         }
     }
     wide.finish(system);
@@ -193,7 +200,7 @@ impl<'a> Swept<'a> {
     /// One pass over all trees and blocks, several blocks at a time.
     fn sweep_wide<const PSEUDO: bool>(&mut self, wide: &mut Wide, iteration: u32, backwards: bool) {
         if PSEUDO {
-            self.correct_held();
+            self.correct_drive_block();
         }
         let trees = 0..self.system.trees.count();
         let others = self.system.before_contacts()..self.system.blocks.len();
@@ -214,7 +221,7 @@ impl<'a> Swept<'a> {
     /// made together because the rows are then in the cache; the two do not interact, so their order does not matter.
     /// With `WATCH` it returns the largest change of a velocity, m/s or rad/s.
     fn sweep<const PSEUDO: bool, const WATCH: bool>(&mut self, order: Visit, probe: &mut Probe) -> f32 {
-        let mut moved = if PSEUDO { self.correct_held() } else { 0.0 };
+        let mut moved = if PSEUDO { self.correct_drive_block() } else { 0.0 };
         let traced = trace::by_blocks(probe);
         let (trees, blocks) = (self.system.trees.count(), self.system.blocks.len());
         let mut graph = std::mem::take(&mut self.system.graph);
@@ -268,13 +275,13 @@ impl<'a> Swept<'a> {
     }
 
     /// Split position correction of the driven joints; returns the largest change of a velocity.
-    fn correct_held(&mut self) -> f32 {
+    fn correct_drive_block(&mut self) -> f32 {
         let mut moved = 0.0f32;
-        for held in &self.system.held {
+        for held in &self.system.drive_blocks {
             let (a, b) = (held.a as usize, held.b as usize);
             let velocities = &mut *self.pseudo_velocities;
             let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
-            pair.correct_held(held, &mut self.system.rows);
+            pair.correct_drive_block(held, &mut self.system.rows);
             moved = moved.max(pair.moved(&velocities[a], &velocities[b]));
             (velocities[a], velocities[b]) = (pair.now.a, pair.now.b);
         }

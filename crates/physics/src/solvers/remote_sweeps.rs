@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::substep::Pass;
 use crate::body::Velocity;
 use crate::device::refusal::{DeviceError, DeviceRefusal};
-use crate::gyroscopic::Turning;
+use crate::gyroscopic::GyroscopicTerm;
 use crate::settings::{Processor, Settings};
 use crate::shake;
 use crate::system::System;
@@ -99,7 +99,7 @@ impl RemoteSweeps {
 
 /// Gets the sweeper. Returns true if there is one and it does not refuse the settings: the rows must then be listed.
 /// `source`: the device, if there is one. A step that is `traced`, or takes the device `too_long`, is made by the processor.
-pub(crate) fn begin(
+pub(crate) fn acquire(
     settings: &Settings,
     remote: &mut RemoteSweeps,
     source: Option<Arc<dyn SweeperSource>>,
@@ -150,13 +150,13 @@ pub(crate) fn sweep(
     system: &mut System,
     report: &mut Report,
     remote: &mut RemoteSweeps,
-    (turning, bends): (&mut [Turning], &mut shake::Scratch),
+    (gyroscopic, curvature): (&mut [GyroscopicTerm], &mut shake::Scratch),
     Pass { h, relaxation, pseudo, late }: Pass,
 ) -> Option<u32> {
     if !remote.is_swept() {
         return Some(0);
     }
-    let lacks = if pseudo && !system.held.is_empty() {
+    let lacks = if pseudo && !system.drive_blocks.is_empty() {
         Some(DeviceRefusal::CourseDrives)
     } else if late {
         Some(DeviceRefusal::LateImpulses)
@@ -168,11 +168,11 @@ pub(crate) fn sweep(
         return Some(0);
     }
     let mut sweep = 0;
-    while !report.work.is_cancelled() && shake::goes_on(settings, state, system, bends, sweep, h) {
-        if shake::is_due(settings, system, bends, sweep) {
-            shake::bend_again(settings, state, system, turning, bends, h);
+    while !report.work.is_cancelled() && shake::goes_on(settings, state, system, curvature, sweep, h) {
+        if shake::is_due(settings, system, curvature, sweep) {
+            shake::refresh_curvature_bias(settings, state, system, gyroscopic, curvature, h);
         }
-        let many = shake::unwatched(settings, system, bends, sweep);
+        let many = shake::sweeps_until_check(settings, system, curvature, sweep);
         let (velocities, pseudo_velocities) = (&mut *state.velocities, &mut *report.pseudo_velocities);
         let Some(sweeper) = &mut remote.sweeper else { return Some(sweep) };
         let sweeps = sweep..sweep + many;

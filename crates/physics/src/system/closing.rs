@@ -18,7 +18,7 @@ pub struct RowClosing {
 
 impl RowClosing {
     /// The part of the error that is left to the split correction, m or rad.
-    pub fn late(&self) -> f32 {
+    pub fn left_to_split(&self) -> f32 {
         if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
     }
 }

@@ -35,7 +35,7 @@ fn each_reason_to_step_all_together_is_told_where_it_holds() {
     assert_eq!(route(|_| {}), Route::Apart);
     let cases: [(Together, Route); 7] = [
         (Together::FewBodies, route(|world| world.pipeline.executor.batch_size = 64)),
-        (Together::RowsAreRead, route(|world| world.pipeline.executor.whole = true)),
+        (Together::RowsAreRead, route(|world| world.pipeline.executor.keep_rows = true)),
         (Together::Method, route(set("solver.tolerance=0.1"))),
         (Together::Spectrum, route(set("solver.spectrum_every=3"))),
         (Together::Nonlinear, route(set("stabilization.method=Nonlinear"))),

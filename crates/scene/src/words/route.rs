@@ -6,7 +6,7 @@ use delassus_physics::world::Report;
 /// One sentence or two, without the last full stop.
 pub fn stepped(report: &Report) -> String {
     let who = route(report.route);
-    match report.too_dense {
+    match report.dense_mechanisms {
         0 => who,
         1 => format!("{who}. Sweeps solve one mechanism, whose loops are too dense for a block of its own"),
         many => format!("{who}. Sweeps solve {many} mechanisms, whose loops are too dense for blocks of their own"),

@@ -40,7 +40,7 @@ pub struct Recorded {
 /// A world and its stretch (the states and inputs since the last edit of its bodies).
 #[derive(Clone)]
 pub struct Run {
-    /// Its trees stay in the forest between steps: see [`Executor::resident`](delassus_physics::world::Executor::resident).
+    /// Its trees stay in the articulations between steps: see [`Executor::resident`](delassus_physics::world::Executor::resident).
     world: World,
     /// An up-to-date copy of the world, if one was read since the last change.
     settled: OnceCell<Box<World>>,
@@ -89,10 +89,10 @@ impl Run {
     }
 
     /// A run that repeats this one's stretch from `from`, a state of it, and stores no states.
-    pub fn beside(&self, from: &Arc<World>) -> Self {
+    pub fn repeat_from(&self, from: &Arc<World>) -> Self {
         let mut run = Self::new(World::clone(from));
         run.device.clone_from(&self.device);
-        run.continue_in(self.stretch.beside());
+        run.continue_in(self.stretch.inputs_only());
         run.step_seconds = self.step_seconds;
         run.put_in();
         run
@@ -137,10 +137,10 @@ impl Run {
     }
 
     /// Brings the world's lists up to date.
-    pub fn settle(&mut self) {
+    pub fn sync(&mut self) {
         self.epoch = next_epoch();
         self.forget_copies();
-        self.world.settle();
+        self.world.sync();
     }
 
     /// The world at step 0.
@@ -170,7 +170,7 @@ impl Run {
         begin: impl FnOnce(&mut Arc<World>),
         carry: impl Fn(&World, &mut World),
     ) -> Option<Stretch> {
-        self.settle();
+        self.sync();
         let ended = keeps.then(|| {
             let next = Stretch::new(self.stretch.beginning.clone(), None);
             self.continue_in(next)
@@ -234,7 +234,7 @@ impl Run {
     pub fn input(&mut self, input: Input) {
         self.epoch = next_epoch();
         let step = self.world.state.step_count;
-        self.stretch.take(Recorded { step, input });
+        self.stretch.record(Recorded { step, input });
         stretch::apply(&mut self.world, input);
     }
 

@@ -56,7 +56,7 @@ impl<W, P> Default for Looking<W, P> {
     }
 }
 
-/// What [`Looking::follow`] has found.
+/// What [`Looking::update`] has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
     Nothing,
@@ -72,7 +72,7 @@ const SHARE: f64 = 8.0;
 impl<W: Clone + PartialEq, P: Send + 'static> Looking<W, P> {
     /// Follows the session's state; while it plays, with a pause of at least `pause` between two looks. `answer` makes what
     /// is wanted of the world before the step and of the look.
-    pub fn follow(
+    pub fn update(
         &mut self,
         world: &World,
         view: &View<'_>,
@@ -84,11 +84,11 @@ impl<W: Clone + PartialEq, P: Send + 'static> Looking<W, P> {
         let of = Of { key: key(world, view), depth, want };
         self.coming.take_if(|coming| !coming.serves(&of, plays));
         let news = if self.coming.is_some() {
-            self.take(Duration::ZERO, pause)
+            self.poll(Duration::ZERO, pause)
         } else if self.serves(&of, plays) {
             News::Nothing
         } else {
-            self.begin(world, of.clone(), view.session.can_step_elsewhere(), answer, pause)
+            self.start(world, of.clone(), view.session.can_step_elsewhere(), answer, pause)
         };
         let other = |(shown, _): &(Of<W>, _)| shown.want != of.want || !plays && shown.key != of.key;
         self.outdated = self.coming.is_some() && self.shown.as_ref().is_some_and(other);
@@ -103,7 +103,7 @@ impl<W: Clone + PartialEq, P: Send + 'static> Looking<W, P> {
     }
 
     /// Begins another look, or the answer to another question about the last one.
-    fn begin(
+    fn start(
         &mut self,
         world: &World,
         of: Of<W>,
@@ -138,11 +138,11 @@ impl<W: Clone + PartialEq, P: Send + 'static> Looking<W, P> {
             Some(work) => self.coming = Some(Coming { of, begun, work }),
             None => return self.put(of, begun, None, pause),
         }
-        self.take(PATIENCE, pause)
+        self.poll(PATIENCE, pause)
     }
 
     /// Takes what has been made, after waiting this long at most.
-    fn take(&mut self, patience: Duration, pause: Duration) -> News {
+    fn poll(&mut self, patience: Duration, pause: Duration) -> News {
         let Some(coming) = self.coming.take() else { return News::Nothing };
         match coming.work.wait(patience) {
             Progress::Running => {

@@ -80,7 +80,7 @@ fn card(
                         if shown {
                             view3d.motion = None;
                         } else {
-                            motion::begin(index, now, view, (view3d, selection, notices), out);
+                            motion::start_showing(index, now, view, (view3d, selection, notices), out);
                         }
                     }
                 }

@@ -25,16 +25,16 @@ pub struct NextStep {
 
 impl NextStep {
     /// Traces the next step if the world has changed since the last trace.
-    pub fn follow(&mut self, view: &View<'_>) {
+    pub fn update(&mut self, view: &View<'_>) {
         self.followed = true;
         match view.session.world().filter(|world| world.state.bodies.len() <= MOST_BODIES) {
-            Some(world) => drop(self.looking.follow(world, view, (Depth::Sweeps, ()), PAUSE, |_, _| ())),
+            Some(world) => drop(self.looking.update(world, view, (Depth::Sweeps, ()), PAUSE, |_, _| ())),
             None => self.looking = Looking::default(),
         }
     }
 
     /// The trace, if there is one.
-    pub fn look(&self) -> Option<Arc<TracedStep>> {
+    pub fn traced(&self) -> Option<Arc<TracedStep>> {
         self.looking.get().map(|(look, _)| look.clone())
     }
 

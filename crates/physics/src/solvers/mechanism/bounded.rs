@@ -32,7 +32,7 @@ impl Mechanisms {
         let Self { plan, ends, first, width, lines, matrix, sides, work, .. } = self;
         let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
         let side = &mut sides[usize::from(pseudo)];
-        work.begin(nodes.len(), bodies.len());
+        work.clear(nodes.len(), bodies.len());
         let first_body = bodies.start as u32;
         let row_at = |node: usize, i: usize| first[node] as usize + i;
         for node in nodes.clone() {
@@ -98,7 +98,7 @@ fn speed(row: &Row, a: &Velocity, b: &Velocity) -> (f64, f64) {
 }
 
 impl Work {
-    fn begin(&mut self, nodes: usize, bodies: usize) {
+    fn clear(&mut self, nodes: usize, bodies: usize) {
         for list in [&mut self.base, &mut self.noise, &mut self.change, &mut self.x] {
             list.clear();
             list.resize(nodes, [0.0; WIDTH]);

@@ -112,7 +112,7 @@ fn solve_surface(pair: &mut LanePair, rows: &mut [LaneRow], surface: Surface, ar
         limit::project(surface, &mut list[..count]);
         list[..count].iter().for_each(|asked| give_back(asked, &mut patch));
     }
-    patch.settle(pair, (first, second, ()), (twist, ()), (arm, radius));
+    patch.set_projected(pair, (first, second, ()), (twist, ()), (arm, radius));
 }
 
 /// Appends the lanes of the mask `near` to `list`: what group `group` asks for, and the radius. Returns how many there

@@ -32,7 +32,7 @@ pub struct Wide {
 
 impl Wide {
     /// Packs the rows of all blocks; `order` is the order of the sweeps to come.
-    pub fn begin(&mut self, system: &System, order: impl Iterator<Item = u32>) {
+    pub fn pack(&mut self, system: &System, order: impl Iterator<Item = u32>) {
         self.schedule.fill(system, order, &mut self.packed);
     }
 
@@ -41,7 +41,7 @@ impl Wide {
         let mut coloured = std::mem::take(&mut self.coloured);
         coloured.clear();
         coloured.extend(system.graph.by_colour().flatten());
-        self.begin(system, coloured.iter().copied());
+        self.pack(system, coloured.iter().copied());
         self.coloured = coloured;
     }
 
@@ -96,7 +96,7 @@ fn solve<const PSEUDO: bool>(
     let mut pairs = start;
     for group in in_order() {
         let rows = &mut rows[group.rows()];
-        block::solve(&mut pairs, group.way, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
+        block::solve(&mut pairs, group.form, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
         if group.rests {
             block::keep_still(group, &mut pairs, &start);
         }
@@ -110,7 +110,7 @@ fn solve<const PSEUDO: bool>(
             if mask.any() {
                 corrected = true;
                 let inverse = inverses.get(group.inverse as usize);
-                block::correct(&mut pairs, group.way, &mut rows[group.rows()], inverse, mask);
+                block::correct(&mut pairs, group.form, &mut rows[group.rows()], inverse, mask);
                 if group.rests {
                     block::keep_still(group, &mut pairs, &start);
                 }
@@ -150,7 +150,7 @@ mod tests {
         world.step();
         assert!(world.system.blocks.is_empty(), "nobody reads the rows");
         assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [4; 6]);
-        world.pipeline.executor.whole = true;
+        world.pipeline.executor.keep_rows = true;
         world.step();
         assert_eq!(world.system.blocks.len(), 24);
         let steps = &world.pipeline.solvers.wide.schedule.steps;
@@ -182,7 +182,7 @@ mod tests {
             });
         }
         world.settings.solver.rows = RowSolve::Block;
-        world.pipeline.executor.whole = true;
+        world.pipeline.executor.keep_rows = true;
         world.step();
         let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
         assert_eq!(world.pipeline.solvers.wide.schedule.steps, runs);

@@ -22,7 +22,7 @@ const LISTED: usize = 200;
 
 /// Draws the row under the pointer.
 pub(super) fn draw(pages: &mut Pages, view: &View<'_>, view3d: &mut View3d) {
-    if let (Some(look), Some(row)) = (pages.next_step.look(), pages.row)
+    if let (Some(look), Some(row)) = (pages.next_step.traced(), pages.row)
         && let Some(row) = look.rows.get(row)
     {
         row_drawing::draw(&look, row, view, view3d);
@@ -30,9 +30,9 @@ pub(super) fn draw(pages: &mut Pages, view: &View<'_>, view3d: &mut View3d) {
 }
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &mut Selection) {
-    pages.next_step.follow(view);
+    pages.next_step.update(view);
     pages.row = None;
-    let Some(look) = pages.next_step.look() else {
+    let Some(look) = pages.next_step.traced() else {
         if pages.next_step.says_that_it_comes(ui) {
             return;
         }

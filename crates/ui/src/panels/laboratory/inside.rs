@@ -196,8 +196,10 @@ fn place(look: &TracedStep, made: &InsideAnswer, tick: usize) -> String {
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
         (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
         (StepPart::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
-        (StepPart::Blows { round: 1, pass }, Tick::Solve(_)) => format!("impacts, pass {pass} · {place} of {of}"),
-        (StepPart::Blows { round, pass }, Tick::Solve(_)) => format!("impacts {round}, pass {pass} · {place} of {of}"),
+        (StepPart::Impacts { round: 1, pass }, Tick::Solve(_)) => format!("impacts, pass {pass} · {place} of {of}"),
+        (StepPart::Impacts { round, pass }, Tick::Solve(_)) => {
+            format!("impacts {round}, pass {pass} · {place} of {of}")
+        }
         (_, Tick::Moment(index)) => look.moment(index),
         _ => "moved".to_owned(),
     }
@@ -216,7 +218,7 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         let every = (ends.len() / 12).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         // Restitution passes are labelled where they begin.
-        let is_blow = |section: &StepPart| matches!(section, StepPart::Blows { .. });
+        let is_blow = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
         let blows = (1..inside.sections.len())
             .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));
         let all = marks.map(|(_, stop)| *stop).chain(blows);
@@ -228,7 +230,7 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         .x_grid_spacer(sweeps)
         .x_axis_formatter(|mark, _| match inside.sections.get(mark.value as usize) {
             Some(StepPart::Sweep(sweep)) => sweep.to_string(),
-            Some(StepPart::Blows { .. }) => "blows".to_owned(),
+            Some(StepPart::Impacts { .. }) => "blows".to_owned(),
             _ => String::new(),
         })
         .show(ui, |plot| {

@@ -46,7 +46,7 @@ use delassus_physics::row::Owner;
 use delassus_physics::trace::MOMENTS;
 use delassus_physics::world::World;
 use delassus_render::picture::Theme;
-use wanted::{Answer, Wanted};
+use wanted::{Answer, LabRequest};
 
 /// Worlds with more bodies are not copied.
 const MOST_BODIES: usize = 20_000;
@@ -68,7 +68,7 @@ pub enum Instrument {
 /// The state of the laboratory.
 #[derive(Default)]
 pub struct Laboratory {
-    looking: Looking<Wanted, Arc<Answer>>,
+    looking: Looking<LabRequest, Arc<Answer>>,
     pub(crate) rows: rows::Rows,
     matrix: matrix::Memory,
     sweeps: sweeps::Memory,
@@ -115,12 +115,12 @@ pub fn show(
     if of == Instrument::Ledger {
         ledger::show(ui, view, world, lab, selection, out);
         if lab.ledger.drawn && bytes <= MOST_BYTES {
-            lab.follow(world, view, Wanted::Rows);
+            lab.trace_if_changed(world, view, LabRequest::Rows);
         }
         lab.drawn = Some(of);
         return;
     }
-    lab.follow(world, view, lab.wanted(of, world, selection));
+    lab.trace_if_changed(world, view, lab.wanted(of, world, selection));
     lab.drawn = Some(of);
     let Some((look, answer)) = lab.looking.get().map(|(look, answer)| (look.clone(), answer.clone())) else {
         match lab.looking.is_coming() {
@@ -153,7 +153,7 @@ impl Laboratory {
         out: &mut Vec<Request>,
     ) {
         if let Some(mechanism) = self.matrix.motions.take() {
-            motion::begin(mechanism, now, view, (&mut *view3d, selection, notices), out);
+            motion::start_showing(mechanism, now, view, (&mut *view3d, selection, notices), out);
         }
         let drawn = self.drawn.take();
         if drawn.is_none() {
@@ -195,19 +195,19 @@ impl Laboratory {
     }
 
     /// What a tab wants to know.
-    fn wanted(&self, of: Instrument, world: &World, selection: &Selection) -> Wanted {
+    fn wanted(&self, of: Instrument, world: &World, selection: &Selection) -> LabRequest {
         match of {
-            Instrument::Matrix => Wanted::Matrix(body_of(world, selection)),
-            Instrument::Sweeps => Wanted::Sweeps { others: self.sweeps.others },
-            Instrument::Inside => Wanted::Inside(body_of(world, selection)),
-            Instrument::Rows | Instrument::Ledger | Instrument::Parity => Wanted::Rows,
+            Instrument::Matrix => LabRequest::Matrix(body_of(world, selection)),
+            Instrument::Sweeps => LabRequest::Sweeps { others: self.sweeps.others },
+            Instrument::Inside => LabRequest::Inside(body_of(world, selection)),
+            Instrument::Rows | Instrument::Ledger | Instrument::Parity => LabRequest::Rows,
         }
     }
 
     /// Looks into the next step if the state has changed or something else is wanted.
-    fn follow(&mut self, world: &World, view: &View<'_>, wanted: Wanted) {
+    fn trace_if_changed(&mut self, world: &World, view: &View<'_>, wanted: LabRequest) {
         let answer = move |world: &World, look: &TracedStep| Arc::new(wanted.answer(world, look));
-        let news = self.looking.follow(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
+        let news = self.looking.update(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
         if news == News::State {
             (self.inside.tick, self.inside.plays) = (0, None);
             self.matrix.picked = None;

@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick
             StepStage::Sweep(_) => {
                 ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
             }
-            StepStage::Blows(_) => ("Restitution applied".into(), "$J u$ ≥ −$e J u$_before_"),
+            StepStage::Impacts(_) => ("Restitution applied".into(), "$J u$ ≥ −$e J u$_before_"),
             StepStage::Tempered => (
                 "Energy gained by impacts removed".into(),
                 "$u$ = $u$_1_ + $s$ ($u$_2_ − $u$_1_),  $s$ ≤ 1 the largest with ½ $u$^T^ $M u$ ≤ $E$",
@@ -109,7 +109,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick
 fn law(look: &TracedStep, number: usize) -> &'static str {
     let solve = &look.trace.solves[number];
     match (solve.unit, solve.pass) {
-        _ if !look.trace.blown(solve).is_empty() => "this pair alone:  $J u$_after_ = −$e J u$_before_",
+        _ if !look.trace.pair_impulses(solve).is_empty() => "this pair alone:  $J u$_after_ = −$e J u$_before_",
         (SweepUnit::Tree(_), _) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
         (SweepUnit::Block(_), 0) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
         (SweepUnit::Block(_), _) => "Δ$λ$ = −($J u$ + $b$)/$K$,  $b$ = $e J u$_before_ where it was hit",

@@ -6,7 +6,7 @@ use delassus_physics::world::World;
 
 /// What the open tab wants to know. A body stands for its mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum LabRequest {
     Rows,
     Matrix(Option<u32>),
     Sweeps { others: bool },
@@ -40,7 +40,7 @@ pub(super) struct InsideAnswer {
     pub stops: Vec<usize>,
 }
 
-impl Wanted {
+impl LabRequest {
     pub(super) fn depth(self) -> Depth {
         if matches!(self, Self::Inside(_)) { Depth::Blocks } else { Depth::Sweeps }
     }

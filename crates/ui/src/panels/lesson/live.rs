@@ -39,7 +39,7 @@ impl Memory {
         self.next_step.ends_frame();
         std::mem::take(&mut self.marks).into_iter().for_each(|mark| mark.draw(view3d));
         let row = self.row.take();
-        if let (Some(look), Some(row)) = (self.next_step.look(), row)
+        if let (Some(look), Some(row)) = (self.next_step.traced(), row)
             && let Some(row) = look.rows.get(row)
         {
             row_drawing::draw(&look, row, view, view3d);
@@ -56,8 +56,8 @@ pub fn show(
     (memory, selection, angles): (&mut Memory, &Selection, Angles),
     hovered: &[usize],
 ) {
-    memory.next_step.follow(view);
-    let look = memory.next_step.look();
+    memory.next_step.update(view);
+    let look = memory.next_step.traced();
     let mut pointed = hovered.to_vec();
     let (mut marks, mut row) = (Vec::new(), None);
     let colors = theme::colors(ui.visuals());

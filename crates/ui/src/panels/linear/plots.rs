@@ -44,7 +44,7 @@ fn sweeps(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
         ui.label(RichText::new("The path of x₁ and x₂ across the lines of the rows").color(colors.strong)).on_hover_text(
             "A row is satisfied on its line. Gauss–Seidel moves to one line after the other, each time along an axis",
         );
-        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| way(ui, system, course, height));
+        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| iteration_path(ui, system, course, height));
     } else {
         ui.label(RichText::new("The unknowns, sweep by sweep").color(colors.strong));
         ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| unknowns(ui, system, course, height));
@@ -107,7 +107,7 @@ fn line(row: &[f64], b: f64, [left, bottom, right, top]: Extents) -> Option<[[f6
     Some([first, last])
 }
 
-fn way(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
+fn iteration_path(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
     let colors = theme::colors(ui.visuals());
     let frame = frame(system, course);
     let [left, bottom, right, top] = frame;

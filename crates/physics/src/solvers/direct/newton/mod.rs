@@ -89,7 +89,7 @@ pub(super) fn solve<const PSEUDO: bool>(
     work: &mut Work,
 ) -> u32 {
     let mut newton = std::mem::take(&mut scratch.newton);
-    let begun = newton.begin::<PSEUDO>(system, scratch, bodies, work);
+    let begun = newton.start_active_set::<PSEUDO>(system, scratch, bodies, work);
     let steps = if begun && !newton.bounds.is_empty() { newton.descend(scratch, work) } else { 0 };
     // For display only: friction rows get the interval that contains their bound.
     for bound in newton.bounds.iter().filter(|bound| !bound.normals.is_empty()) {
@@ -105,7 +105,7 @@ pub(super) fn solve<const PSEUDO: bool>(
 impl Newton {
     /// Lists the bounded rows and initializes their states from the old impulses. False if the limit of work does not
     /// allow to go on.
-    fn begin<const PSEUDO: bool>(
+    fn start_active_set<const PSEUDO: bool>(
         &mut self,
         system: &System,
         scratch: &Scratch,

@@ -16,9 +16,9 @@ use crate::solvers::wide::limit;
 
 /// How the contacts of a sweep are solved.
 #[derive(Clone, Copy)]
-struct Way {
+struct SweepOptions {
     /// Whether soft stabilisation makes a normal soft.
-    gives: bool,
+    soft: bool,
     /// Whether friction is left to the relaxing sweeps.
     deferred: bool,
     /// Whether the row in the mean of the points is solved before them.
@@ -29,13 +29,13 @@ impl WideContacts {
     /// A relaxing sweep; for the first one `moved` has the velocities with which the bodies have moved.
     pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) {
         let surface = self.surface.unwrap_or(Surface::Disc);
-        (self.gives, self.deferred) = (false, false);
-        let way = Way { gives: false, deferred: false, mean: self.mean_first };
+        (self.soft, self.deferred) = (false, false);
+        let form = SweepOptions { soft: false, deferred: false, mean: self.mean_first };
         for run in self.groups.chunk_by_mut(|_, next| next.place > 0) {
             if let Some(moved) = moved {
                 run.iter_mut().for_each(|group| group.stiffen(moved));
             }
-            solve_run(run, &mut self.run, (surface, way), velocities);
+            solve_run(run, &mut self.run, (surface, form), velocities);
         }
     }
 
@@ -48,10 +48,10 @@ impl WideContacts {
         backwards: bool,
     ) {
         let surface = self.surface.unwrap_or(Surface::Disc);
-        let way = Way { gives: self.gives, deferred: self.deferred, mean: self.mean_first };
+        let form = SweepOptions { soft: self.soft, deferred: self.deferred, mean: self.mean_first };
         let scratch = &mut self.run;
         let solve = |run: &mut [ContactGroup]| {
-            solve_run(run, scratch, (surface, way), velocities);
+            solve_run(run, scratch, (surface, form), velocities);
             if PSEUDO {
                 run.iter_mut().for_each(|group| group.correct(pseudo_velocities));
             }
@@ -105,7 +105,7 @@ impl ContactGroup {
 fn solve_run(
     run: &mut [ContactGroup],
     scratch: &mut GroupRun,
-    (surface, Way { gives, deferred, mean }): (Surface, Way),
+    (surface, SweepOptions { soft, deferred, mean }): (Surface, SweepOptions),
     velocities: &mut [Velocity],
 ) {
     let GroupRun { ends, asked, list } = scratch;
@@ -113,13 +113,13 @@ fn solve_run(
     let mut count = 0;
     for (groups, ends) in run.chunks_mut(2).zip(ends.chunks_mut(2)) {
         match (groups, ends) {
-            ([one, two], [first, second]) if gives => {
+            ([one, two], [first, second]) if soft => {
                 solve_normals::<2, true>([one, two], [first, second], velocities, mean);
             }
             ([one, two], [first, second]) => {
                 solve_normals::<2, false>([one, two], [first, second], velocities, mean);
             }
-            ([one], [first, ..]) if gives => solve_normals::<1, true>([one], [first], velocities, mean),
+            ([one], [first, ..]) if soft => solve_normals::<1, true>([one], [first], velocities, mean),
             ([one], [first, ..]) => solve_normals::<1, false>([one], [first], velocities, mean),
             _ => {}
         }
@@ -148,7 +148,7 @@ fn solve_run(
         if group.shape.twist {
             let [first, second] = &mut group.slides;
             let sizes = (group.arm, group.mu * group.load);
-            patch.settle(ends, (first, second, masses), (&mut group.twist, ()), sizes);
+            patch.set_projected(ends, (first, second, masses), (&mut group.twist, ()), sizes);
         }
         if group.shape.rolling {
             let radius = group.rolling_length * group.load;

@@ -1,4 +1,4 @@
-//! Stages other than the sweeps for contacts in lanes: `warm_start/`, `safeguard.rs` and the residual of
+//! Stages other than the sweeps for contacts in lanes: `warm_start/`, `warm_start_limiter.rs` and the residual of
 //! `common.rs`.
 
 use super::memory::Sums;
@@ -127,7 +127,7 @@ impl WideContacts {
     }
 
     /// The bodies of each contact with a non-zero impulse.
-    pub fn bearing(&self) -> impl Iterator<Item = [u32; 2]> {
+    pub fn loaded_pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         self.groups.iter().flat_map(|group| {
             let bears = group.bears().to_bitmask();
             (0..group.lanes).filter(move |lane| bears & (1 << lane) != 0).map(|lane| [group.a[lane], group.b[lane]])
@@ -186,7 +186,7 @@ impl WideContacts {
             for lane in 0..group.lanes {
                 let entry: &Entry = &self.entries[group.entries[lane] as usize];
                 let manifold = &mut pairs[entry.pair as usize].near.manifold;
-                manifold.blow = 0.0;
+                manifold.impact_share = 0.0;
                 (manifold.friction, manifold.rolling) = (friction[lane].into(), rolling[lane].into());
                 manifold.twist = twist[lane];
                 manifold.friction_model = self.friction_model(entry, manifold.arm);

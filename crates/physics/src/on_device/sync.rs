@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::count_stopped;
 use crate::device::{DeviceRefusal, Readback};
 use crate::readout::{Readout, rows_of};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 use crate::settings::Settings;
 use crate::threads;
 use crate::world::World;
@@ -16,7 +16,7 @@ use crate::world::state::State;
 const PIECE: usize = 2048;
 
 /// Updates bodies, velocities and joints. Steps whose state was lost with the device are repeated by the processor.
-pub fn settle(world: &mut World) {
+pub fn sync(world: &mut World) {
     let Some(seen) = world.pipeline.executor.on_device.known().cloned() else { return };
     world.pipeline.executor.on_device.ahead = false;
     world.pipeline.executor.on_device.now = OnceLock::new();
@@ -71,9 +71,9 @@ fn store(settings: &Settings, (state, report): (&mut State, &mut Report), image:
     }
 }
 
-/// The ends and read-out of a joint as [`settle`] would leave them, without changing the world; none if the joint is
+/// The ends and read-out of a joint as [`sync`] would leave them, without changing the world; none if the joint is
 /// up to date.
-pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
+pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(JointFrames, Readout)> {
     let load = world.pipeline.executor.on_device.load(index)?;
     let joint = &world.state.joints[index];
     let (a, b) = (joint.def.a, joint.def.b);

@@ -12,7 +12,7 @@
 use glam::Vec3;
 
 use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector, passed_on};
-use super::fixed::{Link, TurningConstraint};
+use super::fixed::{AngularConstraint, Link};
 use super::group::{MechanismGroup, NodeState};
 use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::{Matrices, Quaternions, Symmetric};
@@ -54,10 +54,10 @@ impl MechanismGroup {
 
     /// Pass from the leaves to the root: factors and eliminates. Returns a bit mask of the lanes whose hinge axes are
     /// not opposed. `SIDES` = 2 also solves the split correction; with `GIVEN` the biases are those of `closing.rs`.
-    pub fn down<const SIDES: usize, const GIVEN: bool>(&self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
+    pub fn down<const SIDES: usize, const GIVEN: bool>(&self, params: &StepParameters, scratch: &mut Scratch) -> u8 {
         let nodes = self.states.len();
         let Scratch { states, hats, forces, joints, balls, points, turns, reduced, closings, open, .. } = scratch;
-        let (plain, round) = (self.fixed.turnings.is_empty(), self.round());
+        let (plain, round) = (self.fixed.angular.is_empty(), self.round());
         hats.clear();
         hats.resize(nodes, ArticulatedInertia::ZERO);
         for forces in &mut forces[..SIDES] {
@@ -81,35 +81,35 @@ impl MechanismGroup {
             let mut hat = hats[node];
             hat.add_body(link.mass, &inertia);
             let (lever, arm, gap) = levers(link, own, &parent);
-            let way = &mut joints[node];
-            (way.lever, way.arm) = (lever, arm);
+            let pass = &mut joints[node];
+            (pass.lever, pass.arm) = (lever, arm);
             let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
-            way.left = if GIVEN { -closings[node].bias.v } else { gap * splat(-told.feed) };
-            way.sides[0].wanted = SpatialVector { v: way.left - relative, w: Vectors::ZERO };
+            pass.left = if GIVEN { -closings[node].bias.v } else { gap * splat(-params.feed) };
+            pass.sides[0].wanted = SpatialVector { v: pass.left - relative, w: Vectors::ZERO };
             if SIDES == 2 {
-                let pseudo_bias = if GIVEN { closings[node].pseudo_bias.v } else { gap * splat(told.correction) };
-                way.sides[1].wanted = SpatialVector { v: -pseudo_bias, w: Vectors::ZERO };
+                let pseudo_bias = if GIVEN { closings[node].pseudo_bias.v } else { gap * splat(params.correction) };
+                pass.sides[1].wanted = SpatialVector { v: -pseudo_bias, w: Vectors::ZERO };
             }
             let mut axis = Vectors::ZERO;
             if !link.plain {
-                let (error, s, opposed) = self.lean(node, own, &parent);
+                let (error, s, opposed) = self.angular_error(node, own, &parent);
                 fine |= opposed;
                 axis = s;
-                let ball = self.fixed.turnings[node].ball;
-                let bias = if GIVEN { closings[node].bias.w } else { error * splat(told.feed_angles) };
+                let ball = self.fixed.angular[node].ball;
+                let bias = if GIVEN { closings[node].bias.w } else { error * splat(params.feed_angles) };
                 let relative = own.w - parent.w + bias;
-                way.sides[0].wanted.w = Vectors::select(ball, Vectors::ZERO, -relative);
+                pass.sides[0].wanted.w = Vectors::select(ball, Vectors::ZERO, -relative);
                 if SIDES == 2 {
-                    way.sides[1].wanted.w =
-                        -(if GIVEN { closings[node].pseudo_bias.w } else { error * splat(told.correction_angles) });
+                    pass.sides[1].wanted.w =
+                        -(if GIVEN { closings[node].pseudo_bias.w } else { error * splat(params.correction_angles) });
                 }
             }
             if GIVEN {
                 // A settled lane keeps its velocities.
-                way.sides[0].wanted = way.sides[0].wanted.masked(*open);
+                pass.sides[0].wanted = pass.sides[0].wanted.masked(*open);
             }
             if node == 0 && self.fixed.floats {
-                way.sides.iter_mut().for_each(|side| side.wanted = side.wanted.masked(self.fixed.rooted));
+                pass.sides.iter_mut().for_each(|side| side.wanted = side.wanted.masked(self.fixed.rooted));
             }
             let hat = hat.seen_from(lever);
             let above = self.fixed.shape.parents[node] as usize;
@@ -118,7 +118,7 @@ impl MechanismGroup {
             let passed = if link.plain {
                 let (ball, e) = Ball::eliminate(&hat);
                 for side in 0..SIDES {
-                    let own = &mut way.sides[side];
+                    let own = &mut pass.sides[side];
                     let (v, left) = ball.down(at(&forces[side][node]));
                     own.force = SpatialVector { v, w: Vectors::ZERO };
                     own.left = left;
@@ -129,14 +129,14 @@ impl MechanismGroup {
                 passed_on(&e, arm)
             } else {
                 let mut hat = hat;
-                let turning = &self.fixed.turnings[node];
-                let first = Vectors::select(turning.hinge, axis, Vectors::splat(Vec3::X));
-                let free = [turning.ball | turning.hinge, turning.ball, turning.ball];
+                let constraint = &self.fixed.angular[node];
+                let first = Vectors::select(constraint.hinge, axis, Vectors::splat(Vec3::X));
+                let free = [constraint.ball | constraint.hinge, constraint.ball, constraint.ball];
                 let along = [first, Vectors::splat(Vec3::Y), Vectors::splat(Vec3::Z)];
                 let eliminated: [FreeAxis; 3] =
                     std::array::from_fn(|k| FreeAxis::eliminate(&mut hat, along[k], free[k]));
                 for side in 0..SIDES {
-                    let own = &mut way.sides[side];
+                    let own = &mut pass.sides[side];
                     let mut p = at(&forces[side][node]);
                     let [x, y, z] = eliminated.each_ref().map(|axis| axis.down(&mut p));
                     (own.force, own.left) = (p, Vectors { x, y, z });
@@ -171,21 +171,21 @@ impl MechanismGroup {
         for node in (0..nodes).rev() {
             let (link, own) = (&self.fixed.links[node], &states[node]);
             let parent = self.parent(node, states);
-            let way = &mut joints[node];
-            let (lever, arm) = (way.lever, way.arm);
+            let pass = &mut joints[node];
+            let (lever, arm) = (pass.lever, pass.arm);
             let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
             let bias = closings[node].bias;
-            way.left = -bias.v;
-            let mut wanted = SpatialVector { v: way.left - relative, w: Vectors::ZERO };
+            pass.left = -bias.v;
+            let mut wanted = SpatialVector { v: pass.left - relative, w: Vectors::ZERO };
             let p = forces[node].force_from(-lever);
-            let side = &mut way.sides[0];
+            let side = &mut pass.sides[0];
             let passed = if link.plain {
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let (v, left) = balls[node].down(p);
                 *side = RightSide { wanted, force: SpatialVector { v, w: Vectors::ZERO }, left };
                 SpatialVector { v: points[node].times(wanted.v) + v, w: Vectors::ZERO }
             } else {
-                let ball = self.fixed.turnings[node].ball;
+                let ball = self.fixed.angular[node].ball;
                 wanted.w = Vectors::select(ball, Vectors::ZERO, -(own.w - parent.w + bias.w));
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let mut p = p;
@@ -205,29 +205,29 @@ impl MechanismGroup {
     /// Of a node whose joints are not all balls: the orientation errors, rad, and the hinge axes, world axes, and the
     /// lanes in which the two axes of a hinge are opposed.
     #[inline(always)]
-    pub fn lean(&self, node: usize, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Lanes) {
-        let turning = &self.fixed.turnings[node];
-        let (child, above) = (own.q.rotate(turning.axis), parent.q.rotate(turning.above));
-        let off = own.q.times(turning.reference).times(parent.q.conjugate());
+    pub fn angular_error(&self, node: usize, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Lanes) {
+        let constraint = &self.fixed.angular[node];
+        let (child, above) = (own.q.rotate(constraint.axis), parent.q.rotate(constraint.above));
+        let off = own.q.times(constraint.reference).times(parent.q.conjugate());
         let sign = select(below(off.w, 0.0), splat(-2.0), splat(2.0));
-        let error = Vectors::select(turning.hinge, above.cross(child), (off.v * sign).masked(turning.fixed));
+        let error = Vectors::select(constraint.hinge, above.cross(child), (off.v * sign).masked(constraint.fixed));
         let axis = Vectors::select(self.fixed.links[node].second, above, child);
-        (error, axis, below(above.dot(child), -0.9999) & turning.hinge)
+        (error, axis, below(above.dot(child), -0.9999) & constraint.hinge)
     }
 
     /// Pass from the root to the leaves: velocities, and the impulses of the joints.
-    pub fn up<const SIDES: usize>(&mut self, told: &StepParameters, scratch: &mut Scratch, given: ImpulseMode) {
+    pub fn up<const SIDES: usize>(&mut self, params: &StepParameters, scratch: &mut Scratch, given: ImpulseMode) {
         let Scratch { states, anchors, axes, forces, joints, balls, points, turns, reduced, .. } = scratch;
         for node in 0..self.states.len() {
-            let (link, way) = (&self.fixed.links[node], &joints[node]);
+            let (link, pass) = (&self.fixed.links[node], &joints[node]);
             let above = self.fixed.shape.parents[node] as usize;
             let point = if link.plain { &points[node] } else { reduced[node].of_point() };
             let mut held = SpatialVector::ZERO;
             for side in 0..SIDES {
-                let own = &way.sides[side];
+                let own = &pass.sides[side];
                 let mut motion = own.wanted;
                 if node > 0 {
-                    let parent = forces[side][above].motion_at(way.arm);
+                    let parent = forces[side][above].motion_at(pass.arm);
                     motion = SpatialVector { v: motion.v + parent.v, w: motion.w + parent.w };
                 } else if self.fixed.floats {
                     let free = ArticulatedInertia::settle(point, own.force.v);
@@ -248,7 +248,7 @@ impl MechanismGroup {
                     turns[node][1].up(&mut motion, y);
                     turns[node][0].up(&mut motion, x);
                 }
-                forces[side][node] = SpatialVector { v: motion.v + way.lever.cross(motion.w), w: motion.w };
+                forces[side][node] = SpatialVector { v: motion.v + pass.lever.cross(motion.w), w: motion.w };
             }
             let change = forces[0][node];
             let change = if link.full { change } else { change.masked(link.present) };
@@ -270,20 +270,20 @@ impl MechanismGroup {
                 ImpulseMode::None => {}
             };
             add(&mut anchors[node], q.rotate_back(load.v));
-            if let Some(turning) = self.fixed.turnings.get(node) {
+            if let Some(constraint) = self.fixed.angular.get(node) {
                 let about = q.rotate_back(load.w);
-                let [u, v] = turning.across;
+                let [u, v] = constraint.across;
                 let hinge = Vectors { x: u.dot(about), y: v.dot(about), z: Lanes::ZERO };
-                add(&mut axes[node], Vectors::select(turning.hinge, hinge, load.w.masked(turning.fixed)));
+                add(&mut axes[node], Vectors::select(constraint.hinge, hinge, load.w.masked(constraint.fixed)));
             }
-            let (lever, arm) = (way.lever, way.arm);
+            let (lever, arm) = (pass.lever, pass.arm);
             let (v, w) = (parent.v, parent.w);
             let state = &mut states[node];
             state.v += change.v;
             state.w += change.w;
-            if told.reads && given != ImpulseMode::None {
+            if params.reads && given != ImpulseMode::None {
                 // Residual of the anchor's rows.
-                let wrong = state.v + state.w.cross(lever) - v - w.cross(arm) - way.left;
+                let wrong = state.v + state.w.cross(lever) - v - w.cross(arm) - pass.left;
                 let (sum, worst) = &mut self.loads[node];
                 add(&mut sum.v, load.v);
                 add(&mut sum.w, load.w);
@@ -309,6 +309,6 @@ pub fn levers(link: &Link, own: &NodeState, parent: &NodeState) -> (Vectors, Vec
 }
 
 /// The lanes whose joint constrains rotation (hinge or weld).
-pub fn held(turning: &TurningConstraint) -> Lanes {
-    turning.hinge | turning.fixed
+pub fn constrains_rotation(constraint: &AngularConstraint) -> Lanes {
+    constraint.hinge | constraint.fixed
 }

@@ -14,7 +14,7 @@ pub const MAX_LABELS: usize = 32;
 /// How the window opens a scene.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Opening {
+pub struct StartOptions {
     /// Playback speed, simulated seconds per second of wall time.
     #[serde(skip_serializing_if = "is_one")]
     pub speed: f32,
@@ -51,13 +51,13 @@ pub struct Idle {
     pub because: String,
 }
 
-impl Default for Opening {
+impl Default for StartOptions {
     fn default() -> Self {
         Self { speed: 1.0, paused: false, labels: Vec::new(), switches: Vec::new(), idle: Vec::new() }
     }
 }
 
-impl Opening {
+impl StartOptions {
     /// Why a setting has no effect here; `None` if it may have one.
     pub fn idle(&self, setting: &str) -> Option<&str> {
         let group = setting.split('.').next().unwrap_or_default();
@@ -72,10 +72,10 @@ impl Opening {
 }
 
 /// Checks all fields.
-pub(super) fn check(opening: &Opening, report: &mut Report) {
+pub(super) fn check(start: &StartOptions, report: &mut Report) {
     let opens = DocPath::Root.field("opens");
     // Fields are listed by name so that a new field must be checked here.
-    let Opening { speed, paused: _, labels, switches, idle } = opening;
+    let StartOptions { speed, paused: _, labels, switches, idle } = start;
     if !SPEEDS.contains(speed) {
         let what = format!("the speed must be {} to {} simulated seconds a second", SPEEDS.start(), SPEEDS.end());
         report.add(&opens.field("speed"), what);

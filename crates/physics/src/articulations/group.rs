@@ -43,7 +43,7 @@ pub struct MechanismGroup {
     /// By node: λ of the anchor rows, N·s, and of the angular rows, N·m·s; `axes` is empty if all joints are balls.
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
-    /// Joint angles that count turns, rad, in the order of [`GroupConstants::winding`].
+    /// Joint angles that count turns, rad, in the order of [`GroupConstants::unwrapped`].
     pub values: Vec<f32>,
     /// By node: impulse of the joint on B in the last sub-step, world axes, N·s and N·m·s, and its residual speed,
     /// m/s; empty if no read-outs are wanted.
@@ -85,8 +85,8 @@ impl MechanismGroup {
             states: vec![NodeState::REST; nodes],
             base: NodeState::REST,
             anchors: vec![Vectors::ZERO; nodes],
-            axes: vec![Vectors::ZERO; if fixed.turnings.is_empty() { 0 } else { nodes }],
-            values: vec![0.0; fixed.winding.len()],
+            axes: vec![Vectors::ZERO; if fixed.angular.is_empty() { 0 } else { nodes }],
+            values: vec![0.0; fixed.unwrapped.len()],
             loads: Vec::new(),
             residual: 0.0,
             halves: Vec::new(),
@@ -103,16 +103,16 @@ impl MechanismGroup {
         self.fixed.tensors.is_empty()
     }
 
-    /// Loads the state of the lanes in the bit mask `wanted` from the world. `middle`: RATTLE's mid-step velocities
+    /// Loads the state of the lanes in the bit mask `wanted` from the world. `half_step`: RATTLE's mid-step velocities
     /// and its end-of-step velocities as they were left in the world, if present.
     pub fn load(
         &mut self,
         wanted: u8,
         (bodies, velocities, joints): (&[Box<Body>], &[Velocity], &[Box<Joint>]),
-        middle: Option<(&[Velocity], &[Velocity])>,
+        half_step: Option<(&[Velocity], &[Velocity])>,
     ) {
         let Self { fixed, states, base, anchors, axes, values, halves, .. } = self;
-        halves.resize(if middle.is_some() { states.len() } else { 0 }, SpatialVector::ZERO);
+        halves.resize(if half_step.is_some() { states.len() } else { 0 }, SpatialVector::ZERO);
         for (node, members) in fixed.shape.members.iter().enumerate() {
             for (lane, member) in members.iter().enumerate().filter(|(lane, _)| wanted >> lane & 1 == 1) {
                 if member.body == NONE {
@@ -124,7 +124,7 @@ impl MechanismGroup {
                 state.q.set(lane, body.rotation);
                 state.v.set(lane, velocity.linear.into());
                 state.w.set(lane, velocity.angular.into());
-                if let Some((half, left)) = middle {
+                if let Some((half, left)) = half_step {
                     let (half, left) = (&half[member.body as usize], &left[member.body as usize]);
                     let goes_on = rattle::resumed(velocity, half, left);
                     halves[node].v.set(lane, goes_on.linear.into());
@@ -146,7 +146,7 @@ impl MechanismGroup {
                 }
             }
         }
-        for ((node, lane), value) in fixed.winding.iter().zip(values) {
+        for ((node, lane), value) in fixed.unwrapped.iter().zip(values) {
             if wanted >> lane & 1 == 1 {
                 *value = joints[fixed.shape.members[*node as usize][*lane as usize].joint as usize].readout.value;
             }
@@ -163,7 +163,7 @@ impl MechanismGroup {
 
     /// A body's mid-step velocity, and its velocity at the end of the step; equal if there are no mid-step
     /// velocities.
-    pub fn middle(&self, (node, lane): (usize, usize)) -> (Velocity, Velocity) {
+    pub fn velocities(&self, (node, lane): (usize, usize)) -> (Velocity, Velocity) {
         let velocity = |v: &Vectors, w: &Vectors| Velocity { linear: v.lane_a(lane), angular: w.lane_a(lane) };
         let (state, half) = (&self.states[node], self.halves.get(node));
         let left = velocity(&state.v, &state.w);
@@ -183,7 +183,7 @@ impl MechanismGroup {
             joint.impulses[3..3 + held].copy_from_slice(&self.axes[node].lane(lane).to_array()[..held]);
         }
         let place = (node as u32, lane as u32);
-        if let Ok(index) = self.fixed.winding.binary_search(&place) {
+        if let Ok(index) = self.fixed.unwrapped.binary_search(&place) {
             joint.readout.value = self.values[index];
         }
     }

@@ -12,7 +12,7 @@
 //! at which its changes shrink (as when a chain cracks like a whip), takes b = 0: the method of split impulses, which
 //! takes energy out. A closed step belongs to a symplectic scheme, so the energy that its impulses add returns later.
 //! If it does not (a light link under a load that rotates by a radian per step) it accumulates. So each mechanism has
-//! an energy account as in `ledger/`: once its joints have added more than half of the bound, it takes b = 0 until
+//! an energy account as in `energy_budget/`: once its joints have added more than half of the bound, it takes b = 0 until
 //! the energy that this removes has balanced the account.
 
 use super::articulated::SpatialVector;
@@ -21,9 +21,9 @@ use super::lanes::{LANES, Lanes, Vectors, below, select, set, splat};
 use super::matrices::Quaternions;
 use super::solve::{ImpulseMode, JointPass, levers};
 use super::step::{Scratch, StepParameters};
-use crate::arcs::{self, Curve, End, Ways};
+use crate::arcs::{self, Curve, Displacements, End};
+use crate::energy_budget::{CLOSED, HEIGHT, MEMORY};
 use crate::gyroscopic;
-use crate::ledger::{CLOSED, HEIGHT, MEMORY};
 use crate::shake::SETTLED;
 use crate::stabilize::{self, INHERITED, NOISE};
 
@@ -109,9 +109,9 @@ impl MechanismGroup {
         if self.fixed.links[node].plain {
             return Vectors::ZERO;
         }
-        let (error, _, _) = self.lean(node, own, &parent);
+        let (error, _, _) = self.angular_error(node, own, &parent);
         let q = self.axes_of(node, states);
-        Vectors::select(self.fixed.turnings[node].hinge, q.rotate_back(error), error)
+        Vectors::select(self.fixed.angular[node].hinge, q.rotate_back(error), error)
     }
 
     /// By how much a straight step of `h` seconds misses the anchor of a node's joint, world axes, m: see `arcs.rs`.
@@ -132,29 +132,29 @@ impl MechanismGroup {
                 b: select(link.second, from.curve.b, to.curve.b),
             },
         );
-        Ways::of(&from, &to).missed((own.x + here) - (parent.x + there), carried)
+        Displacements::of(&from, &to).missed((own.x + here) - (parent.x + there), carried)
     }
 
     /// Rotates errors along A's axes at a node to world axes.
     fn in_space(&self, node: usize, q: Quaternions, c: SpatialVector) -> SpatialVector {
         let v = q.rotate(c.v);
-        let w = match self.fixed.turnings.get(node) {
-            Some(turning) => Vectors::select(turning.hinge, q.rotate(c.w), c.w),
+        let w = match self.fixed.angular.get(node) {
+            Some(constraint) => Vectors::select(constraint.hinge, q.rotate(c.w), c.w),
             None => Vectors::ZERO,
         };
         SpatialVector { v, w }
     }
 
     /// J u at a node: relative velocity of the anchors and relative angular velocity.
-    fn relative(&self, node: usize, way: &JointPass, speeds: impl Fn(usize) -> SpatialVector) -> SpatialVector {
+    fn relative(&self, node: usize, pass: &JointPass, speeds: impl Fn(usize) -> SpatialVector) -> SpatialVector {
         let own = speeds(node);
         let above = if node == 0 { SpatialVector::ZERO } else { speeds(self.fixed.shape.parents[node] as usize) };
-        SpatialVector { v: own.v + own.w.cross(way.lever) - above.v - above.w.cross(way.arm), w: own.w - above.w }
+        SpatialVector { v: own.v + own.w.cross(pass.lever) - above.v - above.w.cross(pass.arm), w: own.w - above.w }
     }
 
     /// Computes the errors at the sub-step's start and the split-correction biases. Returns whether any split
     /// correction is needed, the kinetic energy, J, and the mass, kg, by lane.
-    fn open(&self, told: &StepParameters, scratch: &mut Scratch) -> (bool, Lanes, Lanes) {
+    fn open(&self, params: &StepParameters, scratch: &mut Scratch) -> (bool, Lanes, Lanes) {
         let Scratch { states, closings, joints, .. } = scratch;
         let mut pseudo = false;
         let nodes = self.states.len();
@@ -170,18 +170,18 @@ impl MechanismGroup {
             let shown = if node == 0 { link.present & self.fixed.rooted } else { link.present };
             pseudo |= ((late.v.size() + late.w.size()) & shown).to_array().into_iter().any(|late| late != 0.0);
             let late = self.in_space(node, q, late);
-            let late = SpatialVector { v: late.v * splat(told.late), w: late.w * splat(told.late_angles) };
-            let way = &mut joints[node];
-            (way.lever, way.arm, _) = levers(link, own, &self.parent(node, states));
-            let before = self.relative(node, way, |node| SpatialVector { v: states[node].v, w: states[node].w });
+            let late = SpatialVector { v: late.v * splat(params.late), w: late.w * splat(params.late_angles) };
+            let pass = &mut joints[node];
+            (pass.lever, pass.arm, _) = levers(link, own, &self.parent(node, states));
+            let before = self.relative(node, pass, |node| SpatialVector { v: states[node].v, w: states[node].w });
             closings[node] = JointClosing { c, before, bias: SpatialVector::ZERO, pseudo_bias: late };
-            let turning = if self.round() {
+            let constraint = if self.round() {
                 own.w.dot(own.w) * link.moment
             } else {
                 let w = own.q.rotate_back(own.w);
                 w.dot(self.fixed.tensors[node].inertia.times(w))
             };
-            motion += (splat(0.5) * (own.v.dot(own.v) * link.mass + turning)) & link.present;
+            motion += (splat(0.5) * (own.v.dot(own.v) * link.mass + constraint)) & link.present;
             mass += link.mass & link.present;
         }
         (pseudo, motion, mass)
@@ -189,27 +189,27 @@ impl MechanismGroup {
 
     /// Solves the velocities and impulses of a sub-step. Returns a bit mask of the lanes whose hinge axes are not
     /// opposed, and whether there is a split correction.
-    pub fn close(&mut self, told: &StepParameters, scratch: &mut Scratch) -> (u8, bool) {
-        let (pseudo, motion, mass) = self.open(told, scratch);
+    pub fn close(&mut self, params: &StepParameters, scratch: &mut Scratch) -> (u8, bool) {
+        let (pseudo, motion, mass) = self.open(params, scratch);
         let Scratch { states, kept, .. } = scratch;
         if kept.is_empty() {
             kept.extend(states.iter().map(|state| SpatialVector { v: state.v, w: state.w }));
         }
-        self.kick(told, scratch);
+        self.kick(params, scratch);
         let all = below(Lanes::ZERO, 1.0);
         let LaneAccounts { added, motion: most } = self.accounts;
-        let most = (most * splat((1.0 - told.h / MEMORY as f32).max(0.0))).fast_max(motion);
-        let half = (most * splat(CLOSED as f32) + mass * splat(told.weight * HEIGHT as f32)) * splat(0.5);
+        let most = (most * splat((1.0 - params.h / MEMORY as f32).max(0.0))).fast_max(motion);
+        let half = (most * splat(CLOSED as f32) + mass * splat(params.weight * HEIGHT as f32)) * splat(0.5);
         let mut straight = half.simd_lt(added);
-        self.bend(told, scratch, true, straight);
+        self.update_curvature_bias(params, scratch, true, straight);
         scratch.open = all;
-        let fine = if pseudo { self.down::<2, true>(told, scratch) } else { self.down::<1, true>(told, scratch) };
+        let fine = if pseudo { self.down::<2, true>(params, scratch) } else { self.down::<1, true>(params, scratch) };
         if pseudo {
-            self.up::<2>(told, scratch, ImpulseMode::Set);
+            self.up::<2>(params, scratch, ImpulseMode::Set);
             let Scratch { forces: [_, pushed], kept, .. } = scratch;
             std::mem::swap(pushed, kept);
         } else {
-            self.up::<1>(told, scratch, ImpulseMode::Set);
+            self.up::<1>(params, scratch, ImpulseMode::Set);
         }
         scratch.open = all & !straight;
         // Lanes whose b still changes; others may wait for their gyroscopic terms.
@@ -219,8 +219,8 @@ impl MechanismGroup {
             if !scratch.open.any() {
                 break;
             }
-            let turned = self.turn_again(told, scratch);
-            let changed = self.bend(told, scratch, false, straight);
+            let turned = self.turn_again(params, scratch);
+            let changed = self.update_curvature_bias(params, scratch, false, straight);
             if solve > 1 {
                 lost |= bends
                     & below(turned, gyroscopic::SETTLED)
@@ -230,7 +230,7 @@ impl MechanismGroup {
                     break;
                 }
             }
-            self.again(told, scratch);
+            self.again(params, scratch);
             bends &= !below(changed, SETTLED);
             scratch.open &= bends | !below(turned, gyroscopic::SETTLED);
             last = changed;
@@ -243,7 +243,7 @@ impl MechanismGroup {
         if over.any() {
             scratch.open = over;
             scratch.closings.iter_mut().for_each(|closing| closing.bias = closing.bias.masked(all & !over));
-            self.again(told, scratch);
+            self.again(params, scratch);
         }
         let work = if over.any() { self.work(scratch) } else { work };
         self.accounts = LaneAccounts { added: (added + work).fast_max(-half - half), motion: most };
@@ -255,22 +255,28 @@ impl MechanismGroup {
     }
 
     /// Solves once more with the same factors.
-    fn again(&mut self, told: &StepParameters, scratch: &mut Scratch) {
+    fn again(&mut self, params: &StepParameters, scratch: &mut Scratch) {
         self.down_again(scratch);
-        self.up::<1>(told, scratch, ImpulseMode::Add);
+        self.up::<1>(params, scratch, ImpulseMode::Add);
     }
 
     /// Updates b. Returns how much the displacement that it asks for has changed, m or rad.
-    fn bend(&self, told: &StepParameters, scratch: &mut Scratch, first: bool, straight: Lanes) -> Lanes {
+    fn update_curvature_bias(
+        &self,
+        params: &StepParameters,
+        scratch: &mut Scratch,
+        first: bool,
+        straight: Lanes,
+    ) -> Lanes {
         let Scratch { states, tried, closings, joints, kept, .. } = scratch;
-        let (h, half, rate) = (splat(told.h), splat(0.5 * told.h), splat(1.0 / told.h));
-        let noise = stabilize::share_of_noise(told.h);
+        let (h, half, rate) = (splat(params.h), splat(0.5 * params.h), splat(1.0 / params.h));
+        let noise = stabilize::share_of_noise(params.h);
         tried.clone_from(states);
         let speeds = |node: usize| {
             let state = &states[node];
             if first { kept[node] } else { SpatialVector { v: state.v, w: state.w } }
         };
-        if !self.fixed.turnings.is_empty() {
+        if !self.fixed.angular.is_empty() {
             for (node, tried) in tried.iter_mut().enumerate() {
                 tried.q = tried.q.turned(speeds(node).w * half);
             }
@@ -280,20 +286,20 @@ impl MechanismGroup {
             let link = &self.fixed.links[node];
             let old = closing.c;
             let v = own(old.v, noise);
-            let w = if self.fixed.turnings.is_empty() {
+            let w = if self.fixed.angular.is_empty() {
                 Vectors::ZERO
             } else {
                 own(old.w, noise) + self.lean_in(node, tried) - old.w
             };
             let b = self.in_space(node, self.axes_of(node, states), SpatialVector { v: v * rate, w: w * rate });
             let mut bias = SpatialVector { v: b.v + self.missed(node, states, h, speeds) * rate, w: Vectors::ZERO };
-            if let Some(turning) = self.fixed.turnings.get(node) {
+            if let Some(constraint) = self.fixed.angular.get(node) {
                 bias.w = b.w - self.relative(node, &joints[node], speeds).w;
                 // A hinge has no row along its axis.
-                let (_, axis, _) = self.lean(node, &states[node], &self.parent(node, states));
+                let (_, axis, _) = self.angular_error(node, &states[node], &self.parent(node, states));
                 let across = bias.w - axis * axis.dot(bias.w);
-                bias.w = Vectors::select(turning.hinge, across, bias.w.masked(turning.fixed));
-                bias.w = if told.closes_angles { bias.w } else { Vectors::ZERO };
+                bias.w = Vectors::select(constraint.hinge, across, bias.w.masked(constraint.fixed));
+                bias.w = if params.closes_angles { bias.w } else { Vectors::ZERO };
             }
             let bent = below(Lanes::ZERO, 1.0) & !straight;
             bias = bias.masked(bent);
@@ -314,10 +320,10 @@ impl MechanismGroup {
             let now = self.relative(node, &joints[node], |node| SpatialVector { v: states[node].v, w: states[node].w });
             let q = self.axes_of(node, states);
             let mut sum = q.rotate(anchors[node]).dot(closing.before.v + now.v);
-            if let Some(turning) = self.fixed.turnings.get(node) {
-                let [u, v] = turning.across;
+            if let Some(constraint) = self.fixed.angular.get(node) {
+                let [u, v] = constraint.across;
                 let hinge = q.rotate(u * axes[node].x + v * axes[node].y);
-                let about = Vectors::select(turning.hinge, hinge, axes[node].masked(turning.fixed));
+                let about = Vectors::select(constraint.hinge, hinge, axes[node].masked(constraint.fixed));
                 sum += about.dot(closing.before.w + now.w);
             }
             let half = select(link.second, splat(0.5), splat(-0.5));
@@ -327,10 +333,10 @@ impl MechanismGroup {
     }
 
     /// RATTLE's velocities at the end of the step. Returns a bit mask of the lanes whose hinge axes are not opposed.
-    pub fn finish(&mut self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
+    pub fn finish(&mut self, params: &StepParameters, scratch: &mut Scratch) -> u8 {
         scratch.halves.clear();
         scratch.halves.extend(scratch.states.iter().map(|state| SpatialVector { v: state.v, w: state.w }));
-        let by = Vectors::splat(told.gravity * (0.5 * told.h));
+        let by = Vectors::splat(params.gravity * (0.5 * params.h));
         for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
             state.v += if link.full { by } else { by.masked(link.present) };
         }
@@ -341,8 +347,8 @@ impl MechanismGroup {
         }
         scratch.closings.iter_mut().for_each(|closing| closing.bias = SpatialVector::ZERO);
         scratch.open = below(Lanes::ZERO, 1.0);
-        let fine = self.down::<1, true>(told, scratch);
-        self.up::<1>(told, scratch, ImpulseMode::None);
+        let fine = self.down::<1, true>(params, scratch);
+        self.up::<1>(params, scratch, ImpulseMode::None);
         fine
     }
 }

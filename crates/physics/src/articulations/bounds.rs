@@ -8,7 +8,7 @@ use super::group::{MechanismGroup, NodeState};
 use super::lanes::LANES;
 use super::step::{Scratch, StepParameters};
 use crate::joint::Joint;
-use crate::row::{Ends, RowKind};
+use crate::row::{JointFrames, RowKind};
 
 /// The two ends of a joint at the given states; `previous` is its value in the previous step.
 pub fn ends(
@@ -17,21 +17,21 @@ pub fn ends(
     (node, lane): (usize, usize),
     joint: &Joint,
     previous: f32,
-) -> Ends {
+) -> JointFrames {
     let member = &group.fixed.shape.members[node][lane];
     let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
     let (a, b) = if member.second { (parent, &states[node]) } else { (&states[node], parent) };
     let pose = |state: &NodeState| (state.x.lane(lane), state.q.lane(lane));
-    Ends { previous, ..joint.ends_at(pose(a), pose(b)) }
+    JointFrames { previous, ..joint.ends_at(pose(a), pose(b)) }
 }
 
 /// Bit mask of the lanes in which no bound can be reached. The scratch states have the poses of the sub-step's start
 /// and the velocities of its end.
-pub fn clear(group: &MechanismGroup, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+pub fn clear(group: &MechanismGroup, params: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
     let Scratch { states, values, list, .. } = scratch;
     let mut fine = [true; LANES];
     for &(node, lane) in &group.fixed.bounded {
-        let known = group.fixed.winding.binary_search(&(node, lane)).map_or(0.0, |index| values[index]);
+        let known = group.fixed.unwrapped.binary_search(&(node, lane)).map_or(0.0, |index| values[index]);
         let (node, lane) = (node as usize, lane as usize);
         let member = &group.fixed.shape.members[node][lane];
         if !fine[lane] || group.spare >> lane & 1 == 1 {
@@ -46,8 +46,8 @@ pub fn clear(group: &MechanismGroup, told: &StepParameters, joints: &[Box<Joint>
         fine[lane] = list.rows.iter().all(|spec| {
             let speed = spec.jacobian.speed(a.v.lane(lane), a.w.lane(lane), b.v.lane(lane), b.w.lane(lane));
             match spec.kind {
-                RowKind::AtMost { c } => c < 0.0 && c + told.h * speed < 0.0,
-                RowKind::AtLeast { c } => c > 0.0 && c + told.h * speed > 0.0,
+                RowKind::AtMost { c } => c < 0.0 && c + params.h * speed < 0.0,
+                RowKind::AtLeast { c } => c > 0.0 && c + params.h * speed > 0.0,
                 _ => true,
             }
         });

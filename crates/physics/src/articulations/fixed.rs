@@ -36,7 +36,7 @@ pub struct Link {
 
 /// Angular constraints of a node whose joints are not all balls. The first three are lane masks.
 #[derive(Debug, Clone, Copy)]
-pub struct TurningConstraint {
+pub struct AngularConstraint {
     pub ball: Lanes,
     pub hinge: Lanes,
     pub fixed: Lanes,
@@ -62,14 +62,14 @@ pub struct GroupConstants {
     pub shape: Arc<GroupShape>,
     pub links: Vec<Link>,
     /// By node; empty if all joints are balls.
-    pub turnings: Vec<TurningConstraint>,
+    pub angular: Vec<AngularConstraint>,
     /// By node; empty if all bodies have equal principal moments.
     pub tensors: Vec<Tensor>,
     /// (node, lane) of the bodies with a gyroscopic term, of the joints with bounds, and of the joints whose angle
     /// counts turns.
     pub gyrating: Vec<(u32, u32)>,
     pub bounded: Vec<(u32, u32)>,
-    pub winding: Vec<(u32, u32)>,
+    pub unwrapped: Vec<(u32, u32)>,
     /// The lanes whose root is joined to the world; and whether any lane is not.
     pub rooted: Lanes,
     pub floats: bool,
@@ -106,11 +106,11 @@ impl GroupConstants {
         });
         Self {
             links: shape.members.iter().map(|members| link(members, state)).collect(),
-            turnings: if plain { Vec::new() } else { shape.members.iter().map(|m| turning(m, state)).collect() },
+            angular: if plain { Vec::new() } else { shape.members.iter().map(|m| constraint(m, state)).collect() },
             tensors: if round { Vec::new() } else { shape.members.iter().map(|m| tensor(m, state)).collect() },
             gyrating: places(&|member| body(member).is_some_and(|body| !body.isotropic)),
             bounded: places(&|member| joint(member).is_some_and(|joint| has_bounds(&joint.def.kind))),
-            winding: places(&|member| joint(member).is_some_and(|joint| joint.def.kind.info().winds)),
+            unwrapped: places(&|member| joint(member).is_some_and(|joint| joint.def.kind.info().winds)),
             rooted: mask(rooted),
             floats: rooted.contains(&false),
             rows,
@@ -159,7 +159,7 @@ fn link(members: &[TreeMember; LANES], state: &State) -> Link {
     link
 }
 
-fn turning(members: &[TreeMember; LANES], state: &State) -> TurningConstraint {
+fn constraint(members: &[TreeMember; LANES], state: &State) -> AngularConstraint {
     let kinds: [TreeJoint; LANES] = std::array::from_fn(|lane| {
         let joint = members[lane].joint;
         if joint == NONE {
@@ -169,7 +169,7 @@ fn turning(members: &[TreeMember; LANES], state: &State) -> TurningConstraint {
         }
     });
     let of = |wanted: TreeJoint| mask(kinds.map(|kind| kind == wanted));
-    let mut turning = TurningConstraint {
+    let mut constraint = AngularConstraint {
         ball: of(TreeJoint::Ball),
         hinge: of(TreeJoint::Hinge),
         fixed: of(TreeJoint::Fixed),
@@ -180,16 +180,16 @@ fn turning(members: &[TreeMember; LANES], state: &State) -> TurningConstraint {
     };
     for (lane, member) in members.iter().enumerate().filter(|(_, member)| member.joint != NONE) {
         let (_, [axis, above], reference) = ends(&state.joints[member.joint as usize], member.second);
-        turning.axis.set(lane, axis);
-        turning.above.set(lane, above);
+        constraint.axis.set(lane, axis);
+        constraint.above.set(lane, above);
         if kinds[lane] == TreeJoint::Hinge {
             let (u, v) = state.joints[member.joint as usize].def.axis_a.any_orthonormal_pair();
-            turning.across[0].set(lane, u);
-            turning.across[1].set(lane, v);
+            constraint.across[0].set(lane, u);
+            constraint.across[1].set(lane, v);
         }
-        turning.reference.set(lane, reference.inverse());
+        constraint.reference.set(lane, reference.inverse());
     }
-    turning
+    constraint
 }
 
 fn tensor(members: &[TreeMember; LANES], state: &State) -> Tensor {

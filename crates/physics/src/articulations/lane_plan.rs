@@ -1,4 +1,4 @@
-//! Chooses the mechanisms that the forest steps, and groups them by eight.
+//! Chooses the mechanisms that the articulations step, and groups them by eight.
 //!
 //! ```text
 //! mechanism   moving bodies that joints connect: n bodies and n − 1 joints, or n with one joint to a static body
@@ -59,7 +59,7 @@ pub struct LaneAddress {
 }
 
 impl LaneAddress {
-    /// Not in the forest.
+    /// Not in the articulations.
     pub const NOWHERE: Self = Self { group: NONE, node: 0, lane: 0 };
 }
 
@@ -139,7 +139,7 @@ impl GroupShape {
     }
 }
 
-/// Whether a body may be in the forest: dynamic, free to rotate about all axes, and not confined to a plane.
+/// Whether a body may be in the articulations: dynamic, free to rotate about all axes, and not confined to a plane.
 fn fits(state: &State, index: u32, body: &Body) -> bool {
     let confined = state.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
     body.is_dynamic() && body.inv_inertia_local.determinant() > 0.0 && !confined
@@ -246,8 +246,8 @@ impl MechanismTree {
     /// tree there.
     fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
         let mass = |body: u32| f64::from(bodies[body as usize].mass);
-        let gives = |body: u32, anchor| f64::from(bodies[body as usize].gives(anchor));
-        let long = |body: u32, anchor| mass(body) * gives(body, anchor) > f64::from(LONGEST);
+        let mobility = |body: u32, anchor| f64::from(bodies[body as usize].inverse_mass_at(anchor));
+        let long = |body: u32, anchor| mass(body) * mobility(body, anchor) > f64::from(LONGEST);
         let joints_of = self.members.iter().filter(|member| member.joint != NONE);
         if joints_of.map(|m| &joints[m.joint as usize].def).any(|d| long(d.a, d.anchor_a) || long(d.b, d.anchor_b)) {
             return true;
@@ -256,7 +256,7 @@ impl MechanismTree {
         for (k, (member, parent)) in self.members.iter().zip(&self.parents).enumerate().skip(1).rev() {
             let def = &joints[member.joint as usize].def;
             let (above, anchor) = if member.second { (def.a, def.anchor_a) } else { (def.b, def.anchor_b) };
-            if hung[k] * gives(above, anchor) > MOST_HUNG {
+            if hung[k] * mobility(above, anchor) > MOST_HUNG {
                 return true;
             }
             hung[*parent as usize] += hung[k];

@@ -25,7 +25,7 @@ use super::solve::{ImpulseMode, JointPass, levers};
 use crate::body::Velocity;
 use crate::fault::{EDGE, RUNAWAY};
 use crate::joint::Joint;
-use crate::joints::{Relative, wound};
+use crate::joints::{Relative, unwrapped_value};
 use crate::row::RowList;
 use crate::settings::{Gyroscopic, Settings, Stabilization};
 use crate::{gyroscopic, stabilize};
@@ -82,10 +82,10 @@ impl StepParameters {
             gyroscopic: settings.step.gyroscopic,
             warm: if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 },
             reads,
-            closes: stabilize::keeps(&settings),
+            closes: stabilize::is_position_level(&settings),
             closes_angles: settings.formulation.angular_stabilization,
             rattles: stabilization.method == Stabilization::Rattle,
-            first: stabilize::keeps(&settings) && !runs,
+            first: stabilize::is_position_level(&settings) && !runs,
             late: rate,
             late_angles: angles(rate),
         }
@@ -135,9 +135,9 @@ pub struct GyroscopicChange {
 
 impl MechanismGroup {
     /// Makes one step. Lanes that must be stepped by rows keep their state and are set in `left`.
-    pub fn step(&mut self, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) {
+    pub fn step(&mut self, params: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) {
         self.loads.clear();
-        if told.reads {
+        if params.reads {
             self.loads.resize(self.states.len(), (SpatialVector::ZERO, Lanes::ZERO));
         }
         scratch.states.clone_from(&self.states);
@@ -153,20 +153,20 @@ impl MechanismGroup {
         scratch.axes.clone_from(&self.axes);
         scratch.values.clone_from(&self.values);
         let mut fine = !self.spare;
-        let mut told = *told;
-        let told = &mut told;
-        for _ in 0..told.substeps {
-            fine &= if told.closes {
-                self.closing_substep(told, joints, scratch)
-            } else if told.correction > 0.0 {
-                self.substep::<2>(told, joints, scratch)
+        let mut params = *params;
+        let params = &mut params;
+        for _ in 0..params.substeps {
+            fine &= if params.closes {
+                self.closing_substep(params, joints, scratch)
+            } else if params.correction > 0.0 {
+                self.substep::<2>(params, joints, scratch)
             } else {
-                self.substep::<1>(told, joints, scratch)
+                self.substep::<1>(params, joints, scratch)
             };
-            self.wind(joints, scratch, told.h);
+            self.unwrap_angles(joints, scratch, params.h);
         }
-        if told.rattles {
-            fine &= self.finish(told, scratch);
+        if params.rattles {
+            fine &= self.finish(params, scratch);
         }
         self.before = std::mem::replace(&mut self.left, !fine & self.fixed.lanes);
         let fine_lanes = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
@@ -201,7 +201,7 @@ impl MechanismGroup {
             own.v = Vectors::select(taken, new.v, own.v);
             own.w = Vectors::select(taken, new.w, own.w);
         }
-        for ((_, lane), (own, new)) in self.fixed.winding.iter().zip(self.values.iter_mut().zip(&scratch.values)) {
+        for ((_, lane), (own, new)) in self.fixed.unwrapped.iter().zip(self.values.iter_mut().zip(&scratch.values)) {
             if fine >> lane & 1 == 1 {
                 *own = *new;
             }
@@ -211,40 +211,40 @@ impl MechanismGroup {
     /// Makes one sub-step. Returns a bit mask of the lanes in which it succeeded.
     fn substep<const SIDES: usize>(
         &mut self,
-        told: &StepParameters,
+        params: &StepParameters,
         joints: &[Box<Joint>],
         scratch: &mut Scratch,
     ) -> u8 {
-        self.kick(told, scratch);
-        let mut fine = self.down::<SIDES, false>(told, scratch);
-        self.up::<SIDES>(told, scratch, ImpulseMode::Set);
-        fine &= bounds::clear(self, told, joints, scratch);
-        fine & self.advance::<SIDES>(told, scratch)
+        self.kick(params, scratch);
+        let mut fine = self.down::<SIDES, false>(params, scratch);
+        self.up::<SIDES>(params, scratch, ImpulseMode::Set);
+        fine &= bounds::clear(self, params, joints, scratch);
+        fine & self.advance::<SIDES>(params, scratch)
     }
 
     /// The same for SHAKE and RATTLE, whose impulses close the joints.
-    fn closing_substep(&mut self, told: &mut StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
-        let (mut fine, pseudo) = self.close(told, scratch);
-        told.first = false;
-        fine &= bounds::clear(self, told, joints, scratch);
-        fine & if pseudo { self.advance::<2>(told, scratch) } else { self.advance::<1>(told, scratch) }
+    fn closing_substep(&mut self, params: &mut StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+        let (mut fine, pseudo) = self.close(params, scratch);
+        params.first = false;
+        fine &= bounds::clear(self, params, joints, scratch);
+        fine & if pseudo { self.advance::<2>(params, scratch) } else { self.advance::<1>(params, scratch) }
     }
 
     /// Adds gravity and the gyroscopic term to the velocities; half of them in SHAKE's first sub-step.
-    pub fn kick(&self, told: &StepParameters, scratch: &mut Scratch) {
+    pub fn kick(&self, params: &StepParameters, scratch: &mut Scratch) {
         scratch.changes.clear();
-        if told.gyroscopic != Gyroscopic::Off && !self.fixed.gyrating.is_empty() {
-            self.turn(told, scratch);
+        if params.gyroscopic != Gyroscopic::Off && !self.fixed.gyrating.is_empty() {
+            self.turn(params, scratch);
         }
-        let share = if told.first { 0.5 } else { 1.0 };
-        let by = Vectors::splat(told.gravity * (share * told.h));
+        let share = if params.first { 0.5 } else { 1.0 };
+        let by = Vectors::splat(params.gravity * (share * params.h));
         for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
             state.v += if link.full { by } else { by.masked(link.present) };
         }
     }
 
     /// The old impulses as impulse and torque on each body's centre, along the present rows.
-    pub fn press(&self, scratch: &mut Scratch) {
+    pub fn cached_loads(&self, scratch: &mut Scratch) {
         let Scratch { states, anchors, axes, forces: [pressed, _], .. } = scratch;
         pressed.clear();
         pressed.resize(states.len(), SpatialVector::ZERO);
@@ -253,10 +253,10 @@ impl MechanismGroup {
             let (lever, arm, _) = levers(link, &states[node], &parent);
             let q = Quaternions::select(link.second, parent.q, states[node].q);
             let mut about = Vectors::ZERO;
-            if let Some(turning) = self.fixed.turnings.get(node) {
-                let [u, v] = turning.across;
+            if let Some(constraint) = self.fixed.angular.get(node) {
+                let [u, v] = constraint.across;
                 let hinge = q.rotate(u * axes[node].x + v * axes[node].y);
-                about = Vectors::select(turning.hinge, hinge, axes[node].masked(turning.fixed));
+                about = Vectors::select(constraint.hinge, hinge, axes[node].masked(constraint.fixed));
             }
             let held = SpatialVector { v: q.rotate(anchors[node]), w: about }.masked(link.present);
             let held = SpatialVector {
@@ -274,28 +274,28 @@ impl MechanismGroup {
     }
 
     /// Adds the gyroscopic term to the angular velocities, body by body: see `gyroscopic.rs`.
-    fn turn(&self, told: &StepParameters, scratch: &mut Scratch) {
-        self.press(scratch);
+    fn turn(&self, params: &StepParameters, scratch: &mut Scratch) {
+        self.cached_loads(scratch);
         let Scratch { states, changes, forces: [torques, _], .. } = scratch;
         for &(node, lane) in &self.fixed.gyrating {
             let (node, lane) = (node as usize, lane as usize);
             let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
             let rotation = state.q.lane(lane);
             let torque = rotation.inverse() * torques[node].w.lane(lane);
-            let impulses = rotation * (inverse.lane(lane) * torque) * told.warm;
+            let impulses = rotation * (inverse.lane(lane) * torque) * params.warm;
             let before = state.w.lane(lane);
             let tensors = (&inertia.lane(lane), &inverse.lane(lane));
-            let change = gyroscopic::change(tensors, rotation, before, impulses, told.gyroscopic, told.h);
+            let change = gyroscopic::change(tensors, rotation, before, impulses, params.gyroscopic, params.h);
             changes.push(GyroscopicChange { before, impulses, change });
-            state.w.set(lane, before + if told.first { 0.5 * change } else { change });
+            state.w.set(lane, before + if params.first { 0.5 * change } else { change });
         }
     }
 
     /// Evaluates the gyroscopic term again in the open lanes, with the impulses that the solves have come to. Returns the
     /// largest angle by which that turns a body, by lane, rad.
-    pub fn turn_again(&self, told: &StepParameters, scratch: &mut Scratch) -> Lanes {
+    pub fn turn_again(&self, params: &StepParameters, scratch: &mut Scratch) -> Lanes {
         let mut most = [0.0f32; LANES];
-        if told.gyroscopic == Gyroscopic::Midpoint && !told.first {
+        if params.gyroscopic == Gyroscopic::Midpoint && !params.first {
             let Scratch { states, changes, open, .. } = scratch;
             let open = open.to_bitmask();
             for (&(node, lane), own) in self.fixed.gyrating.iter().zip(changes) {
@@ -304,14 +304,14 @@ impl MechanismGroup {
                 let omega = state.w.lane(lane);
                 let impulses = omega - own.before - own.change;
                 let by = Vec3A::from(impulses - own.impulses);
-                if open >> lane & 1 == 0 || !gyroscopic::differs(own.before.length(), by, told.h) {
+                if open >> lane & 1 == 0 || !gyroscopic::differs(own.before.length(), by, params.h) {
                     continue;
                 }
                 let tensors = (&inertia.lane(lane), &inverse.lane(lane));
                 let rotation = state.q.lane(lane);
-                let change = gyroscopic::change(tensors, rotation, own.before, impulses, told.gyroscopic, told.h);
+                let change = gyroscopic::change(tensors, rotation, own.before, impulses, params.gyroscopic, params.h);
                 state.w.set(lane, omega + (change - own.change));
-                most[lane] = most[lane].max(told.h * (change - own.change).length());
+                most[lane] = most[lane].max(params.h * (change - own.change).length());
                 (own.impulses, own.change) = (impulses, change);
             }
         }
@@ -319,9 +319,9 @@ impl MechanismGroup {
     }
 
     /// Moves the bodies. Returns a bit mask of the lanes in which no body runs away.
-    fn advance<const SIDES: usize>(&self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
+    fn advance<const SIDES: usize>(&self, params: &StepParameters, scratch: &mut Scratch) -> u8 {
         let Scratch { states, forces, .. } = scratch;
-        let (h, half) = (splat(told.h), splat(0.5 * told.h));
+        let (h, half) = (splat(params.h), splat(0.5 * params.h));
         let mut fine = below(Lanes::ZERO, 1.0);
         for (node, state) in states.iter_mut().enumerate() {
             let (mut v, mut w) = (state.v, state.w);
@@ -340,9 +340,9 @@ impl MechanismGroup {
     }
 
     /// Updates the joint angles that count turns, after a sub-step of `h` seconds.
-    fn wind(&self, joints: &[Box<Joint>], scratch: &mut Scratch, h: f32) {
+    fn unwrap_angles(&self, joints: &[Box<Joint>], scratch: &mut Scratch, h: f32) {
         let Scratch { states, values, .. } = scratch;
-        for (&(node, lane), value) in self.fixed.winding.iter().zip(values) {
+        for (&(node, lane), value) in self.fixed.unwrapped.iter().zip(values) {
             let (node, lane) = (node as usize, lane as usize);
             let member = &self.fixed.shape.members[node][lane];
             let joint = &joints[member.joint as usize];
@@ -352,7 +352,7 @@ impl MechanismGroup {
             let (a, b) = if member.second { (parent, own) } else { (own, parent) };
             let velocity =
                 |state: &NodeState| Velocity { linear: state.v.lane(lane).into(), angular: state.w.lane(lane).into() };
-            *value = wound(&joint.def.kind, &ends, &Relative::between(&ends, &velocity(a), &velocity(b)), h);
+            *value = unwrapped_value(&joint.def.kind, &ends, &Relative::between(&ends, &velocity(a), &velocity(b)), h);
         }
     }
 }

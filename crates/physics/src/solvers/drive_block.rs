@@ -1,5 +1,5 @@
 //! Driven axes in the position correction: a joint's rows are solved together with a row that keeps its drive on course
-//! (`drive_course/`).
+//! (`motor_target/`).
 //!
 //! ```text
 //! rows e of the joint, d of its drive    K x = −(J u' + b),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
@@ -48,7 +48,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 
     /// Split correction of all rows of a driven joint together.
-    pub fn correct_held(&mut self, held: &DriveBlock, rows: &mut [Row]) {
+    pub fn correct_drive_block(&mut self, held: &DriveBlock, rows: &mut [Row]) {
         self.correct_listed(&held.rows[..held.count], &held.factor, rows);
     }
 

@@ -131,7 +131,7 @@ impl Clearance {
 
     /// Whether a distance test, cheaper than finding points, shows that the shapes are farther apart than
     /// `prediction`, m. Stores the gap. Returns false for pairs of shapes without such a test.
-    pub fn look(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), prediction: f32) -> bool {
+    pub fn test(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), prediction: f32) -> bool {
         let Some((a, b)) = sized(a).zip(sized(b)) else { return false };
         let place = |segment: &Segment| [relative.transform_point(segment.a), relative.transform_point(segment.b)];
         let cores = match (&a.core, &b.core) {
@@ -170,9 +170,9 @@ impl Clearance {
 
 /// Distance from a point to a segment, m.
 fn to_segment(point: Vec3, [from, to]: [Vec3; 2]) -> f32 {
-    let (way, there) = (to - from, point - from);
-    let share = there.dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
-    there.distance(way * share.clamp(0.0, 1.0))
+    let (edge, there) = (to - from, point - from);
+    let share = there.dot(edge) / edge.length_squared().max(f32::MIN_POSITIVE);
+    there.distance(edge * share.clamp(0.0, 1.0))
 }
 
 /// Lower bound on the distance from a segment to a box, m; the box's frame.
@@ -190,7 +190,7 @@ mod tests {
 
     /// Whether the shapes are proven to be farther apart than 2 cm, by the stored gap or by a new test.
     fn are(apart: &mut Clearance, pose: &Pose, (a, b): (&dyn Shape, &dyn Shape)) -> bool {
-        apart.left(pose, (&Size::of(a), &Size::of(b))) > 0.02 || apart.look(pose, (a, b), 0.02)
+        apart.left(pose, (&Size::of(a), &Size::of(b))) > 0.02 || apart.test(pose, (a, b), 0.02)
     }
 
     /// Whenever the shapes are reported apart, GJK's distance exceeds the prediction, for any motion of B. And the
@@ -257,8 +257,8 @@ mod tests {
             let place = |pose: &Pose, k| {
                 pose.rotation.as_dquat().normalize() * corner(k).as_dvec3() + pose.translation.as_dvec3()
             };
-            let way = |k| place(&before, k).distance(place(&pose, k));
-            let farthest = (0..8).map(way).fold(0.0, f64::max);
+            let edge = |k| place(&before, k).distance(place(&pose, k));
+            let farthest = (0..8).map(edge).fold(0.0, f64::max);
             assert!(f64::from(motion.moved[0]) >= farthest, "step {step}: {} of {farthest} m", motion.moved[0]);
             assert!(by > 0.0 || motion.moved[0] < 1e-6, "at rest: {} m", motion.moved[0]);
         }

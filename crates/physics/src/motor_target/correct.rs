@@ -2,11 +2,11 @@
 
 use glam::Vec3A;
 
-use super::{Drive, DriveCourse, apart, driven, off};
+use super::{Drive, MotorTarget, difference, distance_off, driven};
 use crate::kernel::row::speed;
 use crate::row::{Block, MOST, Row, RowId, RowSpec};
 use crate::settings::{RowSolve, Settings, Stabilization};
-use crate::solvers::held::DriveBlock;
+use crate::solvers::drive_block::DriveBlock;
 use crate::solvers::properties;
 use crate::system::System;
 use crate::world::report::Report;
@@ -18,7 +18,7 @@ const ROUNDING: f32 = 1e-6;
 
 /// Registers the drive of a joint, if it has one. The joint's blocks begin at `first`, and its rows are the last of
 /// the system.
-pub fn note(
+pub fn register(
     state: &State,
     system: &mut System,
     specs: &[RowSpec],
@@ -37,7 +37,7 @@ pub fn note(
     }
     let of_drive = |id: &RowId| matches!(id, RowId::Joint { slot, .. } if *slot == spec.slot);
     let Some(row) = system.ids.iter().rposition(of_drive) else { return };
-    let off = off(state.joints[joint as usize].course, value, spec.is_angular(), state.step_count);
+    let off = distance_off(state.joints[joint as usize].motor_target, value, spec.is_angular(), state.step_count);
     let beta = if method == Stabilization::Nonlinear { 0.0 } else { settings.stabilization.beta };
     let blocks = first..system.blocks.len() as u32;
     let on_course = off.is_some_and(|off| off.abs() <= ROUNDING);
@@ -47,8 +47,8 @@ pub fn note(
 
 /// Collects the rows that are corrected together with each drive: the unbounded rigid rows of its own joint or, for a
 /// free-standing drive, those of other joints between the same two bodies. The drive of a mechanism is corrected with it.
-pub fn hold(system: &mut System) {
-    let System { rows, ids, blocks, drives, held, beside, trees, .. } = system;
+pub fn collect_blocks(system: &mut System) {
+    let System { rows, ids, blocks, drives, drive_blocks, paired_motors, trees, .. } = system;
     for drive in drives {
         let Some(pseudo_bias) = drive.pseudo_bias else { continue };
         let own = drive.blocks.start as usize..drive.blocks.end as usize;
@@ -56,10 +56,10 @@ pub fn hold(system: &mut System) {
         let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
         if trees.mechanisms.takes(drive.joint) {
             let pseudo_bias = if drive.on_course { 0.0 } else { pseudo_bias };
-            (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].held) = (pseudo_bias, true);
+            (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].in_drive_block) = (pseudo_bias, true);
             blocks[own].iter_mut().for_each(|block| block.pseudo |= pseudo_bias != 0.0);
             let others = blocks.iter().filter(|block| alone && (block.a, block.b) == (a, b) && is_free(block, rows));
-            beside.extend(others.filter_map(|block| match ids[block.first as usize] {
+            paired_motors.extend(others.filter_map(|block| match ids[block.first as usize] {
                 RowId::Joint { joint, .. } => Some((joint, drive.joint)),
                 _ => None,
             }));
@@ -69,24 +69,24 @@ pub fn hold(system: &mut System) {
         let (mut list, mut count) = ([0; MOST], 0);
         for block in &mut blocks[among] {
             let fits = count + (block.count as usize) < MOST;
-            if !fits || block.held || (block.a, block.b) != (a, b) || !is_free(block, rows) {
+            if !fits || block.in_drive_block || (block.a, block.b) != (a, b) || !is_free(block, rows) {
                 continue;
             }
             for (entry, row) in list[count..].iter_mut().zip(block.range()) {
                 *entry = row as u32;
             }
             count += block.count as usize;
-            block.held = true;
+            block.in_drive_block = true;
             if let (true, RowId::Joint { joint, .. }) = (alone, ids[block.first as usize]) {
-                beside.push((joint, drive.joint));
+                paired_motors.push((joint, drive.joint));
             }
         }
         list[count] = drive.row;
-        (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].held) = (pseudo_bias, true);
+        (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].in_drive_block) = (pseudo_bias, true);
         for block in blocks[own].iter_mut().filter(|block| block.range().contains(&(drive.row as usize))) {
-            (block.held, block.pseudo) = (true, pseudo_bias != 0.0);
+            (block.in_drive_block, block.pseudo) = (true, pseudo_bias != 0.0);
         }
-        held.push(DriveBlock::new(a, b, &list[..=count], rows));
+        drive_blocks.push(DriveBlock::new(a, b, &list[..=count], rows));
     }
 }
 
@@ -96,8 +96,8 @@ fn is_free(block: &Block, rows: &[Row]) -> bool {
 }
 
 /// The free-standing motor that is corrected together with this joint, if there is one.
-pub fn beside(system: &System, joint: usize) -> Option<usize> {
-    system.beside.iter().find(|(held, _)| *held as usize == joint).map(|(_, motor)| *motor as usize)
+pub fn paired_motor(system: &System, joint: usize) -> Option<usize> {
+    system.paired_motors.iter().find(|(held, _)| *held as usize == joint).map(|(_, motor)| *motor as usize)
 }
 
 /// Advances the courses, once the velocities of a sub-step of `h` seconds are solved.
@@ -108,10 +108,10 @@ pub fn advance(state: &mut State, system: &mut System, report: &mut Report, h: f
         let (a, b) = (joint.def.a as usize, joint.def.b as usize);
         let speed = speed(row, &state.velocities[a], &state.velocities[b]);
         let angular = row.lin == Vec3A::ZERO;
-        let off = off(joint.course, drive.value, angular, state.step_count).unwrap_or(0.0);
+        let off = distance_off(joint.motor_target, drive.value, angular, state.step_count).unwrap_or(0.0);
         let held_up = [a, b].iter().any(|body| report.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));
-        joint.course = (!held_up).then(|| DriveCourse {
-            value: apart(drive.value - off + h * speed, 0.0, angular),
+        joint.motor_target = (!held_up).then(|| MotorTarget {
+            value: difference(drive.value - off + h * speed, 0.0, angular),
             step: state.step_count,
             slips: row.impulse <= row.lo || row.impulse >= row.hi,
         });

@@ -9,7 +9,7 @@
 //! mechanism has an account of the energy that its joints have added, with a bound: `SHARE` of the largest kinetic
 //! energy that it had recently, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
 //! less of the step's bend (`shake.rs`), and at the bound none of it. That is the method of split impulses, which adds
-//! no energy (`safeguard.rs`); the energy that it takes out is paid into the account. If the sweeps of a step would
+//! no energy (`warm_start_limiter.rs`); the energy that it takes out is paid into the account. If the sweeps of a step would
 //! exceed the bound, they go on without the bend, and the next steps do without it too. A cracking whip then loses
 //! energy, as it does under split impulses. Energy taken out counts only up to the bound, and only for a time.
 //!
@@ -24,14 +24,14 @@ pub(crate) mod state;
 
 use glam::Vec3;
 
-pub use self::state::{Ledger, MechanismAccount};
+pub use self::state::{EnergyBudget, MechanismAccount};
 use super::body::Body;
 use super::kernel::row::speed;
 use super::row::{Coupling, Owner};
 use super::settings::Settings;
 use super::system::System;
 use super::world::state::State;
-use super::{graph, safeguard, shake};
+use super::{graph, shake, warm_start_limiter};
 
 /// The bound, as a share of the kinetic energy.
 const SHARE: f64 = 0.1;
@@ -43,16 +43,16 @@ pub const HEIGHT: f64 = 1e-3;
 pub const MEMORY: f64 = 4.0;
 
 /// Saves the velocities before forces, and finds the share of the bend that each mechanism may close.
-pub fn begin(settings: &Settings, state: &mut State, system: &System, reads: bool, h: f32) {
-    let mut ledger = std::mem::take(&mut state.ledger);
-    ledger.before.clear();
-    if safeguard::watches(settings, state, system, reads) && system.closing.iter().any(Option::is_some) {
-        ledger.open(settings, state, system, h);
+pub fn open_accounts(settings: &Settings, state: &mut State, system: &System, reads: bool, h: f32) {
+    let mut energy_budget = std::mem::take(&mut state.energy_budget);
+    energy_budget.before.clear();
+    if warm_start_limiter::watches(settings, state, system, reads) && system.closing.iter().any(Option::is_some) {
+        energy_budget.open(settings, state, system, h);
     }
-    state.ledger = ledger;
+    state.energy_budget = energy_budget;
 }
 
-impl Ledger {
+impl EnergyBudget {
     /// Index of the account of the mechanism of two bodies; `None` where none is kept.
     pub fn of(&self, system: &System, (a, b): (u32, u32), bodies: &[Box<Body>]) -> Option<usize> {
         let island = system.graph.island(if bodies[a as usize].is_dynamic() { a } else { b });
@@ -75,21 +75,21 @@ impl Ledger {
     }
 
     /// Resets the noted changes of the bends, before they are evaluated again.
-    pub fn straighten(&mut self) {
-        self.bent.iter_mut().for_each(|bent| *bent = 0.0);
+    pub fn reset_bias_changes(&mut self) {
+        self.bias_changes.iter_mut().for_each(|bias_changes| *bias_changes = 0.0);
     }
 
     /// Notes by how much a row's bend has changed, m or rad.
-    pub fn bend(&mut self, account: Option<usize>, by: f32) {
+    pub fn note_bias_change(&mut self, account: Option<usize>, by: f32) {
         if let Some(account) = account {
-            self.bent[account] = self.bent[account].max(by);
+            self.bias_changes[account] = self.bias_changes[account].max(by);
         }
     }
 
     /// Whether a mechanism's step ends with its joints closed.
     fn is_closed(&self, account: usize) -> bool {
-        let Self { accounts, open, bent, .. } = self;
-        accounts[account].share == 1.0 && open[account].max(bent[account]) <= shake::SETTLED
+        let Self { accounts, open, bias_changes, .. } = self;
+        accounts[account].share == 1.0 && open[account].max(bias_changes[account]) <= shake::SETTLED
     }
 
     /// The work of the joints' impulses in a step that has closed them, J; `None` where it left one open.
@@ -99,10 +99,10 @@ impl Ledger {
     }
 
     fn open(&mut self, settings: &Settings, state: &State, system: &System, h: f32) {
-        let Self { before, accounts, kept, bent, .. } = self;
+        let Self { before, accounts, kept, bias_changes, .. } = self;
         before.clone_from(&state.velocities);
-        bent.clear();
-        bent.resize(state.bodies.len(), 0.0);
+        bias_changes.clear();
+        bias_changes.resize(state.bodies.len(), 0.0);
         self.h = h;
         kept.resize(state.bodies.len(), MechanismAccount::default());
         accounts.clear();
@@ -121,9 +121,9 @@ impl Ledger {
             account.earlier += old.earlier;
             account.motion += left * old.motion;
             let mass = f64::from(body.mass);
-            let turning = body.rotation.inverse() * Vec3::from(velocity.angular);
-            let turning_energy = f64::from(turning.dot(body.inertia_local * turning));
-            account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + turning_energy);
+            let angular = body.rotation.inverse() * Vec3::from(velocity.angular);
+            let rotational_energy = f64::from(angular.dot(body.inertia_local * angular));
+            account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + rotational_energy);
             account.bound += mass * gravity * HEIGHT;
         }
         let moves = |a: u32, b: u32| if state.bodies[a as usize].is_dynamic() { a } else { b };
@@ -157,45 +157,45 @@ impl Ledger {
 /// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound; such mechanisms are then to be
 /// swept on without the bend.
 pub fn is_past(state: &mut State, system: &System) -> bool {
-    let mut ledger = std::mem::take(&mut state.ledger);
+    let mut energy_budget = std::mem::take(&mut state.energy_budget);
     let mut past = false;
-    if !ledger.before.is_empty() {
-        ledger.add_up(state, system);
-        for island in 0..ledger.accounts.len() {
-            let open = !ledger.is_closed(island);
-            let (account, work) = (&mut ledger.accounts[island], ledger.work[island]);
+    if !energy_budget.before.is_empty() {
+        energy_budget.add_up(state, system);
+        for island in 0..energy_budget.accounts.len() {
+            let open = !energy_budget.is_closed(island);
+            let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
             if open && account.share > 0.0 && work > 0.0 && account.added + work > account.bound {
                 (account.share, account.added, past) = (0.0, account.bound, true);
             }
         }
     }
-    state.ledger = ledger;
+    state.energy_budget = energy_budget;
     past
 }
 
 /// Books the result of the sweeps. `again` says that there were more sweeps after [`is_past`].
 pub fn close(state: &mut State, system: &System, again: bool) {
-    let mut ledger = std::mem::take(&mut state.ledger);
-    if !ledger.before.is_empty() {
+    let mut energy_budget = std::mem::take(&mut state.energy_budget);
+    if !energy_budget.before.is_empty() {
         if again {
-            ledger.add_up(state, system);
+            energy_budget.add_up(state, system);
         }
-        for island in 0..ledger.accounts.len() {
-            let closed = ledger.is_closed(island);
-            let (account, work) = (&mut ledger.accounts[island], ledger.work[island]);
+        for island in 0..energy_budget.accounts.len() {
+            let closed = energy_budget.is_closed(island);
+            let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
             if closed {
                 account.swung += work;
             } else {
                 let added = account.added + work;
                 account.added = if added.is_finite() { added } else { account.bound };
             }
-            ledger.kept[island] = *account;
+            energy_budget.kept[island] = *account;
         }
     }
-    state.ledger = ledger;
+    state.energy_budget = energy_budget;
 }
 
-impl Ledger {
+impl EnergyBudget {
     /// Sums up w of each mechanism, and what its step leaves open.
     fn add_up(&mut self, state: &State, system: &System) {
         let (bodies, velocities) = (&state.bodies, &state.velocities);
@@ -210,7 +210,7 @@ impl Ledger {
                 let (row, Some(closing)) = (&system.rows[index], system.closing[index]) else { continue };
                 let now = speed(row, &velocities[a], &velocities[b]);
                 sum += 0.5 * f64::from(row.impulse) * f64::from(speed(row, &self.before[a], &self.before[b]) + now);
-                open = open.max(closing.late()).max(shake::left(row, now, self.h));
+                open = open.max(closing.left_to_split()).max(shake::left(row, now, self.h));
             }
             let moves = if bodies[a].is_dynamic() { block.a } else { block.b };
             let island = system.graph.island(moves) as usize;

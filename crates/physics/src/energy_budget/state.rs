@@ -5,7 +5,7 @@ use crate::copy::copied_by_fields;
 
 /// The accounts of a world, kept from step to step.
 #[derive(Debug, Default)]
-pub struct Ledger {
+pub struct EnergyBudget {
     /// v⁻ by body; empty where no account is kept.
     pub(super) before: Vec<Velocity>,
     /// By an island's first body.
@@ -17,12 +17,12 @@ pub struct Ledger {
     /// By an island's first body: what the step leaves open, m or rad, by its rows at their present biases, and by the
     /// last change of these biases.
     pub(super) open: Vec<f32>,
-    pub(super) bent: Vec<f32>,
+    pub(super) bias_changes: Vec<f32>,
     /// Length of the sub-step, s.
     pub(super) h: f32,
 }
 
-copied_by_fields!(Ledger { before, accounts, kept, work, open, bent, h });
+copied_by_fields!(EnergyBudget { before, accounts, kept, work, open, bias_changes, h });
 
 /// The account of a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,7 +46,7 @@ pub struct MechanismAccount {
     pub(super) looped: bool,
 }
 
-impl Ledger {
+impl EnergyBudget {
     /// Makes room for the accounts of `bodies` bodies.
     pub fn make_room(&mut self, bodies: usize) {
         self.kept.resize(bodies, MechanismAccount::default());

@@ -19,7 +19,7 @@ use delassus_physics::shape::Shape;
 use delassus_scene::{Body, Joint, Motion, Mover, Rotation, SoftRows, Softness};
 
 /// A value whose fields are addressed by paths, such as `kind.motor.speed`; the empty path is the value itself.
-pub trait Leaves: Clone + PartialEq {
+pub trait VisitFields: Clone + PartialEq {
     /// Adds the paths below `at` at which the two differ.
     fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
         if self != other {
@@ -34,7 +34,7 @@ pub trait Leaves: Clone + PartialEq {
 }
 
 macro_rules! leaf {
-    ($($leaf:ty),*) => { $(impl Leaves for $leaf {})* };
+    ($($leaf:ty),*) => { $(impl VisitFields for $leaf {})* };
 }
 leaf!(
     f32,
@@ -58,7 +58,7 @@ fn join(at: &str, field: &str) -> String {
 
 macro_rules! fields {
     ($($owner:ident { $($field:ident),* })*) => { $(
-        impl Leaves for $owner {
+        impl VisitFields for $owner {
             fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
                 // A field that is missing in the list does not compile.
                 let Self { $($field: _),* } = self;
@@ -95,7 +95,7 @@ fields! {
 }
 
 /// A pair of limits.
-impl<T: Leaves> Leaves for (T, T) {
+impl<T: VisitFields> VisitFields for (T, T) {
     fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
         self.0.differ(&other.0, &join(at, "0"), paths);
         self.1.differ(&other.1, &join(at, "1"), paths);
@@ -110,7 +110,7 @@ impl<T: Leaves> Leaves for (T, T) {
     }
 }
 
-impl<T: Leaves> Leaves for Option<T> {
+impl<T: VisitFields> VisitFields for Option<T> {
     fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
         match (self, other) {
             (Some(a), Some(b)) => a.differ(b, at, paths),
@@ -130,7 +130,7 @@ impl<T: Leaves> Leaves for Option<T> {
     }
 }
 
-impl Leaves for Shape {
+impl VisitFields for Shape {
     fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
         match (self, other) {
             (Self::Box { half: a }, Self::Box { half: b }) => a.differ(b, &join(at, "half"), paths),
@@ -219,12 +219,12 @@ roles!(
 
 /// The value that a role borrows.
 trait RoleValue {
-    type Value: Leaves;
+    type Value: VisitFields;
     fn value(&self) -> Self::Value;
     fn put(&mut self, value: Self::Value);
 }
 
-impl<T: Leaves + Copy> RoleValue for &mut T {
+impl<T: VisitFields + Copy> RoleValue for &mut T {
     type Value = T;
     fn value(&self) -> T {
         **self
@@ -234,7 +234,7 @@ impl<T: Leaves + Copy> RoleValue for &mut T {
     }
 }
 
-impl<T: Leaves + Copy> RoleValue for Given<'_, T> {
+impl<T: VisitFields + Copy> RoleValue for Given<'_, T> {
     type Value = Option<T>;
     fn value(&self) -> Option<T> {
         self.get()
@@ -248,7 +248,7 @@ impl<T: Leaves + Copy> RoleValue for Given<'_, T> {
     }
 }
 
-impl Leaves for JointKind {
+impl VisitFields for JointKind {
     fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
         if discriminant(self) != discriminant(other) {
             paths.insert(at.to_owned());
@@ -284,7 +284,7 @@ pub struct Mixed(BTreeSet<String>);
 
 impl Mixed {
     /// Where any of these differs from `first`.
-    pub fn of<'a, T: Leaves + 'a>(first: &T, others: impl IntoIterator<Item = &'a T>) -> Self {
+    pub fn of<'a, T: VisitFields + 'a>(first: &T, others: impl IntoIterator<Item = &'a T>) -> Self {
         let mut paths = BTreeSet::new();
         others.into_iter().for_each(|other| first.differ(other, "", &mut paths));
         Self(paths)

@@ -63,7 +63,7 @@ fn placed(pose: &Pose, v: Vectors) -> Vectors {
 
 /// Updates parry3d's points, at most four, to `relative`, B's pose in A's frame; `thickness` is the half thickness of
 /// the thinner body, m. Updates the manifold's points too, where they correspond.
-pub(super) fn follow(
+pub(super) fn update_points(
     manifold: &mut Manifold,
     found: &mut ContactManifold<(), ()>,
     (relative, pose_a, pose_b): (&Pose, &Pose, &Pose),
@@ -169,7 +169,7 @@ mod tests {
                 let expected = theirs.try_update_contacts(&pose);
                 let poses = (&pose, &Pose::IDENTITY, &pose);
                 let mut manifold = Manifold::default();
-                let fate = follow(&mut manifold, &mut ours, poses, &body, (0.02, 0.3, &Settings::default()));
+                let fate = update_points(&mut manifold, &mut ours, poses, &body, (0.02, 0.3, &Settings::default()));
                 assert_eq!(fate == Tracking::Kept, expected, "drift {drift}, step {step}");
                 let gaps = |m: &ContactManifold<(), ()>| m.points.iter().map(|p| p.dist.to_bits()).collect::<Vec<_>>();
                 assert_eq!(gaps(&ours), gaps(&theirs), "drift {drift}, step {step}");

@@ -1,4 +1,4 @@
-//! Trees stepped eight side by side (`physics/forest`) compared with the same trees stepped by rows: the equations
+//! Trees stepped eight side by side (`physics/articulations`) compared with the same trees stepped by rows: the equations
 //! are the same, but sums are formed in another order, so the two agree up to rounding.
 
 use delassus_physics::angle::Angle;
@@ -24,7 +24,7 @@ fn kinds() -> [JointKind; 5] {
     ]
 }
 
-/// The parameters of a forest.
+/// The parameters of a set of trees.
 #[derive(Clone, Copy)]
 struct Trees<'a> {
     count: usize,
@@ -37,7 +37,7 @@ struct Trees<'a> {
 
 /// Random trees, some attached to the world, some to a rotated static post, some free; with branches, and with joints
 /// in either direction. The joints are slightly open.
-fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
+fn articulations(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     let mut random = Random(seed);
     let shape = Shape::Box { half: Vec3::splat(0.1) };
@@ -101,10 +101,10 @@ fn apart(world: &World, other: &World) -> [f32; 4] {
     [most[0] / fastest, most[1], most[2], most[3] / hardest]
 }
 
-/// Both worlds after this many steps; the first is solved in the forest.
+/// Both worlds after this many steps; the first is solved in the articulations.
 fn both(mut world: World, steps: u32) -> (World, World) {
     let mut rows = world.clone();
-    (rows.settings.solver.lanes, rows.pipeline.executor.whole) = (false, true);
+    (rows.settings.solver.lanes, rows.pipeline.executor.keep_rows) = (false, true);
     for _ in 0..steps {
         world.step();
         rows.step();
@@ -164,7 +164,7 @@ fn a_step_is_that_by_rows_for_every_kind_mass_and_stabilisation() {
                 // not need that.
                 let always = ["solver.rows=Tree", "solver.iterations=3", "warm_start.safeguard=Off"];
                 let trees = Trees { count: COUNT, spread, round, kinds };
-                let world = forest(7 + set as u64, trees, &[method, &always[..]].concat());
+                let world = articulations(7 + set as u64, trees, &[method, &always[..]].concat());
                 let (lanes, rows) = both(world, 1);
                 assert_eq!(lanes.report.trees, COUNT, "{set}, {method:?}");
                 agree(apart(&lanes, &rows), spread, closes, &format!("{set}, {method:?}, {spread}, {round}"));
@@ -183,7 +183,7 @@ fn bounds(rows: &World) -> usize {
 #[test]
 fn joints_are_read_as_by_rows() {
     let trees = Trees { count: COUNT, spread: 0.0, round: false, kinds: &kinds() };
-    let (lanes, rows) = both(forest(3, trees, &["solver.rows=Tree", "stabilization.method=Split"]), 1);
+    let (lanes, rows) = both(articulations(3, trees, &["solver.rows=Tree", "stabilization.method=Split"]), 1);
     let hardest = rows.state.joints.iter().map(|joint| joint.readout.force.length()).fold(1.0, f32::max);
     for (one, two) in lanes.state.joints.iter().zip(&rows.state.joints) {
         let (one, two) = (&one.readout, &two.readout);
@@ -206,7 +206,7 @@ fn joints_are_read_as_by_rows() {
 fn the_bits_do_not_depend_on_threads_nor_on_what_else_there_is() {
     for method in ["stabilization.method=Split", "stabilization.method=Rattle"] {
         let trees = Trees { count: 100, spread: 1.0, round: false, kinds: &kinds() };
-        bits(forest(5, trees, &["solver.rows=Tree", "step.substeps=2", method]));
+        bits(articulations(5, trees, &["solver.rows=Tree", "step.substeps=2", method]));
     }
 }
 
@@ -222,14 +222,14 @@ fn bits(world: World) {
     for (threads, readouts) in [(1, false), (2, true), (4, false), (16, true)] {
         assert_eq!(hashes(threads, readouts), one, "{threads} threads");
     }
-    // The same holds for the state that stays in the forest between steps, also in a copy.
+    // The same holds for the state that stays in the articulations between steps, also in a copy.
     let mut resident = world.clone();
     resident.pipeline.executor.resident = true;
     for (step, hash) in one.iter().enumerate() {
         resident.step();
         assert_eq!(resident.hash(), *hash, "step {step}");
         if step % 7 == 3 {
-            resident.settle();
+            resident.sync();
             assert_eq!(resident.hash(), *hash, "settled after step {step}");
         } else if step % 7 == 5 {
             resident = resident.clone();
@@ -296,7 +296,7 @@ fn what_meets_a_stop_is_stepped_by_rows_meanwhile() {
 }
 
 #[test]
-fn what_stays_in_the_forest_is_read_and_measured_as_what_does_not() {
+fn what_stays_in_articulations_is_read_and_measured_as_what_does_not() {
     let limit = Some((Angle::degrees(-10.0), Angle::degrees(50.0)));
     let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
     let mut world = pendulums(kind, 9, &["solver.rows=Tree"]);
@@ -317,7 +317,7 @@ fn what_stays_in_the_forest_is_read_and_measured_as_what_does_not() {
         assert!((found.joint_error_max - expected.joint_error_max).abs() < 3e-6);
         assert!((found.angular_error_max - expected.angular_error_max).abs() < 3e-6);
     }
-    resident.settle();
+    resident.sync();
     for (one, two) in resident.state.joints.iter().zip(&world.state.joints) {
         assert_eq!((one.impulses, one.readout), (two.impulses, two.readout));
     }

@@ -27,7 +27,7 @@ const GAIN: f64 = 1.001;
 
 /// Sums over an island to find its share of the blows.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct BlowShare {
+pub(super) struct ImpactShare {
     /// ½ u₁ᵀM u₁, u₁ᵀM d, ½ dᵀM d with d = u₂ − u₁, J.
     before: f64,
     slope: f64,
@@ -36,7 +36,7 @@ pub(super) struct BlowShare {
     share: f32,
 }
 
-impl BlowShare {
+impl ImpactShare {
     /// The largest s up to 1 with a kinetic energy of at most `most`, J.
     fn largest(&self, most: f64) -> f32 {
         let room = (most - self.before).max(0.0);
@@ -70,7 +70,7 @@ fn energies(state: &State, system: &System, list: &mut Vec<f64>) {
 }
 
 /// Notes the kinetic energies before the sweeps, where something may bounce.
-pub(super) fn begin(settings: &Settings, state: &State, system: &System, pre_impact: &mut PreImpact) {
+pub(super) fn save_energies(settings: &Settings, state: &State, system: &System, pre_impact: &mut PreImpact) {
     pre_impact.struck = false;
     pre_impact.passed.clear();
     let threshold = settings.contact.restitution_threshold;
@@ -130,7 +130,7 @@ pub(crate) fn check(state: &mut State, system: &mut System, pre_impact: &mut Pre
     if jammed || (0..now.len()).any(|island| !pre_impact.joined[island] && gains(island)) {
         let mut shares = std::mem::take(&mut pre_impact.share);
         shares.clear();
-        shares.resize(now.len(), BlowShare::default());
+        shares.resize(now.len(), ImpactShare::default());
         let islands = &system.graph;
         let first = &pre_impact.velocities;
         for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {

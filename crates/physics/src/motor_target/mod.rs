@@ -6,7 +6,7 @@
 //! Split corrections and nonlinear Gauss–Seidel move poses without changing velocities. To close the anchor of an
 //! eccentric rotor they also turn the rotor back: a shaft whose speed reads ω then falls behind by about ½ (ω h)² (1 −
 //! β)/β of its angle. So a drive takes part in these corrections with a row of its own, C = 0, solved together with the
-//! joint's other rows (`solvers/held.rs`). A drive at its cap slips and has no course to keep. RATTLE leaves to the split
+//! joint's other rows (`solvers/drive_block.rs`). A drive at its cap slips and has no course to keep. RATTLE leaves to the split
 //! correction what the sweeps have left open, such as in a loop: there the same holds, except in a mechanism that bears
 //! on something, whose contacts are pressed by it. Baumgarte and soft stabilisation correct by the velocities, where the
 //! drive has a row already, and the direct solver leaves nothing to correct under RATTLE.
@@ -24,7 +24,7 @@ const FARTHEST: f32 = 0.1;
 
 /// The course of a drive after the last sub-step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DriveCourse {
+pub struct MotorTarget {
     /// The value that the drive should have, rad modulo a turn, or m.
     value: f32,
     /// The step in which it was noted; from an older step it is out of date.
@@ -49,8 +49,8 @@ pub struct Drive {
 }
 
 /// How far a value is from another, m or rad; for angles the short way round.
-fn apart(value: f32, course: f32, angular: bool) -> f32 {
-    let off = value - course;
+fn difference(value: f32, target: f32, angular: bool) -> f32 {
+    let off = value - target;
     if angular { off - TAU * ((off + PI) / TAU).floor() } else { off }
 }
 
@@ -63,10 +63,10 @@ pub fn driven(specs: &[RowSpec]) -> Option<(&RowSpec, f32)> {
 }
 
 /// How far a drive is off its course, rad or m: zero where it has none yet, `None` where it slips.
-pub fn off(course: Option<DriveCourse>, value: f32, angular: bool, step: u64) -> Option<f32> {
-    match course.filter(|course| course.step + 1 >= step) {
-        Some(course) if course.slips => None,
-        Some(course) => Some(apart(value, course.value, angular).clamp(-FARTHEST, FARTHEST)),
+pub fn distance_off(target: Option<MotorTarget>, value: f32, angular: bool, step: u64) -> Option<f32> {
+    match target.filter(|target| target.step + 1 >= step) {
+        Some(target) if target.slips => None,
+        Some(target) => Some(difference(value, target.value, angular).clamp(-FARTHEST, FARTHEST)),
         None => Some(0.0),
     }
 }

@@ -1,5 +1,5 @@
 //! Trees of joints for the device: the processor's plan and factors with the rows of the joints, tree by tree, in
-//! turns that share no dynamic body (in one turn for Jacobi). The layout is described in `shaders/gpu_forest.wgsl`.
+//! turns that share no dynamic body (in one turn for Jacobi). The layout is described in `shaders/gpu_articulations.wgsl`.
 
 use crate::wavefronts::Wavefronts;
 use delassus_physics::row::Row;
@@ -13,7 +13,7 @@ pub const WORK: u64 = 12 * 4;
 
 /// The trees of a system in the shader's layout, kept from step to step for their buffers.
 #[derive(Debug, Clone, Default)]
-pub struct DeviceForest {
+pub struct DeviceArticulations {
     /// Range of nodes of each tree, in the order of the turns.
     pub trees: Vec<[u32; 2]>,
     /// Two entries per node: body, parent, first factor, 0; first row, number of rows, bodies A and B of its joint.
@@ -31,7 +31,7 @@ pub struct DeviceForest {
     places: Vec<u32>,
 }
 
-impl DeviceForest {
+impl DeviceArticulations {
     /// Copies the present trees, factors and rows. `at_once`: all trees in one turn (Jacobi).
     pub fn fill(&mut self, system: &System, bodies: usize, at_once: bool) {
         let trees = &system.trees;

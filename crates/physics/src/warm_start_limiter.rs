@@ -27,17 +27,17 @@
 //! Baumgarte and soft stabilisation feed errors back by a bias. The work of that bias counts as energy added by the
 //! rows; only springs and drives may do work of their own. The added energy makes no debt, otherwise the rows would
 //! have to let go, so these two methods are bounded in practice, not by proof. SHAKE and RATTLE close the joints by
-//! the impulses themselves. The energy that this adds has an account of its own (`ledger/`), and here their rows
+//! the impulses themselves. The energy that this adds has an account of its own (`energy_budget/`), and here their rows
 //! count as those of split impulses. The direct solver starts from zero. Derived here.
 
 use super::body::Velocity;
-use super::gyroscopic::{self, Turning};
+use super::gyroscopic::{self, GyroscopicTerm};
 use super::kernel::row::speed;
 use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
 use super::solvers::properties;
 use super::system::System;
-use super::warm_start::late;
+use super::warm_start::deferred;
 use super::world::state::State;
 
 /// Buffers, kept from step to step.
@@ -129,16 +129,16 @@ pub(crate) fn scale(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
-    (scratch, late): (&mut Scratch, &mut Vec<Velocity>),
+    (scratch, deferred): (&mut Scratch, &mut Vec<Velocity>),
     h: f32,
 ) {
-    late::hold(state, system, late);
+    deferred::collect(state, system, deferred);
     let applies = applies(settings, state);
-    let softened = !system.softened.is_empty() || system.contacts.gives();
+    let softened = !system.softened.is_empty() || system.contacts.soft();
     let feeds = has(settings, state, Stabilization::Baumgarte) || softened;
     let before_contacts = system.before_contacts();
     let Scratch { sums, feeds: fed_back, .. } = scratch;
-    let State { accounts, bodies, velocities, fed, .. } = state;
+    let State { accounts, bodies, velocities, injected, .. } = state;
     *fed_back = feeds;
     let System { blocks, rows, contacts, graph, softened, .. } = system;
     let island = |a: u32, b: u32| graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize;
@@ -146,7 +146,7 @@ pub(crate) fn scale(
     sums.resize(bodies.len(), Sum::default());
     accounts.resize(bodies.len(), 0.0);
     let kept = kept(h);
-    fed.decay(kept);
+    injected.decay(kept);
     for (body, account) in accounts.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
         sums[graph.island(body as u32) as usize].covered += kept * *account;
         *account = 0.0;
@@ -167,7 +167,7 @@ pub(crate) fn scale(
             let row = &rows[index];
             let (bias, gamma) = working(row, feeds, softened.next_if_eq(&index).is_some());
             let impulse = f64::from(row.impulse);
-            let moved = speed(row, &late[a], &late[b]) + gamma * row.impulse;
+            let moved = speed(row, &deferred[a], &deferred[b]) + gamma * row.impulse;
             own[0] += impulse * f64::from(speed(row, &velocities[a], &velocities[b]) + bias);
             own[1] += impulse * f64::from(moved);
         }
@@ -175,7 +175,7 @@ pub(crate) fn scale(
     };
     let (joints, others) = blocks.split_at(before_contacts);
     joints.iter().for_each(|block| add(block.a, block.b, of(block)));
-    contacts.starts(velocities, late, feeds, |[a, b], own| add(a, b, own));
+    contacts.starts(velocities, deferred, feeds, |[a, b], own| add(a, b, own));
     others.iter().for_each(|block| add(block.a, block.b, of(block)));
     if sums.iter().all(|sum| sum.share() == 1.0) {
         return;
@@ -187,31 +187,28 @@ pub(crate) fn scale(
         }
     }
     contacts.scale(|[a, b]| sums[island(a, b)].share());
-    late::hold(state, system, late);
+    deferred::collect(state, system, deferred);
 }
 
 /// Saves u*, once the old impulses and free rotation are applied.
-pub(crate) fn begin(state: &State, scratch: &mut Scratch, late: &[Velocity]) {
+pub(crate) fn save_free_velocities(state: &State, scratch: &mut Scratch, deferred: &[Velocity]) {
     let before = &mut scratch.before;
     before.clear();
-    before.extend(
-        state
-            .velocities
-            .iter()
-            .zip(late)
-            .map(|(now, late)| Velocity { linear: now.linear - late.linear, angular: now.angular - late.angular }),
-    );
+    before.extend(state.velocities.iter().zip(deferred).map(|(now, deferred)| Velocity {
+        linear: now.linear - deferred.linear,
+        angular: now.angular - deferred.angular,
+    }));
 }
 
-/// Books the result of the sweeps, before any bounce. `turning`: the gyroscopic terms, which have followed the sweeps.
-pub(crate) fn finish(state: &mut State, system: &mut System, turning: &[Turning], scratch: &mut Scratch) {
+/// Books the result of the sweeps, before any bounce. `gyroscopic`: the gyroscopic terms, which have followed the sweeps.
+pub(crate) fn finish(state: &mut State, system: &mut System, gyroscopic: &[GyroscopicTerm], scratch: &mut Scratch) {
     let before_contacts = system.before_contacts();
     let Scratch { before, sums, feeds } = scratch;
-    let State { accounts, bodies, velocities, fed, ledger, .. } = state;
+    let State { accounts, bodies, velocities, injected, energy_budget, .. } = state;
     if before.is_empty() {
         return;
     }
-    gyroscopic::renew(turning, before);
+    gyroscopic::add_later_changes(gyroscopic, before);
     let System { blocks, rows, contacts, graph, softened, closing, .. } = system;
     let mut add = |a: u32, b: u32, own: f64| {
         sums[graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize].covered -= own;
@@ -237,7 +234,7 @@ pub(crate) fn finish(state: &mut State, system: &mut System, turning: &[Turning]
     for (island, (account, sum)) in accounts.iter_mut().zip(&*sums).enumerate() {
         let left = if sum.covered.is_finite() { sum.covered } else { 0.0 };
         // A debt of earlier sub-steps counts once, not again in each.
-        fed.note((-left).max(0.0) - sum.owed, ledger.closed_work(island));
+        injected.note((-left).max(0.0) - sum.owed, energy_budget.closed_work(island));
         *account = if *feeds { left.max(0.0) } else { left };
     }
     before.clear();

@@ -1,4 +1,4 @@
-//! Which joints the forest supports: those that keep two anchors together and allow rotation about all axes, one axis
+//! Which joints the articulations support: those that keep two anchors together and allow rotation about all axes, one axis
 //! or none.
 //!
 //! ```text
@@ -15,7 +15,7 @@ use crate::joint::Joint;
 use crate::joints::{Hinge, JointKind};
 use crate::settings::{HingeForm, OrientationForm};
 
-/// The joint types of the forest, by the rotation that they leave free: all axes, one, none.
+/// The joint types of the articulations, by the rotation that they leave free: all axes, one, none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TreeJoint {
     Ball,

@@ -1,4 +1,4 @@
-//! The forest: steps mechanisms that are trees of joints, eight at a time in SIMD lanes, each group of eight in one
+//! Articulations: steps mechanisms that are trees of joints, eight at a time in SIMD lanes, each group of eight in one
 //! pass while it is in the cache.
 //!
 //! ```text
@@ -10,7 +10,7 @@
 //! sums        energy, momentum and joint errors of what is out of date there   sums.rs
 //! bounds      which mechanisms must be stepped by rows for a stop or cone      bounds.rs
 //! ```
-//! The tree block of `solvers/tree` does the same with rows and separately allocated bodies. The forest solves the
+//! The tree block of `solvers/tree` does the same with rows and separately allocated bodies. The articulations solve the
 //! same equations without rows, so velocities, poses and impulses agree to within rounding; rounding differs because
 //! sums are taken in another order. The result does not depend, to the bit, on the number of threads or on what else
 //! is in the world. With `solver.lanes` off every mechanism is stepped by rows.
@@ -51,7 +51,7 @@ use step::{Scratch, StepParameters};
 
 /// The mechanisms of a world that are stepped without rows.
 #[derive(Default)]
-pub struct Forest {
+pub struct Articulations {
     /// None if there are no mechanisms, which saves the allocation of an empty plan.
     plan: Option<Arc<LanePlan>>,
     groups: Vec<MechanismGroup>,
@@ -68,7 +68,7 @@ pub struct Forest {
 }
 
 /// A copy of a world whose bodies are up to date gets no plan and no groups.
-impl Clone for Forest {
+impl Clone for Articulations {
     fn clone(&self) -> Self {
         let accounts = self.accounts.clone();
         if !self.ahead {
@@ -100,15 +100,15 @@ struct TreeAccount {
     motion: f32,
 }
 
-impl Forest {
+impl Articulations {
     /// Plans and allocates the groups for all mechanisms of a world that are trees. The energy accounts are those of
     /// `before`.
     pub fn new(state: &State, before: &Self) -> Self {
         let plan = Arc::new(LanePlan::new(state));
         let groups = plan.shapes.iter().map(|shape| MechanismGroup::new(shape, state)).collect();
-        let mut forest = Self { plan: Some(plan), groups, accounts: before.accounts.clone(), ..Self::default() };
-        forest.open_accounts();
-        forest
+        let mut articulations = Self { plan: Some(plan), groups, accounts: before.accounts.clone(), ..Self::default() };
+        articulations.open_accounts();
+        articulations
     }
 
     fn plan(&self) -> &LanePlan {
@@ -184,7 +184,7 @@ impl Forest {
         lane_plan::island(&self.plan().shapes[number / LANES], number % LANES)
     }
 
-    /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Forest::left`]. `middle` says
+    /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Articulations::left`]. `middle` says
     /// whether `state.rattle` holds the mid-step velocities of the previous step; `reads`, whether joints are read, and
     /// `stays`, whether the state stays here after the step.
     pub fn step(
@@ -202,17 +202,17 @@ impl Forest {
             self.scratch.push(Mutex::default());
         }
         if !state.stiffness.is_empty() {
-            state.bodies.iter_mut().for_each(|body| body.show(None));
+            state.bodies.iter_mut().for_each(|body| body.set_solver_mass(None));
         }
-        let Forest { plan, groups, scratch, left, ahead, read, .. } = &mut *self;
+        let Articulations { plan, groups, scratch, left, ahead, read, .. } = &mut *self;
         let pulled =
             state.mouse_joint.and_then(|mouse_joint| plan.as_ref()?.addresses.get(mouse_joint.body as usize).copied());
-        let closes = stabilize::keeps(settings);
+        let closes = stabilize::is_position_level(settings);
         groups.iter_mut().for_each(|group| group.spare = 0);
         if let Some(address) = pulled.filter(|address| *address != LaneAddress::NOWHERE) {
             groups[address.group as usize].spare |= 1 << address.lane;
         }
-        let told = StepParameters::new(*settings, reads, state.rattle.runs);
+        let params = StepParameters::new(*settings, reads, state.rattle.runs);
         let lists = (&state.bodies[..], &state.velocities[..], &state.joints[..]);
         let middle = middle.then_some((&*state.rattle.half, &*state.rattle.left));
         threads::each(threads, groups, |thread, group| {
@@ -220,7 +220,7 @@ impl Forest {
             if !*ahead {
                 group.load(group.fixed.lanes, lists, middle);
             }
-            group.step(&told, lists.2, &mut scratch);
+            group.step(&params, lists.2, &mut scratch);
         });
         left.clear();
         for (index, group) in (0..).zip(&*groups) {
@@ -231,10 +231,10 @@ impl Forest {
             }
             report.residual = report.residual.max(group.residual);
         }
-        report.sweeps = report.sweeps.max(told.substeps);
+        report.sweeps = report.sweeps.max(params.substeps);
         // SHAKE's first step goes from v(0) to v(½): see `rattle/`.
-        let halved = told.first && told.substeps == 1;
-        *read = reads.then_some(if halved { 0.5 * told.h } else { told.h });
+        let halved = params.first && params.substeps == 1;
+        *read = reads.then_some(if halved { 0.5 * params.h } else { params.h });
         if closes {
             self.close_accounts();
         }
@@ -247,7 +247,7 @@ impl Forest {
     }
 
     /// Brings the world's bodies and joints up to date if the groups are ahead.
-    pub fn settle(&mut self, settings: &Settings, state: &mut State) {
+    pub fn sync(&mut self, settings: &Settings, state: &mut State) {
         if self.ahead {
             let threads = threads::count(settings.solver.threads);
             while self.scratch.len() < threads {
@@ -270,7 +270,7 @@ impl Forest {
     }
 }
 
-impl Forest {
+impl Articulations {
     /// The group of a body that the last step stepped here, and its (node, lane) in it.
     fn stepped(&self, address: LaneAddress) -> Option<(&MechanismGroup, (usize, usize))> {
         let group = (address.group != NONE).then(|| &self.groups[address.group as usize])?;

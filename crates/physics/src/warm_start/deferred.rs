@@ -5,21 +5,21 @@ use crate::row::{Block, Row};
 use crate::system::System;
 use crate::world::state::State;
 
-/// Writes the velocity changes of the old impulses to `late`, without applying them.
-pub(crate) fn hold(state: &State, system: &mut System, late: &mut Vec<Velocity>) {
-    late.clear();
-    late.resize(state.velocities.len(), Velocity::default());
+/// Writes the velocity changes of the old impulses to `deferred`, without applying them.
+pub(crate) fn collect(state: &State, system: &mut System, deferred: &mut Vec<Velocity>) {
+    deferred.clear();
+    deferred.resize(state.velocities.len(), Velocity::default());
     let (joints, others) = system.blocks.split_at(system.before_contacts());
-    apply(&system.rows, joints, late);
-    system.contacts.apply(late);
-    apply(&system.rows, others, late);
+    apply(&system.rows, joints, deferred);
+    system.contacts.apply(deferred);
+    apply(&system.rows, others, deferred);
 }
 
-/// Applies the velocity changes that [`hold`] held back.
-pub(crate) fn finish(state: &mut State, late: &[Velocity]) {
-    for (velocity, late) in state.velocities.iter_mut().zip(late) {
-        velocity.linear += late.linear;
-        velocity.angular += late.angular;
+/// Applies the velocity changes that [`collect`] held back.
+pub(crate) fn apply_deferred(state: &mut State, deferred: &[Velocity]) {
+    for (velocity, deferred) in state.velocities.iter_mut().zip(deferred) {
+        velocity.linear += deferred.linear;
+        velocity.angular += deferred.angular;
     }
 }
 

@@ -1,21 +1,21 @@
-//! Transfers state from the forest to the world: updates bodies and joints.
+//! Transfers state from the articulations to the world: updates bodies and joints.
 
 use std::sync::PoisonError;
 
 use glam::{Quat, Vec3};
 
-use super::Forest;
+use super::Articulations;
 use crate::body::Velocity;
 use crate::graph::NONE;
 use crate::readout::{Readout, rows_of};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 use crate::threads;
 use crate::world::state::State;
 
 /// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;
 
-impl Forest {
+impl Articulations {
     /// Copies the mechanisms that are left to be stepped by rows into the world. Those that were left in the previous
     /// step as well are already up to date there.
     pub(super) fn store_left(&self, state: &mut State) {
@@ -30,7 +30,7 @@ impl Forest {
                     let body = member.body as usize;
                     group.store(place, &mut state.bodies[body], &mut state.velocities[body]);
                     if !group.halves.is_empty() && state.rattle.half.len() == state.bodies.len() {
-                        (state.rattle.half[body], state.rattle.left[body]) = group.middle(place);
+                        (state.rattle.half[body], state.rattle.left[body]) = group.velocities(place);
                     }
                 }
                 if member.joint != NONE {
@@ -51,7 +51,7 @@ impl Forest {
             threads::pairs(threads, &mut rattle.half, &mut rattle.left, PIECE, |_, first, half, left| {
                 for ((half, left), address) in half.iter_mut().zip(left).zip(&self.plan().addresses[first..]) {
                     if let Some((group, place)) = self.stepped(*address) {
-                        (*half, *left) = group.middle(place);
+                        (*half, *left) = group.velocities(place);
                     }
                 }
             });
@@ -80,10 +80,10 @@ impl Forest {
     }
 }
 
-impl Forest {
-    /// The ends and read-out of joint `index` as [`Forest::settle`] would leave them, without changing the world;
+impl Articulations {
+    /// The ends and read-out of joint `index` as [`Articulations::sync`] would leave them, without changing the world;
     /// none if the joint is up to date in the world.
-    pub fn joint(&self, state: &State, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
+    pub fn joint(&self, state: &State, index: usize, list: &mut RowList) -> Option<(JointFrames, Readout)> {
         if !self.ahead {
             return None;
         }

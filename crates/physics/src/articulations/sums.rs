@@ -4,11 +4,11 @@
 use glam::{DVec3, Vec3};
 use wide::f64x4;
 
-use super::Forest;
+use super::Articulations;
 use super::group::{MechanismGroup, NodeState};
 use super::lanes::{Lanes, Vectors, mask};
 use super::matrices::{Matrices, Symmetric};
-use super::solve::{held, levers};
+use super::solve::{constrains_rotation, levers};
 use crate::kernel::vector;
 use crate::readout::angle_of_chord;
 use crate::sums::{self, Sums};
@@ -19,9 +19,9 @@ const PIECE: usize = 16;
 /// Four lanes in 64 bits.
 type Doubles = vector::Vectors<f64x4>;
 
-impl Forest {
+impl Articulations {
     /// The sums over all bodies and joints that are out of date in the world; zero if the world is up to date. No
-    /// joint in the forest breaks or has a spring.
+    /// joint in the articulations breaks or has a spring.
     pub(crate) fn sums(&self, gravity: Vec3, threads: usize) -> Sums {
         let groups: &[MechanismGroup] = if self.ahead { &self.groups } else { &[] };
         sums::sum(threads, groups.len().div_ceil(PIECE), |piece| {
@@ -130,11 +130,11 @@ impl MechanismGroup {
             sum += gap;
             most = most.fast_max(gap);
             if !link.plain {
-                let turning = &self.fixed.turnings[node];
-                let (error, _, _) = self.lean(node, state, &parent);
+                let constraint = &self.fixed.angular[node];
+                let (error, _, _) = self.angular_error(node, state, &parent);
                 // 2 sin(θ/2), as for an orientation lock: the distance between the tips of the two axes.
-                let tips = state.q.rotate(turning.axis) - parent.q.rotate(turning.above);
-                let chord = Vectors::select(turning.hinge, tips, error).masked(held(turning));
+                let tips = state.q.rotate(constraint.axis) - parent.q.rotate(constraint.above);
+                let chord = Vectors::select(constraint.hinge, tips, error).masked(constrains_rotation(constraint));
                 most_chord = most_chord.fast_max(chord.dot(chord).sqrt() & shown);
             }
         }
