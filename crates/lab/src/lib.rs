@@ -53,7 +53,7 @@ impl TracedStep {
         Some(Self { step: after.state.step_count, after, trace, rows })
     }
 
-    /// The name of a moment: `forces`, `start`, `sweep 3`, `blows`, `solved`.
+    /// The name of a moment: `forces`, `start`, `sweep 3`, `impacts`, `solved`.
     pub fn moment(&self, index: usize) -> String {
         match self.trace.moments.get(index).map(|moment| moment.stage) {
             Some(StepStage::Forces) => "forces".into(),

@@ -32,7 +32,7 @@ use super::trace::Probe;
 use super::world::report::Report;
 use super::world::state::State;
 
-/// The blows of a sub-step, kept to reuse their allocations.
+/// The impacts of a sub-step, kept to reuse their allocations.
 #[derive(Debug, Clone, Default)]
 pub struct Ballistic {
     impacts: Vec<Impact>,
@@ -40,7 +40,7 @@ pub struct Ballistic {
     gone: Vec<f32>,
 }
 
-/// The blow of a pair.
+/// The impact of a pair.
 #[derive(Debug, Clone, Copy)]
 struct Impact {
     a: u32,
@@ -61,7 +61,7 @@ struct Impact {
     mu: f32,
 }
 
-/// Whether contacts are blows.
+/// Whether contacts are impacts.
 pub fn is_on(settings: &Settings) -> bool {
     settings.has_blows()
 }
@@ -133,7 +133,7 @@ pub(crate) fn apply_impacts(
     let (bodies, velocities, contacts, toi_fractions) =
         (&mut state.bodies, &mut state.velocities, &mut state.contacts, &mut report.toi_fractions);
     let Ballistic { impacts, gone } = ballistic;
-    // Here a body is stopped by the blow itself, not at its time of impact.
+    // Here a body is stopped by the impact itself, not at its time of impact.
     toi_fractions.clear();
     if impacts.is_empty() {
         return;

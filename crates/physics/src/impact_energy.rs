@@ -25,7 +25,7 @@ use super::world::state::State;
 /// More than this multiple of the earlier energy is a gain. Less is rounding, or the work of a step's weight.
 const GAIN: f64 = 1.001;
 
-/// Sums over an island to find its share of the blows.
+/// Sums over an island to find its share of the impacts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ImpactShare {
     /// ½ u₁ᵀM u₁, u₁ᵀM d, ½ dᵀM d with d = u₂ − u₁, J.
@@ -100,7 +100,7 @@ pub(super) fn save_energies(settings: &Settings, state: &State, system: &System,
     pre_impact.energy = energy;
 }
 
-/// Before the first blow, raises the noted energies to the present ones where these are larger.
+/// Before the first impact, raises the noted energies to the present ones where these are larger.
 pub(super) fn keep(state: &State, system: &System, pre_impact: &mut PreImpact) {
     let mut now = std::mem::take(&mut pre_impact.now);
     energies(state, system, &mut now);
@@ -114,7 +114,7 @@ fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
     energy.iter().zip(joined).filter(|(_, joined)| **joined).map(|(energy, _)| energy).sum()
 }
 
-/// After the blows, takes back what has gained energy.
+/// After the impacts, takes back what has gained energy.
 pub(crate) fn check(state: &mut State, system: &mut System, pre_impact: &mut PreImpact, probe: &mut Probe) {
     if !pre_impact.struck {
         return;
@@ -189,7 +189,7 @@ mod tests {
     use crate::world::World;
 
     /// A lamp hangs from a floor's edge and a ball falls on the same floor. When mechanisms jam, only the lamp's
-    /// blows are taken back.
+    /// impacts are taken back.
     #[test]
     fn a_floor_that_a_joint_holds_is_no_mechanism() {
         let mut world = World::new(Preset::SingleStep.settings());

@@ -23,7 +23,7 @@ use super::system::System;
 use super::world::state::State;
 
 /// Makes all rows of a sub-step of `h` seconds at the present poses; those of contacts as rows where they are to be
-/// `listed`. `without_impacts`: the impulses of the last rows without their blows, if there were any.
+/// `listed`. `without_impacts`: the impulses of the last rows without their impacts, if there were any.
 pub(crate) fn prepare(
     settings: &Settings,
     state: &State,

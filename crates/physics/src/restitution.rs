@@ -44,9 +44,9 @@ use super::world::state::State;
 /// The most sweeps of stage 2, and the velocity change, as a share of the fastest bounce, at which it has settled.
 const SWEEPS: u32 = 200;
 const SETTLED: f32 = 2e-5;
-/// The most rounds in which a blow may be found to close another gap.
+/// The most rounds in which an impact may be found to close another gap.
 pub const ROUNDS: usize = 8;
-/// The most times that a blow is solved again for the way that its joints then take.
+/// The most times that an impact is solved again for the way that its joints then take.
 const BENDS: u32 = 6;
 /// The most passes through all pairs, and the most sweeps over one pair's points.
 const PASSES: u32 = 1000;
@@ -69,7 +69,7 @@ fn mark_impacts(system: &mut System, settings: &Settings) -> bool {
             (bounce.struck, new, impacts) = (true, true, true);
         }
     }
-    // A gap that only a blow elsewhere closes is treated as closed, J u ≥ 0, so that it passes the blow on.
+    // A gap that only an impact elsewhere closes is treated as closed, J u ≥ 0, so that it passes the impact on.
     for bounce in bounces.iter_mut().filter(|bounce| impacts && !bounce.struck) {
         let row = &mut rows[bounce.row as usize];
         if row.impulse > threshold * row.inv_k {
@@ -90,27 +90,27 @@ pub struct PreImpact {
     /// By an island's first body: whether joints hold it together; and the kinetic energy of all such islands, J.
     pub(super) joined: Vec<bool>,
     pub(super) energy_of_joined: f64,
-    /// By an island's first body: its present kinetic energy, J, and the share of its blows that it takes.
+    /// By an island's first body: its present kinetic energy, J, and the share of its impacts that it takes.
     pub(super) now: Vec<f64>,
     pub(super) share: Vec<ImpactShare>,
-    /// Before the first blow: velocities by body, and impulses by row, N·s or N·m·s. And whether there was a blow.
+    /// Before the first impact: velocities by body, and impulses by row, N·s or N·m·s. And whether there was an impact.
     pub(super) velocities: Vec<Velocity>,
     pub(super) impulses: Vec<f32>,
     pub(super) struck: bool,
     /// By body: whether the last sweep of stage 2 moved it, and whether the present sweep does.
     awake: (Vec<bool>, Vec<bool>),
-    /// By row of a joint: what it passed on of the blows pair by pair, N·s or N·m·s; empty if there were none.
+    /// By row of a joint: what it passed on of the impacts pair by pair, N·s or N·m·s; empty if there were none.
     pub(super) passed: Vec<f32>,
 }
 
 impl PreImpact {
-    /// The impulses of all rows without the blows, N·s or N·m·s; `None` where there were no blows.
+    /// The impulses of all rows without the impacts, N·s or N·m·s; `None` where there were no impacts.
     pub fn impulses(&self) -> Option<&[f32]> {
         self.struck.then_some(&self.impulses)
     }
 }
 
-/// Marks what is hit, as `mark_impacts` does. Saves the state before the first blow.
+/// Marks what is hit, as `mark_impacts` does. Saves the state before the first impact.
 pub(crate) fn strike_in(settings: &Settings, state: &State, system: &mut System, pre_impact: &mut PreImpact) -> bool {
     let new = mark_impacts(system, settings);
     if new && !std::mem::replace(&mut pre_impact.struck, true) {
@@ -246,7 +246,7 @@ fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
     trace.as_deref_mut().filter(|trace| trace.depth == Depth::Blocks)
 }
 
-/// Applies blows pair by pair, before the sweeps.
+/// Applies impacts pair by pair, before the sweeps.
 pub(crate) fn propagate(
     settings: &Settings,
     state: &mut State,
@@ -301,7 +301,7 @@ pub(crate) fn propagate(
         }
         struck = true;
     }
-    // The sweeps go on from the loads: they must not take back what a blow gave.
+    // The sweeps go on from the loads: they must not take back what an impact gave.
     for (row, passed) in system.rows.iter_mut().zip(&mut pre_impact.passed) {
         let load = std::mem::replace(passed, row.impulse - *passed);
         row.impulse = load;
@@ -322,8 +322,8 @@ fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a m
     &mut bounces[from..*first]
 }
 
-/// Applies the blow of one pair, if its gap closes within the step; returns whether it does. The pair's rows stay as
-/// they were, because the sweeps must not take back the impulse of a blow.
+/// Applies the impact of one pair, if its gap closes within the step; returns whether it does. The pair's rows stay as
+/// they were, because the sweeps must not take back the impulse of an impact.
 fn impact(
     block: &Block,
     system: &mut System,
@@ -363,7 +363,7 @@ fn impact(
     let (awake, next) = awake;
     for _ in 0..SWEEPS {
         let moved = solve_pair_impact(block, &mut impact_rows, system, velocities, enough);
-        // A joint passes the blow on to its other body, and takes the part that it does not let its bodies follow.
+        // A joint passes the impact on to its other body, and takes the part that it does not let its bodies follow.
         awake.clear();
         awake.resize(bodies.len(), false);
         [a, b].into_iter().for_each(|body| awake[body] = bodies[body].is_dynamic());
@@ -414,7 +414,7 @@ fn solve_pair_impact(
     first.unwrap_or_default()
 }
 
-/// Adds the blows applied pair by pair to the impulses of the step, for readers.
+/// Adds the impacts applied pair by pair to the impulses of the step, for readers.
 pub(crate) fn finish(system: &mut System, pre_impact: &mut PreImpact) {
     let PreImpact { passed, impulses, struck, .. } = pre_impact;
     if !passed.is_empty() {

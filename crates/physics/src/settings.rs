@@ -184,7 +184,7 @@ impl Settings {
         self.solver.iterations
     }
 
-    /// Whether contacts are blows, which have no rows: see `ballistic.rs`.
+    /// Whether contacts are impacts, which have no rows: see `ballistic.rs`.
     pub fn has_blows(&self) -> bool {
         self.formulation.contact == ContactForm::Blows
     }

@@ -11,7 +11,7 @@
 //! velocities and close the joint. Linear and angular momentum are kept exactly for every h, and the motion is that of
 //! a time-reversible, symplectic scheme of second order.
 //!
-//! The bias e/h of a row is called its bend below. e is of second order in h v, so approximate velocities are enough
+//! The bias e/h of a row is called its curvature bias below. e is of second order in h v, so approximate velocities are enough
 //! to find it: those that the last step has left. (Velocities with the old impulses would be nearer, except in a loop
 //! that is closed twice over: there the old impulses turn light links wildly, and the e of that motion makes them
 //! grow.) C is evaluated once before the sweeps and `stabilization.rounds` − 1 times between them, or more often while
@@ -62,9 +62,9 @@ const ROUNDING_ANGLE: f32 = 1e-6;
 /// The rounding of an anchor's place in a mechanism, as a share of its largest coordinate. An error within it is left
 /// alone: closed within a step, it would be a force of m/h² times the error, which is tons where a mechanism is heavy.
 const ROUNDING_SHARE: f32 = 3e-7;
-/// The bend of a stop is ignored where a body turns by more than this in the step, rad.
+/// The curvature bias of a stop is ignored where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
-/// The bend of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so far open
+/// The curvature bias of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so far open
 /// do not find where it ends.
 const GAPES: f32 = 0.1;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
@@ -165,7 +165,7 @@ pub(crate) fn goes_on(
     sweep < asked || whip && any(system) && is_solved(state, system, h)
 }
 
-/// Whether all rows that the step closes are solved for their present biases, so that only the bend is still to be
+/// Whether all rows that the step closes are solved for their present biases, so that only the curvature bias is still to be
 /// found.
 fn is_solved(state: &State, system: &System, h: f32) -> bool {
     let velocities = &state.velocities;

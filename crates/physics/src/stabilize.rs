@@ -45,7 +45,7 @@ pub fn share_of_noise(h: f32) -> f32 {
     (h / CLOSED_IN).min(1.0)
 }
 
-/// The part of an error `c`, m or rad, that a step closes together with its bend.
+/// The part of an error `c`, m or rad, that a step closes together with its curvature bias.
 pub fn own(c: f32, share_of_noise: f32) -> f32 {
     c.clamp(-INHERITED, INHERITED) - (1.0 - share_of_noise) * c.clamp(-NOISE, NOISE)
 }

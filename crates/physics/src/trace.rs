@@ -52,9 +52,9 @@ pub enum StepStage {
     Start,
     /// After this many sweeps or exact solves.
     Sweep(u32),
-    /// After this many rounds of blows: what was hit has bounced.
+    /// After this many rounds of impacts: what was hit has bounced.
     Impacts(u32),
-    /// The energy that the blows gained has been taken back.
+    /// The energy that the impacts gained has been taken back.
     Tempered,
     /// All rows are solved; the bodies move with these velocities.
     Solved,
@@ -84,13 +84,13 @@ pub enum SweepUnit {
     Tree(u32),
 }
 
-/// The solve of one unit within a sweep, or the blow of a pair.
+/// The solve of one unit within a sweep, or the impact of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockSolve {
     pub unit: SweepUnit,
     /// The number of moments that were recorded before it.
     pub after: usize,
-    /// For blows, the pass over what was hit, from 1; 0 within a sweep.
+    /// For impacts, the pass over what was hit, from 1; 0 within a sweep.
     pub pass: u32,
     bodies: Range<usize>,
     rows: Range<usize>,
@@ -106,14 +106,14 @@ pub struct Trace {
     pub depth: Depth,
     /// Centres of mass, m, and orientations before the bodies move, by body.
     pub poses: Vec<(Vec3, Quat)>,
-    /// The solves and blows in their order; recorded at [`Depth::Blocks`] only.
+    /// The solves and impacts in their order; recorded at [`Depth::Blocks`] only.
     pub solves: Vec<BlockSolve>,
     /// What the solves have changed, one after the other: velocities by body, λ by row.
     velocities: Vec<(u32, Velocity)>,
     impulses: Vec<(u32, f32)>,
-    /// Δλ by row of blows applied pair by pair, besides the sweeps.
+    /// Δλ by row of impacts applied pair by pair, besides the sweeps.
     pair_impulses: Vec<(u32, f32)>,
-    /// λ by row at the end of the sub-step, including all blows.
+    /// λ by row at the end of the sub-step, including all impacts.
     pub handed: Vec<f32>,
     /// Whether some solves were not recorded for lack of room.
     pub cut: bool,
@@ -147,7 +147,7 @@ impl Trace {
         &self.impulses[solve.rows.clone()]
     }
 
-    /// Δλ of the rows of a pair whose blow was applied by itself. The sweeps do not know of it and cannot take it
+    /// Δλ of the rows of a pair whose impact was applied by itself. The sweeps do not know of it and cannot take it
     /// back.
     pub fn pair_impulses(&self, solve: &BlockSolve) -> &[(u32, f32)] {
         &self.pair_impulses[solve.pair_impulses.clone()]
@@ -191,7 +191,7 @@ impl Trace {
         self.push(unit, pass, from);
     }
 
-    /// Records the blow that a pair took by itself; its impulses are in `system.blown`. Joints may have passed it on to
+    /// Records the blow that a pair took by itself; its impulses are in `system.impact_rows`. Joints may have passed it on to
     /// any body.
     pub(super) fn impact(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
@@ -243,7 +243,7 @@ pub(crate) fn sweep(state: &State, system: &mut System, probe: &mut Probe) {
     }
 }
 
-/// Records that another round of blows is made.
+/// Records that another round of impacts is made.
 #[inline]
 pub(crate) fn impacts(state: &State, system: &mut System, probe: &mut Probe) {
     if let Some(trace) = probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {

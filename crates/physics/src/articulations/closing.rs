@@ -69,7 +69,7 @@ fn within(v: Vectors, most: f32) -> Vectors {
     Vectors { x: one(v.x), y: one(v.y), z: one(v.z) }
 }
 
-/// The part of errors that a step closes together with its bend: see [`stabilize::own`].
+/// The part of errors that a step closes together with its curvature bias: see [`stabilize::own`].
 fn own(c: Vectors, noise: f32) -> Vectors {
     within(c, INHERITED) - within(c, NOISE) * splat(1.0 - noise)
 }

@@ -8,16 +8,16 @@
 //! energy does. Where sweeps leave much undone, or a light link turns by a radian a step, w grows instead. So each
 //! mechanism has an account of the energy that its joints have added, with a bound: `SHARE` of the largest kinetic
 //! energy that it had recently, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
-//! less of the step's bend (`shake.rs`), and at the bound none of it. That is the method of split impulses, which adds
+//! less of the step's curvature bias (`shake.rs`), and at the bound none of it. That is the method of split impulses, which adds
 //! no energy (`warm_start_limiter.rs`); the energy that it takes out is paid into the account. If the sweeps of a step would
-//! exceed the bound, they go on without the bend, and the next steps do without it too. A cracking whip then loses
+//! exceed the bound, they go on without the curvature bias, and the next steps do without it too. A cracking whip then loses
 //! energy, as it does under split impulses. Energy taken out counts only up to the bound, and only for a time.
 //!
 //! A step that begins and ends with the joints *closed* within `SETTLED` is one of a symplectic scheme. Its energy
 //! swings and comes back; while a whip cracks it swings by half of all energy. Such a step may add any amount. It has
 //! an account of its own, which does not decay. Closed steps add up only where the scheme no longer follows the motion
 //! (a link with h ω ≥ 2 under a load). Their bound is `CLOSED` of the kinetic energy. From half of it on less of the
-//! bend is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and returns it
+//! curvature bias is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and returns it
 //! in the next, so the smaller of the last two sums counts. Derived here.
 
 pub(crate) mod state;
@@ -42,7 +42,7 @@ pub const HEIGHT: f64 = 1e-3;
 /// The time within which the largest kinetic energy, and credit, decay, s.
 pub const MEMORY: f64 = 4.0;
 
-/// Saves the velocities before forces, and finds the share of the bend that each mechanism may close.
+/// Saves the velocities before forces, and finds the share of the curvature bias that each mechanism may close.
 pub fn open_accounts(settings: &Settings, state: &mut State, system: &System, reads: bool, h: f32) {
     let mut energy_budget = std::mem::take(&mut state.energy_budget);
     energy_budget.before.clear();
@@ -59,7 +59,7 @@ impl EnergyBudget {
         (!self.before.is_empty()).then_some(island as usize)
     }
 
-    /// The share of the bend that the mechanism closes.
+    /// The share of the curvature bias that the mechanism closes.
     pub fn share(&self, account: Option<usize>) -> f32 {
         account.map_or(1.0, |account| self.accounts[account].share)
     }
@@ -74,12 +74,12 @@ impl EnergyBudget {
         self.is_at_once(account) && account.is_some_and(|account| !self.accounts[account].looped)
     }
 
-    /// Resets the noted changes of the bends, before they are evaluated again.
+    /// Resets the noted changes of the curvature biases, before they are evaluated again.
     pub fn reset_bias_changes(&mut self) {
         self.bias_changes.iter_mut().for_each(|bias_changes| *bias_changes = 0.0);
     }
 
-    /// Notes by how much a row's bend has changed, m or rad.
+    /// Notes by how much a row's curvature bias has changed, m or rad.
     pub fn note_bias_change(&mut self, account: Option<usize>, by: f32) {
         if let Some(account) = account {
             self.bias_changes[account] = self.bias_changes[account].max(by);
@@ -155,7 +155,7 @@ impl EnergyBudget {
 }
 
 /// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound; such mechanisms are then to be
-/// swept on without the bend.
+/// swept on without the curvature bias.
 pub fn is_past(state: &mut State, system: &System) -> bool {
     let mut energy_budget = std::mem::take(&mut state.energy_budget);
     let mut past = false;

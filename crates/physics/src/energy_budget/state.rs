@@ -37,7 +37,7 @@ pub struct MechanismAccount {
     pub(super) motion: f64,
     /// The bound on `added`, J.
     pub(super) bound: f64,
-    /// The share of the bend that the step closes, 0 to 1.
+    /// The share of the curvature bias that the step closes, 0 to 1.
     pub(super) share: f32,
     /// The number of its trees and mechanisms, and whether it has blocks outside of them.
     pub(super) trees: u32,

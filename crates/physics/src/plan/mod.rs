@@ -58,7 +58,7 @@ pub enum Idle {
     /// The friction model has no use for it.
     NotPatch,
     NotPoints,
-    /// Contacts are blows, which have no rows.
+    /// Contacts are impacts, which have no rows.
     Blows,
     /// A step has one sub-step.
     OneSubstep,

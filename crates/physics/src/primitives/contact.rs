@@ -121,7 +121,7 @@ pub fn keep(system: &mut System, without_impacts: Option<&[f32]>) {
     if let Some(loads) = without_impacts {
         carried.rows.iter_mut().zip(&loads[range]).for_each(|(row, load)| row.impulse = *load);
     }
-    // What stopped the bodies of a blow is no load, either.
+    // What stopped the bodies of an impact is no load, either.
     let mut struck = std::mem::take(&mut system.struck);
     struck.clear();
     struck.extend(

@@ -55,7 +55,7 @@ pub struct System {
     pub(crate) paired_motors: Vec<(u32, u32)>,
     /// Normal rows of pairs with restitution, in the order of the rows.
     pub bounces: Vec<Bounce>,
-    /// Scratch: a copy of the rows of one pair while its blow is solved.
+    /// Scratch: a copy of the rows of one pair while its impact is solved.
     pub(crate) impact_rows: Vec<Row>,
     /// Scratch: the contact blocks that were struck.
     pub(crate) struck: Vec<usize>,

@@ -24,7 +24,7 @@ use super::world::state::State;
 
 /// Scales the stored impulses to a sub-step of `h` seconds where they are those of a longer one: a load of F newtons
 /// gives F h. Steps that are divided in different numbers of parts follow each other (`divide/`). Impulses of a shorter
-/// one are a start, too; scaled up, those of a blow would add energy.
+/// one are a start, too; scaled up, those of an impact would add energy.
 pub fn rescale_impulses(state: &mut State, h: f32) {
     let share = h / state.impulses_of;
     if share.is_nan() || share >= 1.0 {
@@ -118,7 +118,7 @@ impl Guard {
     }
 }
 
-/// Stores the impulses in joints and contacts; `without_impacts` are those of all rows without the blows, if there were
+/// Stores the impulses in joints and contacts; `without_impacts` are those of all rows without the impacts, if there were
 /// any. Contacts in lanes are stored only after the step's `last` sub-step, or where the next sub-step does not continue
 /// with the same contacts.
 pub(crate) fn store(
@@ -131,7 +131,7 @@ pub(crate) fn store(
 ) {
     let mut guard = Guard::new(&settings.warm_start);
     let anchors_only = settings.formulation.carry == CarryForm::AnchorsOnly;
-    // The impulse of a blow is not a load: the next step does not start from it.
+    // The impulse of an impact is not a load: the next step does not start from it.
     let load = |row: usize| without_impacts.map_or(system.rows[row].impulse, |impulses| impulses[row]);
     for (joint, bounds) in state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
