@@ -1,5 +1,5 @@
 //! A world that is stepped by a device (`device/`). Its lists of bodies, velocities and joints are out of date
-//! until they are settled, like those of trees in the articulations (`resident.rs`).
+//! until they are synchronised, like those of trees in the articulations (`resident.rs`).
 //!
 //! ```text
 //! step      uploads the world if its lists were changed, passes the settings, steps                does not wait
