@@ -56,7 +56,7 @@ pub fn is_exact(case: &DoctorCase<'_>, mechanism: &Mechanism) -> bool {
     is_tree
         && joints().all(|joint| {
             list.rows.clear();
-            joint.def.kind.linearize(&joint.ends(bodies), &mut list);
+            joint.def.kind.linearize(&joint.frames(bodies), &mut list);
             list.rows.iter().all(|row| matches!(row.kind, RowKind::Equal { .. }))
         })
 }

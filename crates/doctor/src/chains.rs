@@ -27,7 +27,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
     let bears: Vec<bool> = (world.state.joints.iter())
         .map(|joint| {
             list.rows.clear();
-            joint.def.kind.linearize(&joint.ends(&world.state.bodies), &mut list);
+            joint.def.kind.linearize(&joint.frames(&world.state.bodies), &mut list);
             let holds =
                 |kind: RowKind| matches!(kind, RowKind::Equal { .. } | RowKind::AtMost { .. } | RowKind::Track { .. });
             list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.kind))
@@ -54,7 +54,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         let rho = f64::from(big) / f64::from(m + big);
         // h ω of the link's sideways oscillation; `None` if its anchors coincide.
         let swing = articulations.parent[light].and_then(|(_, above)| {
-            let anchor = |joint: usize| world.state.joints[joint].ends(&world.state.bodies).pa();
+            let anchor = |joint: usize| world.state.joints[joint].frames(&world.state.bodies).pa();
             let length = anchor(above).distance(anchor(below));
             let along = anchor(above) - anchor(below);
             let body = &world.state.bodies[light];

@@ -71,7 +71,7 @@ fn axes(linkage: &Linkage<'_>) -> Vec<Axis> {
     let world = linkage.case.world;
     let axis = |joint: &usize| {
         let of = &world.state.joints[*joint];
-        let ends = of.ends(&world.state.bodies);
+        let ends = of.frames(&world.state.bodies);
         let hinge = match of.def.kind.info().free {
             Freedom::Turn => true,
             Freedom::Slide => false,

@@ -15,7 +15,7 @@ use delassus_physics::row::{Jacobian, RowList};
 
 /// A row of less than this length acts on nothing: what is left is rounding, as of a hinge across a plane to which its
 /// bodies are confined.
-const NOTHING: f64 = 1e-6;
+const ZERO_LENGTH: f64 = 1e-6;
 /// An error of such a row that is larger cannot be closed, m or rad; smaller ones are none.
 const OPEN: f32 = 1e-4;
 
@@ -77,7 +77,7 @@ impl<'a> Linkage<'a> {
             }
         }
         let length = dot(&v, &v).sqrt();
-        if length < NOTHING {
+        if length < ZERO_LENGTH {
             v.fill(0.0);
             return (v, 0.0);
         }

@@ -98,7 +98,7 @@ pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Option<Vec<FreeMotion
 /// velocity of B's anchor relative to A along the same axes.
 fn relative(linkage: &Linkage<'_>, index: usize) -> Vec<(usize, Vec<f64>)> {
     let joint = &linkage.case.world.state.joints[index];
-    let ends = joint.ends(&linkage.case.world.state.bodies);
+    let ends = joint.frames(&linkage.case.world.state.bodies);
     let axes = if joint.def.kind.info().axis {
         let (u, v) = ends.axis_a.any_orthonormal_pair();
         Mat3::from_cols(ends.axis_a, u, v)
@@ -258,7 +258,7 @@ fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> b
         let joint = &linkage.case.world.state.joints[joint];
         list.rows.clear();
         if joint.broken.is_none() {
-            joint.def.kind.linearize(&joint.ends(bodies), &mut list);
+            joint.def.kind.linearize(&joint.frames(bodies), &mut list);
         }
         let most = list.rows.iter().map(|row| {
             let near = if row.jacobian.lin == Vec3::ZERO { AGREE } else { MEET };

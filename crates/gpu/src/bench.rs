@@ -186,10 +186,12 @@ pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Mea
     world.pipeline.executor.remote_sweeps.sweeper = Some(Box::new(sweeper));
     world.step();
     match failed.or(world.pipeline.executor.remote_sweeps.why.take()) {
-        Some(SweepRefusal::Lacks(DeviceRefusal::Device(why)) | SweepRefusal::Failed(why)) => {
+        Some(SweepRefusal::Unsupported(DeviceRefusal::Device(why)) | SweepRefusal::Failed(why)) => {
             Err(DeviceFault::Failed(why.to_string()))
         }
-        Some(SweepRefusal::Lacks(why)) => Err(DeviceFault::Failed(format!("the processor keeps its sweeps: {why:?}"))),
+        Some(SweepRefusal::Unsupported(why)) => {
+            Err(DeviceFault::Failed(format!("the processor keeps its sweeps: {why:?}")))
+        }
         None => Ok(Measured { rows: log.lock().unwrap_or_else(PoisonError::into_inner).clone(), ..measured }),
     }
 }

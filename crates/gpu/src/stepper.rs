@@ -97,7 +97,7 @@ impl device::StepDevice for Stepper {
 
 impl SweeperSource for Stepper {
     fn rows_refusal(&self, settings: &Settings) -> Option<DeviceError> {
-        rows::refusal(settings).map(|lacks| Arc::new(lacks) as DeviceError)
+        rows::refusal(settings).map(|unsupported| Arc::new(unsupported) as DeviceError)
     }
 
     fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError> {

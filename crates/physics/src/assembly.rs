@@ -21,7 +21,7 @@ impl World {
     pub fn add_body(&mut self, def: BodyDef) -> u32 {
         self.sync();
         let index = self.state.bodies.len() as u32;
-        let velocity = self.starts(index, &def);
+        let velocity = self.register_motion(index, &def);
         self.state.velocities.push(velocity);
         self.state.bodies.push(Box::new(Body::new(def)));
         self.state.topology += 1;
@@ -29,7 +29,7 @@ impl World {
     }
 
     /// Registers the mover or plane of the body with this index, and returns its initial velocity.
-    fn starts(&mut self, index: u32, def: &BodyDef) -> Velocity {
+    fn register_motion(&mut self, index: u32, def: &BodyDef) -> Velocity {
         if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
             let offset = normal.dot(def.position);
             let at = self.state.planes.partition_point(|other| other.body < index);
@@ -69,13 +69,13 @@ impl World {
         self.sync();
         let threads = threads::count(self.settings.solver.threads);
         for def in bodies {
-            let velocity = self.starts(self.state.velocities.len() as u32, def);
+            let velocity = self.register_motion(self.state.velocities.len() as u32, def);
             self.state.velocities.push(velocity);
         }
-        let own = threads::made(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
+        let own = threads::map_indices(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
         self.state.bodies.extend(own);
         let (known, velocities) = (&self.state.bodies[..], &self.state.velocities[..]);
-        let own = threads::made(threads, joints.len(), RowList::default, |list, i| {
+        let own = threads::map_indices(threads, joints.len(), RowList::default, |list, i| {
             Box::new(at_rest(joints[i].clone(), known, velocities, list))
         });
         self.model.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
@@ -96,7 +96,7 @@ impl World {
         self.model.movers.retain(|driven| !replaced(driven.body));
         self.state.planes.retain(|confined| !replaced(confined.body));
         for (index, def) in bodies {
-            self.state.velocities[index as usize] = self.starts(index, &def);
+            self.state.velocities[index as usize] = self.register_motion(index, &def);
             rattle::renew(&mut self.state, index);
             *self.state.bodies[index as usize] = Body::new(def);
             self.state.contacts.forget(index);
@@ -115,8 +115,8 @@ impl World {
     /// # Panics
     /// If an index is out of range.
     pub fn adopt(&mut self, other: &Self, bodies: &[u32], joints: &[usize]) {
-        if let Some(settled) = other.settled() {
-            return self.adopt(&settled, bodies, joints);
+        if let Some(synced) = other.synced() {
+            return self.adopt(&synced, bodies, joints);
         }
         self.sync();
         let adopted = |body: u32| bodies.binary_search(&body).is_ok();
@@ -188,7 +188,7 @@ impl World {
 /// A joint at rest at the present poses of its bodies.
 fn at_rest(def: JointDef, bodies: &[Box<Body>], velocities: &[Velocity], list: &mut RowList) -> Joint {
     let mut joint = Joint::new(def, bodies);
-    joint.rows(&joint.ends(bodies), list);
+    joint.rows(&joint.frames(bodies), list);
     joint.read(bodies, velocities, &list.rows, (&[], &[]), 1.0);
     joint
 }

@@ -63,7 +63,7 @@ struct Impact {
 
 /// Whether contacts are impacts.
 pub fn is_on(settings: &Settings) -> bool {
-    settings.has_blows()
+    settings.has_impact_contacts()
 }
 
 /// Finds the impacts within `h` seconds, at the velocities that the forces have left.
@@ -143,7 +143,7 @@ pub(crate) fn apply_impacts(
     for impact in impacts.iter() {
         for index in [impact.a, impact.b] {
             let gone = &mut gone[index as usize];
-            go_on(index, &mut bodies[index as usize], &mut velocities[index as usize], impact.time - *gone, watch);
+            advance(index, &mut bodies[index as usize], &mut velocities[index as usize], impact.time - *gone, watch);
             *gone = impact.time;
         }
         let (a, b) = (impact.a as usize, impact.b as usize);
@@ -178,7 +178,7 @@ pub(crate) fn apply_impacts(
 }
 
 /// Moves a body on by `seconds`, s.
-fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut FaultWatch) {
+fn advance(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut FaultWatch) {
     if seconds <= 0.0 || !watch.contain(index, velocity) {
         return;
     }

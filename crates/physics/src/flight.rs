@@ -41,13 +41,13 @@ pub(crate) struct Scratch {
 /// are as printed.
 fn half_kick(settings: &Settings, h: f32) -> Option<Vec3A> {
     let kick = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let printed = settings.has_blows() || settings.formulation.restitution == RestitutionForm::Added;
+    let printed = settings.has_impact_contacts() || settings.formulation.restitution == RestitutionForm::Added;
     (kick != Vec3A::ZERO && !printed).then_some(kick)
 }
 
 /// Adds `kick`, m/s, to the velocities of the bodies that are `in_flight`; to those that a plane confines, the part
 /// along it.
-fn give(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool) {
+fn add_kick(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool) {
     let State { bodies, velocities, planes, sleep, .. } = state;
     let flies =
         |index: usize| bodies[index].is_dynamic() && in_flight(index, &bodies[index]) && !sleep.has(index as u32);
@@ -64,7 +64,7 @@ fn give(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool
 /// Goes back to the velocities of the middle of the step before. `h`: length of the sub-steps to come, s.
 pub(crate) fn restore_midpoint(settings: &Settings, state: &mut State, h: f32) {
     if let Some(kick) = half_kick(settings, h) {
-        give(state, -kick, |_, body| body.flight == Flight::Free);
+        add_kick(state, -kick, |_, body| body.flight == Flight::Free);
     }
 }
 
@@ -88,13 +88,13 @@ pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratc
     for (a, b, manifold) in contacts.manifolds() {
         let [a, b] = [a as usize, b as usize];
         if !(held[a] && held[b])
-            && bears(settings, manifold, [a, b].map(|of| (&*bodies[of], &velocities[of])), h, reach)
+            && supports(settings, manifold, [a, b].map(|of| (&*bodies[of], &velocities[of])), h, reach)
         {
             (held[a], held[b]) = (true, true);
         }
     }
-    give(state, kick, |index, body| held[index] && body.flight == Flight::Free);
-    give(state, -kick, |index, body| !held[index] && body.flight == Flight::Standing);
+    add_kick(state, kick, |index, body| held[index] && body.flight == Flight::Free);
+    add_kick(state, -kick, |index, body| !held[index] && body.flight == Flight::Standing);
     let State { bodies, sleep, .. } = state;
     for (index, held) in held.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
         let flight = if *held { Flight::Standing } else { Flight::Free };
@@ -105,7 +105,7 @@ pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratc
 }
 
 /// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m, and they will not bounce.
-fn bears(settings: &Settings, manifold: &Manifold, of: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
+fn supports(settings: &Settings, manifold: &Manifold, of: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
     let contact = &settings.contact;
     let bounces = contact.restitution && mix(of[0].0, of[1].0, settings).restitution > 0.0;
     let slow = if bounces { -contact.restitution_threshold } else { f32::NEG_INFINITY };
@@ -164,5 +164,5 @@ pub(crate) fn finish(settings: &Settings, state: &mut State, system: &System, h:
         body.flight = Flight::Free;
     }
     join(state);
-    give(state, kick, |_, body| body.flight == Flight::Free);
+    add_kick(state, kick, |_, body| body.flight == Flight::Free);
 }

@@ -40,7 +40,7 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
     stiffness.clear();
     stiffness.resize(bodies.len(), (0.0, 0.0));
     for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
-        let ends = joint.ends(bodies);
+        let ends = joint.frames(bodies);
         let force = joint.readout.anchor;
         let (size, apart) = (force.length(), ends.p());
         let length = apart.length();

@@ -101,7 +101,7 @@ pub(super) fn save_energies(settings: &Settings, state: &State, system: &System,
 }
 
 /// Before the first impact, raises the noted energies to the present ones where these are larger.
-pub(super) fn keep(state: &State, system: &System, pre_impact: &mut PreImpact) {
+pub(super) fn raise_saved_energies(state: &State, system: &System, pre_impact: &mut PreImpact) {
     let mut now = std::mem::take(&mut pre_impact.now);
     energies(state, system, &mut now);
     pre_impact.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
@@ -171,7 +171,7 @@ pub(crate) fn check(state: &mut State, system: &mut System, pre_impact: &mut Pre
             }
         }
         pre_impact.share = shares;
-        trace::note(state, system, probe, StepStage::Tempered);
+        trace::record_moment(state, system, probe, StepStage::Tempered);
     }
     pre_impact.now = now;
 }

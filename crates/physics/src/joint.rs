@@ -64,38 +64,38 @@ impl Joint {
             motor_target: None,
             broken: None,
         };
-        joint.rest_length = joint.ends(bodies).p().length();
+        joint.rest_length = joint.frames(bodies).p().length();
         joint
     }
 
-    /// The two ends at the present poses, in the corrected forms by which errors are measured.
-    pub fn ends(&self, bodies: &[Box<Body>]) -> JointFrames {
-        self.ends_in(bodies, None)
+    /// The joint's frames at the present poses, in the corrected forms by which errors are measured.
+    pub fn frames(&self, bodies: &[Box<Body>]) -> JointFrames {
+        self.frames_in(bodies, None)
     }
 
-    /// The two ends at the present poses, to be linearized in the forms that the settings ask for.
-    pub fn formed(&self, bodies: &[Box<Body>], settings: &Settings) -> JointFrames {
-        self.ends_in(bodies, Some(settings.formulation))
+    /// The joint's frames at the present poses, to be linearized in the forms that the settings ask for.
+    pub fn frames_in_form(&self, bodies: &[Box<Body>], settings: &Settings) -> JointFrames {
+        self.frames_in(bodies, Some(settings.formulation))
     }
 
-    /// Replaces the rows in `list` by the joint's rows at the given ends.
-    pub fn rows(&self, ends: &JointFrames, list: &mut RowList) {
+    /// Replaces the rows in `list` by the joint's rows at the given frames.
+    pub fn rows(&self, frames: &JointFrames, list: &mut RowList) {
         list.rows.clear();
-        self.def.kind.linearize(ends, list);
+        self.def.kind.linearize(frames, list);
         if let Some(soft) = &self.def.options.soft {
-            soft.soften(ends, list);
+            soft.soften(frames, list);
         }
     }
 
     #[inline(always)]
-    fn ends_in(&self, bodies: &[Box<Body>], forms: Option<FormulationSettings>) -> JointFrames {
+    fn frames_in(&self, bodies: &[Box<Body>], forms: Option<FormulationSettings>) -> JointFrames {
         let pose = |body: u32| (bodies[body as usize].position, bodies[body as usize].rotation);
-        JointFrames { forms, ..self.ends_at(pose(self.def.a), pose(self.def.b)) }
+        JointFrames { forms, ..self.frames_at(pose(self.def.a), pose(self.def.b)) }
     }
 
-    /// The two ends for these poses of A and B, in the corrected forms by which errors are measured.
+    /// The joint's frames for these poses of A and B, in the corrected forms by which errors are measured.
     #[inline(always)]
-    pub fn ends_at(&self, (xa, qa): (Vec3, Quat), (xb, qb): (Vec3, Quat)) -> JointFrames {
+    pub fn frames_at(&self, (xa, qa): (Vec3, Quat), (xb, qb): (Vec3, Quat)) -> JointFrames {
         JointFrames {
             xa,
             xb,

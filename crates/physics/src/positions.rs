@@ -65,7 +65,7 @@ pub(crate) fn save_touches(settings: &Settings, state: &State, scratch: &mut Scr
     let touches = &mut scratch.touches;
     touches.clear();
     let method = stabilize::settings_of_contacts(settings).stabilization.method;
-    if method != Stabilization::Nonlinear || settings.has_blows() {
+    if method != Stabilization::Nonlinear || settings.has_impact_contacts() {
         return;
     }
     for pair in state.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
@@ -136,11 +136,11 @@ fn correct_joint(
 ) -> f32 {
     let Scratch { rows, couplings, list, beside, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
-    joint.rows(&joint.formed(bodies, settings), list);
+    joint.rows(&joint.frames_in_form(bodies, settings), list);
     let mut worst = 0.0f32;
     let mut pair = BlockVelocities::<true>::new(Velocity::default(), Velocity::default(), 1.0);
     if let Some(motor) = motor {
-        motor.rows(&motor.formed(bodies, settings), beside);
+        motor.rows(&motor.frames_in_form(bodies, settings), beside);
     }
     let driver = motor.unwrap_or(joint);
     let drive = motor_target::driven(if motor.is_some() { &beside.rows } else { &list.rows });

@@ -35,16 +35,16 @@ pub(crate) fn prepare(
     let bodies = &state.bodies;
     let shifts = state.contacts.shared.shifts();
     if shifts.is_some() {
-        contact::keep(system, without_impacts);
+        contact::copy_rows(system, without_impacts);
     }
     system.clear();
-    angular_cap::note(&mut system.capped, bodies, settings);
+    angular_cap::mark_capped(&mut system.capped, bodies, settings);
     joints(settings, state, system, h);
     match shifts {
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(settings, h),
         Some(shifts) => contact::carry(settings, state, system, shifts, h),
         None => {
-            let with_rows = !settings.has_blows();
+            let with_rows = !settings.has_impact_contacts();
             if listed || !with_rows || !list::fill(settings, state, system, h) {
                 system.contacts.clear();
                 if with_rows {
@@ -83,7 +83,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
         let own = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
         system.positions |= own.stabilization.method == Stabilization::Nonlinear;
-        joint.rows(&joint.formed(&state.bodies, own), &mut list);
+        joint.rows(&joint.frames_in_form(&state.bodies, own), &mut list);
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
@@ -174,7 +174,7 @@ pub fn closing(
         let Some(share) = share(index) else { continue };
         let (a, b) = (&state.bodies[joint.def.a as usize], &state.bodies[joint.def.b as usize]);
         let settings = &*stabilize::settings_of(joint, settings);
-        joint.rows(&joint.formed(&state.bodies, settings), &mut list);
+        joint.rows(&joint.frames_in_form(&state.bodies, settings), &mut list);
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),

@@ -31,7 +31,7 @@ use super::world::state::State;
 /// Makes the row that is added next soft by `give`, if that is positive, and has it relax in `sweeps` sweeps.
 pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
     if give > 0.0 {
-        stabilize::give(row, give);
+        stabilize::soften_row(row, give);
         system.softened.push(Softened { row: system.rows.len() as u32, sweeps, ..Softened::default() });
     }
 }

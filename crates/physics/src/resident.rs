@@ -1,5 +1,5 @@
 //! A world whose state stays in the articulations or on a device from step to step ([`Executor::resident`](crate::world::Executor::resident)). Its lists of
-//! bodies, velocities and joints are out of date until they are settled. Its copies share what no step changes.
+//! bodies, velocities and joints are out of date until `World::sync` is called. Its copies share what no step changes.
 
 use glam::{Quat, Vec3};
 
@@ -29,7 +29,7 @@ impl World {
         })
     }
 
-    /// The two ends of a joint and its readout in the present state. `list` is scratch.
+    /// The frames of a joint and its readout in the present state. `list` is scratch.
     ///
     /// # Panics
     /// If the joint's index is out of range.
@@ -41,7 +41,7 @@ impl World {
             .or_else(|| on_device::joint(self, joint, list))
             .unwrap_or_else(|| {
                 let known = &self.state.joints[joint];
-                (known.ends(&self.state.bodies), known.readout)
+                (known.frames(&self.state.bodies), known.readout)
             })
     }
 
@@ -51,7 +51,7 @@ impl World {
     }
 
     /// A copy with up-to-date lists; `None` where this world's may not be out of date: see [`Executor::resident`](crate::world::Executor::resident).
-    pub fn settled(&self) -> Option<Self> {
+    pub fn synced(&self) -> Option<Self> {
         self.is_behind().then(|| {
             let mut copy = self.clone();
             copy.sync();
@@ -59,17 +59,17 @@ impl World {
         })
     }
 
-    /// The two ends of a joint in the present state.
+    /// The frames of a joint in the present state.
     ///
     /// # Panics
     /// If the joint's index is out of range.
-    pub fn ends_now(&self, joint: usize) -> JointFrames {
+    pub fn frames_now(&self, joint: usize) -> JointFrames {
         let joint = &self.state.joints[joint];
         let pose = |body: u32| {
             let (position, rotation, _) = self.state(body);
             (position, rotation)
         };
-        joint.ends_at(pose(joint.def.a), pose(joint.def.b))
+        joint.frames_at(pose(joint.def.a), pose(joint.def.b))
     }
 
     /// Lets copies made from now on share the lists of bodies, velocities and joints with this world, until one of

@@ -111,10 +111,15 @@ impl PreImpact {
 }
 
 /// Marks what is hit, as `mark_impacts` does. Saves the state before the first impact.
-pub(crate) fn strike_in(settings: &Settings, state: &State, system: &mut System, pre_impact: &mut PreImpact) -> bool {
+pub(crate) fn mark_and_save(
+    settings: &Settings,
+    state: &State,
+    system: &mut System,
+    pre_impact: &mut PreImpact,
+) -> bool {
     let new = mark_impacts(system, settings);
     if new && !std::mem::replace(&mut pre_impact.struck, true) {
-        impact_energy::keep(state, system, pre_impact);
+        impact_energy::raise_saved_energies(state, system, pre_impact);
         let PreImpact { velocities, impulses, .. } = pre_impact;
         velocities.clone_from(&state.velocities);
         impulses.clear();
@@ -134,7 +139,7 @@ pub(crate) fn apply(
     h: f32,
 ) {
     for _ in 0..ROUNDS {
-        if !strike_in(settings, state, system, pre_impact) {
+        if !mark_and_save(settings, state, system, pre_impact) {
             break;
         }
         sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe);
@@ -159,7 +164,7 @@ fn sweep_until_settled(
     trace: &mut Probe,
 ) {
     let (velocities, bodies) = (&mut state.velocities, &mut state.bodies);
-    let mut trace = by_blows(trace);
+    let mut trace = block_trace(trace);
     let (awake, next) = &mut pre_impact.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);
     let enough = SETTLED * speeds.fold(0.0, f32::max);
@@ -242,7 +247,7 @@ fn sweep_awake(
 }
 
 /// The trace, if it records single blocks.
-fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
+fn block_trace(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
     trace.as_deref_mut().filter(|trace| trace.depth == Depth::Blocks)
 }
 
@@ -261,13 +266,13 @@ pub(crate) fn propagate(
     }
     let threshold = settings.contact.restitution_threshold;
     let work = &mut report.work;
-    let mut trace = by_blows(probe);
+    let mut trace = block_trace(probe);
     let velocities = &state.velocities;
     let mut first = 0;
     let System { blocks, rows, bounces, .. } = &mut *system;
     for block in blocks.iter().filter(|block| block.coupling.contact().is_some()) {
         let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-        for bounce in own(bounces, block, &mut first) {
+        for bounce in bounces_of(bounces, block, &mut first) {
             bounce.added = speed(&rows[bounce.row as usize], a, b) - bounce.approach;
         }
     }
@@ -315,7 +320,7 @@ pub(crate) fn propagate(
 
 /// The bounces of a block. They are in the order of the blocks; `first` is the index of the block's first bounce and
 /// is moved on to that of the next block.
-fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a mut [Bounce] {
+fn bounces_of<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a mut [Bounce] {
     let end = block.range().end as u32;
     let from = *first;
     *first += bounces[from..].iter().take_while(|bounce| bounce.row < end).count();
@@ -337,7 +342,7 @@ fn impact(
     let (bodies, velocities) = (&state.bodies, &mut state.velocities);
     let (a, b) = (block.a as usize, block.b as usize);
     let from = *first;
-    let (bounces, rows) = (own(bounces, block, first), &rows[block.range()]);
+    let (bounces, rows) = (bounces_of(bounces, block, first), &rows[block.range()]);
     let start = block.first;
     // The bias that separates the row at e times its approach, m/s; `None` where it is not hit.
     let leave = |bounce: &Bounce| {

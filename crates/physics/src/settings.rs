@@ -185,7 +185,7 @@ impl Settings {
     }
 
     /// Whether contacts are impacts, which have no rows: see `ballistic.rs`.
-    pub fn has_blows(&self) -> bool {
+    pub fn has_impact_contacts(&self) -> bool {
         self.formulation.contact == ContactForm::Blows
     }
 }

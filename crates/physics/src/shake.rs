@@ -100,7 +100,7 @@ pub fn closing(spec: &RowSpec, settings: &Settings, h: f32) -> Option<RowClosing
     let (gap, own) = match spec.kind {
         RowKind::AtMost { c } => (c.min(0.0), 0.0),
         RowKind::AtLeast { c } => (c.max(0.0), 0.0),
-        _ => (0.0, stabilize::own(c, stabilize::share_of_noise(h))),
+        _ => (0.0, stabilize::inherited_error(c, stabilize::share_of_noise(h))),
     };
     Some(RowClosing { c, gap: gap / h, own: own / h, measures: spec.measures })
 }
@@ -256,7 +256,7 @@ pub(crate) fn update_curvature_bias(
             continue;
         }
         let arcs = follow_arcs(joint, velocities, scratch, settings, h);
-        let ends = joint.formed(bodies, &own);
+        let ends = joint.frames_in_form(bodies, &own);
         let other = |row: usize| system.closing[row].is_some_and(|row| row.measures == ErrorForm::Other);
         if arcs.is_none() || system.rows_of(index).any(other) {
             joint.rows(&ends, &mut scratch.list);
@@ -347,7 +347,7 @@ fn follow_arcs(
         return None;
     }
     let [a, b] = bodies.map(|body| (scratch.poses[body].0, scratch.poses[body].1));
-    let ends = joint.ends_at(a, b);
+    let ends = joint.frames_at(a, b);
     let end = |body: usize, arm: Vec3| {
         let turn = Vec3::from(velocities[body].angular) * h;
         let shift = Vec3::from(velocities[body].linear) * h;

@@ -57,9 +57,9 @@ pub struct SoftRows {
 impl SoftRows {
     /// Makes the rows in `list` soft. Stops that are not reached are removed. The three rows of an orientation get a
     /// potential: see [`orientation::sprung`].
-    pub fn soften(&self, ends: &JointFrames, list: &mut RowList) {
+    pub fn soften(&self, frames: &JointFrames, list: &mut RowList) {
         if let Some(softness) = self.axis {
-            orientation::sprung(ends, softness, list);
+            orientation::sprung(frames, softness, list);
         }
         list.rows.retain_mut(|spec| {
             let softness = match spec.group {

@@ -162,7 +162,7 @@ pub fn whips(world: &World) -> Option<Warning> {
     let mut list = RowList::default();
     let turn = fastest(world, |joint| world.joint_now(joint, &mut list).1.force.length());
     (turn > FOLLOWED).then(|| {
-        let hung = hung(world);
+        let hung = hanging_weights(world);
         let whole = turn.max(fastest(world, |joint| hung[joint]));
         let substeps = (whole / FOLLOWED * world.settings.step.substeps as f32).floor() as u32 + 1;
         Warning::Whipping { turn, substeps }
@@ -170,7 +170,7 @@ pub fn whips(world: &World) -> Option<Warning> {
 }
 
 /// The weight that hangs on each joint, N: that of all bodies beyond it, seen from those that do not move.
-fn hung(world: &World) -> Vec<f32> {
+fn hanging_weights(world: &World) -> Vec<f32> {
     let gravity = world.settings.step.gravity.length();
     let end = |body: u32| if world.state.bodies[body as usize].is_dynamic() { body } else { WORLD };
     let ends = |joint: usize| [world.state.joints[joint].def.a, world.state.joints[joint].def.b].map(end);

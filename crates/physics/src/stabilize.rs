@@ -46,7 +46,7 @@ pub fn share_of_noise(h: f32) -> f32 {
 }
 
 /// The part of an error `c`, m or rad, that a step closes together with its curvature bias.
-pub fn own(c: f32, share_of_noise: f32) -> f32 {
+pub fn inherited_error(c: f32, share_of_noise: f32) -> f32 {
     c.clamp(-INHERITED, INHERITED) - (1.0 - share_of_noise) * c.clamp(-NOISE, NOISE)
 }
 
@@ -90,12 +90,12 @@ pub fn defers_friction(settings: &Settings) -> bool {
 }
 
 /// γ/K of soft stabilisation; zero under any other method.
-pub fn giving(settings: &Settings, h: f32) -> f32 {
+pub fn softness_ratio(settings: &Settings, h: f32) -> f32 {
     if settings.stabilization.method == Stabilization::Soft { soft(&settings.stabilization, h).1 } else { 0.0 }
 }
 
 /// Makes a rigid row soft by `give` = γ/K.
-pub fn give(row: &mut Row, give: f32) {
+pub fn soften_row(row: &mut Row, give: f32) {
     if give > 0.0 && row.inv_k > 0.0 {
         (row.inv_k, row.gamma) = soften(row.inv_k, give, true);
     }
@@ -163,7 +163,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::AtLeast { c } => c > 0.0,
         RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => true,
     };
-    let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
+    let give = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
         // The rest of the error is closed within the step: see `shake.rs`.
         RowKind::Equal { c } if is_position_level(settings) => (divide(rate * inherited(c), settings), -FREE, FREE),
@@ -200,7 +200,7 @@ pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
         rate: rate(settings, h),
         max_push: settings.contact.max_push,
         split: splits(settings),
-        give: giving(settings, h),
+        give: softness_ratio(settings, h),
     }
 }
 

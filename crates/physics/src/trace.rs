@@ -228,7 +228,7 @@ pub(crate) fn start_trace(state: &State, probe: &mut Probe, h: f32) {
 
 /// Records a moment, if moments are traced.
 #[inline]
-pub(crate) fn note(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
+pub(crate) fn record_moment(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
     if probe.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
         keep(state, system, probe, stage);
     }
@@ -267,7 +267,7 @@ pub(crate) fn block_solved(velocities: &[Velocity], system: &System, probe: &mut
 
 /// Records the impulses at the end of the sub-step.
 #[inline]
-pub(crate) fn hand_on(system: &mut System, probe: &mut Probe) {
+pub(crate) fn record_impulses(system: &mut System, probe: &mut Probe) {
     let trace = probe;
     if let Some(trace) = trace.as_mut().filter(|trace| trace.depth > Depth::Nothing) {
         trace.handed = system.rows.iter().map(|row| row.impulse).collect();

@@ -68,13 +68,13 @@ struct Sum {
 const MEMORY: f32 = 4.0;
 
 /// The share of an account that is left after a sub-step of `h` seconds.
-fn kept(h: f32) -> f64 {
+fn decay_factor(h: f32) -> f64 {
     f64::from((1.0 - h / MEMORY).max(0.0))
 }
 
 /// The share of an account that is left after a whole step.
-pub fn kept_of_step(settings: &Settings) -> f64 {
-    (0..settings.step.substeps).fold(1.0, |share, _| share * kept(settings.h()))
+pub fn decay_factor_of_step(settings: &Settings) -> f64 {
+    (0..settings.step.substeps).fold(1.0, |share, _| share * decay_factor(settings.h()))
 }
 
 impl Sum {
@@ -145,7 +145,7 @@ pub(crate) fn scale(
     sums.clear();
     sums.resize(bodies.len(), Sum::default());
     accounts.resize(bodies.len(), 0.0);
-    let kept = kept(h);
+    let kept = decay_factor(h);
     injected.decay(kept);
     for (body, account) in accounts.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
         sums[graph.island(body as u32) as usize].covered += kept * *account;
@@ -175,7 +175,7 @@ pub(crate) fn scale(
     };
     let (joints, others) = blocks.split_at(before_contacts);
     joints.iter().for_each(|block| add(block.a, block.b, of(block)));
-    contacts.starts(velocities, deferred, feeds, |[a, b], own| add(a, b, own));
+    contacts.start_work(velocities, deferred, feeds, |[a, b], own| add(a, b, own));
     others.iter().for_each(|block| add(block.a, block.b, of(block)));
     if sums.iter().all(|sum| sum.share() == 1.0) {
         return;
@@ -229,12 +229,12 @@ pub(crate) fn finish(state: &mut State, system: &mut System, gyroscopic: &[Gyros
     };
     let (joints, others) = blocks.split_at(before_contacts);
     joints.iter().for_each(|block| add(block.a, block.b, of(block)));
-    contacts.ends(before, velocities, *feeds, |[a, b], own| add(a, b, own[0]));
+    contacts.end_work(before, velocities, *feeds, |[a, b], own| add(a, b, own[0]));
     others.iter().for_each(|block| add(block.a, block.b, of(block)));
     for (island, (account, sum)) in accounts.iter_mut().zip(&*sums).enumerate() {
         let left = if sum.covered.is_finite() { sum.covered } else { 0.0 };
         // A debt of earlier sub-steps counts once, not again in each.
-        injected.note((-left).max(0.0) - sum.owed, energy_budget.closed_work(island));
+        injected.add_step((-left).max(0.0) - sum.owed, energy_budget.closed_work(island));
         *account = if *feeds { left.max(0.0) } else { left };
     }
     before.clear();

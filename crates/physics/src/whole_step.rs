@@ -54,7 +54,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
     reached(parts, Checkpoint::Read);
     parts.state.time = time + 1.0 / f64::from(settings.step.rate);
     parts.state.step_count += 1;
-    sleep::settle(settings, parts.state, parts.system);
+    sleep::find_resting(settings, parts.state, parts.system);
     watch(parts);
 }
 

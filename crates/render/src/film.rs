@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use delassus_files::growing_file::{GrowingFile, Pen};
+use delassus_files::growing_file::{GrowingFile, SharedWriter};
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
@@ -72,8 +72,8 @@ impl FilmFormat {
 }
 
 enum Writer {
-    Png(Box<png::Writer<Pen>>),
-    Gif(Box<GifEncoder<Pen>>),
+    Png(Box<png::Writer<SharedWriter>>),
+    Gif(Box<GifEncoder<SharedWriter>>),
 }
 
 /// Deletes temporary files of processes that have ended: a film holds a lock on its file, which the system releases
@@ -130,7 +130,7 @@ impl Film {
         let delay = Delay::from_numer_denom_ms(u32::from(thousandths), 1);
         let writer = match kind {
             FilmFormat::Png => {
-                let mut encoder = png::Encoder::new(file.pen(), size[0], size[1]);
+                let mut encoder = png::Encoder::new(file.writer(), size[0], size[1]);
                 encoder.set_color(png::ColorType::Rgb);
                 encoder.set_depth(png::BitDepth::Eight);
                 encoder.set_compression(png::Compression::Fast);
@@ -140,7 +140,7 @@ impl Film {
             }
             FilmFormat::Gif => {
                 // Pictures of at most 256 colours are encoded without loss, see `with_few_colours`.
-                let mut encoder = GifEncoder::new(file.pen());
+                let mut encoder = GifEncoder::new(file.writer());
                 encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
                 Writer::Gif(Box::new(encoder))
             }

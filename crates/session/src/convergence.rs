@@ -37,8 +37,8 @@ impl Chart {
         }
         let before = self.stability.warnings.len();
         match run.late() {
-            Some(late) => self.record(&late.settled().unwrap_or_else(|| late.clone())),
-            None => self.record(run.settled()),
+            Some(late) => self.record(&late.synced().unwrap_or_else(|| late.clone())),
+            None => self.record(run.synced()),
         }
         self.found = !self.stability.warnings.is_empty();
         breached || (self.found && before == 0)
@@ -56,7 +56,7 @@ impl Chart {
 
     /// Has the state checked on a thread.
     fn look_elsewhere(&mut self, run: &Run) {
-        let mut world = run.settled().clone();
+        let mut world = run.synced().clone();
         world.pipeline.executor.device = None;
         self.watched = Some((Duration::ZERO, world.state.time));
         self.looking = Background::start("convergence", move |cancel| {
@@ -92,7 +92,7 @@ impl Session {
         let due = !found && self.chart.looking.is_none() && !self.chart.watched.is_some_and(recent);
         match due {
             true if self.chart.is_long(&open.run) => self.chart.look_elsewhere(&open.run),
-            true => self.chart.record(open.run.settled()),
+            true => self.chart.record(open.run.synced()),
             false => {}
         }
         self.search_cure();

@@ -69,7 +69,7 @@ impl Session {
     /// A mechanism in its current state; `None` if an edit that the doctor has not examined yet removed part of it.
     fn now(&self, mechanism: usize) -> Option<MechanismNow> {
         let (open, mechanism) = (self.open.as_ref()?, self.mechanisms().get(mechanism)?);
-        let mut world = open.run.settled().clone();
+        let mut world = open.run.synced().clone();
         let there = mechanism.bodies.iter().all(|body| (*body as usize) < world.state.bodies.len())
             && mechanism.joints.iter().all(|joint| *joint < world.state.joints.len());
         world.pipeline.executor.device = None;

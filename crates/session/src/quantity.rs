@@ -275,7 +275,7 @@ pub(super) fn of_contact(world: &World, between: ContactPair, column: usize) -> 
 
 /// The value of a joint's row: impulse in column 0, force in column 1.
 pub(super) fn of_row(world: &World, joint: usize, slot: usize, column: usize) -> f64 {
-    let settled = world.settled();
+    let settled = world.synced();
     let world = settled.as_ref().unwrap_or(world);
     let impulse = f64::from(world.state.joints[joint].impulses[slot]);
     if column == 0 { impulse } else { impulse / f64::from(world.substep()) }

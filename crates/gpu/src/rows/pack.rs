@@ -26,7 +26,7 @@ const LAWS: usize = 16;
 
 /// What a world or its rows need that the sweeps do not support, as the end of a sentence for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Lacks {
+pub enum Unsupported {
     #[error("it has sweeps alone, no direct solver")]
     Method,
     #[error("it has no conjugate directions")]
@@ -68,18 +68,18 @@ struct LaneShape {
 }
 
 impl LaneShape {
-    fn of(block: &Block, bounds: &[FrictionBound]) -> Result<Self, Lacks> {
+    fn of(block: &Block, bounds: &[FrictionBound]) -> Result<Self, Unsupported> {
         let mut shape = Self { way: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
         shape.way = match block.coupling {
             Coupling::Rows => 0,
             Coupling::Anchor { .. } => 1,
             Coupling::SoftAnchor { .. } => 2,
-            Coupling::Contact { mean: true, .. } => return Err(Lacks::Mean),
-            Coupling::Contact { coupled: true, .. } => return Err(Lacks::Coupled),
+            Coupling::Contact { mean: true, .. } => return Err(Unsupported::Mean),
+            Coupling::Contact { coupled: true, .. } => return Err(Unsupported::Coupled),
             Coupling::Contact { normals, bounds: range, .. } => {
                 let own = &bounds[range.range()];
                 if own.len() > LAWS {
-                    return Err(Lacks::Laws);
+                    return Err(Unsupported::Laws);
                 }
                 (shape.normals, shape.bounds) = (normals.into(), own.len() as u32);
                 for (law, bound) in shape.laws.iter_mut().zip(own) {
@@ -89,7 +89,7 @@ impl LaneShape {
                         FrictionLaw::Surface { surface: Surface::Ellipsoid, .. } => 2,
                         FrictionLaw::Surface { surface: Surface::Disc, .. } => 3,
                         FrictionLaw::Surface { surface: Surface::Separate, .. } | FrictionLaw::Weight => {
-                            return Err(Lacks::Printed);
+                            return Err(Unsupported::Printed);
                         }
                     };
                     *law = [kind, bound.first.into(), bound.normals.0.into(), bound.normals.1.into()];
@@ -99,8 +99,8 @@ impl LaneShape {
             Coupling::Increments => 4,
             // Solved by the trees, not in lanes.
             Coupling::Tree => 0,
-            Coupling::Inner { .. } => return Err(Lacks::Inner),
-            Coupling::Printed { .. } => return Err(Lacks::Printed),
+            Coupling::Inner { .. } => return Err(Unsupported::Inner),
+            Coupling::Printed { .. } => return Err(Unsupported::Printed),
         };
         Ok(shape)
     }
@@ -156,7 +156,7 @@ impl Lanes {
         articulations: &DeviceArticulations,
         bodies: usize,
         settings: &Settings,
-    ) -> Result<(), Lacks> {
+    ) -> Result<(), Unsupported> {
         self.arrange(system, bodies, settings);
         self.known.clear();
         self.shape_of.clear();

@@ -9,7 +9,7 @@ use glam::Vec3A;
 use super::articulations::{self, DeviceArticulations};
 use super::kernels::{KERNELS, RowBuffer, RowKernel};
 use super::memory::{BoundKernel, DeviceMemory};
-use super::pack::{Lacks, Lanes, WIDTH};
+use super::pack::{Lanes, Unsupported, WIDTH};
 use super::refusal;
 use crate::device::{Device, DeviceFault};
 use crate::timing::{self, Stamps, Timed};
@@ -143,12 +143,12 @@ impl LaneSweeper {
                 Order::Alternating => iteration % 2 == 1,
                 _ => false,
             };
-            let mut course: Vec<_> = (0..articulations).map(sweep_trees).chain((0..lanes).map(sweep_lanes)).collect();
+            let mut schedule: Vec<_> = (0..articulations).map(sweep_trees).chain((0..lanes).map(sweep_lanes)).collect();
             if backwards {
-                course.reverse();
+                schedule.reverse();
             }
             if at_once {
-                course.push((2 * sides, 0, bodies));
+                schedule.push((2 * sides, 0, bodies));
             }
             let dispatch = |(first, turn, groups): &(usize, usize, u32), side| BoundDispatch {
                 bound: first + side,
@@ -157,9 +157,9 @@ impl LaneSweeper {
             };
             if at_once {
                 // The changes of both sides share one buffer, so one side follows the other.
-                (0..sides).for_each(|side| dispatches.extend(course.iter().map(|own| dispatch(own, side))));
+                (0..sides).for_each(|side| dispatches.extend(schedule.iter().map(|own| dispatch(own, side))));
             } else {
-                course.iter().for_each(|own| dispatches.extend((0..sides).map(|side| dispatch(own, side))));
+                schedule.iter().for_each(|own| dispatches.extend((0..sides).map(|side| dispatch(own, side))));
             }
         }
         (bound, dispatches)
@@ -229,27 +229,27 @@ fn range(ends: &[u32], turn: usize) -> Range<u32> {
     (if turn == 0 { 0 } else { ends[turn - 1] })..ends[turn]
 }
 
-fn lacks(lacks: Lacks) -> SweepRefusal {
-    SweepRefusal::Lacks(DeviceRefusal::Device(Arc::new(lacks)))
+fn unsupported(unsupported: Unsupported) -> SweepRefusal {
+    SweepRefusal::Unsupported(DeviceRefusal::Device(Arc::new(unsupported)))
 }
 
 impl Sweeper for LaneSweeper {
     fn refusal(&self, settings: &Settings) -> Option<DeviceError> {
-        refusal(settings).map(|lacks| Arc::new(lacks) as DeviceError)
+        refusal(settings).map(|unsupported| Arc::new(unsupported) as DeviceError)
     }
 
     fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal> {
         if !task.system.contacts.is_empty() {
-            return Err(lacks(Lacks::Contacts));
+            return Err(unsupported(Unsupported::Contacts));
         }
         if task.system.trees.mechanisms.count() > 0 {
-            return Err(lacks(Lacks::Mechanism));
+            return Err(unsupported(Unsupported::Mechanism));
         }
         let (bodies, settings) = (task.velocities.len(), task.settings);
         let at_once = settings.solver.method == Method::Jacobi;
         self.articulations.fill(task.system, bodies, at_once);
         let filled = self.lanes.fill(task.system, &self.articulations, bodies, settings);
-        filled.map_err(lacks)?;
+        filled.map_err(unsupported)?;
         if task.system.blocks.is_empty() && self.articulations.count() == 0 || task.sweeps.is_empty() {
             return Ok(());
         }

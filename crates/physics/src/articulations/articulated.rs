@@ -91,7 +91,7 @@ impl ArticulatedInertia {
 
     /// The inertia for motions of the point at offset `l`.
     #[inline(always)]
-    pub fn seen_from(&self, l: Vectors) -> Self {
+    pub fn at_offset(&self, l: Vectors) -> Self {
         let h = crossed(&self.a.rows(), l);
         let half = splat(0.5);
         let n = Matrices { x: self.b.x + h.x * half, y: self.b.y + h.y * half, z: self.b.z + h.z * half };
@@ -113,7 +113,7 @@ impl ArticulatedInertia {
 
     /// The velocity of a free point under −p, with the rotation already eliminated.
     #[inline(always)]
-    pub fn settle(e: &Symmetric, p: Vectors) -> Vectors {
+    pub fn free_point_velocity(e: &Symmetric, p: Vectors) -> Vectors {
         -LdltFactors::of(e).solve(p)
     }
 
@@ -167,8 +167,8 @@ impl Ball {
 
 /// E as the parent's articulated inertia; `arm` is the anchor's offset from the parent's centre.
 #[inline(always)]
-pub fn passed_on(e: &Symmetric, arm: Vectors) -> ArticulatedInertia {
-    ArticulatedInertia { a: *e, b: Matrices::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
+pub fn for_parent(e: &Symmetric, arm: Vectors) -> ArticulatedInertia {
+    ArticulatedInertia { a: *e, b: Matrices::ZERO, c: Symmetric::ZERO }.at_offset(-arm)
 }
 
 /// One eliminated free axis.

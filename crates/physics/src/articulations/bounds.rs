@@ -22,7 +22,7 @@ pub fn ends(
     let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
     let (a, b) = if member.second { (parent, &states[node]) } else { (&states[node], parent) };
     let pose = |state: &NodeState| (state.x.lane(lane), state.q.lane(lane));
-    JointFrames { previous, ..joint.ends_at(pose(a), pose(b)) }
+    JointFrames { previous, ..joint.frames_at(pose(a), pose(b)) }
 }
 
 /// Bit mask of the lanes in which no bound can be reached. The scratch states have the poses of the sub-step's start

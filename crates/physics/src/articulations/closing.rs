@@ -70,7 +70,7 @@ fn within(v: Vectors, most: f32) -> Vectors {
 }
 
 /// The part of errors that a step closes together with its curvature bias: see [`stabilize::own`].
-fn own(c: Vectors, noise: f32) -> Vectors {
+fn inherited_error(c: Vectors, noise: f32) -> Vectors {
     within(c, INHERITED) - within(c, NOISE) * splat(1.0 - noise)
 }
 
@@ -100,11 +100,11 @@ impl MechanismGroup {
         let (own, parent) = (&states[node], self.parent(node, states));
         let (_, _, gap) = levers(&self.fixed.links[node], own, &parent);
         let q = self.axes_of(node, states);
-        SpatialVector { v: q.rotate_back(gap), w: self.lean_in(node, states) }
+        SpatialVector { v: q.rotate_back(gap), w: self.angle_error(node, states) }
     }
 
     /// The angle errors at a node, as in [`Self::error`].
-    fn lean_in(&self, node: usize, states: &[NodeState]) -> Vectors {
+    fn angle_error(&self, node: usize, states: &[NodeState]) -> Vectors {
         let (own, parent) = (&states[node], self.parent(node, states));
         if self.fixed.links[node].plain {
             return Vectors::ZERO;
@@ -136,7 +136,7 @@ impl MechanismGroup {
     }
 
     /// Rotates errors along A's axes at a node to world axes.
-    fn in_space(&self, node: usize, q: Quaternions, c: SpatialVector) -> SpatialVector {
+    fn to_world_axes(&self, node: usize, q: Quaternions, c: SpatialVector) -> SpatialVector {
         let v = q.rotate(c.v);
         let w = match self.fixed.angular.get(node) {
             Some(constraint) => Vectors::select(constraint.hinge, q.rotate(c.w), c.w),
@@ -166,15 +166,15 @@ impl MechanismGroup {
             let link = &self.fixed.links[node];
             let (own, c) = (&states[node], self.error(node, states));
             let q = self.axes_of(node, states);
-            let late = SpatialVector { v: c.v - within(c.v, INHERITED), w: c.w - within(c.w, INHERITED) };
+            let left = SpatialVector { v: c.v - within(c.v, INHERITED), w: c.w - within(c.w, INHERITED) };
             let shown = if node == 0 { link.present & self.fixed.rooted } else { link.present };
-            pseudo |= ((late.v.size() + late.w.size()) & shown).to_array().into_iter().any(|late| late != 0.0);
-            let late = self.in_space(node, q, late);
-            let late = SpatialVector { v: late.v * splat(params.late), w: late.w * splat(params.late_angles) };
+            pseudo |= ((left.v.size() + left.w.size()) & shown).to_array().into_iter().any(|left| left != 0.0);
+            let left = self.to_world_axes(node, q, left);
+            let left = SpatialVector { v: left.v * splat(params.left_rate), w: left.w * splat(params.late_angles) };
             let pass = &mut joints[node];
             (pass.lever, pass.arm, _) = levers(link, own, &self.parent(node, states));
             let before = self.relative(node, pass, |node| SpatialVector { v: states[node].v, w: states[node].w });
-            closings[node] = JointClosing { c, before, bias: SpatialVector::ZERO, pseudo_bias: late };
+            closings[node] = JointClosing { c, before, bias: SpatialVector::ZERO, pseudo_bias: left };
             let constraint = if self.round() {
                 own.w.dot(own.w) * link.moment
             } else {
@@ -213,16 +213,16 @@ impl MechanismGroup {
         }
         scratch.open = all & !straight;
         // Lanes whose b still changes; others may wait for their gyroscopic terms.
-        let mut bends = scratch.open;
+        let mut unsettled = scratch.open;
         let (mut last, mut lost) = (Lanes::ZERO, Lanes::ZERO);
         for solve in 1..MOST + MOST_TURNS {
             if !scratch.open.any() {
                 break;
             }
-            let turned = self.turn_again(params, scratch);
+            let turned = self.reevaluate_gyroscopic(params, scratch);
             let changed = self.update_curvature_bias(params, scratch, false, straight);
             if solve > 1 {
-                lost |= bends
+                lost |= unsettled
                     & below(turned, gyroscopic::SETTLED)
                     & stays_open(last, changed, (MOST - 1).saturating_sub(solve));
                 scratch.open &= !lost;
@@ -231,14 +231,14 @@ impl MechanismGroup {
                 }
             }
             self.again(params, scratch);
-            bends &= !below(changed, SETTLED);
-            scratch.open &= bends | !below(turned, gyroscopic::SETTLED);
+            unsettled &= !below(changed, SETTLED);
+            scratch.open &= unsettled | !below(turned, gyroscopic::SETTLED);
             last = changed;
         }
         // Lanes that do not settle, or whose account would exceed its bound, take b = 0. A whip crack adds energy in
         // one step and returns it in the next, so the lesser of the last two sums counts.
         let work = self.work(scratch);
-        let over = half.simd_lt((added + work).fast_min(added)) | lost | (scratch.open & bends);
+        let over = half.simd_lt((added + work).fast_min(added)) | lost | (scratch.open & unsettled);
         straight |= over;
         if over.any() {
             scratch.open = over;
@@ -285,13 +285,13 @@ impl MechanismGroup {
         for (node, closing) in closings.iter_mut().enumerate() {
             let link = &self.fixed.links[node];
             let old = closing.c;
-            let v = own(old.v, noise);
+            let v = inherited_error(old.v, noise);
             let w = if self.fixed.angular.is_empty() {
                 Vectors::ZERO
             } else {
-                own(old.w, noise) + self.lean_in(node, tried) - old.w
+                inherited_error(old.w, noise) + self.angle_error(node, tried) - old.w
             };
-            let b = self.in_space(node, self.axes_of(node, states), SpatialVector { v: v * rate, w: w * rate });
+            let b = self.to_world_axes(node, self.axes_of(node, states), SpatialVector { v: v * rate, w: w * rate });
             let mut bias = SpatialVector { v: b.v + self.missed(node, states, h, speeds) * rate, w: Vectors::ZERO };
             if let Some(constraint) = self.fixed.angular.get(node) {
                 bias.w = b.w - self.relative(node, &joints[node], speeds).w;
@@ -301,8 +301,8 @@ impl MechanismGroup {
                 bias.w = Vectors::select(constraint.hinge, across, bias.w.masked(constraint.fixed));
                 bias.w = if params.closes_angles { bias.w } else { Vectors::ZERO };
             }
-            let bent = below(Lanes::ZERO, 1.0) & !straight;
-            bias = bias.masked(bent);
+            let curved = below(Lanes::ZERO, 1.0) & !straight;
+            bias = bias.masked(curved);
             let by = (bias.v - closing.bias.v).size() + (bias.w - closing.bias.w).size();
             let shown = if node == 0 { link.present & self.fixed.rooted } else { link.present };
             changed = changed.fast_max((by * h) & shown);

@@ -71,7 +71,7 @@ impl Articulations {
                 group.store_joint(place, joint);
                 let Some(h) = read else { continue };
                 let (force, torque, residual) = group.load_of(place);
-                joint.rows(&joint.ends(bodies), list);
+                joint.rows(&joint.frames(bodies), list);
                 let (rows, ids) = rows_of(index as u32, force, torque);
                 joint.readout.residual = residual;
                 joint.read(bodies, velocities, &list.rows, (&rows, &ids), h);
@@ -92,7 +92,7 @@ impl Articulations {
         group.store_joint(place, &mut joint);
         let (a, b) = (joint.def.a, joint.def.b);
         let ((xa, qa, va), (xb, qb, vb)) = (self.present(state, a), self.present(state, b));
-        let ends = joint.ends_at((xa, qa), (xb, qb));
+        let ends = joint.frames_at((xa, qa), (xb, qb));
         if let Some(h) = self.read {
             let (force, torque, residual) = group.load_of(place);
             joint.rows(&ends, list);

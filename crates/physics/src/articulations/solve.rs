@@ -11,7 +11,7 @@
 
 use glam::Vec3;
 
-use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector, passed_on};
+use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector, for_parent};
 use super::fixed::{AngularConstraint, Link};
 use super::group::{MechanismGroup, NodeState};
 use super::lanes::{Lanes, Vectors, below, select, splat};
@@ -111,7 +111,7 @@ impl MechanismGroup {
             if node == 0 && self.fixed.floats {
                 pass.sides.iter_mut().for_each(|side| side.wanted = side.wanted.masked(self.fixed.rooted));
             }
-            let hat = hat.seen_from(lever);
+            let hat = hat.at_offset(lever);
             let above = self.fixed.shape.parents[node] as usize;
             let at = |p: &SpatialVector| p.force_from(-lever);
             let mut given: [SpatialVector; SIDES] = [SpatialVector::ZERO; SIDES];
@@ -126,7 +126,7 @@ impl MechanismGroup {
                 }
                 balls[node] = ball;
                 points[node] = e;
-                passed_on(&e, arm)
+                for_parent(&e, arm)
             } else {
                 let mut hat = hat;
                 let constraint = &self.fixed.angular[node];
@@ -145,7 +145,7 @@ impl MechanismGroup {
                 }
                 turns[node] = eliminated;
                 reduced[node] = hat;
-                hat.seen_from(-arm)
+                hat.at_offset(-arm)
             };
             if above < nodes {
                 let empty = (!link.full).then_some(link.present);
@@ -230,7 +230,7 @@ impl MechanismGroup {
                     let parent = forces[side][above].motion_at(pass.arm);
                     motion = SpatialVector { v: motion.v + parent.v, w: motion.w + parent.w };
                 } else if self.fixed.floats {
-                    let free = ArticulatedInertia::settle(point, own.force.v);
+                    let free = ArticulatedInertia::free_point_velocity(point, own.force.v);
                     motion.v = Vectors::select(self.fixed.rooted, motion.v, free);
                 }
                 if link.plain {

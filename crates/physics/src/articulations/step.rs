@@ -59,7 +59,7 @@ pub struct StepParameters {
     pub first: bool,
     /// The rates, 1/s, at which the split correction removes errors that the step itself does not close; and of
     /// angles.
-    pub late: f32,
+    pub left_rate: f32,
     pub late_angles: f32,
 }
 
@@ -86,7 +86,7 @@ impl StepParameters {
             closes_angles: settings.formulation.angular_stabilization,
             rattles: stabilization.method == Stabilization::Rattle,
             first: stabilize::is_position_level(&settings) && !runs,
-            late: rate,
+            left_rate: rate,
             late_angles: angles(rate),
         }
     }
@@ -234,7 +234,7 @@ impl MechanismGroup {
     pub fn kick(&self, params: &StepParameters, scratch: &mut Scratch) {
         scratch.changes.clear();
         if params.gyroscopic != Gyroscopic::Off && !self.fixed.gyrating.is_empty() {
-            self.turn(params, scratch);
+            self.apply_gyroscopic(params, scratch);
         }
         let share = if params.first { 0.5 } else { 1.0 };
         let by = Vectors::splat(params.gravity * (share * params.h));
@@ -274,7 +274,7 @@ impl MechanismGroup {
     }
 
     /// Adds the gyroscopic term to the angular velocities, body by body: see `gyroscopic.rs`.
-    fn turn(&self, params: &StepParameters, scratch: &mut Scratch) {
+    fn apply_gyroscopic(&self, params: &StepParameters, scratch: &mut Scratch) {
         self.cached_loads(scratch);
         let Scratch { states, changes, forces: [torques, _], .. } = scratch;
         for &(node, lane) in &self.fixed.gyrating {
@@ -293,7 +293,7 @@ impl MechanismGroup {
 
     /// Evaluates the gyroscopic term again in the open lanes, with the impulses that the solves have come to. Returns the
     /// largest angle by which that turns a body, by lane, rad.
-    pub fn turn_again(&self, params: &StepParameters, scratch: &mut Scratch) -> Lanes {
+    pub fn reevaluate_gyroscopic(&self, params: &StepParameters, scratch: &mut Scratch) -> Lanes {
         let mut most = [0.0f32; LANES];
         if params.gyroscopic == Gyroscopic::Midpoint && !params.first {
             let Scratch { states, changes, open, .. } = scratch;

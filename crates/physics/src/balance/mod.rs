@@ -104,7 +104,7 @@ impl Balance {
         self.rows.iter().copied().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
     }
 
-    fn give(&mut self, cause: Cause, share: &Share) {
+    fn add_share(&mut self, cause: Cause, share: &Share) {
         self.shares[cause as usize].plus(share, 1.0);
     }
 
@@ -113,7 +113,7 @@ impl Balance {
         let now = total(settings, state);
         let mut change = now;
         change.plus(&self.total, -1.0);
-        self.give(cause, &change);
+        self.add_share(cause, &change);
         self.set_baseline(state, system, now);
     }
 
@@ -144,7 +144,7 @@ impl Balance {
             Checkpoint::Resumed => self.attribute(settings, state, system, Cause::Integrator),
             Checkpoint::Read => {
                 let springs = springs(state) - self.springs;
-                self.give(Cause::Springs, &Share { potential: springs, ..Share::default() });
+                self.add_share(Cause::Springs, &Share { potential: springs, ..Share::default() });
                 self.total.potential += springs;
                 self.attribute(settings, state, system, Cause::Integrator);
             }
@@ -174,8 +174,8 @@ impl Balance {
                 impacts.plus(&self.total, -1.0);
                 let height = Share { potential: impacts.potential, ..Share::default() };
                 impacts.plus(&height, -1.0);
-                self.give(Cause::Gravity, &height);
-                self.give(Cause::Contacts, &impacts);
+                self.add_share(Cause::Gravity, &height);
+                self.add_share(Cause::Contacts, &impacts);
                 self.set_baseline(state, system, now);
             }
             Checkpoint::Moved => self.moved(settings, state, system, report, probe),
@@ -246,9 +246,9 @@ impl Balance {
         let height = Share { potential: change.potential - pushed.potential, ..Share::default() };
         change.plus(&pushed, -1.0);
         change.plus(&height, -1.0);
-        self.give(Cause::Correction, &pushed);
-        self.give(Cause::Gravity, &height);
-        self.give(Cause::Integrator, &change);
+        self.add_share(Cause::Correction, &pushed);
+        self.add_share(Cause::Gravity, &height);
+        self.add_share(Cause::Integrator, &change);
         self.set_baseline(state, system, now);
     }
 }
@@ -264,12 +264,12 @@ pub(crate) fn reached(
     at: Checkpoint,
 ) {
     if probe.as_ref().is_some_and(|trace| trace.balance.is_some()) {
-        keep(settings, state, system, report, probe, at);
+        record(settings, state, system, report, probe, at);
     }
 }
 
 #[cold]
-fn keep(settings: &Settings, state: &State, system: &System, report: &Report, probe: &mut Probe, at: Checkpoint) {
+fn record(settings: &Settings, state: &State, system: &System, report: &Report, probe: &mut Probe, at: Checkpoint) {
     let taken = probe.as_mut().and_then(|trace| trace.balance.take());
     if let Some(mut balance) = taken {
         balance.reached(settings, state, system, report, probe, at);

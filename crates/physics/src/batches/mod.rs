@@ -21,7 +21,7 @@
 //!
 //! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if a joint has a
 //! stabilisation of its own or positions are corrected by sweeps, or if the rows are read
-//! ([`Executor::keep_rows`](crate::world::Executor::whole)); `plan/route.rs` decides. Nothing sleeps in batches, because only
+//! ([`Executor::keep_rows`](crate::world::Executor::keep_rows)); `plan/route.rs` decides. Nothing sleeps in batches, because only
 //! what touches something may sleep.
 //!
 //! [`Solver::by_islands`]: super::solvers::Solver::by_islands
@@ -37,7 +37,7 @@ use super::articulations::Articulations;
 use super::body::{Body, Velocity};
 use super::graph::Graph;
 use super::joint::Joint;
-use super::plan::outcome::Together;
+use super::plan::outcome::WholeReason;
 use super::plan::route::{self, Islands, Packed};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
 use super::solvers::mechanism;
@@ -48,7 +48,7 @@ use super::world::model::Model;
 use super::world::report::Report;
 use super::world::state::State;
 use super::{breaking, rattle, stabilize, threads, warm_start_limiter};
-use scattered::{ScatteredRefs, emptied};
+use scattered::{ScatteredRefs, reuse_allocation};
 use worker::{BatchOutcome, Common, Job, Worker};
 
 /// Number of moving bodies that fill a batch: their step needs about 2 kB per body, which fits into a core's own
@@ -136,15 +136,15 @@ impl Batches {
 
 /// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed. `keep_rows`:
 /// somebody reads the rows after the step. `size`: number of moving bodies in a batch.
-pub fn together(
+pub fn why_whole(
     settings: &Settings,
     model: &Model,
     state: &mut State,
     (batches, articulations): (&mut Batches, &mut Articulations),
     (keep_rows, size): (bool, usize),
-) -> Option<Together> {
+) -> Option<WholeReason> {
     let islands = Islands { keep_rows, bodies: state.bodies.len(), batch_size: size, movers: !model.movers.is_empty() };
-    if let Some(why) = route::together(settings, islands) {
+    if let Some(why) = route::why_whole(settings, islands) {
         return Some(why);
     }
     let topology = Topology {
@@ -168,7 +168,7 @@ pub fn together(
         collide: batches.collide,
         rows: articulations.is_empty(),
     };
-    route::together_as_packed(settings, packed)
+    route::why_whole_as_packed(settings, packed)
 }
 
 /// What is to be read after a step.
@@ -266,7 +266,7 @@ impl Batches {
         let mut halves = lent.half.lend(&mut state.rattle.half, places, middle);
         let mut lefts = lent.left.lend(&mut state.rattle.left, places, middle);
 
-        let mut work: Vec<Job<'_, '_>> = emptied(std::mem::take(jobs));
+        let mut work: Vec<Job<'_, '_>> = reuse_allocation(std::mem::take(jobs));
         let (mut body, mut velocity, mut joint) = (&mut bodies[..], &mut velocities[..], &mut joints[..]);
         let (mut half, mut left) = (&mut halves[..], &mut lefts[..]);
         work.extend(list.iter_mut().map(|batch| {
@@ -283,7 +283,7 @@ impl Batches {
         threads::each(threads, &mut work, |thread, job| {
             workers[thread].lock().unwrap_or_else(PoisonError::into_inner).step(job, &common);
         });
-        *jobs = emptied(work);
+        *jobs = reuse_allocation(work);
         lent.bodies.give_back(bodies);
         lent.velocities.give_back(velocities);
         lent.joints.give_back(joints);
@@ -313,7 +313,7 @@ pub(crate) fn forget_rows(
     }
     (report.pseudo_velocities, report.toi_fractions, buffers.deferred, buffers.gyroscopic) = Default::default();
     state.contacts.clear();
-    state.injected.decay(warm_start_limiter::kept_of_step(settings));
+    state.injected.decay(warm_start_limiter::decay_factor_of_step(settings));
 }
 
 /// Combines the results of the batches, in their order.

@@ -135,7 +135,7 @@ impl Worker {
         let before = self.world.state.topology;
         self.world.step();
         job.batch.outcome.broken = self.world.state.topology != before;
-        self.give_back(job);
+        self.return_bodies(job);
         self.end(job.batch);
     }
 
@@ -167,18 +167,18 @@ impl Worker {
         world
             .state
             .energy_budget
-            .go_on(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(energy_budget));
+            .replace_accounts(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(energy_budget));
         world.state.rattle.runs = common.runs;
         world.state.rattle.forget_touches();
         world.state.stiffness.clear();
         if common.stiff {
             world.state.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));
         }
-        self.keep(batch);
+        self.exchange_kept(batch);
     }
 
     /// Exchanges the batch's kept state with the world's; called before and after the step.
-    fn keep(&mut self, batch: &mut Batch) {
+    fn exchange_kept(&mut self, batch: &mut Batch) {
         let world = &mut self.world;
         std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
         std::mem::swap(&mut world.system.trees.mechanisms.plan, &mut batch.mechanisms);
@@ -220,7 +220,7 @@ impl Worker {
         }
     }
 
-    fn give_back(&mut self, job: &mut Job<'_, '_>) {
+    fn return_bodies(&mut self, job: &mut Job<'_, '_>) {
         let fixed = job.batch.fixed.len();
         let world = &mut self.world;
         for (body, lent) in world.state.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
@@ -259,7 +259,7 @@ impl Worker {
         outcome.energy_budget.extend_from_slice(&world.state.energy_budget.kept()[fixed..]);
         outcome.impulses.clear();
         outcome.impulses.extend(world.state.planes.iter().map(|plane| plane.impulse));
-        self.keep(batch);
+        self.exchange_kept(batch);
     }
 }
 

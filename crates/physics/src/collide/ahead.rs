@@ -49,7 +49,7 @@ pub(super) fn meet(
     }
     let (sweep_a, sweep_b) = (Sweep::new(a, va, sight), Sweep::new(b, vb, sight));
     let found = match balls {
-        [Some(one), Some(other)] => way_of_balls([a, b], [va, vb], one + other, sight, NEAR * radius),
+        [Some(one), Some(other)] => advance_balls([a, b], [va, vb], one + other, sight, NEAR * radius),
         _ => advance(query, &sweep_a, &sweep_b, sight, NEAR * radius),
     };
     let Some(Approach { time, gap, normal }) = found.filter(|way| way.time > 0.0) else { return false };
@@ -82,8 +82,8 @@ pub(super) fn meet(
     true
 }
 
-/// The same as [`way`], of two balls whose radii add up to `radii`, m: d + v t leads from one centre to the other.
-fn way_of_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32, enough: f32) -> Option<Approach> {
+/// The same as [`advance`](super::continuous::advance), of two balls whose radii add up to `radii`, m: d + v t leads from one centre to the other.
+fn advance_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32, enough: f32) -> Option<Approach> {
     let d = (of[1].position - of[0].position).as_dvec3();
     let v = (velocities[1].linear - velocities[0].linear).as_dvec3();
     let (radii, h) = (f64::from(radii), f64::from(h));

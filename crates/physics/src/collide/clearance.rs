@@ -158,7 +158,7 @@ impl Clearance {
     }
 
     /// Stores the gap along `direction`, unit, A's frame, after the search for points has found none.
-    pub fn note(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), direction: Vec3) {
+    pub fn store_gap(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), direction: Vec3) {
         let maps = a.as_support_map().zip(b.as_support_map());
         let Some((sized, (a, b))) = sized(a).zip(sized(b)).zip(maps) else { return };
         if direction.is_normalized() {
@@ -228,7 +228,7 @@ mod tests {
                         looked += 1;
                         let normal =
                             query::contact(&Pose::IDENTITY, a, &pose, b, 9.0).ok().flatten().map(|c| c.normal1);
-                        apart.note(&pose, (a, b), normal.unwrap_or(Vec3::X));
+                        apart.store_gap(&pose, (a, b), normal.unwrap_or(Vec3::X));
                     }
                     pose = Pose::from_parts(pose.translation + by, (turn * pose.rotation).normalize());
                 }

@@ -86,11 +86,11 @@ pub(super) fn sight(prediction: f32) -> f32 {
 
 /// Whether a body moves so far in a step of `h` seconds that its time of impact is sought.
 pub(super) fn is_fast(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
-    settings.contact.continuous == Continuous::TimeOfImpact && goes_far(body, velocity, settings, h)
+    settings.contact.continuous == Continuous::TimeOfImpact && moves_far(body, velocity, settings, h)
 }
 
 /// Whether a body moves farther in a step of `h` seconds than the set share of its thickness.
-fn goes_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
+fn moves_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
     let way = (velocity.linear.length() + velocity.angular.length() * body.solid.lever) * h;
     body.is_dynamic() && body.collide && way > settings.contact.fast * body.solid.thickness && way.is_finite()
 }
@@ -119,7 +119,9 @@ pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32
     };
     let Contacts { search: Search { sweeps: Sweeps { fast, meetings }, .. }, shared, .. } = contacts;
     fast.clear();
-    fast.extend((0..bodies.len() as u32).filter(|&i| goes_far(&bodies[i as usize], &velocity(i), settings, found_for)));
+    fast.extend(
+        (0..bodies.len() as u32).filter(|&i| moves_far(&bodies[i as usize], &velocity(i), settings, found_for)),
+    );
     if fast.is_empty() {
         return;
     }

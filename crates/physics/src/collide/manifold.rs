@@ -152,12 +152,12 @@ impl Manifold {
                 point.impulse = share;
             }
         }
-        self.hand_on(settings);
+        self.scale_impulses(settings);
     }
 
     /// Reduces the impulses taken over from the previous step as the warm-start settings say; the share of an impact
     /// is removed.
-    pub(super) fn hand_on(&mut self, settings: &Settings) {
+    pub(super) fn scale_impulses(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
         let impact_share = std::mem::take(&mut self.impact_share);
         if impact_share > 0.0 {

@@ -219,7 +219,7 @@ impl Contacts {
     }
 
     /// Makes the next step list all pairs again. Needed when `pairs` no longer matches the tree.
-    pub fn list_anew(&mut self) {
+    pub fn relist_pairs(&mut self) {
         self.search.listed = false;
     }
 
@@ -278,12 +278,12 @@ impl Contacts {
     /// Whether the points found now serve all sub-steps of the step. Not with ballistic impacts: these find their
     /// contacts anew and have no rows to be updated.
     pub fn serves_all(&self, settings: &Settings) -> bool {
-        settings.contact.collide == Collide::EachStep && settings.step.substeps > 1 && !settings.has_blows()
+        settings.contact.collide == Collide::EachStep && settings.step.substeps > 1 && !settings.has_impact_contacts()
     }
 
     /// Reuses the points of the previous sub-step. Returns false if they must be found again.
-    pub fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
-        self.shared.go_on(bodies)
+    pub fn reuse_points(&mut self, bodies: &[Box<Body>]) -> bool {
+        self.shared.advance(bodies)
     }
 
     /// Forgets all contacts, as after a teleport.

@@ -195,7 +195,7 @@ fn full(
         _ => {
             features::meet(found, query, relative, shape_a, shape_b, prediction);
             if found.points.is_empty() {
-                clearance.note(relative, (shape_a, shape_b), found.local_n1);
+                clearance.store_gap(relative, (shape_a, shape_b), found.local_n1);
             }
         }
     }

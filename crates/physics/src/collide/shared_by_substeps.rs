@@ -38,7 +38,7 @@ impl BodyDrift {
     }
 
     /// Computes the bodies' displacements. Returns false if the points must be found again.
-    pub(super) fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
+    pub(super) fn advance(&mut self, bodies: &[Box<Body>]) -> bool {
         self.shifts.clear();
         if self.stale || self.places.len() != bodies.len() {
             return false;

@@ -111,7 +111,7 @@ pub(super) fn update_points(
     }
     manifold.normal = normal;
     manifold.grows = false;
-    manifold.hand_on(settings);
+    manifold.scale_impulses(settings);
     Tracking::Followed
 }
 

@@ -113,7 +113,7 @@ impl Scratch {
     }
 
     /// Forgets the angles of the last trial: those that are noted are those of a sub-step of the next one.
-    pub(super) fn try_again(&mut self) {
+    pub(super) fn reset_trial(&mut self) {
         self.turns.iter_mut().for_each(|turn| (turn.free, turn.lasting) = (0.0, 0.0));
         self.pulls.clear();
         self.pulls.extend_from_slice(&self.start);
@@ -190,7 +190,7 @@ impl Scratch {
 }
 
 /// Notes the angles of the mechanisms at the end of a sub-step, where the step may be divided.
-pub(crate) fn note(settings: &Settings, state: &State, system: &System, scratch: &mut Scratch) {
+pub(crate) fn record_angles(settings: &Settings, state: &State, system: &System, scratch: &mut Scratch) {
     if scratch.watched {
         scratch.measure(settings, state, Some(system), settings.h());
     }

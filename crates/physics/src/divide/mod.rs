@@ -66,7 +66,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
     let mut before = watch.before.take().unwrap_or_default();
     before.keep(parts.state, parts.report, parts.probe);
     loop {
-        parts.buffers.divide.try_again();
+        parts.buffers.divide.reset_trial();
         whole_step::step(parts, scratches, count);
         let watch = &mut parts.buffers.divide;
         watch.measure(settings, parts.state, None, settings.h() / count as f32);

@@ -58,7 +58,7 @@ impl EnergyBudget {
     }
 
     /// Replaces all accounts.
-    pub fn go_on(&mut self, accounts: impl Iterator<Item = MechanismAccount>) {
+    pub fn replace_accounts(&mut self, accounts: impl Iterator<Item = MechanismAccount>) {
         self.kept.clear();
         self.kept.extend(accounts);
     }

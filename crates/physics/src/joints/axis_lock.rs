@@ -35,11 +35,11 @@ impl AxisLock {
         Vec::new()
     }
 
-    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
-        hinge_axis::hold(ends, ends.form(None, |f| f.hinge), 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        hinge_axis::lock_axis(frames, frames.form(None, |f| f.hinge), 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::angle_about(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(frames, relative)
     }
 }

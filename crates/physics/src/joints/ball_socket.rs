@@ -35,11 +35,11 @@ impl BallSocket {
         Vec::new()
     }
 
-    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::turn(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::rotation_angle(frames, relative)
     }
 }

@@ -44,17 +44,17 @@ impl ConstantVelocity {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
-        swing_twist::lock_twist(ends, 3, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
+        swing_twist::lock_twist(frames, 3, rows);
         if let Some(swing) = self.swing {
-            swing_twist::limit_swing(ends, swing, 4, rows);
+            swing_twist::limit_swing(frames, swing, 4, rows);
         }
     }
 
     /// The angle between the shafts, rad, and its rate, rad/s.
-    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
-        let swing = swing_twist::swing(ends);
-        (swing.angle, (ends.qa * swing.about).dot(relative.angular))
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        let swing = swing_twist::swing(frames);
+        (swing.angle, (frames.qa * swing.about).dot(relative.angular))
     }
 }

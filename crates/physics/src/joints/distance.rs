@@ -37,11 +37,11 @@ impl Distance {
         vec![Parameter { name: "length", what: "how long it is", role: Role::Length(&mut self.length) }]
     }
 
-    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
-        primitives::distance::rows(ends, self.length.unwrap_or(ends.rest_length), false, 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        primitives::distance::rows(frames, self.length.unwrap_or(frames.rest_length), false, 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::length(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::length(frames, relative)
     }
 }

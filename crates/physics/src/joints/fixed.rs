@@ -43,12 +43,12 @@ impl Fixed {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
-        orientation::lock(ends, ends.form(self.formulation, |f| f.orientation), 3, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
+        orientation::lock(frames, frames.form(self.formulation, |f| f.orientation), 3, rows);
     }
 
-    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::turn(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::rotation_angle(frames, relative)
     }
 }

@@ -43,11 +43,11 @@ impl OrientationLock {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
-        orientation::lock(ends, ends.form(self.formulation, |f| f.orientation), 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        orientation::lock(frames, frames.form(self.formulation, |f| f.orientation), 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::turn(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::rotation_angle(frames, relative)
     }
 }

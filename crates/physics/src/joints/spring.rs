@@ -52,11 +52,11 @@ impl Spring {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &JointFrames, rows: &mut RowList) {
-        distance::spring(ends, self.length.unwrap_or(ends.rest_length), self.softness, 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        distance::spring(frames, self.length.unwrap_or(frames.rest_length), self.softness, 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::length(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::length(frames, relative)
     }
 }

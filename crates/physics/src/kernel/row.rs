@@ -71,12 +71,12 @@ pub fn mobility<R: Real>(
 }
 
 /// K below this counts as zero, 1/kg or 1/(kg·m²): nothing can move.
-pub const NOTHING: f32 = 1e-12;
+pub const SMALLEST_K: f32 = 1e-12;
 
 /// 1/K; zero where K counts as zero.
 #[inline(always)]
 pub fn invert<R: Real<One = f32>>(k: R) -> R {
-    (R::ONE / k).masked(k.gt(R::splat(NOTHING)))
+    (R::ONE / k).masked(k.gt(R::splat(SMALLEST_K)))
 }
 
 /// J u of a row that keeps all that it needs, m/s or rad/s.

@@ -4,7 +4,7 @@
 //! ```text
 //! step      uploads the world if its lists were changed, passes the settings, steps                does not wait
 //! known     reads the state back on request, at most once per step                                 waits
-//! settle    writes the state that was read into the lists (`settle.rs`)
+//! sync      writes the state that was read into the lists (`sync.rs`)
 //! readback  the state as of the last request (`readback.rs`)                                       does not wait
 //! ```
 //! A device may fail at any time, and the state that was not read back is then lost. So the state is read at least

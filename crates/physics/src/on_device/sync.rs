@@ -60,7 +60,7 @@ fn store(settings: &Settings, (state, report): (&mut State, &mut Report), image:
             let Some(load) = image.load(index) else { continue };
             joint.impulses = load.impulses;
             let Some(h) = read else { continue };
-            joint.rows(&joint.ends(bodies), &mut list);
+            joint.rows(&joint.frames(bodies), &mut list);
             let (rows, ids) = rows_of(index as u32, load.linear, load.angular);
             joint.readout.residual = load.residual;
             joint.read(bodies, velocities, &list.rows, (&rows, &ids), h);
@@ -78,7 +78,7 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(JointFr
     let joint = &world.state.joints[index];
     let (a, b) = (joint.def.a, joint.def.b);
     let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
-    let ends = joint.ends_at((xa, qa), (xb, qb));
+    let ends = joint.frames_at((xa, qa), (xb, qb));
     let Some(h) = world.pipeline.executor.on_device.read else { return Some((ends, joint.readout)) };
     list.rows.clear();
     joint.rows(&ends, list);

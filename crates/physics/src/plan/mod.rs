@@ -8,7 +8,7 @@ pub(crate) mod outcome;
 pub(crate) mod route;
 
 pub use facts::Facts;
-pub use outcome::{Route, Together};
+pub use outcome::{Route, WholeReason};
 
 use super::solvers::properties;
 use crate::setting::Setting;
@@ -91,7 +91,7 @@ fn effects(settings: &Settings, facts: &Facts) -> [(&'static str, Option<Idle>);
     let when = |holds: bool, why: Idle| holds.then_some(why);
     let contacts = &*stabilize::settings_of_contacts(settings);
     let (method, exact) = (settings.solver.method, properties::of(settings.solver.method).exact);
-    let impacts = settings.has_blows();
+    let impacts = settings.has_impact_contacts();
 
     let still = when(!facts.moves, Idle::NothingMoves);
     let joints = still.or(when(!facts.joints, Idle::NoJoints));

@@ -102,7 +102,7 @@ fn set_normal_target(
 
 /// Copies the contact rows of a system that is about to be rebuilt. If there were bounces, `without_impacts` has the
 /// impulses of all rows without them, since an impact is not a lasting load.
-pub fn keep(system: &mut System, without_impacts: Option<&[f32]>) {
+pub fn copy_rows(system: &mut System, without_impacts: Option<&[f32]>) {
     let System { rows, ids, blocks, couplings, frictions, carried, .. } = system;
     let is_contact = |block: &&Block| matches!(block.owner, Owner::Contact(_));
     let before = blocks.iter().take_while(|block| !is_contact(block)).count();

@@ -110,7 +110,7 @@ pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System,
     hold(state, &mut part, keeps);
     let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let held = |body: u32| part[body as usize] == EndState::Held && bodies[body as usize].is_dynamic();
+    let held = |body: u32| part[body as usize] == EndState::Required && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
         let body = &bodies[index];
         velocity.linear -=
@@ -156,8 +156,8 @@ fn hold(state: &State, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool
     part.clear();
     part.resize(state.bodies.len(), EndState::None);
     for joint in state.joints.iter().filter(|joint| joints(joint)) {
-        part[joint.def.a as usize] = EndState::Held;
-        part[joint.def.b as usize] = EndState::Held;
+        part[joint.def.a as usize] = EndState::Required;
+        part[joint.def.b as usize] = EndState::Required;
     }
 }
 
@@ -198,7 +198,7 @@ pub(crate) fn finish(
     kick(settings, state, system, terms, &scratch.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
         let joint = &state.joints[joint];
-        let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Borne);
+        let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Supported);
         asks(settings, state, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // In a first step a motor at its cap has given half of its impulse.
@@ -249,9 +249,9 @@ fn bear(state: &State, system: &System, part: &mut [EndState], borne: &mut Vec<b
             borne[graph.island(body) as usize] = true;
         }
     }
-    for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == EndState::Held) {
+    for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == EndState::Required) {
         if state.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
-            *part = EndState::Borne;
+            *part = EndState::Supported;
         }
     }
 }
@@ -288,7 +288,7 @@ fn kick(
     let (bodies, velocities, sleep) = (&mut state.bodies, &mut state.velocities, &mut state.sleep);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let moves = |body: u32| bodies[body as usize].is_dynamic() && !sleep.has(body);
-    let free = |body: u32| part[body as usize] == EndState::Held && moves(body);
+    let free = |body: u32| part[body as usize] == EndState::Required && moves(body);
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| free(*index as u32)) {
         let body = &bodies[index];
         velocity.linear +=

@@ -119,7 +119,7 @@ pub struct Block {
     pub coupling: Coupling,
     /// Whether one of its rows needs a split position correction.
     pub pseudo: bool,
-    /// Whether a [`DriveBlock`](crate::solvers::held::DriveBlock) makes its split position correction.
+    /// Whether a [`DriveBlock`](crate::solvers::drive_block::DriveBlock) makes its split position correction.
     pub in_drive_block: bool,
 }
 

@@ -7,7 +7,7 @@ use super::Group;
 use super::Softness;
 use crate::settings::FormulationSettings;
 
-/// The present poses and anchors of a joint's two bodies, world frame.
+/// A joint's frames: the present poses, anchors and axes of its two bodies, world frame.
 #[derive(Debug, Clone, Copy)]
 pub struct JointFrames {
     /// Centres of mass, m.

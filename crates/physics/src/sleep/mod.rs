@@ -55,7 +55,7 @@ pub fn wake_changed(settings: &Settings, state: &mut State) {
 }
 
 /// Once the contacts are found, wakes what an active body touches or is joined to, and what that touches in turn.
-pub fn rouse(state: &mut State) {
+pub fn wake_touched(state: &mut State) {
     let (sleep, bodies, velocities, contacts, joints) =
         (&mut state.sleep, &mut state.bodies, &mut state.velocities, &mut state.contacts, &mut state.joints);
     while sleep.count > 0 {
@@ -81,7 +81,7 @@ pub fn rouse(state: &mut State) {
 }
 
 /// After a step, finds the bodies that have come to rest.
-pub fn settle(settings: &Settings, state: &mut State, system: &mut System) {
+pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System) {
     let (sleep, bodies, velocities, contacts, joints, rattle, mouse_joint) = (
         &mut state.sleep,
         &mut state.bodies,

@@ -50,13 +50,13 @@ fn drive_movers(model: &Model, state: &mut State, time: f64, h: f32) {
 /// the contacts exceed the budget: the step then ends at the start of this sub-step.
 pub fn collide(settings: &Settings, model: &Model, state: &mut State, report: &mut Report, substep: Substep) -> bool {
     drive_movers(model, state, substep.end, substep.h);
-    if !substep.first && state.contacts.go_on(&state.bodies) {
+    if !substep.first && state.contacts.reuse_points(&state.bodies) {
         return true;
     }
     check::check_velocities(state, report, FaultWatch::default());
     let steps = if state.contacts.serves_all(settings) { settings.step.substeps } else { 1 };
     find_contacts(settings, state, report, substep.h * steps as f32);
-    sleep::rouse(state);
+    sleep::wake_touched(state);
     if state.contacts.excess.is_some() {
         state.time = substep.start;
         return false;
@@ -138,7 +138,7 @@ pub(crate) fn warm_start(
     flight::start(settings, state, &mut buffers.flight, h);
     ballistic::find(settings, state, &mut buffers.ballistic, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
-    trace::note(state, system, probe, StepStage::Forces);
+    trace::record_moment(state, system, probe, StepStage::Forces);
     gyroscopic::collect_terms(settings, state, &mut buffers.gyroscopic);
     // Uses the velocities that the last step left: in a loop that is closed twice over, the old impulses turn its
     // light links wildly.
@@ -159,7 +159,7 @@ pub(crate) fn warm_start(
         warm_start_limiter::save_free_velocities(state, &mut buffers.warm_start_limiter, &buffers.deferred);
     }
     balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: false });
-    trace::note(state, system, probe, StepStage::Start);
+    trace::record_moment(state, system, probe, StepStage::Start);
     deferred
 }
 
@@ -185,7 +185,7 @@ pub(crate) fn integrate(
     Substep { h, end, last, reads, .. }: Substep,
 ) {
     let start = Instant::now();
-    trace::note(state, system, probe, StepStage::Solved);
+    trace::record_moment(state, system, probe, StepStage::Solved);
     balance::reached(settings, state, system, report, probe, Checkpoint::Solved);
     if reads {
         measure_residuals(state, system, report);
@@ -209,10 +209,10 @@ pub(crate) fn integrate(
     confine::rows::finish(state, system);
     restitution::finish(system, &mut buffers.pre_impact);
     reading::count_turns(state, h);
-    trace::hand_on(system, probe);
+    trace::record_impulses(system, probe);
     check::check_velocities(state, report, watch);
     warm_start::store(settings, state, system, report, buffers.pre_impact.impulses(), last);
-    measure::note(settings, state, system, &mut buffers.divide);
+    measure::record_angles(settings, state, system, &mut buffers.divide);
     if breaking::can(settings, model) {
         breaking::check(settings, state, system, h, end);
     }

@@ -48,8 +48,8 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 
     /// Split correction of all rows of a driven joint together.
-    pub fn correct_drive_block(&mut self, held: &DriveBlock, rows: &mut [Row]) {
-        self.correct_listed(&held.rows[..held.count], &held.factor, rows);
+    pub fn correct_drive_block(&mut self, block: &DriveBlock, rows: &mut [Row]) {
+        self.correct_listed(&block.rows[..block.count], &block.factor, rows);
     }
 
     fn correct_listed(&mut self, list: &[u32], factor: &Factor, rows: &mut [Row]) {

@@ -36,7 +36,7 @@ pub struct Scratch {
     counts: Vec<u32>,
     /// Conjugate directions of the velocities and of the split position correction.
     momentum: Momentum,
-    pseudo_way: Momentum,
+    pseudo_momentum: Momentum,
 }
 
 /// One step.
@@ -51,16 +51,16 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
             return;
         }
         let relaxation = relax(settings, state, system, &mut scratch.counts);
-        let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
+        let deferred = common::warm_start(settings, state, system, report, buffers, probe, substep);
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;
-        let mut pass = Pass { h: substep.h, relaxation, pseudo, late };
+        let mut pass = Pass { h: substep.h, relaxation, pseudo, deferred };
         sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         let past = energy_budget::is_past(state, system);
         if past {
             shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, substep.h);
-            pass.late = false;
+            pass.deferred = false;
             sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         }
         common::spend_on_exact_blocks(system, report, before);
@@ -95,13 +95,13 @@ fn sweeps(
     ) else {
         return;
     };
-    let Pass { h, relaxation, pseudo, late } = pass;
+    let Pass { h, relaxation, pseudo, deferred } = pass;
     let tolerance = settings.solver.tolerance;
     let conjugate = settings.solver.jacobi == JacobiStep::Conjugate;
     let split = splits(&settings.solver);
     if conjugate {
         scratch.momentum.restart::<false>(system, &state.velocities);
-        scratch.pseudo_way.restart::<true>(system, &report.pseudo_velocities);
+        scratch.pseudo_momentum.restart::<true>(system, &report.pseudo_velocities);
     }
     for iteration in first.. {
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, h) {
@@ -123,7 +123,7 @@ fn sweeps(
             largest = if tolerance > 0.0 { largest.max(block::largest(change)) } else { 0.0 };
         }
         report.sweeps += 1;
-        let begins = late && iteration == 0;
+        let begins = deferred && iteration == 0;
         if begins {
             warm_start::apply_deferred(state, &buffers.deferred);
         }
@@ -132,9 +132,9 @@ fn sweeps(
             break;
         }
         if conjugate && iteration + 1 < settings.sweeps() {
-            scratch.momentum.go_on::<false>(system, &mut state.velocities);
+            scratch.momentum.extrapolate::<false>(system, &mut state.velocities);
             if pseudo {
-                scratch.pseudo_way.go_on::<true>(system, &mut report.pseudo_velocities);
+                scratch.pseudo_momentum.extrapolate::<true>(system, &mut report.pseudo_velocities);
             }
         }
     }
@@ -167,10 +167,10 @@ fn sweep<const PSEUDO: bool>(
             pair.add_to(change, (a, b));
         }
     }
-    for held in system.drive_blocks.iter().filter(|_| PSEUDO) {
-        let (a, b) = (held.a as usize, held.b as usize);
+    for block in system.drive_blocks.iter().filter(|_| PSEUDO) {
+        let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);
-        pair.correct_drive_block(held, &mut system.rows);
+        pair.correct_drive_block(block, &mut system.rows);
         pair.add_to(change, (a, b));
     }
     for (velocity, change) in velocities.iter_mut().zip(change) {
@@ -192,8 +192,8 @@ fn relax(settings: &Settings, state: &State, system: &mut System, counts: &mut V
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
             split(block, &mut system.rows[block.range()], &mut system.couplings, na, nb);
         }
-        for held in &mut system.drive_blocks {
-            held.split(&system.rows, counts[held.a as usize] as f32, counts[held.b as usize] as f32);
+        for block in &mut system.drive_blocks {
+            block.split(&system.rows, counts[block.a as usize] as f32, counts[block.b as usize] as f32);
         }
         system.trees.factor(&system.rows, &state.bodies, counts);
     }

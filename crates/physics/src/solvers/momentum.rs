@@ -50,7 +50,7 @@ impl Momentum {
     }
 
     /// Extrapolates impulses and velocities after a sweep.
-    pub fn go_on<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &mut [Velocity]) {
+    pub fn extrapolate<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &mut [Velocity]) {
         let mut size = 0.0f32;
         for ((row, last), step) in system.rows.iter_mut().zip(&self.last).zip(&self.step) {
             if row.inv_k > 0.0 {

@@ -42,7 +42,7 @@ pub struct Task<'a> {
 #[derive(Debug, Clone)]
 pub enum SweepRefusal {
     /// The rows need something that the device does not support.
-    Lacks(DeviceRefusal),
+    Unsupported(DeviceRefusal),
     /// The device has failed and must not be used again.
     Failed(DeviceError),
 }
@@ -105,19 +105,19 @@ pub(crate) fn acquire(
     source: Option<Arc<dyn SweeperSource>>,
     (traced, too_long): (bool, bool),
 ) -> bool {
-    lend(settings, remote, source);
+    find_sweeper(settings, remote, source);
     let Some(sweeper) = &remote.sweeper else { return false };
     let own = match (traced, too_long) {
         (true, _) => Some(DeviceRefusal::Traced),
         (false, true) => Some(DeviceRefusal::Work),
         (false, false) => None,
     };
-    remote.why = own.or_else(|| sweeper.refusal(settings).map(DeviceRefusal::Device)).map(SweepRefusal::Lacks);
+    remote.why = own.or_else(|| sweeper.refusal(settings).map(DeviceRefusal::Device)).map(SweepRefusal::Unsupported);
     remote.why.is_none()
 }
 
 /// Gets a sweeper from its source, once, if the settings ask for the device; drops it if they no longer do.
-fn lend(settings: &Settings, remote: &mut RemoteSweeps, source: Option<Arc<dyn SweeperSource>>) {
+fn find_sweeper(settings: &Settings, remote: &mut RemoteSweeps, source: Option<Arc<dyn SweeperSource>>) {
     let source = source.filter(|_| settings.solver.device == Processor::Gpu);
     let known = match (&remote.lent, &source) {
         (Some(known), Some(source)) => Arc::ptr_eq(known, source),
@@ -151,20 +151,20 @@ pub(crate) fn sweep(
     report: &mut Report,
     remote: &mut RemoteSweeps,
     (gyroscopic, curvature): (&mut [GyroscopicTerm], &mut shake::Scratch),
-    Pass { h, relaxation, pseudo, late }: Pass,
+    Pass { h, relaxation, pseudo, deferred }: Pass,
 ) -> Option<u32> {
     if !remote.is_swept() {
         return Some(0);
     }
-    let lacks = if pseudo && !system.drive_blocks.is_empty() {
+    let unsupported = if pseudo && !system.drive_blocks.is_empty() {
         Some(DeviceRefusal::CourseDrives)
-    } else if late {
+    } else if deferred {
         Some(DeviceRefusal::LateImpulses)
     } else {
         None
     };
-    if let Some(lacks) = lacks {
-        remote.why = Some(SweepRefusal::Lacks(lacks));
+    if let Some(unsupported) = unsupported {
+        remote.why = Some(SweepRefusal::Unsupported(unsupported));
         return Some(0);
     }
     let mut sweep = 0;

@@ -13,7 +13,7 @@ use crate::warm_start;
 const LARGEST: f32 = 300.0;
 /// A norm below this after two sweeps in a row means that no error is left: ρ = 0. After one it may be that the start had
 /// little of the slow errors: whole trees remove nearly all of it at once, and what their loops have left comes next.
-const NOTHING: f64 = 1e-5;
+const SMALLEST_NORM: f64 = 1e-5;
 
 /// Estimates from the rows of the last step, with at most `sweeps` sweeps for each of the two numbers.
 pub(crate) fn estimate(
@@ -68,7 +68,7 @@ impl Power<'_> {
         for sweep in 1..=self.sweeps {
             self.sweep(iteration, sweep);
             let norm = self.normalize();
-            if norm < NOTHING && (before < NOTHING || norm == 0.0) {
+            if norm < SMALLEST_NORM && (before < SMALLEST_NORM || norm == 0.0) {
                 return (0.0, true);
             }
             before = norm;

@@ -51,7 +51,7 @@ pub(crate) fn apply_cached_impulses(
     let watches = warm_start_limiter::watches(settings, state, system, reads);
     let shifts = state.contacts.shared.shifts().unwrap_or_default();
     if is_deferred || watches {
-        system.contacts.go_on(shifts, &mut []);
+        system.contacts.update_for_substep(shifts, &mut []);
     }
     if watches {
         warm_start_limiter::scale(settings, state, system, (scratch, deferred), h);
@@ -68,16 +68,16 @@ pub(crate) fn apply_cached_impulses(
 fn apply_all(state: &mut State, system: &mut System) {
     let (velocities, contacts) = (&mut state.velocities, &mut state.contacts);
     let (joints, others) = system.blocks.split_at(system.before_contacts());
-    bring_in(system, joints, velocities);
-    if !system.contacts.go_on(contacts.shared.shifts().unwrap_or_default(), velocities) {
+    apply_blocks(system, joints, velocities);
+    if !system.contacts.update_for_substep(contacts.shared.shifts().unwrap_or_default(), velocities) {
         system.contacts.apply(velocities);
     }
-    bring_in(system, others, velocities);
+    apply_blocks(system, others, velocities);
 }
 
 /// Applies the old impulses of some blocks, one block after the other, within the book's bound on angular speed where
 /// it holds.
-fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
+fn apply_blocks(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
     if system.capped.is_empty() {
         return apply(&system.rows, blocks, velocities);
     }

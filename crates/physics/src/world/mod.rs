@@ -95,15 +95,15 @@ impl World {
         let Pipeline { executor, buffers, .. } = pipeline;
         let joints = executor.reads(settings);
         let Executor { batches, articulations, keep_rows: rows, batch_size, readouts, resident, .. } = executor;
-        match batches::together(settings, model, state, (batches, articulations), (*rows, *batch_size)) {
+        match batches::why_whole(settings, model, state, (batches, articulations), (*rows, *batch_size)) {
             None => {
-                report.route = Route::Apart;
+                report.route = Route::Batched;
                 state.impulses_of = 0.0;
                 let after = ReadAfter { readouts: *readouts, joints, resident: *resident };
                 batches::step(settings, model, state, system, report, (batches, articulations), buffers, after);
             }
             Some(why) => {
-                self.report.route = Route::Together(why);
+                self.report.route = Route::Whole(why);
                 self.sync();
                 self.step_whole();
             }

@@ -43,7 +43,7 @@ pub struct Run {
     /// Its trees stay in the articulations between steps: see [`Executor::resident`](delassus_physics::world::Executor::resident).
     world: World,
     /// An up-to-date copy of the world, if one was read since the last change.
-    settled: OnceCell<Box<World>>,
+    synced: OnceCell<Box<World>>,
     stretch: Stretch,
     /// The state that the device reported last, while late readback is on.
     late: Option<Box<World>>,
@@ -78,7 +78,7 @@ impl Run {
             stretch: Stretch::new(Arc::new(world.clone()), None),
             device: world.pipeline.executor.device.clone(),
             world,
-            settled: OnceCell::new(),
+            synced: OnceCell::new(),
             epoch: next_epoch(),
             late: None,
             listens: false,
@@ -117,8 +117,8 @@ impl Run {
     }
 
     /// The current world with all lists up to date.
-    pub fn settled(&self) -> &World {
-        let copy = || self.settled.get_or_init(|| Box::new(self.world.settled().unwrap_or_else(|| self.world.clone())));
+    pub fn synced(&self) -> &World {
+        let copy = || self.synced.get_or_init(|| Box::new(self.world.synced().unwrap_or_else(|| self.world.clone())));
         if self.world.is_behind() { copy() } else { &self.world }
     }
 
@@ -247,7 +247,7 @@ impl Run {
     pub fn step(&mut self) -> bool {
         self.epoch = next_epoch();
         self.stretch.keep(&mut self.world, self.step_seconds);
-        self.settled = OnceCell::new();
+        self.synced = OnceCell::new();
         self.world.pipeline.executor.resident = true;
         self.world.pipeline.executor.device.clone_from(&self.device);
         let (begin, before) = (Instant::now(), (self.world.state.step_count, trouble::cause(&self.world)));
@@ -267,7 +267,7 @@ impl Run {
     /// Takes over a step made ahead from this state. Returns whether all was well, and the previous state.
     pub fn accept(&mut self, made: Precomputed) -> (bool, Box<World>) {
         self.stretch.keep(&mut self.world, self.step_seconds);
-        self.settled = OnceCell::new();
+        self.synced = OnceCell::new();
         let before = (self.world.state.step_count, trouble::cause(&self.world));
         let mut old = made.world;
         std::mem::swap(&mut self.world, &mut old);
@@ -297,7 +297,7 @@ impl Run {
     }
 
     fn forget_copies(&mut self) {
-        (self.settled, self.late) = (OnceCell::new(), None);
+        (self.synced, self.late) = (OnceCell::new(), None);
     }
 
     /// Turns late readback on or off: if on, [`Self::shown`] is the state that the device reported last, and nothing

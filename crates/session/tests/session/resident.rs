@@ -87,7 +87,7 @@ fn assert_shows(snapshot: &Snapshot, world: &World) {
 
 fn assert_shows_joints(snapshot: &Snapshot, world: &World) {
     for (view, joint) in snapshot.joints.iter().zip(&world.state.joints) {
-        let ends = joint.ends(&world.state.bodies);
+        let ends = joint.frames(&world.state.bodies);
         let place = snapshot.place(view);
         assert_eq!((place.anchor_a, place.anchor_b), (ends.pa(), ends.pb()), "{}", view.name);
         assert_eq!((place.axis_a, place.axis_b), (ends.axis_a, ends.axis_b), "{}", view.name);
@@ -154,7 +154,7 @@ fn what_nobody_looks_at_is_not_made_while_it_plays_and_all_of_it_once_it_stands_
     assert_eq!((snapshot.hash, snapshot.metrics.energy()), (at_first.hash, at_first.metrics.energy()), "not made");
     assert_eq!(snapshot.metrics.rows, world.report.row_count, "what the step counts is");
     for (index, (view, joint)) in snapshot.joints.iter().zip(&world.state.joints).enumerate() {
-        let ends = joint.ends(&world.state.bodies);
+        let ends = joint.frames(&world.state.bodies);
         let place = snapshot.place(view);
         assert_eq!((place.anchor_a, place.axis_b), (ends.pa(), ends.axis_b), "places follow from the poses");
         assert!((snapshot.error(view) - joint.readout.error).abs() <= 1e-6 * (1e-3 + joint.readout.error));

@@ -4,7 +4,7 @@
 use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
-use super::looking::computing;
+use super::background_trace::computing;
 use crate::{
     request::Request,
     selection::Selection,

@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, RichText, Ui};
 use lucide_icons::Icon;
 
-use super::looking::computing;
+use super::background_trace::computing;
 use crate::{
     notices::Notices,
     request::Request,

@@ -94,7 +94,7 @@ fn advance(
     }
     energy_budget::close(state, system, past);
     for _ in 0..restitution::ROUNDS {
-        if !restitution::strike_in(settings, state, system, &mut buffers.pre_impact) {
+        if !restitution::mark_and_save(settings, state, system, &mut buffers.pre_impact) {
             break;
         }
         solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
@@ -128,10 +128,10 @@ fn solve_from_free_motion(
         return;
     }
     let first = scratch.newton.left;
-    keep(state, system, scratch, 0);
+    store_slot(state, system, scratch, 0);
     sweep(state, system, report, (tree, scratch));
     let swept = scratch.newton.left;
-    keep(state, system, scratch, 1);
+    store_slot(state, system, scratch, 1);
     scratch.newton.resumes = true;
     newton_from_free_motion(state, system, report, scratch);
     if scratch.newton.left > first.min(swept) {
@@ -148,7 +148,7 @@ fn newton_from_free_motion(state: &mut State, system: &mut System, report: &mut 
 }
 
 /// Stores velocities and impulses in slot `which`.
-fn keep(state: &mut State, system: &mut System, direct: &mut Scratch, which: usize) {
+fn store_slot(state: &mut State, system: &mut System, direct: &mut Scratch, which: usize) {
     let velocities = &mut state.velocities;
     let (kept, impulses) = &mut direct.kept[which];
     kept.clone_from(velocities);
@@ -156,7 +156,7 @@ fn keep(state: &mut State, system: &mut System, direct: &mut Scratch, which: usi
     impulses.extend(system.rows.iter().map(|row| row.impulse));
 }
 
-/// Restores what [`keep`] stored.
+/// Restores what [`store_slot`] stored.
 fn take_back(state: &mut State, system: &mut System, direct: &mut Scratch, which: usize, left: f64) {
     let velocities = &mut state.velocities;
     let (kept, impulses) = &direct.kept[which];
@@ -205,7 +205,7 @@ fn start(
     rattle::start(settings, state, system, &buffers.gyroscopic, h);
     shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: true });
-    trace::note(state, system, probe, StepStage::Forces);
+    trace::record_moment(state, system, probe, StepStage::Forces);
 }
 
 /// Treats one-sided rows whose gap is below `CLOSED` as exactly closed, so that for instance the four feet of a table

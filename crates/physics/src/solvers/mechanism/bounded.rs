@@ -51,7 +51,7 @@ impl Mechanisms {
         if set.is_solved() {
             return;
         }
-        set.stand_at_bounds();
+        set.move_to_bounds();
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         for round in 0..ROUNDS {
             if !set.side.factored[index] {
@@ -84,7 +84,7 @@ impl Mechanisms {
         }
         let relaxation = f64::from(relaxation);
         set.work.y.iter_mut().flatten().for_each(|y| *y *= relaxation);
-        set.give(relaxation);
+        set.apply_changes(relaxation);
     }
 }
 
@@ -169,7 +169,7 @@ impl Set<'_> {
     }
 
     /// Puts the impulses of the rows at bounds there.
-    fn stand_at_bounds(&mut self) {
+    fn move_to_bounds(&mut self) {
         for node in self.nodes.clone() {
             for i in 0..self.width[node] as usize {
                 let (row, state) = ((node, i), self.side.states[node][i]);
@@ -288,7 +288,7 @@ impl Set<'_> {
         if let (true, Some(((node, i), state))) = (one, last) {
             self.side.states[node][i] = state;
         }
-        self.stand_at_bounds();
+        self.move_to_bounds();
     }
 
     /// Cuts the impulses of the free rows at their bounds, where the active set is not found.
@@ -308,7 +308,7 @@ impl Set<'_> {
     }
 
     /// Adds the changes to the rows' impulses.
-    fn give(&mut self, relaxation: f64) {
+    fn apply_changes(&mut self, relaxation: f64) {
         for node in self.nodes.clone() {
             for i in 0..self.width[node] as usize {
                 let terms = self.terms((node, i));

@@ -37,7 +37,7 @@ impl Wide {
     }
 
     /// The same with the blocks in the order of the graph's colours.
-    pub fn begin_by_colour(&mut self, system: &mut System) {
+    pub fn pack_by_colour(&mut self, system: &mut System) {
         let mut coloured = std::mem::take(&mut self.coloured);
         coloured.clear();
         coloured.extend(system.graph.by_colour().flatten());
@@ -69,8 +69,8 @@ impl Wide {
     }
 
     /// Copies the rows' biases again, after a stabilisation has changed them between two sweeps.
-    pub fn rebias(&mut self, system: &System) {
-        self.packed.rebias(&system.blocks, &system.rows);
+    pub fn copy_biases(&mut self, system: &System) {
+        self.packed.copy_biases(&system.blocks, &system.rows);
     }
 
     /// Copies the impulses back to the rows.
@@ -98,7 +98,7 @@ fn solve<const PSEUDO: bool>(
         let rows = &mut rows[group.rows()];
         block::solve(&mut pairs, group.form, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
         if group.rests {
-            block::keep_still(group, &mut pairs, &start);
+            block::restore_static(group, &mut pairs, &start);
         }
     }
     scatter(first, &pairs, velocities);
@@ -112,7 +112,7 @@ fn solve<const PSEUDO: bool>(
                 let inverse = inverses.get(group.inverse as usize);
                 block::correct(&mut pairs, group.form, &mut rows[group.rows()], inverse, mask);
                 if group.rests {
-                    block::keep_still(group, &mut pairs, &start);
+                    block::restore_static(group, &mut pairs, &start);
                 }
             }
         }

@@ -280,7 +280,7 @@ impl PackedBlocks {
     }
 
     /// Copies the biases of the blocks' rows again.
-    pub fn rebias(&mut self, blocks: &[Block], rows: &[Row]) {
+    pub fn copy_biases(&mut self, blocks: &[Block], rows: &[Row]) {
         for group in &self.groups {
             for lane in 0..group.lanes {
                 let block = &blocks[group.blocks[lane] as usize];

@@ -31,7 +31,7 @@ use std::time::Duration;
 use egui::Ui;
 use lucide_icons::Icon;
 
-use super::looking::{Key, Looking, News, computing, key};
+use super::background_trace::{BackgroundTrace, Key, News, computing, key};
 use crate::{
     notices::Notices,
     request::Request,
@@ -68,7 +68,7 @@ pub enum Instrument {
 /// The state of the laboratory.
 #[derive(Default)]
 pub struct Laboratory {
-    looking: Looking<LabRequest, Arc<Answer>>,
+    background_trace: BackgroundTrace<LabRequest, Arc<Answer>>,
     pub(crate) rows: rows::Rows,
     matrix: matrix::Memory,
     sweeps: sweeps::Memory,
@@ -122,18 +122,19 @@ pub fn show(
     }
     lab.trace_if_changed(world, view, lab.wanted(of, world, selection));
     lab.drawn = Some(of);
-    let Some((look, answer)) = lab.looking.get().map(|(look, answer)| (look.clone(), answer.clone())) else {
-        match lab.looking.is_coming() {
+    let Some((traced, answer)) = lab.background_trace.get().map(|(traced, answer)| (traced.clone(), answer.clone()))
+    else {
+        match lab.background_trace.is_coming() {
             true => computing(ui, "The next step"),
             false => widgets::empty(ui, Icon::FlaskConical, "The next step cannot be made."),
         }
         return;
     };
     match of {
-        Instrument::Inside => inside::show(ui, view, world, (&look, &answer), lab, out),
-        Instrument::Rows => rows::show(ui, view, world, &look, &mut lab.rows, selection),
-        Instrument::Matrix => matrix::show(ui, view, (&look, &answer), &mut lab.matrix, selection),
-        Instrument::Sweeps => sweeps::show(ui, view, (&look, &answer), &mut lab.sweeps),
+        Instrument::Inside => inside::show(ui, view, world, (&traced, &answer), lab, out),
+        Instrument::Rows => rows::show(ui, view, world, &traced, &mut lab.rows, selection),
+        Instrument::Matrix => matrix::show(ui, view, (&traced, &answer), &mut lab.matrix, selection),
+        Instrument::Sweeps => sweeps::show(ui, view, (&traced, &answer), &mut lab.sweeps),
         Instrument::Ledger | Instrument::Parity => {}
     }
 }
@@ -158,27 +159,27 @@ impl Laboratory {
         let drawn = self.drawn.take();
         if drawn.is_none() {
             // The tab was closed.
-            self.looking.rest();
+            self.background_trace.rest();
             self.ledger.rest();
         }
         let Some(of) = drawn.filter(|_| !modal && view3d.motion.is_none()) else { return };
         if of == Instrument::Parity {
             return parity::draw(&self.parity, view, view3d);
         }
-        let Some((look, answer)) = self.looking.get().filter(|_| !view.clock.playing) else { return };
+        let Some((traced, answer)) = self.background_trace.get().filter(|_| !view.clock.playing) else { return };
         match of {
             Instrument::Inside => {
                 if let (Some(inside), Some(scale)) = (answer.inside(), &self.inside.scale) {
-                    ghosts::draw(look, (&inside.inside, scale), self.inside.tick, theme, view, view3d);
+                    ghosts::draw(traced, (&inside.inside, scale), self.inside.tick, theme, view, view3d);
                 }
             }
             Instrument::Ledger if !self.ledger.drawn => {}
             Instrument::Rows | Instrument::Ledger => {
-                if let Some(row) = self.rows.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id)) {
-                    row_drawing::draw(look, row, view, view3d);
+                if let Some(row) = self.rows.chosen.and_then(|id| traced.rows.iter().find(|row| row.id == id)) {
+                    row_drawing::draw(traced, row, view, view3d);
                 }
             }
-            Instrument::Matrix => couple_drawing::draw((look, answer), &self.matrix, view, view3d),
+            Instrument::Matrix => couple_drawing::draw((traced, answer), &self.matrix, view, view3d),
             Instrument::Sweeps | Instrument::Parity => {}
         }
     }
@@ -186,7 +187,7 @@ impl Laboratory {
     /// Whether a look is being made that is to be shown.
     #[cfg(test)]
     pub(crate) fn is_coming(&self) -> bool {
-        self.looking.is_coming()
+        self.background_trace.is_coming()
     }
 
     /// Resets everything when another scene is opened.
@@ -206,8 +207,8 @@ impl Laboratory {
 
     /// Looks into the next step if the state has changed or something else is wanted.
     fn trace_if_changed(&mut self, world: &World, view: &View<'_>, wanted: LabRequest) {
-        let answer = move |world: &World, look: &TracedStep| Arc::new(wanted.answer(world, look));
-        let news = self.looking.update(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
+        let answer = move |world: &World, traced: &TracedStep| Arc::new(wanted.answer(world, traced));
+        let news = self.background_trace.update(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
         if news == News::State {
             (self.inside.tick, self.inside.plays) = (0, None);
             self.matrix.picked = None;

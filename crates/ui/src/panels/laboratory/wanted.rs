@@ -46,19 +46,19 @@ impl LabRequest {
     }
 
     /// Answers for this step from this world.
-    pub(super) fn answer(self, world: &World, look: &TracedStep) -> Answer {
+    pub(super) fn answer(self, world: &World, traced: &TracedStep) -> Answer {
         match self {
             Self::Rows => Answer::Rows,
-            Self::Matrix(body) => Answer::Matrix(Matrix::of(look, body).map(|matrix| {
-                let elimination = EliminationOrder::of(look, &matrix.parts);
+            Self::Matrix(body) => Answer::Matrix(Matrix::of(traced, body).map(|matrix| {
+                let elimination = EliminationOrder::of(traced, &matrix.parts);
                 let nulls = if matrix.redundant() > 0 { matrix.null_vectors() } else { Vec::new() };
                 Box::new(MatrixAnswer { matrix, elimination, nulls })
             })),
             Self::Sweeps { others } => {
-                Answer::Sweeps(SweepsAnswer { curves: compare(world, look, others), kinds: by_kind(look) })
+                Answer::Sweeps(SweepsAnswer { curves: compare(world, traced, others), kinds: by_kind(traced) })
             }
             Self::Inside(body) => {
-                let inside = Inside::of(look, body);
+                let inside = Inside::of(traced, body);
                 let stops = inside.stops();
                 Answer::Inside(InsideAnswer { inside, stops })
             }

@@ -46,7 +46,7 @@ impl BiasRequests {
 }
 
 impl WideContacts {
-    /// Makes the next [`Self::go_on`] compute the biases for a sub-step of `h` seconds.
+    /// Makes the next [`Self::update_for_substep`] compute the biases for a sub-step of `h` seconds.
     pub fn carry(&mut self, settings: &Settings, h: f32) {
         let settings = &*stabilize::settings_of_contacts(settings);
         let mut terms = Terms::new(settings, h);
@@ -59,7 +59,7 @@ impl WideContacts {
     /// If [`Self::carry`] was called, computes the biases from the gaps after the bodies' `shifts` (m, rad) since the
     /// points were found, and applies the impulses to `velocities`, unless that is empty. Returns false if nothing
     /// was due.
-    pub fn go_on(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
+    pub fn update_for_substep(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
         let Some(terms) = self.carry.take() else { return false };
         let mut asks = BiasRequests::default();
         for group in &mut self.groups {
@@ -68,11 +68,11 @@ impl WideContacts {
                 group.start(velocities);
             }
         }
-        self.note(asks, &terms);
+        self.set_requests(asks, &terms);
         true
     }
 
-    pub(super) fn note(&mut self, asks: BiasRequests, terms: &Terms) {
+    pub(super) fn set_requests(&mut self, asks: BiasRequests, terms: &Terms) {
         (self.soft, self.corrects, self.deferred) = (asks.soft, asks.corrects, terms.deferred);
         self.mean_first = terms.mean_first;
     }

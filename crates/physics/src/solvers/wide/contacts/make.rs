@@ -121,7 +121,7 @@ impl WideContacts {
             coupled.fetch_or(asks.coupled, Ordering::Relaxed);
         });
         let coupled = coupled.into_inner();
-        self.note(BiasRequests { soft: soft.into_inner(), corrects: corrects.into_inner(), coupled }, &terms);
+        self.set_requests(BiasRequests { soft: soft.into_inner(), corrects: corrects.into_inner(), coupled }, &terms);
         !coupled
     }
 }

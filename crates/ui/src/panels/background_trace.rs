@@ -41,7 +41,7 @@ struct Coming<W, P> {
 }
 
 /// The last look, and the next one while it is being made. `W` says what is wanted, `P` is the answer.
-pub struct Looking<W, P> {
+pub struct BackgroundTrace<W, P> {
     shown: Option<(Of<W>, Made<P>)>,
     coming: Option<Coming<W, P>>,
     /// Whether the last look is of another state or says something else than what is wanted.
@@ -50,13 +50,13 @@ pub struct Looking<W, P> {
     due: Option<Instant>,
 }
 
-impl<W, P> Default for Looking<W, P> {
+impl<W, P> Default for BackgroundTrace<W, P> {
     fn default() -> Self {
         Self { shown: None, coming: None, outdated: false, due: None }
     }
 }
 
-/// What [`Looking::update`] has found.
+/// What [`BackgroundTrace::update`] has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
     Nothing,
@@ -69,7 +69,7 @@ pub enum News {
 /// While playing, the pause after a look is this many times its duration, drawing not included.
 const SHARE: f64 = 8.0;
 
-impl<W: Clone + PartialEq, P: Send + 'static> Looking<W, P> {
+impl<W: Clone + PartialEq, P: Send + 'static> BackgroundTrace<W, P> {
     /// Follows the session's state; while it plays, with a pause of at least `pause` between two looks. `answer` makes what
     /// is wanted of the world before the step and of the look.
     pub fn update(
@@ -113,21 +113,21 @@ impl<W: Clone + PartialEq, P: Send + 'static> Looking<W, P> {
     ) -> News {
         let again = |(shown, made): &(Of<W>, Made<P>)| {
             let there = shown.key == of.key && shown.depth >= of.depth;
-            there.then(|| made.as_ref().map(|(look, _)| look.clone()))
+            there.then(|| made.as_ref().map(|(traced, _)| traced.clone()))
         };
         let (mut world, again, depth) = (world.clone(), self.shown.as_ref().and_then(again), of.depth);
         let work = move |cancel: Option<&Cancel>| {
             world.report.work.cancelled_by(cancel.cloned());
-            let look = match again {
-                Some(look) => look?,
+            let traced = match again {
+                Some(traced) => traced?,
                 None => {
-                    let mut look = TracedStep::of(&world, depth)?;
-                    look.after.report.work.cancelled_by(None);
-                    Arc::new(look)
+                    let mut traced = TracedStep::of(&world, depth)?;
+                    traced.after.report.work.cancelled_by(None);
+                    Arc::new(traced)
                 }
             };
-            let answer = answer(&world, &look);
-            Some((look, answer))
+            let answer = answer(&world, &traced);
+            Some((traced, answer))
         };
         let begun = Instant::now();
         if !elsewhere {
@@ -164,7 +164,7 @@ impl<W: Clone + PartialEq, P: Send + 'static> Looking<W, P> {
     /// The last look, and what was wanted of it.
     pub fn get(&self) -> Option<(&Arc<TracedStep>, &P)> {
         let made = self.shown.as_ref().filter(|_| !self.outdated).and_then(|(_, made)| made.as_ref());
-        made.map(|(look, answer)| (look, answer))
+        made.map(|(traced, answer)| (traced, answer))
     }
 
     /// Whether there is nothing to show because it is still being computed.
