@@ -202,7 +202,7 @@ fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism, left
         lasting: mechanism.lasting,
         stopped: mechanism.stopped,
         driven: mechanism.driven,
-        ways: mechanism.ways,
+        ways: mechanism.freedoms,
         rows: mechanism.rows,
         redundant: mechanism.spare,
         dead_centres: mechanism.dead.iter().map(|j| case.joints[*j]).collect(),

@@ -113,7 +113,7 @@ impl Twist {
 }
 
 /// The six degrees of freedom of a body, or fewer for a particle or in a plane.
-pub fn ways(case: &DoctorCase<'_>, body: u32) -> Vec<Twist> {
+pub fn freedoms(case: &DoctorCase<'_>, body: u32) -> Vec<Twist> {
     let shift = |along: Vec3| Twist { shift: along, turn: Vec3::ZERO };
     let turn = |about: Vec3| Twist { shift: Vec3::ZERO, turn: about };
     let turns = case.world.state.bodies[body as usize].inv_inertia_local != Mat3::ZERO;

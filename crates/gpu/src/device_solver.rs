@@ -175,7 +175,7 @@ impl DeviceSolver {
     }
 
     /// Waits until at most the last step is unfinished. An error shows in the next step.
-    pub fn keep_pace(&self) {
+    pub fn wait_for_previous(&self) {
         if let Some(index) = self.submitted[0].clone() {
             let _ = self.device.device.poll(wgpu::PollType::Wait { submission_index: Some(index), timeout: None });
         }

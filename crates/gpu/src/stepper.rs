@@ -188,8 +188,8 @@ impl device::DeviceWorld for ResidentWorld {
         Ok(Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), config: *self.solver.config() }))
     }
 
-    fn keep_pace(&self) {
-        self.solver.keep_pace();
+    fn wait_for_previous(&self) {
+        self.solver.wait_for_previous();
     }
 
     fn keep_poses(&mut self) {

@@ -165,7 +165,7 @@ impl Inside {
                 state
             }
             Tick::Moved => {
-                let impulses = trace.handed.clone();
+                let impulses = trace.final_impulses.clone();
                 TickState {
                     velocities: traced.after.state.velocities.to_vec(),
                     pair_impulses: vec![0.0; impulses.len()],

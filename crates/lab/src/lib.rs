@@ -58,10 +58,10 @@ impl TracedStep {
         match self.trace.moments.get(index).map(|moment| moment.stage) {
             Some(StepStage::Forces) => "forces".into(),
             Some(StepStage::Start) => "start".into(),
-            Some(StepStage::Impacts(1)) => "blows".into(),
-            Some(StepStage::Impacts(n)) => format!("blows {n}"),
+            Some(StepStage::Impacts(1)) => "impacts".into(),
+            Some(StepStage::Impacts(n)) => format!("impacts {n}"),
             Some(StepStage::Sweep(n)) => format!("sweep {n}"),
-            Some(StepStage::Tempered) => "tempered".into(),
+            Some(StepStage::EnergyRemoved) => "tempered".into(),
             Some(StepStage::Solved) => "solved".into(),
             None => String::new(),
         }

@@ -46,7 +46,7 @@ pub struct Iteration {
     pub iterates: Vec<Numbers>,
     /// All intermediate points: after each unknown with Gauss–Seidel, after each sweep with Jacobi.
     pub path: Vec<Numbers>,
-    /// The residual of each iterate, see [`LinearSystem::lack`].
+    /// The residual of each iterate, see [`LinearSystem::residual`].
     pub residuals: Vec<f64>,
 }
 

@@ -1,14 +1,14 @@
-//! Contacts as blows after the sweeps, as in 004 up to its chapter 11: contacts have no rows, and the joints do not
+//! Contacts as impacts after the sweeps, as in 004 up to its chapter 11: contacts have no rows, and the joints do not
 //! know of them.
 //!
 //! ```text
 //! find    after gravity:  t = gap/approach, 0 where bodies overlap; of each pair the first point, if t < h
 //! solve   the joints alone
-//! strike  the earliest first: both bodies move on to t;  λ = −(1 + e) n·u/K_n,  λ_t = −μ ‖u_t‖/K_t, u before the blow;
+//! apply   the earliest first: both bodies move on to t;  λ = −(1 + e) n·u/K_n,  λ_t = −μ ‖u_t‖/K_t, u before the impact;
 //!         bodies that overlap are moved apart by their shares of 1/m;   at last all move on to the end of the step
 //! ```
 //! Newton's law is used whether the bodies approach or separate, as it is printed: bodies that overlap and separate
-//! are turned back. The next step's rows have to correct what a blow does to the two bodies of a joint. With rows of
+//! are turned back. The next step's rows have to correct what an impact does to the two bodies of a joint. With rows of
 //! the squared distance, which nearly vanish where a joint is closed, that takes a huge multiplier, and warm starting
 //! applies it to rows that do not vanish any more: figure 9, where angular speeds are capped, too (erratum 34,
 //! `angular_cap.rs`). Source: 004 ch. 8 (`Scene::Update`, "ballistic impulses"), 10.1; its `ResolveContact` is that of
@@ -37,7 +37,7 @@ use super::world::state::State;
 pub struct Ballistic {
     impacts: Vec<Impact>,
     /// By body: how much of the sub-step it has moved already, s.
-    gone: Vec<f32>,
+    elapsed: Vec<f32>,
 }
 
 /// The impact of a pair.
@@ -132,30 +132,30 @@ pub(crate) fn apply_impacts(
     let capped = angular_cap::is_on(settings);
     let (bodies, velocities, contacts, toi_fractions) =
         (&mut state.bodies, &mut state.velocities, &mut state.contacts, &mut report.toi_fractions);
-    let Ballistic { impacts, gone } = ballistic;
+    let Ballistic { impacts, elapsed } = ballistic;
     // Here a body is stopped by the impact itself, not at its time of impact.
     toi_fractions.clear();
     if impacts.is_empty() {
         return;
     }
-    gone.clear();
-    gone.resize(bodies.len(), 0.0);
+    elapsed.clear();
+    elapsed.resize(bodies.len(), 0.0);
     for impact in impacts.iter() {
         for index in [impact.a, impact.b] {
-            let gone = &mut gone[index as usize];
-            advance(index, &mut bodies[index as usize], &mut velocities[index as usize], impact.time - *gone, watch);
-            *gone = impact.time;
+            let elapsed = &mut elapsed[index as usize];
+            advance(index, &mut bodies[index as usize], &mut velocities[index as usize], impact.time - *elapsed, watch);
+            *elapsed = impact.time;
         }
         let (a, b) = (impact.a as usize, impact.b as usize);
         let ends = [(&bodies[a], impact.on_a), (&bodies[b], impact.on_b)].map(|(body, own)| body.rotation * own);
-        let push = Struck { a: &bodies[a], b: &bodies[b], arms: ends };
+        let push = ImpactPair { a: &bodies[a], b: &bodies[b], arms: ends };
         let before = push.speed(&velocities[a], &velocities[b]);
         let normal = push.along(impact.normal);
         let slip = before - impact.normal * impact.normal.dot(before);
         let tangent = push.along(slip.normalize_or_zero());
-        let given = -(1.0 + impact.e) * speed(&normal, &velocities[a], &velocities[b]) * normal.inv_k;
-        let rubbed = -impact.mu * slip.length() * tangent.inv_k;
-        for (row, impulse) in [(&normal, given), (&tangent, rubbed)] {
+        let normal_impulse = -(1.0 + impact.e) * speed(&normal, &velocities[a], &velocities[b]) * normal.inv_k;
+        let friction_impulse = -impact.mu * slip.length() * tangent.inv_k;
+        for (row, impulse) in [(&normal, normal_impulse), (&tangent, friction_impulse)] {
             velocities[a].linear -= row.lin * (row.inv_ma * impulse);
             velocities[a].angular += row.inv_ia * impulse;
             velocities[b].linear += row.lin * (row.inv_mb * impulse);
@@ -171,9 +171,9 @@ pub(crate) fn apply_impacts(
             watch.shift(impact.b, &mut bodies[b], -apart * (normal.inv_mb / masses));
         }
         let point = &mut contacts.pairs[impact.pair as usize].near.manifold.points[impact.point as usize];
-        (point.impulse, point.friction) = (given, Vec3::from(tangent.lin) * rubbed);
+        (point.impulse, point.friction) = (normal_impulse, Vec3::from(tangent.lin) * friction_impulse);
     }
-    toi_fractions.extend(gone.iter().map(|gone| 1.0 - gone / h));
+    toi_fractions.extend(elapsed.iter().map(|elapsed| 1.0 - elapsed / h));
     balance::reached(settings, state, system, report, probe, Checkpoint::Struck);
 }
 
@@ -191,13 +191,13 @@ fn advance(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, w
 }
 
 /// Two bodies and the arms from their centres of mass to the points that meet, world axes, m.
-struct Struck<'a> {
+struct ImpactPair<'a> {
     a: &'a Body,
     b: &'a Body,
     arms: [Vec3; 2],
 }
 
-impl Struck<'_> {
+impl ImpactPair<'_> {
     /// Velocity of B's point relative to A's, m/s, world axes.
     fn speed(&self, a: &Velocity, b: &Velocity) -> Vec3 {
         let at = |velocity: &Velocity, arm: Vec3| Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(arm);

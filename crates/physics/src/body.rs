@@ -177,7 +177,7 @@ impl Body {
             isotropic: equal || !turns || def.plane.is_some(),
             material: def.material,
             solid: def.solid,
-            flight: Flight::Standing,
+            flight: Flight::Supported,
             solver_mass: None,
         }
     }
@@ -204,8 +204,7 @@ impl Body {
 
     /// Inverse mass, 1/kg, and inverse inertia in world axes, 1/(kg m²), as the solver uses them.
     pub fn inverses(&self) -> (f32, Mat3) {
-        self.solver_mass()
-            .map_or((self.inv_mass, self.inv_inertia), |solver_mass| (solver_mass.inv_mass, solver_mass.inv_inertia))
+        self.solver_mass().map_or((self.inv_mass, self.inv_inertia), |own| (own.inv_mass, own.inv_inertia))
     }
 
     /// Mass and inertia that the solver uses, where these are not the body's own.
@@ -237,8 +236,8 @@ impl Body {
         self.position - self.rotation * self.solid.centre
     }
 
-    /// Mobility of the body at a point `r`, m from its centre of mass, body frame: the trace of `1/m − [r]× I⁻¹ [r]×`,
-    /// 1/kg.
+    /// Inverse mass of the body at a point `r`, m from its centre of mass, body frame: the trace of
+    /// `1/m − [r]× I⁻¹ [r]×`, 1/kg.
     pub fn inverse_mass_at(&self, r: Vec3) -> f32 {
         let inverse = &self.inv_inertia_local;
         let trace = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;

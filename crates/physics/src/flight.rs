@@ -34,7 +34,7 @@ use super::world::state::State;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
     /// By body: whether a contact bears it in this sub-step.
-    held: Vec<bool>,
+    supported: Vec<bool>,
 }
 
 /// Half of the kick of a step of `h` seconds, m/s; `None` where no body gets any: without gravity, and where contacts
@@ -73,31 +73,31 @@ pub(crate) fn restore_midpoint(settings: &Settings, state: &mut State, h: f32) {
 pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratch, h: f32) {
     let Some(kick) = half_kick(settings, h) else { return };
     let moves = |body: &Body| body.is_dynamic() && body.flight != Flight::Joined;
-    let stands = |body: &Body| moves(body) && body.flight == Flight::Standing;
+    let stands = |body: &Body| moves(body) && body.flight == Flight::Supported;
     if state.bodies.iter().any(|body| stands(body)) {
         join(state);
     } else if state.contacts.manifolds().next().is_none() {
         return;
     }
-    let held = &mut scratch.held;
-    held.clear();
-    held.resize(state.bodies.len(), false);
+    let supported = &mut scratch.supported;
+    supported.clear();
+    supported.resize(state.bodies.len(), false);
     // What falls together counts as touching.
     let reach = 2.0 * h * kick.length();
     let State { bodies, velocities, contacts, .. } = &*state;
     for (a, b, manifold) in contacts.manifolds() {
         let [a, b] = [a as usize, b as usize];
-        if !(held[a] && held[b])
+        if !(supported[a] && supported[b])
             && supports(settings, manifold, [a, b].map(|of| (&*bodies[of], &velocities[of])), h, reach)
         {
-            (held[a], held[b]) = (true, true);
+            (supported[a], supported[b]) = (true, true);
         }
     }
-    add_kick(state, kick, |index, body| held[index] && body.flight == Flight::Free);
-    add_kick(state, -kick, |index, body| !held[index] && body.flight == Flight::Standing);
+    add_kick(state, kick, |index, body| supported[index] && body.flight == Flight::Free);
+    add_kick(state, -kick, |index, body| !supported[index] && body.flight == Flight::Supported);
     let State { bodies, sleep, .. } = state;
-    for (index, held) in held.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
-        let flight = if *held { Flight::Standing } else { Flight::Free };
+    for (index, supported) in supported.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
+        let flight = if *supported { Flight::Supported } else { Flight::Free };
         if moves(&bodies[index]) && bodies[index].flight != flight {
             bodies[index].flight = flight;
         }
@@ -140,7 +140,7 @@ pub(crate) fn finish(settings: &Settings, state: &mut State, system: &System, h:
     let Some(kick) = half_kick(settings, h) else { return };
     let State { bodies, velocities, contacts, rattle, .. } = &mut *state;
     // RATTLE's joints leave bodies that they let go the velocities of the middle of the step.
-    let let_go = if rattle.runs { Flight::Free } else { Flight::Standing };
+    let let_go = if rattle.runs { Flight::Free } else { Flight::Supported };
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Joined) {
         body.flight = let_go;
     }
@@ -157,7 +157,7 @@ pub(crate) fn finish(settings: &Settings, state: &mut State, system: &System, h:
     for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| bore(manifold)) {
         let apart = velocities[b as usize].linear - velocities[a as usize].linear;
         if apart.dot(manifold.normal.into()) <= leaves {
-            [a, b].into_iter().for_each(|body| turn(Flight::Free, Flight::Standing, body));
+            [a, b].into_iter().for_each(|body| turn(Flight::Free, Flight::Supported, body));
         }
     }
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Struck) {

@@ -1,14 +1,14 @@
-//! Blows must not add energy.
+//! Impacts must not add energy.
 //!
 //! Where stage 2 of `restitution.rs` would leave an island with more energy than it had, the island takes only a share
-//! of its blows: the largest that adds nothing. With u₁ before that stage and u₂ after it
+//! of its impacts: the largest that adds nothing. With u₁ before that stage and u₂ after it
 //!
 //! ```text
 //! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E
 //! ```
 //! Islands with joints, mechanisms, are treated otherwise: if all of them together would gain energy in a step, none
-//! takes its blows in that step. Their gain comes from jams. A ragdoll that Jacobi's sweeps with Baumgarte's β hardly
-//! hold (`book/21`) shook until it ran away when it was given a share of its blows. Both u₁ and u₂ keep every gap
+//! takes its impacts in that step. Their gain comes from jams. A ragdoll that Jacobi's sweeps with Baumgarte's β hardly
+//! hold (`book/21`) shook until it ran away when it was given a share of its impacts. Both u₁ and u₂ keep every gap
 //! open, J u ≥ −C/h, and keep momentum, so u does too. E is the kinetic energy after the forces and the old impulses.
 //! Islands are those of the step's graph.
 
@@ -171,7 +171,7 @@ pub(crate) fn check(state: &mut State, system: &mut System, pre_impact: &mut Pre
             }
         }
         pre_impact.share = shares;
-        trace::record_moment(state, system, probe, StepStage::Tempered);
+        trace::record_moment(state, system, probe, StepStage::EnergyRemoved);
     }
     pre_impact.now = now;
 }

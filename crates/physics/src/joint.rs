@@ -43,7 +43,7 @@ pub struct Joint {
     /// Impulses of the last sub-step by slot, N·s or N·m·s; zero where there was no row.
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
-    /// The value that its drive should have by now, where it has a drive that keeps to a course: see `motor_target/`.
+    /// The value that its drive should have by now, where it has a drive that keeps to a target: see `motor_target/`.
     pub motor_target: Option<MotorTarget>,
     /// Set once it has broken. From then on it has no rows.
     pub broken: Option<Broken>,

@@ -7,7 +7,7 @@
 //! ```
 //! The rows of one joint are solved in their order on one linearisation (a Newton step of the joint); the next joint
 //! uses the resulting poses. The rows of a driven joint are solved at once, together with a row that keeps the drive
-//! on its course (`motor_target/`). Velocities are not changed, so these sweeps add no kinetic energy and leave
+//! at its target (`motor_target/`). Velocities are not changed, so these sweeps add no kinetic energy and leave
 //! nothing to warm starting. One-sided rows take part only where they are violated. Springs and friction have no
 //! position to keep and take no part. Each sweep linearises everything anew.
 //!
@@ -40,7 +40,7 @@ pub struct Scratch {
     couplings: Couplings,
     list: RowList,
     /// The rows of a free-standing motor that is corrected together with the joint.
-    beside: RowList,
+    motor_list: RowList,
 }
 
 /// A contact point, fixed to its two bodies.
@@ -134,23 +134,23 @@ fn correct_joint(
     scratch: &mut Scratch,
     watch: &mut FaultWatch,
 ) -> f32 {
-    let Scratch { rows, couplings, list, beside, .. } = scratch;
+    let Scratch { rows, couplings, list, motor_list, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
     joint.rows(&joint.frames_in_form(bodies, settings), list);
     let mut worst = 0.0f32;
     let mut pair = BlockVelocities::<true>::new(Velocity::default(), Velocity::default(), 1.0);
     if let Some(motor) = motor {
-        motor.rows(&motor.frames_in_form(bodies, settings), beside);
+        motor.rows(&motor.frames_in_form(bodies, settings), motor_list);
     }
     let driver = motor.unwrap_or(joint);
-    let drive = motor_target::driven(if motor.is_some() { &beside.rows } else { &list.rows });
+    let drive = motor_target::driven(if motor.is_some() { &motor_list.rows } else { &list.rows });
     let drive = drive.and_then(|(spec, value)| {
         Some((spec, motor_target::distance_off(driver.motor_target, value, spec.is_angular(), step)?))
     });
     if let Some((spec, off)) = drive {
         rows.clear();
         let slop = settings.stabilization.joint_slop;
-        for spec in list.rows.iter().filter(|spec| is_held(spec, settings)).take(MOST - 1) {
+        for spec in list.rows.iter().filter(|spec| is_corrected_with_drive(spec, settings)).take(MOST - 1) {
             let Some((c, ..)) = violation(spec.kind, if spec.group == Group::Anchor { slop } else { 0.0 }) else {
                 continue;
             };
@@ -162,7 +162,7 @@ fn correct_joint(
         pair.correct_all(rows);
     }
     for group in list.rows.chunk_by(|r, s| r.group == s.group) {
-        if drive.is_some() && is_held(&group[0], settings) {
+        if drive.is_some() && is_corrected_with_drive(&group[0], settings) {
             continue;
         }
         rows.clear();
@@ -195,7 +195,7 @@ fn correct_joint(
 }
 
 /// Whether a row is an equality that is corrected together with a drive's row.
-fn is_held(spec: &RowSpec, settings: &Settings) -> bool {
+fn is_corrected_with_drive(spec: &RowSpec, settings: &Settings) -> bool {
     matches!(spec.kind, RowKind::Equal { .. }) && (!spec.is_angular() || settings.formulation.angular_stabilization)
 }
 

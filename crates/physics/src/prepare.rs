@@ -123,7 +123,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
 }
 
 /// Splits the rows of a joint into those of one block each: the rows of one group, or all rows where they are swept
-/// among themselves. A drive that keeps to its course is corrected in a block of its own (`motor_target/`).
+/// among themselves. A drive that keeps to its target is corrected in a block of its own (`motor_target/`).
 fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item = &'a [RowSpec]> {
     let inner = settings.solver.rows == RowSolve::Inner;
     let held = matches!(settings.stabilization.method, Stabilization::Split | Stabilization::Nonlinear);

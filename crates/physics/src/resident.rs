@@ -88,7 +88,7 @@ impl World {
         }
         let alone = self.pipeline.executor.articulations.is_ahead()
             && self.pipeline.executor.batches.are_empty()
-            && self.pipeline.executor.articulations.left().next().is_none();
+            && self.pipeline.executor.articulations.by_rows().next().is_none();
         if alone { self.pipeline.executor.articulations.bytes() } else { self.bytes() }
     }
 

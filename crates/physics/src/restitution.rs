@@ -3,25 +3,25 @@
 //! ```text
 //! 1  the sweeps        J u ≥ −C/h        without bounce: they find the points that are hit and carry an impulse
 //! 2  simultaneous      J u ≥ −e J u_pre  for points with λ > 0 that approached faster than the threshold, u_pre before
-//!                                        forces; J u ≥ 0 for points that only a blow elsewhere has closed; swept from
+//!                                        forces; J u ≥ 0 for points that only an impact elsewhere has closed; swept from
 //!                                        the state after stage 1 until nothing changes
 //! 2' pair by pair      before the sweeps: each pair whose gap closes within the step is solved with the joints of its
 //!                      bodies, as if there were no other pair, J u = −e J u; repeated until none approaches
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave unfinished makes a box tumble. So stage 2 uses Gauss–Seidel
 //! whatever the solver, and goes on until the velocities have settled; the direct solver solves a second time. Where
-//! many bodies jam with friction, and where a blow closes another gap, Newton's law asks for separation speeds that
-//! would need work from outside. Blows that gain energy in this way are applied in part: see `impact_energy.rs`. A step
-//! without a blow costs nothing extra.
+//! many bodies jam with friction, and where an impact closes another gap, Newton's law asks for separation speeds that
+//! would need work from outside. Impacts that gain energy in this way are applied in part: see `impact_energy.rs`. A step
+//! without an impact costs nothing extra.
 //!
-//! A joint that the step itself closes (SHAKE, RATTLE) is closed for the motion after the blow, too: a ball on a tether
+//! A joint that the step itself closes (SHAKE, RATTLE) is closed for the motion after the impact, too: a ball on a tether
 //! that is thrown back goes back along its circle. Closed for the motion that stage 1 leaves, in which the ball stands
 //! still, it would leave the circle along a straight line, and lose (ω h/2)² of its energy at each hit.
 //!
 //! Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1; pair by pair, the last
 //! ball alone flies off. Both conserve momentum and energy, so the law of restitution cannot decide between them. Real
 //! steel balls are close to the second, because the wave of the impact passes through them one after the other. The
-//! impulse of a blow is not a load: the next step does not start from it, neither in the contacts nor in the joints
+//! impulse of an impact is not a load: the next step does not start from it, neither in the contacts nor in the joints
 //! that transmitted it. Source: 000 Contact; Newton's law of
 //! restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 

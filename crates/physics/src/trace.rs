@@ -1,9 +1,9 @@
 //! A record of a step, moment by moment, for the laboratory.
 //!
 //! ```text
-//! forces → start (old impulses applied) → sweep 1 … sweep N → blows → solved       of the step's last sub-step
+//! forces → start (old impulses applied) → sweep 1 … sweep N → impacts → solved       of the step's last sub-step
 //!                                         block 1 … block n of each sweep of Gauss–Seidel, and of each pass over
-//!                                         what was hit, if asked for; blows pair by pair come before the sweeps
+//!                                         what was hit, if asked for; impacts pair by pair come before the sweeps
 //! r = J u + b + γ λ         residual of a row, m/s or rad/s; zero where it is at a bound and pushes against it
 //! A world in normal use has no trace, and checks for one once a sweep. Tracing is done on a copy ([`World::traced`]),
 //! which makes the same step to the bit: blocks are solved one at a time there, which gives the same numbers as in
@@ -55,7 +55,7 @@ pub enum StepStage {
     /// After this many rounds of impacts: what was hit has bounced.
     Impacts(u32),
     /// The energy that the impacts gained has been taken back.
-    Tempered,
+    EnergyRemoved,
     /// All rows are solved; the bodies move with these velocities.
     Solved,
 }
@@ -114,7 +114,7 @@ pub struct Trace {
     /// Δλ by row of impacts applied pair by pair, besides the sweeps.
     pair_impulses: Vec<(u32, f32)>,
     /// λ by row at the end of the sub-step, including all impacts.
-    pub handed: Vec<f32>,
+    pub final_impulses: Vec<f32>,
     /// Whether some solves were not recorded for lack of room.
     pub cut: bool,
     /// The rows as they were solved.
@@ -191,7 +191,7 @@ impl Trace {
         self.push(unit, pass, from);
     }
 
-    /// Records the blow that a pair took by itself; its impulses are in `system.impact_rows`. Joints may have passed it on to
+    /// Records the impact that a pair took by itself; its impulses are in `system.impact_rows`. Joints may have passed it on to
     /// any body.
     pub(super) fn impact(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
@@ -230,7 +230,7 @@ pub(crate) fn start_trace(state: &State, probe: &mut Probe, h: f32) {
 #[inline]
 pub(crate) fn record_moment(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
     if probe.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
-        keep(state, system, probe, stage);
+        record(state, system, probe, stage);
     }
 }
 
@@ -239,7 +239,7 @@ pub(crate) fn record_moment(state: &State, system: &mut System, probe: &mut Prob
 pub(crate) fn sweep(state: &State, system: &mut System, probe: &mut Probe) {
     if let Some(trace) = probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
-        keep(state, system, probe, StepStage::Sweep(made as u32 + 1));
+        record(state, system, probe, StepStage::Sweep(made as u32 + 1));
     }
 }
 
@@ -248,7 +248,7 @@ pub(crate) fn sweep(state: &State, system: &mut System, probe: &mut Probe) {
 pub(crate) fn impacts(state: &State, system: &mut System, probe: &mut Probe) {
     if let Some(trace) = probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Impacts(_))).count();
-        keep(state, system, probe, StepStage::Impacts(made as u32 + 1));
+        record(state, system, probe, StepStage::Impacts(made as u32 + 1));
     }
 }
 
@@ -270,12 +270,12 @@ pub(crate) fn block_solved(velocities: &[Velocity], system: &System, probe: &mut
 pub(crate) fn record_impulses(system: &mut System, probe: &mut Probe) {
     let trace = probe;
     if let Some(trace) = trace.as_mut().filter(|trace| trace.depth > Depth::Nothing) {
-        trace.handed = system.rows.iter().map(|row| row.impulse).collect();
+        trace.final_impulses = system.rows.iter().map(|row| row.impulse).collect();
     }
 }
 
 #[cold]
-fn keep(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
+fn record(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
     let Some(mut trace) = probe.take() else { return };
     let velocities = &state.velocities;
     if stage == StepStage::Solved {

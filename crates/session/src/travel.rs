@@ -18,9 +18,9 @@ use delassus_scene::Scene;
 /// How the run follows an undo or redo.
 enum Follow {
     /// It continues from the present state.
-    On,
-    Elsewhere,
-    ToTheBeginning,
+    Continued,
+    MovedTo,
+    Restarted,
 }
 
 impl Session {
@@ -54,7 +54,7 @@ impl Session {
         let before = open.document.scene.clone();
         let travel = self.history.seen(by).ok_or_else(none)?;
         let after = travel.scene;
-        let mut way = Follow::On;
+        let mut follow = Follow::Continued;
         let line = if travel.bodies { self.line_to_take_back() } else { None };
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if travel.bodies {
@@ -66,13 +66,13 @@ impl Session {
                 let world = open.run.world();
                 let moment = (world.state.step_count, world.state.time);
                 self.take_back(line, moment);
-                way = Follow::Elsewhere;
+                follow = Follow::MovedTo;
             } else {
                 open.begin_with(next, &after);
                 self.history.forget_moments();
                 self.take_back(line, (0, 0.0));
                 self.bookmarks.clear();
-                way = Follow::ToTheBeginning;
+                follow = Follow::Restarted;
             }
         }
         self.history.went(by);
@@ -83,14 +83,14 @@ impl Session {
         self.write(&travel.label, false);
         self.revision += 1;
         self.generation += u64::from(travel.bodies);
-        match way {
-            Follow::On if travel.bodies => self.show_edited_world(),
-            Follow::On => {}
-            Follow::Elsewhere => {
+        match follow {
+            Follow::Continued if travel.bodies => self.show_edited_world(),
+            Follow::Continued => {}
+            Follow::MovedTo => {
                 self.arrive();
                 self.end_recording();
             }
-            Follow::ToTheBeginning => {
+            Follow::Restarted => {
                 self.show_new_world();
                 self.edited();
             }

@@ -66,7 +66,7 @@ fn bodies_by_themselves() {
     let ball = r#"(name: "ball", shape: Sphere(radius: 0.3), mass: 1"#;
     for (more, ways) in [("", 6), (", particle: true", 3), (", plane: (0, 1, 0)", 3)] {
         let mechanism = only(&format!("{ball}{more})"), "");
-        assert_eq!((mechanism.freedom, mechanism.ways), (Some(ways), ways), "{more}");
+        assert_eq!((mechanism.freedom, mechanism.freedoms), (Some(ways), ways), "{more}");
         assert_eq!(mechanism.words(), format!("{ways} degrees of freedom"));
     }
     // A static body is not a mechanism; each body that hangs from it is one.
@@ -105,7 +105,7 @@ fn a_four_bar_linkage_has_one_degree_of_freedom() {
     let (bodies, joints) = four_bar(linkage(), Vec3::ZERO, ["Hinge()"; 4]);
     let mechanism = only(&bodies, &joints);
     assert_eq!((mechanism.freedom, mechanism.lasting), (Some(1), Some(1)));
-    assert_eq!((mechanism.ways, mechanism.rows, mechanism.spare), (18, 20, 20 - (18 - 1)));
+    assert_eq!((mechanism.freedoms, mechanism.rows, mechanism.spare), (18, 20, 20 - (18 - 1)));
     assert_eq!(mechanism.words(), "1 degree of freedom");
     let found = findings(&scene(&bodies, &joints, ""));
     assert_eq!(found.iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>(), [(Rule::Loop, Severity::Note)]);

@@ -60,7 +60,7 @@ pub enum Unsupported {
 /// The properties that the blocks of one group share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LaneShape {
-    way: u32,
+    form: u32,
     rows: u32,
     normals: u32,
     bounds: u32,
@@ -69,8 +69,8 @@ struct LaneShape {
 
 impl LaneShape {
     fn of(block: &Block, bounds: &[FrictionBound]) -> Result<Self, Unsupported> {
-        let mut shape = Self { way: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
-        shape.way = match block.coupling {
+        let mut shape = Self { form: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
+        shape.form = match block.coupling {
             Coupling::Rows => 0,
             Coupling::Anchor { .. } => 1,
             Coupling::SoftAnchor { .. } => 2,
@@ -106,7 +106,7 @@ impl LaneShape {
     }
 
     fn is_anchor(&self) -> bool {
-        matches!(self.way, 1 | 2)
+        matches!(self.form, 1 | 2)
     }
 }
 
@@ -236,7 +236,7 @@ impl Lanes {
         let first_row = self.impulses.len() / WIDTH;
         let first_limit = self.limits.len() / WIDTH;
         let units = rows + usize::from(anchor);
-        self.shapes.push([shape.way, shape.rows, shape.normals, shape.bounds]);
+        self.shapes.push([shape.form, shape.rows, shape.normals, shape.bounds]);
         self.shapes.push([first_row as u32, first_limit as u32, self.laws.len() as u32, 0]);
         self.laws.extend_from_slice(&shape.laws[..shape.bounds as usize]);
         let first_lane = self.ends.len();

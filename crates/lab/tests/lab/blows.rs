@@ -143,8 +143,8 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
                 (steps, ones) = (steps + usize::from(!own.is_empty()), ones + own.len());
                 let last = inside.state(&traced, inside.ticks.len() - 1);
                 assert_eq!(last.velocities, world.state.velocities.to_vec(), "{impacts}, {way:?}, step {step}");
-                let handed: Vec<f32> = world.system.rows.iter().map(|row| row.impulse).collect();
-                assert_eq!(last.impulses, handed, "{impacts}, {way:?}, step {step}");
+                let final_impulses: Vec<f32> = world.system.rows.iter().map(|row| row.impulse).collect();
+                assert_eq!(last.impulses, final_impulses, "{impacts}, {way:?}, step {step}");
                 for tick in own {
                     let Tick::Solve(number) = inside.ticks[tick] else { continue };
                     let after = traced.trace.solves[number].after;

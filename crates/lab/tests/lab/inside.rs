@@ -49,8 +49,8 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
             let last = inside.ticks.len() - 1;
             assert_eq!(inside.ticks[last], Tick::Moved, "{}", entry.id);
             let state = inside.state(&traced, last);
-            let handed: Vec<f32> = traced.after.system.rows.iter().map(|row| row.impulse).collect();
-            assert_eq!(state.impulses, handed, "{}, {way:?}", entry.id);
+            let final_impulses: Vec<f32> = traced.after.system.rows.iter().map(|row| row.impulse).collect();
+            assert_eq!(state.impulses, final_impulses, "{}, {way:?}", entry.id);
             for body in inside.bodies.iter().copied() {
                 let own = &world.state.bodies[body as usize];
                 assert_eq!(

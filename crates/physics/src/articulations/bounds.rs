@@ -11,7 +11,7 @@ use crate::joint::Joint;
 use crate::row::{JointFrames, RowKind};
 
 /// The two ends of a joint at the given states; `previous` is its value in the previous step.
-pub fn ends(
+pub fn frames(
     group: &MechanismGroup,
     states: &[NodeState],
     (node, lane): (usize, usize),
@@ -27,19 +27,24 @@ pub fn ends(
 
 /// Bit mask of the lanes in which no bound can be reached. The scratch states have the poses of the sub-step's start
 /// and the velocities of its end.
-pub fn clear(group: &MechanismGroup, params: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+pub fn within_bounds(
+    group: &MechanismGroup,
+    params: &StepParameters,
+    joints: &[Box<Joint>],
+    scratch: &mut Scratch,
+) -> u8 {
     let Scratch { states, values, list, .. } = scratch;
     let mut fine = [true; LANES];
     for &(node, lane) in &group.fixed.bounded {
         let known = group.fixed.unwrapped.binary_search(&(node, lane)).map_or(0.0, |index| values[index]);
         let (node, lane) = (node as usize, lane as usize);
         let member = &group.fixed.shape.members[node][lane];
-        if !fine[lane] || group.spare >> lane & 1 == 1 {
+        if !fine[lane] || group.by_rows_next >> lane & 1 == 1 {
             continue;
         }
         let joint = &joints[member.joint as usize];
         list.rows.clear();
-        joint.def.kind.linearize(&ends(group, states, (node, lane), joint, known), list);
+        joint.def.kind.linearize(&frames(group, states, (node, lane), joint, known), list);
         let own = &states[node];
         let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
         let (a, b) = if member.second { (parent, own) } else { (own, parent) };

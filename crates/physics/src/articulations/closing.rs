@@ -170,7 +170,8 @@ impl MechanismGroup {
             let shown = if node == 0 { link.present & self.fixed.rooted } else { link.present };
             pseudo |= ((left.v.size() + left.w.size()) & shown).to_array().into_iter().any(|left| left != 0.0);
             let left = self.to_world_axes(node, q, left);
-            let left = SpatialVector { v: left.v * splat(params.left_rate), w: left.w * splat(params.late_angles) };
+            let left =
+                SpatialVector { v: left.v * splat(params.left_rate), w: left.w * splat(params.left_rate_angles) };
             let pass = &mut joints[node];
             (pass.lever, pass.arm, _) = levers(link, own, &self.parent(node, states));
             let before = self.relative(node, pass, |node| SpatialVector { v: states[node].v, w: states[node].w });
@@ -340,7 +341,7 @@ impl MechanismGroup {
         for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
             state.v += if link.full { by } else { by.masked(link.present) };
         }
-        for (&(node, lane), own) in self.fixed.gyrating.iter().zip(&scratch.changes) {
+        for (&(node, lane), own) in self.fixed.gyroscopic_bodies.iter().zip(&scratch.changes) {
             let (node, lane) = (node as usize, lane as usize);
             let spin = scratch.states[node].w.lane(lane);
             scratch.states[node].w.set(lane, spin + 0.5 * own.change);

@@ -67,7 +67,7 @@ pub struct GroupConstants {
     pub tensors: Vec<Tensor>,
     /// (node, lane) of the bodies with a gyroscopic term, of the joints with bounds, and of the joints whose angle
     /// counts turns.
-    pub gyrating: Vec<(u32, u32)>,
+    pub gyroscopic_bodies: Vec<(u32, u32)>,
     pub bounded: Vec<(u32, u32)>,
     pub unwrapped: Vec<(u32, u32)>,
     /// The lanes whose root is joined to the world; and whether any lane is not.
@@ -108,7 +108,7 @@ impl GroupConstants {
             links: shape.members.iter().map(|members| link(members, state)).collect(),
             angular: if plain { Vec::new() } else { shape.members.iter().map(|m| constraint(m, state)).collect() },
             tensors: if round { Vec::new() } else { shape.members.iter().map(|m| tensor(m, state)).collect() },
-            gyrating: places(&|member| body(member).is_some_and(|body| !body.isotropic)),
+            gyroscopic_bodies: places(&|member| body(member).is_some_and(|body| !body.isotropic)),
             bounded: places(&|member| joint(member).is_some_and(|joint| has_bounds(&joint.def.kind))),
             unwrapped: places(&|member| joint(member).is_some_and(|joint| joint.def.kind.info().winds)),
             rooted: mask(rooted),

@@ -53,11 +53,11 @@ pub struct MechanismGroup {
     pub accounts: LaneAccounts,
     /// The largest residual speed of the joints stepped here, m/s.
     pub residual: f32,
-    /// Bit masks of lanes that are stepped by rows instead: `left` in the last step, `before` in the one before it,
-    /// `spare` on request in the next step.
-    pub left: u8,
-    pub before: u8,
-    pub spare: u8,
+    /// Bit masks of lanes that are stepped by rows instead: `left` in the last step, `by_rows_before` in the one before it,
+    /// `by_rows_next` on request in the next step.
+    pub by_rows: u8,
+    pub by_rows_before: u8,
+    pub by_rows_next: u8,
 }
 
 copied_by_fields!(MechanismGroup {
@@ -71,9 +71,9 @@ copied_by_fields!(MechanismGroup {
     halves,
     accounts,
     residual,
-    left,
-    before,
-    spare
+    by_rows,
+    by_rows_before,
+    by_rows_next
 });
 
 impl MechanismGroup {
@@ -91,9 +91,9 @@ impl MechanismGroup {
             residual: 0.0,
             halves: Vec::new(),
             accounts: LaneAccounts::default(),
-            left: 0,
-            before: 0,
-            spare: 0,
+            by_rows: 0,
+            by_rows_before: 0,
+            by_rows_next: 0,
             fixed: Arc::new(fixed),
         }
     }
@@ -126,9 +126,9 @@ impl MechanismGroup {
                 state.w.set(lane, velocity.angular.into());
                 if let Some((half, left)) = half_step {
                     let (half, left) = (&half[member.body as usize], &left[member.body as usize]);
-                    let goes_on = rattle::resumed(velocity, half, left);
-                    halves[node].v.set(lane, goes_on.linear.into());
-                    halves[node].w.set(lane, goes_on.angular.into());
+                    let resumed = rattle::resumed(velocity, half, left);
+                    halves[node].v.set(lane, resumed.linear.into());
+                    halves[node].w.set(lane, resumed.angular.into());
                 }
                 if member.joint == NONE {
                     continue;
@@ -175,12 +175,12 @@ impl MechanismGroup {
         joint.impulses = [0.0; SLOTS];
         joint.impulses[..3].copy_from_slice(&self.anchors[node].lane(lane).to_array());
         if !self.axes.is_empty() {
-            let held = match TreeJoint::of(joint) {
+            let count = match TreeJoint::of(joint) {
                 Some(TreeJoint::Hinge) => 2,
                 Some(TreeJoint::Fixed) => 3,
                 _ => 0,
             };
-            joint.impulses[3..3 + held].copy_from_slice(&self.axes[node].lane(lane).to_array()[..held]);
+            joint.impulses[3..3 + count].copy_from_slice(&self.axes[node].lane(lane).to_array()[..count]);
         }
         let place = (node as u32, lane as u32);
         if let Ok(index) = self.fixed.unwrapped.binary_search(&place) {

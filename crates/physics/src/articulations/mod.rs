@@ -57,7 +57,7 @@ pub struct Articulations {
     groups: Vec<MechanismGroup>,
     scratch: Vec<Mutex<Scratch>>,
     /// The mechanisms that the last step left to be stepped by rows, as (group, lane).
-    left: Vec<(u32, u32)>,
+    by_rows: Vec<(u32, u32)>,
     /// Whether the groups hold the current state and the world's bodies and joints are out of date: see
     /// [`Executor::resident`](crate::world::Executor::resident).
     ahead: bool,
@@ -74,8 +74,8 @@ impl Clone for Articulations {
         if !self.ahead {
             return Self { accounts, ..Self::default() };
         }
-        let (plan, groups, left) = (self.plan.clone(), self.groups.clone(), self.left.clone());
-        Self { plan, groups, left, scratch: Vec::new(), ahead: true, accounts, read: self.read }
+        let (plan, groups, by_rows) = (self.plan.clone(), self.groups.clone(), self.by_rows.clone());
+        Self { plan, groups, by_rows, scratch: Vec::new(), ahead: true, accounts, read: self.read }
     }
 
     fn clone_from(&mut self, source: &Self) {
@@ -83,10 +83,10 @@ impl Clone for Articulations {
             *self = source.clone();
             return;
         }
-        let Self { plan, groups, scratch: _, left, ahead: _, accounts, read } = self;
+        let Self { plan, groups, scratch: _, by_rows, ahead: _, accounts, read } = self;
         plan.clone_from(&source.plan);
         groups.clone_from(&source.groups);
-        left.clone_from(&source.left);
+        by_rows.clone_from(&source.by_rows);
         accounts.clone_from(&source.accounts);
         *read = source.read;
     }
@@ -175,8 +175,8 @@ impl Articulations {
         self.groups.len() * LANES
     }
 
-    pub fn left(&self) -> impl Iterator<Item = usize> {
-        self.left.iter().map(|(group, lane)| *group as usize * LANES + *lane as usize)
+    pub fn by_rows(&self) -> impl Iterator<Item = usize> {
+        self.by_rows.iter().map(|(group, lane)| *group as usize * LANES + *lane as usize)
     }
 
     /// The bodies and joints of the mechanism in slot `number`, in the world's order.
@@ -184,7 +184,7 @@ impl Articulations {
         lane_plan::island(&self.plan().shapes[number / LANES], number % LANES)
     }
 
-    /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Articulations::left`]. `middle` says
+    /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Articulations::by_rows`]. `half_step` says
     /// whether `state.rattle` holds the mid-step velocities of the previous step; `reads`, whether joints are read, and
     /// `stays`, whether the state stays here after the step.
     pub fn step(
@@ -193,7 +193,7 @@ impl Articulations {
         state: &mut State,
         report: &mut Report,
         (threads, reads, stays): (usize, bool, bool),
-        middle: bool,
+        half_step: bool,
     ) {
         if self.is_empty() {
             return;
@@ -204,28 +204,28 @@ impl Articulations {
         if !state.stiffness.is_empty() {
             state.bodies.iter_mut().for_each(|body| body.set_solver_mass(None));
         }
-        let Articulations { plan, groups, scratch, left, ahead, read, .. } = &mut *self;
+        let Articulations { plan, groups, scratch, by_rows, ahead, read, .. } = &mut *self;
         let pulled =
             state.mouse_joint.and_then(|mouse_joint| plan.as_ref()?.addresses.get(mouse_joint.body as usize).copied());
         let closes = stabilize::is_position_level(settings);
-        groups.iter_mut().for_each(|group| group.spare = 0);
+        groups.iter_mut().for_each(|group| group.by_rows_next = 0);
         if let Some(address) = pulled.filter(|address| *address != LaneAddress::NOWHERE) {
-            groups[address.group as usize].spare |= 1 << address.lane;
+            groups[address.group as usize].by_rows_next |= 1 << address.lane;
         }
         let params = StepParameters::new(*settings, reads, state.rattle.runs);
         let lists = (&state.bodies[..], &state.velocities[..], &state.joints[..]);
-        let middle = middle.then_some((&*state.rattle.half, &*state.rattle.left));
+        let half_step = half_step.then_some((&*state.rattle.half, &*state.rattle.left));
         threads::each(threads, groups, |thread, group| {
             let mut scratch = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
             if !*ahead {
-                group.load(group.fixed.lanes, lists, middle);
+                group.load(group.fixed.lanes, lists, half_step);
             }
             group.step(&params, lists.2, &mut scratch);
         });
-        left.clear();
+        by_rows.clear();
         for (index, group) in (0..).zip(&*groups) {
-            left.extend((0..LANES as u32).filter(|lane| group.left >> lane & 1 == 1).map(|lane| (index, lane)));
-            for lane in (0..LANES).filter(|lane| (group.fixed.lanes & !group.left) >> lane & 1 == 1) {
+            by_rows.extend((0..LANES as u32).filter(|lane| group.by_rows >> lane & 1 == 1).map(|lane| (index, lane)));
+            for lane in (0..LANES).filter(|lane| (group.fixed.lanes & !group.by_rows) >> lane & 1 == 1) {
                 report.row_count += group.fixed.rows[lane] as usize;
                 report.trees += 1;
             }
@@ -242,7 +242,7 @@ impl Articulations {
         if !self.ahead {
             self.store(state, threads);
         } else if was_ahead {
-            self.store_left(state);
+            self.store_by_rows(state);
         }
     }
 
@@ -259,12 +259,12 @@ impl Articulations {
     }
 
     /// Loads the mechanisms that were stepped by rows back into the groups, if the groups hold the state.
-    pub fn take_left(&mut self, state: &State) {
+    pub fn reload_by_rows(&mut self, state: &State) {
         let State { bodies, velocities, joints, rattle, .. } = state;
         if self.ahead {
-            let middle = (rattle.half.len() == bodies.len()).then_some((&*rattle.half, &*rattle.left));
-            for (group, lane) in &self.left {
-                self.groups[*group as usize].load(1 << *lane, (bodies, velocities, joints), middle);
+            let half_step = (rattle.half.len() == bodies.len()).then_some((&*rattle.half, &*rattle.left));
+            for (group, lane) in &self.by_rows {
+                self.groups[*group as usize].load(1 << *lane, (bodies, velocities, joints), half_step);
             }
         }
     }
@@ -274,7 +274,7 @@ impl Articulations {
     /// The group of a body that the last step stepped here, and its (node, lane) in it.
     fn stepped(&self, address: LaneAddress) -> Option<(&MechanismGroup, (usize, usize))> {
         let group = (address.group != NONE).then(|| &self.groups[address.group as usize])?;
-        (group.left >> address.lane & 1 == 0).then_some((group, (address.node as usize, address.lane as usize)))
+        (group.by_rows >> address.lane & 1 == 0).then_some((group, (address.node as usize, address.lane as usize)))
     }
 
     /// About how many bytes a copy of it takes; shared data is not counted.

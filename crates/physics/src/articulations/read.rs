@@ -18,10 +18,10 @@ const PIECE: usize = 2048;
 impl Articulations {
     /// Copies the mechanisms that are left to be stepped by rows into the world. Those that were left in the previous
     /// step as well are already up to date there.
-    pub(super) fn store_left(&self, state: &mut State) {
-        for (index, lane) in &self.left {
+    pub(super) fn store_by_rows(&self, state: &mut State) {
+        for (index, lane) in &self.by_rows {
             let group = &self.groups[*index as usize];
-            if group.before >> lane & 1 == 1 {
+            if group.by_rows_before >> lane & 1 == 1 {
                 continue;
             }
             for (node, members) in group.fixed.shape.members.iter().enumerate() {
@@ -92,18 +92,18 @@ impl Articulations {
         group.store_joint(place, &mut joint);
         let (a, b) = (joint.def.a, joint.def.b);
         let ((xa, qa, va), (xb, qb, vb)) = (self.present(state, a), self.present(state, b));
-        let ends = joint.frames_at((xa, qa), (xb, qb));
+        let frames = joint.frames_at((xa, qa), (xb, qb));
         if let Some(h) = self.read {
             let (force, torque, residual) = group.load_of(place);
-            joint.rows(&ends, list);
+            joint.rows(&frames, list);
             let (rows, ids) = rows_of(index as u32, force, torque);
             joint.readout.residual = residual;
             // `reading` uses the bodies only for the masses of soft rows, and these joints have none.
             let bodies = [&*state.bodies[a as usize], &*state.bodies[b as usize]];
-            joint.readout = joint.reading(&(ends, bodies, [va, vb]), &list.rows, (&rows, &ids), h);
-            return Some((ends, joint.readout));
+            joint.readout = joint.reading(&(frames, bodies, [va, vb]), &list.rows, (&rows, &ids), h);
+            return Some((frames, joint.readout));
         }
-        Some((ends, joint.readout))
+        Some((frames, joint.readout))
     }
 
     /// Position (m), orientation and velocity of a body, here or in the world's lists.

@@ -222,7 +222,7 @@ impl MechanismGroup {
             let (link, pass) = (&self.fixed.links[node], &joints[node]);
             let above = self.fixed.shape.parents[node] as usize;
             let point = if link.plain { &points[node] } else { reduced[node].of_point() };
-            let mut held = SpatialVector::ZERO;
+            let mut impulse = SpatialVector::ZERO;
             for side in 0..SIDES {
                 let own = &pass.sides[side];
                 let mut motion = own.wanted;
@@ -235,13 +235,13 @@ impl MechanismGroup {
                 }
                 if link.plain {
                     if side == 0 {
-                        held = SpatialVector { v: point.times(motion.v) + own.force.v, w: Vectors::ZERO };
+                        impulse = SpatialVector { v: point.times(motion.v) + own.force.v, w: Vectors::ZERO };
                     }
                     motion.w = balls[node].up(motion.v, own.left);
                 } else {
                     if side == 0 {
                         let passed = reduced[node].times(motion);
-                        held = SpatialVector { v: passed.v + own.force.v, w: passed.w + own.force.w };
+                        impulse = SpatialVector { v: passed.v + own.force.v, w: passed.w + own.force.w };
                     }
                     let Vectors { x, y, z } = own.left;
                     turns[node][2].up(&mut motion, z);
@@ -253,11 +253,11 @@ impl MechanismGroup {
             let change = forces[0][node];
             let change = if link.full { change } else { change.masked(link.present) };
             let load = if link.seconds {
-                held
+                impulse
             } else {
                 SpatialVector {
-                    v: Vectors::select(link.second, held.v, -held.v),
-                    w: Vectors::select(link.second, held.w, -held.w),
+                    v: Vectors::select(link.second, impulse.v, -impulse.v),
+                    w: Vectors::select(link.second, impulse.w, -impulse.w),
                 }
             };
             // The root of a floating mechanism has no joint: its load is exactly zero, without rounding.

@@ -60,7 +60,7 @@ pub struct StepParameters {
     /// The rates, 1/s, at which the split correction removes errors that the step itself does not close; and of
     /// angles.
     pub left_rate: f32,
-    pub late_angles: f32,
+    pub left_rate_angles: f32,
 }
 
 impl StepParameters {
@@ -87,7 +87,7 @@ impl StepParameters {
             rattles: stabilization.method == Stabilization::Rattle,
             first: stabilize::is_position_level(&settings) && !runs,
             left_rate: rate,
-            late_angles: angles(rate),
+            left_rate_angles: angles(rate),
         }
     }
 }
@@ -134,7 +134,7 @@ pub struct GyroscopicChange {
 }
 
 impl MechanismGroup {
-    /// Makes one step. Lanes that must be stepped by rows keep their state and are set in `left`.
+    /// Makes one step. Lanes that must be stepped by rows keep their state and are set in `by_rows`.
     pub fn step(&mut self, params: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) {
         self.loads.clear();
         if params.reads {
@@ -152,7 +152,7 @@ impl MechanismGroup {
         scratch.anchors.clone_from(&self.anchors);
         scratch.axes.clone_from(&self.axes);
         scratch.values.clone_from(&self.values);
-        let mut fine = !self.spare;
+        let mut fine = !self.by_rows_next;
         let mut params = *params;
         let params = &mut params;
         for _ in 0..params.substeps {
@@ -168,11 +168,11 @@ impl MechanismGroup {
         if params.rattles {
             fine &= self.finish(params, scratch);
         }
-        self.before = std::mem::replace(&mut self.left, !fine & self.fixed.lanes);
-        let fine_lanes = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
+        self.by_rows_before = std::mem::replace(&mut self.by_rows, !fine & self.fixed.lanes);
+        let fine_lanes = mask(std::array::from_fn(|lane| !self.by_rows >> lane & 1 == 1));
         let worst = self.loads.iter().fold(Lanes::ZERO, |worst, (_, wrong)| worst.fast_max(*wrong & fine_lanes));
         self.residual = worst.to_array().into_iter().fold(0.0, f32::max);
-        if self.left == 0 {
+        if self.by_rows == 0 {
             std::mem::swap(&mut self.states, &mut scratch.states);
             std::mem::swap(&mut self.anchors, &mut scratch.anchors);
             std::mem::swap(&mut self.axes, &mut scratch.axes);
@@ -218,7 +218,7 @@ impl MechanismGroup {
         self.kick(params, scratch);
         let mut fine = self.down::<SIDES, false>(params, scratch);
         self.up::<SIDES>(params, scratch, ImpulseMode::Set);
-        fine &= bounds::clear(self, params, joints, scratch);
+        fine &= bounds::within_bounds(self, params, joints, scratch);
         fine & self.advance::<SIDES>(params, scratch)
     }
 
@@ -226,14 +226,14 @@ impl MechanismGroup {
     fn closing_substep(&mut self, params: &mut StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
         let (mut fine, pseudo) = self.close(params, scratch);
         params.first = false;
-        fine &= bounds::clear(self, params, joints, scratch);
+        fine &= bounds::within_bounds(self, params, joints, scratch);
         fine & if pseudo { self.advance::<2>(params, scratch) } else { self.advance::<1>(params, scratch) }
     }
 
     /// Adds gravity and the gyroscopic term to the velocities; half of them in SHAKE's first sub-step.
     pub fn kick(&self, params: &StepParameters, scratch: &mut Scratch) {
         scratch.changes.clear();
-        if params.gyroscopic != Gyroscopic::Off && !self.fixed.gyrating.is_empty() {
+        if params.gyroscopic != Gyroscopic::Off && !self.fixed.gyroscopic_bodies.is_empty() {
             self.apply_gyroscopic(params, scratch);
         }
         let share = if params.first { 0.5 } else { 1.0 };
@@ -245,9 +245,9 @@ impl MechanismGroup {
 
     /// The old impulses as impulse and torque on each body's centre, along the present rows.
     pub fn cached_loads(&self, scratch: &mut Scratch) {
-        let Scratch { states, anchors, axes, forces: [pressed, _], .. } = scratch;
-        pressed.clear();
-        pressed.resize(states.len(), SpatialVector::ZERO);
+        let Scratch { states, anchors, axes, forces: [loads, _], .. } = scratch;
+        loads.clear();
+        loads.resize(states.len(), SpatialVector::ZERO);
         for (node, link) in self.fixed.links.iter().enumerate() {
             let parent = self.parent(node, states);
             let (lever, arm, _) = levers(link, &states[node], &parent);
@@ -258,16 +258,16 @@ impl MechanismGroup {
                 let hinge = q.rotate(u * axes[node].x + v * axes[node].y);
                 about = Vectors::select(constraint.hinge, hinge, axes[node].masked(constraint.fixed));
             }
-            let held = SpatialVector { v: q.rotate(anchors[node]), w: about }.masked(link.present);
-            let held = SpatialVector {
-                v: Vectors::select(link.second, held.v, -held.v),
-                w: Vectors::select(link.second, held.w, -held.w),
+            let impulse = SpatialVector { v: q.rotate(anchors[node]), w: about }.masked(link.present);
+            let impulse = SpatialVector {
+                v: Vectors::select(link.second, impulse.v, -impulse.v),
+                w: Vectors::select(link.second, impulse.w, -impulse.w),
             };
-            let here = held.force_from(lever);
-            let own = &mut pressed[node];
+            let here = impulse.force_from(lever);
+            let own = &mut loads[node];
             *own = SpatialVector { v: own.v + here.v, w: own.w + here.w };
-            if let Some(parent) = pressed.get_mut(self.fixed.shape.parents[node] as usize) {
-                let there = held.force_from(arm);
+            if let Some(parent) = loads.get_mut(self.fixed.shape.parents[node] as usize) {
+                let there = impulse.force_from(arm);
                 *parent = SpatialVector { v: parent.v - there.v, w: parent.w - there.w };
             }
         }
@@ -277,7 +277,7 @@ impl MechanismGroup {
     fn apply_gyroscopic(&self, params: &StepParameters, scratch: &mut Scratch) {
         self.cached_loads(scratch);
         let Scratch { states, changes, forces: [torques, _], .. } = scratch;
-        for &(node, lane) in &self.fixed.gyrating {
+        for &(node, lane) in &self.fixed.gyroscopic_bodies {
             let (node, lane) = (node as usize, lane as usize);
             let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
             let rotation = state.q.lane(lane);
@@ -298,7 +298,7 @@ impl MechanismGroup {
         if params.gyroscopic == Gyroscopic::Midpoint && !params.first {
             let Scratch { states, changes, open, .. } = scratch;
             let open = open.to_bitmask();
-            for (&(node, lane), own) in self.fixed.gyrating.iter().zip(changes) {
+            for (&(node, lane), own) in self.fixed.gyroscopic_bodies.iter().zip(changes) {
                 let (node, lane) = (node as usize, lane as usize);
                 let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
                 let omega = state.w.lane(lane);
@@ -346,13 +346,14 @@ impl MechanismGroup {
             let (node, lane) = (node as usize, lane as usize);
             let member = &self.fixed.shape.members[node][lane];
             let joint = &joints[member.joint as usize];
-            let ends = bounds::ends(self, states, (node, lane), joint, *value);
+            let frames = bounds::frames(self, states, (node, lane), joint, *value);
             let own = &states[node];
             let parent = if node == 0 { &self.base } else { &states[self.fixed.shape.parents[node] as usize] };
             let (a, b) = if member.second { (parent, own) } else { (own, parent) };
             let velocity =
                 |state: &NodeState| Velocity { linear: state.v.lane(lane).into(), angular: state.w.lane(lane).into() };
-            *value = unwrapped_value(&joint.def.kind, &ends, &Relative::between(&ends, &velocity(a), &velocity(b)), h);
+            *value =
+                unwrapped_value(&joint.def.kind, &frames, &Relative::between(&frames, &velocity(a), &velocity(b)), h);
         }
     }
 }

@@ -85,7 +85,7 @@ impl LaneSums {
 impl MechanismGroup {
     /// The lanes that were stepped here.
     fn shown(&self) -> Lanes {
-        mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1))
+        mask(std::array::from_fn(|lane| !self.by_rows >> lane & 1 == 1))
     }
 
     /// Inertia of a node's bodies in world axes, kg·m², by rows.

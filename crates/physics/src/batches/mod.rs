@@ -216,7 +216,7 @@ pub(crate) fn step(
     }
     forget_rows(settings, state, system, report, buffers);
     gather(settings, model, state, report, &mut batches.list);
-    batches.take_left(state, articulations, own);
+    batches.reload_by_rows(state, articulations, own);
     state.rattle.runs = stabilize::is_position_level(settings);
     if !rattles {
         rattle::forget(&mut state.rattle);

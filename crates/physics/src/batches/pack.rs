@@ -113,7 +113,7 @@ impl Batches {
     pub(super) fn add_left(&mut self, state: &State, articulations: &Articulations) {
         let mut place: u32 = self.list.iter().map(|batch| batch.bodies.len() as u32).sum();
         let mut joint_place: u32 = self.list.iter().map(|batch| batch.joints.len() as u32).sum();
-        for number in articulations.left() {
+        for number in articulations.by_rows() {
             let batch = self.parked[number].take().unwrap_or_else(|| self.alone(state, articulations, number));
             for body in &batch.bodies {
                 self.places[*body as usize] = place;
@@ -128,9 +128,9 @@ impl Batches {
     }
 
     /// Removes the batches that [`Self::add_left`] appended; `own` is the number of the others.
-    pub(super) fn take_left(&mut self, state: &State, articulations: &mut Articulations, own: usize) {
-        articulations.take_left(state);
-        for (number, batch) in articulations.left().zip(self.list.drain(own..)) {
+    pub(super) fn reload_by_rows(&mut self, state: &State, articulations: &mut Articulations, own: usize) {
+        articulations.reload_by_rows(state);
+        for (number, batch) in articulations.by_rows().zip(self.list.drain(own..)) {
             batch.bodies.iter().for_each(|body| self.places[*body as usize] = NONE);
             batch.joints.iter().for_each(|joint| self.joint_places[*joint as usize] = NONE);
             self.parked[number] = Some(batch);

@@ -25,7 +25,7 @@ const FAST: f32 = 0.02;
 /// Bodies nearer than this share of the radius have the normal of their touch already.
 const NEAR: f32 = 1e-3;
 
-/// Whether contacts are made ahead, as rows. Blows as 004 prints them find their own time.
+/// Whether contacts are made ahead, as rows. Impacts as 004 prints them find their own time.
 pub(super) fn is_on(settings: &Settings) -> bool {
     settings.contact.continuous != Continuous::Off && settings.formulation.contact == ContactForm::Rows
 }
@@ -52,7 +52,7 @@ pub(super) fn meet(
         [Some(one), Some(other)] => advance_balls([a, b], [va, vb], one + other, sight, NEAR * radius),
         _ => advance(query, &sweep_a, &sweep_b, sight, NEAR * radius),
     };
-    let Some(Approach { time, gap, normal }) = found.filter(|way| way.time > 0.0) else { return false };
+    let Some(Approach { time, gap, normal }) = found.filter(|approach| approach.time > 0.0) else { return false };
     // Half way between the two surfaces, by that of the ball, which is known exactly.
     let place = match balls {
         [Some(radius), _] => sweep_a.pose(time).translation + normal * (radius + 0.5 * gap),
@@ -65,9 +65,9 @@ pub(super) fn meet(
         let turn = if ball.is_some() { Vec3::ZERO } else { angular.cross(place - (body.position + linear * time)) };
         (linear * time, turn * time)
     };
-    let ((way_a, turn_a), (way_b, turn_b)) = (moves(a, va, balls[0]), moves(b, vb, balls[1]));
+    let ((shift_a, turn_a), (shift_b, turn_b)) = (moves(a, va, balls[0]), moves(b, vb, balls[1]));
     let half = 0.5 * gap * normal;
-    let (on_a, on_b) = (place - half - way_a, place + half - way_b);
+    let (on_a, on_b) = (place - half - shift_a, place + half - shift_b);
     let between = on_b - on_a;
     let apart = (between - (turn_b - turn_a)).dot(normal);
     let (_, old) = query.lists();
@@ -98,6 +98,7 @@ fn advance_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32,
     };
     let between = d + v * time;
     let distance = between.length();
-    let way = Approach { time: time as f32, gap: (distance - radii) as f32, normal: (between / distance).as_vec3() };
-    (distance > 0.0 && time.is_finite()).then_some(way)
+    let approach =
+        Approach { time: time as f32, gap: (distance - radii) as f32, normal: (between / distance).as_vec3() };
+    (distance > 0.0 && time.is_finite()).then_some(approach)
 }

@@ -91,8 +91,8 @@ pub(super) fn is_fast(body: &Body, velocity: &Velocity, settings: &Settings, h: 
 
 /// Whether a body moves farther in a step of `h` seconds than the set share of its thickness.
 fn moves_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
-    let way = (velocity.linear.length() + velocity.angular.length() * body.solid.lever) * h;
-    body.is_dynamic() && body.collide && way > settings.contact.fast * body.solid.thickness && way.is_finite()
+    let distance = (velocity.linear.length() + velocity.angular.length() * body.solid.lever) * h;
+    body.is_dynamic() && body.collide && distance > settings.contact.fast * body.solid.thickness && distance.is_finite()
 }
 
 /// Sets [`Report::toi_fractions`], the share of the coming step of `h` seconds that each body may move; empty if all

@@ -1,4 +1,4 @@
-//! Which drives keep to a course, how they are corrected, and how their courses advance.
+//! Which drives keep to a target, how they are corrected, and how their targets advance.
 
 use glam::Vec3A;
 
@@ -12,7 +12,7 @@ use crate::system::System;
 use crate::world::report::Report;
 use crate::world::state::State;
 
-/// A drive of a mechanism that is off by less is left alone, rad or m: a mechanism keeps its drives on course by itself, and
+/// A drive of a mechanism that is off by less is left alone, rad or m: a mechanism keeps its drives at their targets by itself, and
 /// without their corrections it often needs none at all.
 const ROUNDING: f32 = 1e-6;
 
@@ -40,9 +40,9 @@ pub fn register(
     let off = distance_off(state.joints[joint as usize].motor_target, value, spec.is_angular(), state.step_count);
     let beta = if method == Stabilization::Nonlinear { 0.0 } else { settings.stabilization.beta };
     let blocks = first..system.blocks.len() as u32;
-    let on_course = off.is_some_and(|off| off.abs() <= ROUNDING);
+    let at_target = off.is_some_and(|off| off.abs() <= ROUNDING);
     let pseudo_bias = off.map(|off| beta / h * off);
-    system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias, on_course });
+    system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias, at_target });
 }
 
 /// Collects the rows that are corrected together with each drive: the unbounded rigid rows of its own joint or, for a
@@ -55,7 +55,7 @@ pub fn collect_blocks(system: &mut System) {
         let (a, b) = (blocks[own.start].a, blocks[own.start].b);
         let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
         if trees.mechanisms.takes(drive.joint) {
-            let pseudo_bias = if drive.on_course { 0.0 } else { pseudo_bias };
+            let pseudo_bias = if drive.at_target { 0.0 } else { pseudo_bias };
             (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].in_drive_block) = (pseudo_bias, true);
             blocks[own].iter_mut().for_each(|block| block.pseudo |= pseudo_bias != 0.0);
             let others = blocks.iter().filter(|block| alone && (block.a, block.b) == (a, b) && is_free(block, rows));
@@ -100,7 +100,7 @@ pub fn paired_motor(system: &System, joint: usize) -> Option<usize> {
     system.paired_motors.iter().find(|(held, _)| *held as usize == joint).map(|(_, motor)| *motor as usize)
 }
 
-/// Advances the courses, once the velocities of a sub-step of `h` seconds are solved.
+/// Advances the targets, once the velocities of a sub-step of `h` seconds are solved.
 pub fn advance(state: &mut State, system: &mut System, report: &mut Report, h: f32) {
     for drive in &system.drives {
         let row = &system.rows[drive.row as usize];

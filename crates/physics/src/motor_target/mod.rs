@@ -1,12 +1,12 @@
-//! The course of a drive: the value that it should have by now, which is the integral of its speed.
+//! The target of a motor: the value that its drive should have by now, which is the integral of its speed.
 //!
 //! ```text
-//! course ← course + h J u after each velocity solve,  C = value − course
+//! target ← target + h J u after each velocity solve,  C = value − target
 //! ```
 //! Split corrections and nonlinear Gauss–Seidel move poses without changing velocities. To close the anchor of an
 //! eccentric rotor they also turn the rotor back: a shaft whose speed reads ω then falls behind by about ½ (ω h)² (1 −
 //! β)/β of its angle. So a drive takes part in these corrections with a row of its own, C = 0, solved together with the
-//! joint's other rows (`solvers/drive_block.rs`). A drive at its cap slips and has no course to keep. RATTLE leaves to the split
+//! joint's other rows (`solvers/drive_block.rs`). A drive at its cap slips and has no target to keep. RATTLE leaves to the split
 //! correction what the sweeps have left open, such as in a loop: there the same holds, except in a mechanism that bears
 //! on something, whose contacts are pressed by it. Baumgarte and soft stabilisation correct by the velocities, where the
 //! drive has a row already, and the direct solver leaves nothing to correct under RATTLE.
@@ -18,11 +18,11 @@ use std::ops::Range;
 
 use super::row::{RowKind, RowSpec};
 
-/// The most by which a drive is led back to its course, rad or m. A drive that is farther off, because bodies were
+/// The most by which a drive is led back to its target, rad or m. A drive that is farther off, because bodies were
 /// held up or moved, continues from there.
 const FARTHEST: f32 = 0.1;
 
-/// The course of a drive after the last sub-step.
+/// The target of a drive after the last sub-step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MotorTarget {
     /// The value that the drive should have, rad modulo a turn, or m.
@@ -33,7 +33,7 @@ pub struct MotorTarget {
     slips: bool,
 }
 
-/// A drive that keeps to a course, in the present sub-step.
+/// A drive that keeps to a target, in the present sub-step.
 #[derive(Debug, Clone)]
 pub struct Drive {
     pub joint: u32,
@@ -44,8 +44,8 @@ pub struct Drive {
     value: f32,
     /// The bias of the correction that leads it back, m/s or rad/s; `None` where it slips.
     pseudo_bias: Option<f32>,
-    /// Whether it is on its course but for rounding.
-    on_course: bool,
+    /// Whether it is at its target to within rounding.
+    at_target: bool,
 }
 
 /// How far a value is from another, m or rad; for angles the short way round.
@@ -62,7 +62,7 @@ pub fn driven(specs: &[RowSpec]) -> Option<(&RowSpec, f32)> {
     })
 }
 
-/// How far a drive is off its course, rad or m: zero where it has none yet, `None` where it slips.
+/// How far a drive is off its target, rad or m: zero where it has none yet, `None` where it slips.
 pub fn distance_off(target: Option<MotorTarget>, value: f32, angular: bool, step: u64) -> Option<f32> {
     match target.filter(|target| target.step + 1 >= step) {
         Some(target) if target.slips => None,

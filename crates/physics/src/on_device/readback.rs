@@ -31,8 +31,8 @@ impl World {
     }
 
     /// Waits until the device has at most its last step unfinished.
-    pub fn keep_pace(&self) {
-        let _ = self.pipeline.executor.on_device.device_world().map(DeviceWorld::keep_pace);
+    pub fn wait_for_previous(&self) {
+        let _ = self.pipeline.executor.on_device.device_world().map(DeviceWorld::wait_for_previous);
     }
 
     /// Takes the newest state that has arrived since the last call: `copy` becomes this world as it was when the

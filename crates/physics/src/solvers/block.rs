@@ -146,7 +146,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 
     /// Makes a step of the split position correction: the same rows on velocities of their own, with `pseudo_bias` as
-    /// bias. Rows bounded on both sides (motors, friction) and soft rows take no part; drives that keep to a course
+    /// bias. Rows bounded on both sides (motors, friction) and soft rows take no part; drives that keep to a target
     /// are corrected by `Self::correct_drive_block`.
     #[inline(always)]
     pub fn correct(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {

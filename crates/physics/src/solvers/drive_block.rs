@@ -1,4 +1,4 @@
-//! Driven axes in the position correction: a joint's rows are solved together with a row that keeps its drive on course
+//! Driven axes in the position correction: a joint's rows are solved together with a row that keeps its drive at its target
 //! (`motor_target/`).
 //!
 //! ```text

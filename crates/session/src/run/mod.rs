@@ -254,7 +254,7 @@ impl Run {
         self.world.step();
         // The cost of the step must be known before more steps are scheduled, so wait for the device.
         if self.listens {
-            self.world.keep_pace();
+            self.world.wait_for_previous();
         } else {
             self.world.wait();
         }

@@ -81,7 +81,7 @@ impl Side {
     }
 
     /// The state from which a row starts: free where its old impulse was between its bounds. In the split position
-    /// correction springs take no part, and of drives those that keep to a course.
+    /// correction springs take no part, and of drives those that keep to a target.
     pub fn first_state(row: &Row, pseudo: bool) -> RowState {
         let terms = Terms::of(row, pseudo);
         let passed = pseudo && !row.in_drive_block && (row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite()));

@@ -219,9 +219,9 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         // Restitution passes are labelled where they begin.
         let is_blow = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
-        let blows = (1..inside.sections.len())
+        let impacts = (1..inside.sections.len())
             .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));
-        let all = marks.map(|(_, stop)| *stop).chain(blows);
+        let all = marks.map(|(_, stop)| *stop).chain(impacts);
         all.map(|tick| GridMark { value: tick as f64, step_size: high - low }).collect::<Vec<_>>()
     };
     graph::caption(ui, "largest residual, m/s or rad/s, sweep by sweep");
@@ -230,7 +230,7 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         .x_grid_spacer(sweeps)
         .x_axis_formatter(|mark, _| match inside.sections.get(mark.value as usize) {
             Some(StepPart::Sweep(sweep)) => sweep.to_string(),
-            Some(StepPart::Impacts { .. }) => "blows".to_owned(),
+            Some(StepPart::Impacts { .. }) => "impacts".to_owned(),
             _ => String::new(),
         })
         .show(ui, |plot| {

@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, world: &World, inside: &Inside, ti
                 ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
             }
             StepStage::Impacts(_) => ("Restitution applied".into(), "$J u$ ≥ −$e J u$_before_"),
-            StepStage::Tempered => (
+            StepStage::EnergyRemoved => (
                 "Energy gained by impacts removed".into(),
                 "$u$ = $u$_1_ + $s$ ($u$_2_ − $u$_1_),  $s$ ≤ 1 the largest with ½ $u$^T^ $M u$ ≤ $E$",
             ),
